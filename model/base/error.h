@@ -1,0 +1,40 @@
+/* Errors travel as values: the text, and the place in the input that it is about. */
+#ifndef MODEL_BASE_ERROR_H
+#define MODEL_BASE_ERROR_H
+
+/* A place in an input file; line and column count from 1, 0 where there is none. */
+struct place {
+    const char *file; /* borrowed */
+    unsigned line, column;
+};
+
+static inline struct place place_at(const char *file, unsigned line, unsigned column)
+{
+    return (struct place){file, line, column};
+}
+
+/* One error, complete in itself: it may outlive the file that it is about. */
+struct error {
+    char file[256];
+    unsigned line, column;
+    char text[512];
+};
+
+/* Sets *error (which may be NULL) to the formatted text, without a place. Is always -1, so that a
+   failure is one statement: return error_set(error, ...). Who first knows what is wrong writes the
+   text; callers only pass it on; main() alone prints it.
+   (A macro, so that compilers and analysers see that the value is -1.) */
+#define error_set(error, ...) (error_fill((error), place_at(0, 0, 0), __VA_ARGS__), -1)
+
+/* The same for an error at a place of an input file. */
+#define error_at(error, place, ...) (error_fill((error), (place), __VA_ARGS__), -1)
+
+/* What the two macros do. */
+void error_fill(struct error *error, struct place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The error as one line, "file:line:column: text" with what is known of the place.
+   Returns text, which must hold size bytes; 800 are always enough. */
+const char *error_line(const struct error *error, char *text, unsigned long size);
+
+#endif

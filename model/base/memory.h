@@ -1,0 +1,20 @@
+/* Allocation that never returns NULL: without memory the program ends with one line and status 2.
+   What these return is released with free(). */
+#ifndef MODEL_BASE_MEMORY_H
+#define MODEL_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* count items of size bytes, all zero. count * size may not overflow; 0 items are allowed. */
+void *memory_new(size_t count, size_t size);
+
+/* old (from here, or NULL) with room for count items of size bytes; new room is not cleared. */
+void *memory_grow(void *old, size_t count, size_t size);
+
+/* A copy of text; NULL gives NULL. */
+char *memory_copy_text(const char *text);
+
+/* A new text, formatted as printf does. */
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,36 @@
+/* Numbers as text: strict in, shortest out. */
+#ifndef MODEL_BASE_NUMBER_H
+#define MODEL_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Room for any number that number_print writes. */
+enum { NUMBER_TEXT = 32 };
+
+/* Reads the whole text as one decimal number ("12", "-0.5", "1e3"). Refuses anything else: blanks,
+   trailing rubbish, hexadecimal, nan, infinity, overflow. Returns whether it was one. */
+bool number_parse(const char *text, double *value);
+
+/* The same, with an optional suffix k, M or G meaning 1024, 1024^2, 1024^3 (sizes in bytes). */
+bool number_parse_bytes(const char *text, double *value);
+
+/* The shortest decimal text that number_parse reads back as exactly value, which must be finite.
+   Returns text. */
+const char *number_print(double value, char text[NUMBER_TEXT]);
+
+/* A list of numbers from the command line. */
+struct number_list {
+    double *values; /* owned; release with number_list_free */
+    size_t count;
+};
+
+/* Reads "1,2,4", "1:1048576:x2" (geometric, both ends included when reached) or "1:32:+1"
+   (arithmetic), and commas between such parts. Numbers may have the suffixes of
+   number_parse_bytes. At most a million values. Returns NULL, or what is wrong (a static text);
+   on an error *list is left empty. */
+const char *number_list_parse(const char *text, struct number_list *list);
+
+void number_list_free(struct number_list *list);
+
+#endif

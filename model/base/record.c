@@ -1,0 +1,386 @@
+#include "model/base/record.h"
+
+#include "model/base/memory.h"
+#include "model/base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- members ---- */
+
+static void *member_of(const struct field *field, void *target)
+{
+    return (char *)target + field->offset;
+}
+
+static const void *const_member_of(const struct field *field, const void *target)
+{
+    return (const char *)target + field->offset;
+}
+
+static double absent_number(const struct field *field)
+{
+    return field->has_absent ? field->absent : (double)NAN;
+}
+
+static bool is_absent(const struct field *field, const void *member)
+{
+    switch (field->kind) {
+    case FIELD_TEXT:
+        return *(char *const *)member == NULL;
+    case FIELD_NUMBER:
+    case FIELD_WHOLE: {
+        const double value = *(const double *)member;
+        return field->has_absent ? value == field->absent : isnan(value);
+    }
+    case FIELD_FLAG:
+        return !*(const bool *)member;
+    case FIELD_CHOICE:
+        return *(const int *)member == 0;
+    case FIELD_RECORD: {
+        for (size_t i = 0; i < field->of->count; i++) {
+            const struct field *inner = &field->of->fields[i];
+            if (!is_absent(inner, const_member_of(inner, member)))
+                return false;
+        }
+        return true;
+    }
+    case FIELD_OPTION:
+        return *(void *const *)member == NULL;
+    case FIELD_LIST:
+        return ((const struct list *)member)->count == 0;
+    case FIELD_OWN:
+        return field->is_absent(member);
+    }
+    return true;
+}
+
+static void begin_member(const struct field *field, void *member)
+{
+    switch (field->kind) {
+    case FIELD_NUMBER:
+    case FIELD_WHOLE:
+        *(double *)member = absent_number(field);
+        break;
+    case FIELD_RECORD:
+        record_begin(field->of, member);
+        break;
+    case FIELD_OWN:
+        if (field->begin)
+            field->begin(member);
+        break;
+    default:
+        break; /* all zero is absent */
+    }
+}
+
+void record_begin(const struct record *record, void *target)
+{
+    memset(target, 0, record->size);
+    for (size_t i = 0; i < record->count; i++)
+        begin_member(&record->fields[i], member_of(&record->fields[i], target));
+}
+
+/* ---- reading ---- */
+
+const char *nearest_name(const char *word, const char *const *known)
+{
+    const size_t length = strlen(word);
+    const char *best = NULL;
+    size_t best_distance = length / 2 + 1;
+    for (; *known && length < 64; known++) {
+        size_t row[65];
+        for (size_t j = 0; j <= length; j++)
+            row[j] = j;
+        for (size_t i = 0; (*known)[i]; i++) {
+            size_t diagonal = row[0];
+            row[0] = i + 1;
+            for (size_t j = 0; j < length; j++) {
+                const size_t above = row[j + 1];
+                const size_t swapped = diagonal + (word[j] != (*known)[i]);
+                const size_t one_more = (above < row[j] ? above : row[j]) + 1;
+                row[j + 1] = swapped < one_more ? swapped : one_more;
+                diagonal = above;
+            }
+        }
+        if (row[length] < best_distance) {
+            best_distance = row[length];
+            best = *known;
+        }
+    }
+    return best;
+}
+
+static int unknown_key(const struct record *record, struct yaml_node key, struct error *error)
+{
+    const char **names = memory_new(record->count + 1, sizeof *names);
+    for (size_t i = 0; i < record->count; i++)
+        names[i] = record->fields[i].key;
+    const char *near = nearest_name(yaml_text(key), names);
+    free(names);
+    return error_at(error, yaml_place(key), "unknown key '%.60s' in %s%s%s%s", yaml_text(key),
+                    record->name, near ? ": did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
+}
+
+static int read_number(const struct field *field, struct yaml_node value, double *member,
+                       struct error *error)
+{
+    double number;
+    if (yaml_number(value, &number, error) != 0)
+        return -1;
+    if (field->kind == FIELD_WHOLE && number != floor(number))
+        return error_at(error, yaml_place(value), "%s is '%.60s': expected a whole number",
+                        field->key, yaml_text(value));
+    if (field->bounded && !(number >= field->least && number <= field->most)) {
+        char least[NUMBER_TEXT], most[NUMBER_TEXT];
+        const bool open = field->most > 1e300;
+        return error_at(error, yaml_place(value), "%s is '%.60s': expected %s%s%s%s", field->key,
+                        yaml_text(value), open ? "at least " : "a number from ",
+                        number_print(field->least, least), open ? "" : " to ",
+                        open ? "" : number_print(field->most, most));
+    }
+    *member = number;
+    return 0;
+}
+
+static int read_flag(const struct field *field, struct yaml_node value, bool *member,
+                     struct error *error)
+{
+    const char *text = yaml_text(value);
+    *member = strcmp(text, "true") == 0;
+    if (!*member && strcmp(text, "false") != 0)
+        return error_at(error, yaml_place(value), "%s is '%.60s': expected true or false",
+                        field->key, text);
+    return 0;
+}
+
+static int read_choice(const struct field *field, struct yaml_node value, int *member,
+                       struct error *error)
+{
+    char all[200] = "";
+    for (int i = 0; field->choices[i]; i++) {
+        if (strcmp(yaml_text(value), field->choices[i]) == 0) {
+            *member = i;
+            return 0;
+        }
+        if (field->choices[i][0] && strlen(all) + strlen(field->choices[i]) + 3 < sizeof all) {
+            strcat(all, all[0] ? ", " : "");
+            strcat(all, field->choices[i]);
+        }
+    }
+    return error_at(error, yaml_place(value), "%s is '%.60s': expected one of %s", field->key,
+                    yaml_text(value), all);
+}
+
+static int read_option(const struct field *field, struct yaml_node value, void **member,
+                       struct error *error)
+{
+    void *inner = memory_new(1, field->of->size);
+    if (record_read(field->of, value, inner, error) != 0) {
+        free(inner);
+        return -1;
+    }
+    *member = inner;
+    return 0;
+}
+
+static int read_member(const struct field *field, struct yaml_node value, void *member,
+                       struct error *error)
+{
+    if (field->kind <= FIELD_CHOICE && yaml_expect(value, YAML_SCALAR, error) != 0)
+        return -1;
+    switch (field->kind) {
+    case FIELD_TEXT:
+        *(char **)member = memory_copy_text(yaml_text(value));
+        return 0;
+    case FIELD_NUMBER:
+    case FIELD_WHOLE:
+        return read_number(field, value, member, error);
+    case FIELD_FLAG:
+        return read_flag(field, value, member, error);
+    case FIELD_CHOICE:
+        return read_choice(field, value, member, error);
+    case FIELD_RECORD:
+        return record_read(field->of, value, member, error);
+    case FIELD_OPTION:
+        return read_option(field, value, member, error);
+    case FIELD_LIST:
+        return list_read(field->of, value, member, error);
+    case FIELD_OWN:
+        return field->read(value, member, error);
+    }
+    return 0;
+}
+
+static const struct field *field_named(const struct record *record, const char *key)
+{
+    for (size_t i = 0; i < record->count; i++)
+        if (strcmp(record->fields[i].key, key) == 0)
+            return &record->fields[i];
+    return NULL;
+}
+
+static bool has_key(struct yaml_node map, const char *key)
+{
+    for (size_t i = 0; i < yaml_count(map); i++)
+        if (strcmp(yaml_text(yaml_key(map, i)), key) == 0)
+            return true;
+    return false;
+}
+
+static int read_members(const struct record *record, struct yaml_node map, void *target,
+                        struct error *error)
+{
+    for (size_t i = 0; i < yaml_count(map); i++) {
+        const struct field *field = field_named(record, yaml_text(yaml_key(map, i)));
+        if (!field)
+            return unknown_key(record, yaml_key(map, i), error);
+        if (read_member(field, yaml_value(map, i), member_of(field, target), error) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < record->count; i++)
+        if (record->fields[i].required && !has_key(map, record->fields[i].key))
+            return error_at(error, yaml_place(map), "key '%s' is missing in %s",
+                            record->fields[i].key, record->name);
+    return 0;
+}
+
+int record_read(const struct record *record, struct yaml_node map, void *target,
+                struct error *error)
+{
+    record_begin(record, target);
+    if (yaml_kind(map) != YAML_MAP)
+        return error_at(error, yaml_place(map), "%s: expected %s as a map of keys",
+                        yaml_kind_name(yaml_kind(map)), record->name);
+    if (record->place_offset != NO_PLACE) {
+        struct place place = yaml_place(map);
+        place.file = NULL;
+        memcpy((char *)target + record->place_offset, &place, sizeof place);
+    }
+    if (read_members(record, map, target, error) != 0) {
+        record_free(record, target);
+        return -1;
+    }
+    return 0;
+}
+
+int list_read(const struct record *record, struct yaml_node node, struct list *list,
+              struct error *error)
+{
+    if (yaml_expect(node, YAML_LIST, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(node); i++)
+        if (record_read(record, yaml_item(node, i), list_add(record, list), error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- writing ---- */
+
+static void write_member(const struct field *field, struct yaml_out *out, const void *member)
+{
+    switch (field->kind) {
+    case FIELD_TEXT:
+        yaml_out_text(out, *(char *const *)member);
+        break;
+    case FIELD_NUMBER:
+    case FIELD_WHOLE:
+        yaml_out_number(out, *(const double *)member);
+        break;
+    case FIELD_FLAG:
+        yaml_out_text(out, "true");
+        break;
+    case FIELD_CHOICE:
+        yaml_out_text(out, field->choices[*(const int *)member]);
+        break;
+    case FIELD_RECORD:
+        yaml_out_map(out, field->flow);
+        record_write(field->of, out, member);
+        yaml_out_map_end(out);
+        break;
+    case FIELD_OPTION:
+        yaml_out_map(out, field->flow);
+        record_write(field->of, out, *(void *const *)member);
+        yaml_out_map_end(out);
+        break;
+    case FIELD_LIST: {
+        const struct list *list = member;
+        yaml_out_list(out, field->flow);
+        for (size_t i = 0; i < list->count; i++) {
+            yaml_out_map(out, field->of->flow);
+            record_write(field->of, out, (const char *)list->items + i * field->of->size);
+            yaml_out_map_end(out);
+        }
+        yaml_out_list_end(out);
+        break;
+    }
+    case FIELD_OWN:
+        field->write(out, member);
+        break;
+    }
+}
+
+void record_write(const struct record *record, struct yaml_out *out, const void *target)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        const struct field *field = &record->fields[i];
+        const void *member = const_member_of(field, target);
+        if (is_absent(field, member) && !(field->required && field->kind == FIELD_CHOICE))
+            continue;
+        yaml_out_key(out, field->key);
+        write_member(field, out, member);
+    }
+}
+
+/* ---- releasing ---- */
+
+static void free_list(const struct record *record, struct list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        record_free(record, (char *)list->items + i * record->size);
+    free(list->items);
+}
+
+static void free_member(const struct field *field, void *member)
+{
+    switch (field->kind) {
+    case FIELD_TEXT:
+        free(*(char **)member);
+        break;
+    case FIELD_RECORD:
+        record_free(field->of, member);
+        break;
+    case FIELD_OPTION:
+        if (*(void **)member)
+            record_free(field->of, *(void **)member);
+        free(*(void **)member);
+        break;
+    case FIELD_LIST:
+        free_list(field->of, member);
+        break;
+    case FIELD_OWN:
+        if (field->release)
+            field->release(member);
+        break;
+    default:
+        break;
+    }
+}
+
+void record_free(const struct record *record, void *target)
+{
+    for (size_t i = 0; i < record->count; i++)
+        free_member(&record->fields[i], member_of(&record->fields[i], target));
+    record_begin(record, target);
+}
+
+void *list_add(const struct record *record, struct list *list)
+{
+    if ((list->count & (list->count - 1)) == 0)
+        list->items = memory_grow(list->items, list->count ? 2 * list->count : 1, record->size);
+    void *item = (char *)list->items + list->count++ * record->size;
+    record_begin(record, item);
+    return item;
+}

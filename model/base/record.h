@@ -1,0 +1,95 @@
+/* Structs in and out of YAML maps, driven by tables: one row a key serves reading, checking,
+   writing and releasing. A new key in a file is one member and one row. */
+#ifndef MODEL_BASE_RECORD_H
+#define MODEL_BASE_RECORD_H
+
+#include "model/base/yaml_in.h"
+#include "model/base/yaml_out.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A growing array of structs of one type. Zeroed = empty. */
+struct list {
+    void *items; /* owned, with what the items own */
+    size_t count;
+};
+
+/* What the member is in C, and the value in YAML. */
+enum field_kind {
+    FIELD_TEXT,   /* char *, owned; absent = NULL */
+    FIELD_NUMBER, /* double; absent = the row's `absent` (NAN unless said otherwise) */
+    FIELD_WHOLE,  /* double holding a whole number */
+    FIELD_FLAG,   /* bool: true or false; absent = false */
+    FIELD_CHOICE, /* int: index into choices; absent = 0 */
+    FIELD_RECORD, /* a struct within the struct, a map in the file */
+    FIELD_OPTION, /* pointer to a struct, owned; absent = NULL */
+    FIELD_LIST,   /* struct list of structs, a list of maps; absent = empty */
+    FIELD_OWN     /* whatever the row's functions make of it */
+};
+
+struct record;
+
+struct field {
+    const char *key;
+    enum field_kind kind;
+    size_t offset;             /* of the member */
+    bool required;             /* an error when absent */
+    bool bounded;              /* least and most hold */
+    double least, most;        /* FIELD_NUMBER, FIELD_WHOLE */
+    double absent;             /* value that means absent; only where has_absent */
+    bool has_absent;           /* else NAN means absent */
+    const char *const *choices; /* FIELD_CHOICE, ends with NULL */
+    const struct record *of;   /* FIELD_RECORD, FIELD_OPTION, FIELD_LIST */
+    bool flow;                 /* written in one line */
+    /* FIELD_OWN. read is called when the key is present; write writes the value, after
+       is_absent said that there is one; release frees what the member owns (may be NULL);
+       begin sets the member to "absent" where zero bytes do not (may be NULL). */
+    int (*read)(struct yaml_node value, void *member, struct error *error);
+    void (*write)(struct yaml_out *out, const void *member);
+    bool (*is_absent)(const void *member);
+    void (*release)(void *member);
+    void (*begin)(void *member);
+};
+
+/* A kind of struct. place_offset: where its struct place stands, or NO_PLACE. The place is stored
+   without its file name, which would not live as long as the struct. */
+struct record {
+    const char *name; /* what it is, for messages: "a region" */
+    size_t size;
+    const struct field *fields;
+    size_t count;
+    size_t place_offset;
+    bool flow; /* lists of these hold one-line maps */
+};
+
+#define NO_PLACE ((size_t)-1)
+#define RECORD_COUNT(fields) (sizeof(fields) / sizeof *(fields))
+
+/* Sets every member to what absent means. */
+void record_begin(const struct record *record, void *target);
+
+/* Fills target (of record->size bytes, any content) from a map. Unknown and missing keys, wrong
+   types and numbers out of range are errors at their place. On error target owns nothing. */
+int record_read(const struct record *record, struct yaml_node map, void *target,
+                struct error *error);
+
+/* Writes target as a map; members that are absent are left out. */
+void record_write(const struct record *record, struct yaml_out *out, const void *target);
+
+/* Releases what target owns and sets it to absent. */
+void record_free(const struct record *record, void *target);
+
+/* Room for one more item of the record's size at the end of the list, begun with record_begin.
+   Earlier pointers into the list become invalid. */
+void *list_add(const struct record *record, struct list *list);
+
+/* Reads a list of maps. */
+int list_read(const struct record *record, struct yaml_node node, struct list *list,
+              struct error *error);
+
+/* The name in known that is nearest to the word, or NULL when none is near; known ends with NULL.
+   For messages: "unknown key 'regoins': did you mean 'regions'?" */
+const char *nearest_name(const char *word, const char *const *known);
+
+#endif

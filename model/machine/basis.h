@@ -1,0 +1,18 @@
+/* The functions of p that a cost may use (design of R143): one more is one row of basis.c. */
+#ifndef MODEL_MACHINE_BASIS_H
+#define MODEL_MACHINE_BASIS_H
+
+#include <stddef.h>
+
+enum { BASIS_COUNT = 12 };
+
+/* The name in machine tables: "1", "p", "p-1", "log2(p)", "D"... */
+const char *basis_name(size_t basis);
+
+/* The basis with that name, or BASIS_COUNT. */
+size_t basis_named(const char *name);
+
+/* The function at p >= 1; D is floor(log2 p). */
+double basis_value(size_t basis, double p);
+
+#endif

@@ -1,0 +1,141 @@
+#include "model/machine/cost.h"
+
+#include <math.h>
+#include <string.h>
+
+double form_value(const struct form *form, double p)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < form->count; i++) {
+        const struct term *term = &form->terms[i];
+        sum += basis_value(term->basis, p) * term->coefficient.numerator /
+               term->coefficient.denominator;
+    }
+    return sum;
+}
+
+struct form form_constant(double value)
+{
+    return (struct form){.count = 1, .terms = {{0, {value, 1.0}}}};
+}
+
+struct region region_begin(void)
+{
+    struct region region;
+    record_begin(&region_record, &region);
+    return region;
+}
+
+struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per_s)
+{
+    struct region region = region_begin();
+    region.bytes_upto = bytes_upto;
+    region.setup_us = form_constant(t0_us);
+    if (isfinite(rinf_mb_per_s))
+        region.per_byte_us = (struct form){.count = 1, .terms = {{0, {1.0, rinf_mb_per_s}}}};
+    return region;
+}
+
+static bool region_holds(const struct region *region, double bytes, double processors)
+{
+    return bytes <= region->bytes_upto && processors >= region->processors.least &&
+           processors <= region->processors.most;
+}
+
+const struct region *cost_region(const struct cost *cost, double bytes, double processors)
+{
+    const struct region *regions = cost->regions.items;
+    for (size_t i = 0; i < cost->regions.count; i++)
+        if (region_holds(&regions[i], bytes, processors))
+            return &regions[i];
+    return NULL;
+}
+
+double region_time_us(const struct region *region, double bytes, double processors)
+{
+    double time_us = form_value(&region->setup_us, processors) +
+                     form_value(&region->per_byte_us, processors) * bytes;
+    if (region->per_root_byte_us.count)
+        time_us += form_value(&region->per_root_byte_us, processors) * sqrt(bytes);
+    if (region->packet_bytes > 0.0)
+        time_us += fmax(1.0, ceil(bytes / region->packet_bytes)) * region->per_packet_us;
+    return time_us;
+}
+
+static double relative_error(const struct region *region)
+{
+    const struct region_error *error = &region->error;
+    if (!isnan(error->held_out_p95))
+        return error->held_out_p95;
+    return isnan(error->fitted_p95) ? 0.0 : error->fitted_p95;
+}
+
+/* How often the argument stands beyond the trained range: 1 within it. */
+static double beyond(double value, struct span trained)
+{
+    if (value > trained.most)
+        return trained.most > 0.0 ? value / trained.most : 2.0;
+    if (value < trained.least)
+        return value > 0.0 ? trained.least / value : 2.0;
+    return 1.0; /* NAN bounds: nothing is said, nothing is flagged */
+}
+
+/* Widens the interval by the relative error, and by 10 % for each doubling beyond the range:
+   a convention, so that extrapolation is never silent; the sources give no rule (R370). */
+static void set_interval(const struct cost *cost, double bytes, double processors,
+                         struct cost_answer *answer)
+{
+    const double beyond_bytes = beyond(bytes, cost->bytes);
+    const double beyond_p = beyond(processors, cost->processors);
+    if (beyond_bytes > 1.0)
+        answer->flags |= COST_EXTRAPOLATED_BYTES;
+    if (beyond_p > 1.0)
+        answer->flags |= COST_EXTRAPOLATED_PROCESSORS;
+    const double wider =
+        1.0 + relative_error(answer->region) + 0.1 * log2(beyond_bytes) + 0.1 * log2(beyond_p);
+    answer->low_us = answer->time_us / wider;
+    answer->high_us = answer->time_us * wider;
+}
+
+int cost_answer(const struct cost *cost, double bytes, double processors,
+                struct cost_answer *answer, struct error *error)
+{
+    const struct region *region = cost_region(cost, bytes, processors);
+    if (!region)
+        return error_set(error, "%s has no region for %.17g bytes and p = %.17g", cost->utility,
+                         bytes, processors);
+    if (region->unscalable)
+        return error_set(error, "%s does not scale: there is no model for %.17g bytes and p = %.17g",
+                         cost->utility, bytes, processors);
+    *answer = (struct cost_answer){.time_us = region_time_us(region, bytes, processors),
+                                   .region = region};
+    answer->region_number = (size_t)(region - (const struct region *)cost->regions.items) + 1;
+    if (!(answer->time_us >= 0.0)) {
+        answer->time_us = 0.0;
+        answer->flags |= COST_CLAMPED;
+    }
+    if (cost->disturbed)
+        answer->flags |= COST_DISTURBED;
+    set_interval(cost, bytes, processors, answer);
+    return 0;
+}
+
+const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
+{
+    static const struct {
+        enum cost_flag flag;
+        const char *name;
+    } names[] = {
+        {COST_EXTRAPOLATED_BYTES,      "extrapolated-n"},
+        {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p"},
+        {COST_CLAMPED,                 "clamped"       },
+        {COST_DISTURBED,               "disturbed"     },
+    };
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (flags & names[i].flag) {
+            strcat(text, text[0] ? " " : "");
+            strcat(text, names[i].name);
+        }
+    return text;
+}

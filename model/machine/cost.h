@@ -1,0 +1,141 @@
+/* The cost of a communication utility: regions over message bytes (and, rarely, processors), in
+   each of which
+
+     T(n, p) = setup(p) + per_byte(p) n + per_root_byte(p) sqrt(n) + ceil(n / packet) per_packet
+
+   in microseconds, where setup, per_byte and per_root_byte are linear combinations of functions
+   of p (basis.h). Published and measured machines have the same form. First matching region wins.
+   Sources: 001:231-239 (Hockney's t0 and rinf, regions), 001:462 (general form in p), 001:765
+   (square root of n), 003:32 and R320 (packets). */
+#ifndef MODEL_MACHINE_COST_H
+#define MODEL_MACHINE_COST_H
+
+#include "model/base/error.h"
+#include "model/base/record.h"
+#include "model/machine/basis.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A coefficient as it was printed: 0.031 is 0.031/1, the report's p/21.1 is {p: 1/21.1}. */
+struct quotient {
+    double numerator, denominator;
+};
+
+struct term {
+    size_t basis;
+    struct quotient coefficient;
+};
+
+/* A linear combination of functions of p; no terms = 0. A basis stands at most once. */
+struct form {
+    size_t count;
+    struct term terms[BASIS_COUNT];
+};
+
+/* The value of a form at p processors. */
+double form_value(const struct form *form, double p);
+
+/* The form with the one constant term value/1. */
+struct form form_constant(double value);
+
+/* From least to most, both included. */
+struct span {
+    double least, most;
+};
+
+/* How far the region's model is from the points (relative residuals |model - time| / time).
+   fitted_*: points that it was fitted to; held_out_*: points that the fit never saw. NAN = none. */
+struct region_error {
+    double fitted_median, fitted_p95;
+    double held_out_median, held_out_p95;
+    double points, held_out_points; /* how many of each; NAN = not recorded */
+};
+
+struct region {
+    double bytes_upto;      /* included; INFINITY = no bound */
+    struct span processors; /* where it holds; 0 and INFINITY = no bound */
+    bool unscalable;        /* there is no model here: asking is an error */
+    struct form setup_us, per_byte_us, per_root_byte_us;
+    double packet_bytes, per_packet_us; /* NAN: not packetised */
+    struct region_error error;
+    struct place place; /* in the machine table; no file name */
+};
+
+/* What the number is, over repetitions (R365): the first is "not said". */
+enum statistic { STATISTIC_UNKNOWN, STATISTIC_MINIMUM, STATISTIC_MEAN, STATISTIC_MEDIAN };
+
+/* What p counts in the formula (D16 of the segment language). */
+enum processors_mean { MEAN_PARTICIPANTS, MEAN_DESTINATIONS, MEAN_SOURCES };
+
+/* Whose time it is (R174). */
+enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES_RECEIVER };
+
+/* The regions fitted at one processor count. */
+struct at_processors {
+    double processors;
+    struct list regions; /* of struct region */
+};
+
+/* The cost characteristic of one utility. Zeroed by record_begin(&cost_record); owns its texts
+   and lists; released with record_free(&cost_record). */
+struct cost {
+    char *utility;
+    int statistic;       /* enum statistic */
+    int processors_mean; /* enum processors_mean */
+    int measures;        /* enum measures */
+    char *source;        /* where it was published, or NULL */
+    char *note;
+    /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated (R370). */
+    struct span bytes, processors;
+    double points, held_out_points; /* measured; NAN = not recorded */
+    double rejected;                /* share of repetitions rejected as disturbed */
+    bool disturbed;                 /* the trainer thinks that the machine was not idle */
+    struct list regions;            /* of struct region */
+    struct list by_processors;      /* of struct at_processors: per-p fits, measured tables */
+    struct place place;
+};
+
+extern const struct record region_record;
+extern const struct record cost_record;
+
+/* A region without conditions and without cost, everything absent. */
+struct region region_begin(void);
+
+/* A region that ends at bytes_upto (INFINITY: never) with T = t0_us + n / rinf_mb_per_s;
+   rinf_mb_per_s may be INFINITY. */
+struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per_s);
+
+/* The region that answers for a message of bytes >= 0 and p as the formula counts it; NULL: none. */
+const struct region *cost_region(const struct cost *cost, double bytes, double processors);
+
+/* The time of a region at (bytes, processors), not clamped: may be negative. us. */
+double region_time_us(const struct region *region, double bytes, double processors);
+
+/* Remarks to an answer; flags are combined with |. */
+enum cost_flag {
+    COST_EXTRAPOLATED_BYTES = 1,      /* "extrapolated-n" */
+    COST_EXTRAPOLATED_PROCESSORS = 2, /* "extrapolated-p" */
+    COST_CLAMPED = 4,                 /* "clamped": the formula was negative (X42) */
+    COST_DISTURBED = 8                /* "disturbed" */
+};
+
+struct cost_answer {
+    double time_us, low_us, high_us; /* low and high equal time where the table has no error */
+    const struct region *region;     /* borrowed from the cost */
+    size_t region_number;            /* counted from 1 */
+    unsigned flags;
+};
+
+/* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
+   says. low and high: time divided and multiplied by 1 + the region's 95th percentile of held-out
+   (else fitted) relative error; extrapolation widens them (cost.c says how). An error, without a
+   place, where no region answers or the region is unscalable. */
+int cost_answer(const struct cost *cost, double bytes, double processors,
+                struct cost_answer *answer, struct error *error);
+
+/* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
+enum { COST_FLAGS_TEXT = 64 };
+const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
+
+#endif

@@ -1,0 +1,44 @@
+/* From points to regions: least squares on relative error, breaks by dynamic programming, the
+   number of regions by held-out error and parsimony (measuring.md 3.8; 001:231-239, R096, R098). */
+#ifndef MODEL_MACHINE_FIT_H
+#define MODEL_MACHINE_FIT_H
+
+#include "model/machine/cost.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A measured time. half_width_us: of its confidence interval; 0 where the clock is exact. */
+struct observation {
+    double bytes, time_us, half_width_us;
+    bool held_out; /* used to choose and to judge, never to fit */
+};
+
+struct fit_plan {
+    size_t regions_most;  /* 1 to 64 */
+    size_t points_least;  /* fitted points in a region, at least 2 */
+    double noise_floor;   /* relative error below which a better fit is no reason for a region */
+};
+
+/* The plan that the trainer uses by default. */
+struct fit_plan fit_plan_default(void);
+
+/* Fits regions (Hockney: slope >= 0, t0 free; jumps up and down allowed) to count observations
+   sorted by bytes (equal sizes allowed). Appends struct region to *regions, the last without bound,
+   each with its errors. bytes_upto of a region is the largest size observed in it: whoever can
+   measure more narrows it (trainer/sweep.h). At least points_least fitted observations are needed. */
+int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
+                struct list *regions, struct error *error);
+
+/* Sets the errors of each region from the observations that fall in it. */
+void fit_errors(struct list *regions, const struct observation *observations, size_t count);
+
+/* Relative errors |model - time| / time over the held-out (or fitted) observations. */
+struct fit_quality {
+    size_t count;
+    double median, p95, worst; /* NAN where count is 0 */
+};
+struct fit_quality fit_quality(const struct list *regions, const struct observation *observations,
+                               size_t count, bool held_out);
+
+#endif

@@ -1,0 +1,59 @@
+/* The machine table: everything that is known about one machine. */
+#ifndef MODEL_MACHINE_MACHINE_H
+#define MODEL_MACHINE_MACHINE_H
+
+#include "model/machine/cost.h"
+#include "model/machine/node.h"
+
+/* Where the table comes from: published, or measured in this environment. All texts may be NULL. */
+struct provenance {
+    char *date, *host, *cpu, *os, *compiler, *mpi, *environment, *binding, *options;
+    double cores, seed, duration_s; /* NAN: not known */
+};
+
+struct machine {
+    double format; /* version of the format: 1 */
+    struct identity {
+        char *name, *title, *source;
+        double processors;           /* that the machine has; NAN: not known */
+        struct provenance *measured; /* NULL: published */
+        struct place place;
+    } machine;
+    struct list communication; /* of struct cost */
+    struct node *node;         /* NULL: not measured */
+    struct list not_measured;  /* of struct not_measured */
+    char *path;                /* the file it was read from; for messages */
+};
+
+/* What is missing from the table, and why. */
+struct not_measured {
+    char *what, *because;
+};
+
+extern const struct record machine_record;
+
+/* Reads and checks a table: all or nothing. On success release with machine_free. */
+int machine_read(struct machine *machine, const char *path, struct error *error);
+
+/* Writes the table as YAML; returns whether all of it was written. Reading it again gives an equal
+   machine. */
+bool machine_write(const struct machine *machine, FILE *stream);
+
+/* Writes the table to path: into a new file beside it, made durable, then renamed over it, so that
+   a reader sees the old table or the new one and never a part. */
+int machine_save(const struct machine *machine, const char *path, struct error *error);
+
+/* A zeroed or begun machine is allowed. */
+void machine_free(struct machine *machine);
+
+/* An empty machine of the present format. */
+struct machine machine_begin(void);
+
+/* The cost of the utility with that name, borrowed; NULL: the table has none. */
+const struct cost *machine_cost(const struct machine *machine, const char *utility);
+
+/* The same, or an error that names the utilities that there are and the nearest name. */
+int machine_require(const struct machine *machine, const char *utility, const struct cost **cost,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,68 @@
+/* The node: functional units as data, and the machine-application bound (001 section 5.3).
+   A unit is a row of the machine table that says how many cycles of it one operation of each class
+   takes; the bound of a piece of code is the busiest unit. */
+#ifndef MODEL_MACHINE_NODE_H
+#define MODEL_MACHINE_NODE_H
+
+#include "model/base/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The classes of operations. The names are the keys in machine tables and segments. */
+enum operation {
+    OPERATION_ADD,
+    OPERATION_MUL,
+    OPERATION_MADD, /* multiply with a following add: two floating-point operations */
+    OPERATION_DIV,
+    OPERATION_SQRT,
+    OPERATION_LOAD,
+    OPERATION_STORE,
+    OPERATION_COUNT
+};
+
+const char *operation_name(enum operation operation);
+
+/* The operation with that name, or OPERATION_COUNT. */
+enum operation operation_named(const char *name);
+
+/* How many of each class; fractions are allowed (averages over iterations). */
+struct operations {
+    double of[OPERATION_COUNT];
+};
+
+/* A record member of YAML form {add: 3, mul: 1}: for FIELD_OWN rows elsewhere. */
+int operations_read(struct yaml_node value, void *operations, struct error *error);
+void operations_write(struct yaml_out *out, const void *operations);
+bool operations_absent(const void *operations);
+
+/* A functional unit: busy cycles per operation. */
+struct unit {
+    char *name; /* owned */
+    struct operations cycles;
+};
+
+struct node {
+    double clock_mhz;               /* NAN: not known */
+    struct operations flop_weights; /* 001:963: madd 2, div and sqrt 4; used for CPF */
+    struct list units;              /* of struct unit */
+    struct operations latency_cycles;
+    double rate_mflops; /* a rate given or measured as one number, where there are no units */
+};
+
+extern const struct record node_record;
+
+/* Cycles per execution of the operations: the largest over units of sum count x cycles (001:967).
+   *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
+double node_bound_cycles(const struct node *node, const struct operations *operations,
+                         const struct unit **limiting);
+
+/* Floating-point operations: add, mul, div, sqrt once, madd twice. */
+double operations_flops(const struct operations *operations);
+
+/* The time of one execution of the operations in us: the bound over the clock, or flops over
+   rate_mflops. An error, without a place, where the node has neither. */
+int node_time_us(const struct node *node, const struct operations *operations, double *time_us,
+                 const struct unit **limiting, struct error *error);
+
+#endif

@@ -1,0 +1,36 @@
+/* Measured points, and the CSV file that keeps them beside a machine table (NAME.points.csv), so
+   that the table can be refitted and drawn without measuring again. */
+#ifndef MODEL_MACHINE_POINTS_H
+#define MODEL_MACHINE_POINTS_H
+
+#include "model/base/error.h"
+#include "model/base/record.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { POINT_NAME = 40 };
+
+/* One measured point: a utility at one message size and one processor count. Times in us. */
+struct point {
+    char utility[POINT_NAME];
+    double processors; /* as the utility's processors_mean says */
+    double bytes;
+    double repetitions; /* timed uses of the utility, all batches together */
+    double minimum_us, median_us, mean_us, standard_deviation_us, maximum_us;
+    double half_width_us; /* of the confidence interval of the median */
+    double rejected;      /* share of batches rejected as disturbed */
+    bool held_out;        /* never shown to the fit */
+};
+
+extern const struct record point_record; /* for list_add; points own nothing */
+
+/* The header line, and a point as a line; numbers in full precision. */
+void points_write_header(FILE *stream);
+void points_write(FILE *stream, const struct point *point);
+
+/* Reads a file that points_write made, columns by name; appends to list of struct point. Errors
+   are at file:line:column. On error the list is as before. */
+int points_read(const char *path, struct list *list, struct error *error);
+
+#endif

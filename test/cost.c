@@ -1,0 +1,140 @@
+/* The cost model against closed forms and the published SP2 (001:254-292, 406). */
+#include "model/machine/cost.h"
+
+#include "model/base/memory.h"
+#include "test/suite.h"
+
+#include <math.h>
+
+static struct cost sp2_point_to_point(void)
+{
+    static const double edges[] = {216, 2048, 65535, INFINITY};
+    static const double t0_us[] = {47, 55, 74, 399}, rinf[] = {23.5, 22.6, 29.3, 36.2};
+    struct cost cost;
+    record_begin(&cost_record, &cost);
+    cost.utility = memory_copy_text("point-to-point");
+    for (size_t i = 0; i < 4; i++)
+        *(struct region *)list_add(&region_record, &cost.regions) =
+            region_hockney(edges[i], t0_us[i], rinf[i]);
+    return cost;
+}
+
+START_TEST(first_matching_region_answers)
+{
+    struct cost cost = sp2_point_to_point();
+    static const struct {
+        double bytes, time_us;
+        size_t region;
+    } truth[] = {
+        {0,     47,                   1},
+        {216,   47 + 216 / 23.5,      1},
+        {217,   55 + 217 / 22.6,      2},
+        {2048,  55 + 2048 / 22.6,     2},
+        {2049,  74 + 2049 / 29.3,     3},
+        {65535, 74 + 65535 / 29.3,    3},
+        {65536, 399 + 65536 / 36.2,   4},
+        {1e9,   399 + 1e9 / 36.2,     4},
+    };
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        struct cost_answer answer;
+        ck_assert_int_eq(cost_answer(&cost, truth[i].bytes, 2, &answer, NULL), 0);
+        ck_assert_double_eq_tol(answer.time_us, truth[i].time_us, 1e-12 * truth[i].time_us);
+        ck_assert_uint_eq(answer.region_number, truth[i].region);
+        ck_assert_uint_eq(answer.flags, 0);
+    }
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
+START_TEST(negative_times_are_clamped_and_flagged)
+{
+    struct cost cost = sp2_point_to_point();
+    struct region *first = cost.regions.items;
+    first->setup_us = form_constant(-60);
+    struct cost_answer answer;
+    ck_assert_int_eq(cost_answer(&cost, 0, 2, &answer, NULL), 0);
+    ck_assert_double_eq(answer.time_us, 0);
+    ck_assert_uint_eq(answer.flags, COST_CLAMPED);
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
+START_TEST(outside_the_trained_range_is_flagged_and_wider)
+{
+    struct cost cost = sp2_point_to_point();
+    cost.bytes = (struct span){0, 1048576};
+    struct cost_answer inside, outside;
+    ck_assert_int_eq(cost_answer(&cost, 1048576, 2, &inside, NULL), 0);
+    ck_assert_int_eq(cost_answer(&cost, 2 * 1048576, 2, &outside, NULL), 0);
+    ck_assert_uint_eq(inside.flags, 0);
+    ck_assert_double_eq(inside.high_us, inside.time_us);
+    ck_assert_uint_eq(outside.flags, COST_EXTRAPOLATED_BYTES);
+    ck_assert_double_gt(outside.high_us, outside.time_us);
+    ck_assert_double_lt(outside.low_us, outside.time_us);
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
+START_TEST(no_region_and_unscalable_are_errors)
+{
+    struct cost cost = sp2_point_to_point();
+    struct region *regions = cost.regions.items;
+    regions[3].unscalable = true;
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(cost_answer(&cost, 1e6, 2, &answer, &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "does not scale"));
+    regions[3].unscalable = false;
+    regions[3].bytes_upto = 70000;
+    ck_assert_int_eq(cost_answer(&cost, 1e6, 2, &answer, &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "no region"));
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
+START_TEST(every_basis_has_its_closed_form)
+{
+    static const struct {
+        const char *name;
+        double at_1, at_6, at_8;
+    } truth[] = {
+        {"1",             1, 1,                  1             },
+        {"p",             1, 6,                  8             },
+        {"p-1",           0, 5,                  7             },
+        {"p-2",          -1, 4,                  6             },
+        {"p^2",           1, 36,                 64            },
+        {"p^3",           1, 216,                512           },
+        {"sqrt(p)",       1, 2.449489742783178,  2.8284271247461903},
+        {"log2(p)",       0, 2.584962500721156,  3             },
+        {"D",             0, 2,                  3             },
+        {"D^2",           0, 4,                  9             },
+        {"sqrt(D)",       0, 1.4142135623730951, 1.7320508075688772},
+        {"ceil(log2(p))", 0, 3,                  3             },
+    };
+    for (size_t i = 0; i < BASIS_COUNT; i++) {
+        const size_t basis = basis_named(truth[i].name);
+        ck_assert_uint_lt(basis, BASIS_COUNT);
+        ck_assert_double_eq_tol(basis_value(basis, 1), truth[i].at_1, 1e-15);
+        ck_assert_double_eq_tol(basis_value(basis, 6), truth[i].at_6, 1e-12);
+        ck_assert_double_eq_tol(basis_value(basis, 8), truth[i].at_8, 1e-12);
+    }
+    ck_assert_uint_eq(basis_named("p^4"), BASIS_COUNT);
+}
+END_TEST
+
+START_TEST(root_and_packets_add_up)
+{
+    struct region region = region_hockney(INFINITY, 10, 100);
+    region.per_root_byte_us = form_constant(-0.5);
+    region.packet_bytes = 1024;
+    region.per_packet_us = 3;
+    ck_assert_double_eq_tol(region_time_us(&region, 0, 2), 13, 1e-12);
+    ck_assert_double_eq_tol(region_time_us(&region, 1024, 2), 10 + 10.24 - 16 + 3, 1e-12);
+    ck_assert_double_eq_tol(region_time_us(&region, 1025, 2),
+                            10 + 10.25 - 0.5 * sqrt(1025) + 6, 1e-12);
+}
+END_TEST
+
+SUITE("cost", first_matching_region_answers, negative_times_are_clamped_and_flagged,
+      outside_the_trained_range_is_flagged_and_wider, no_region_and_unscalable_are_errors,
+      every_basis_has_its_closed_form, root_and_packets_add_up)

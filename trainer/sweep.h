@@ -1,0 +1,29 @@
+/* Which message sizes to measure: a log-uniform start, then bisection where a straight line between
+   neighbours misses, then every edge between regions narrowed as far as the noise allows, to the
+   byte where there is none. Knows no MPI and no clock: asks for one point after the other. */
+#ifndef TRAINER_SWEEP_H
+#define TRAINER_SWEEP_H
+
+#include "model/machine/cost.h"
+#include "model/machine/points.h"
+
+#include <stdbool.h>
+
+struct sweep_plan {
+    double bytes_least, bytes_most; /* 0 <= least <= most */
+    double granule;                 /* sizes are multiples of it: 1, or 8 for doubles */
+    size_t start_points;            /* of the log-uniform start */
+    size_t points_most;             /* all together */
+    unsigned long seed;
+};
+
+/* Measures one size into *point; returns 0, 1 when the budget is spent (no point), -1 on error. */
+typedef int sweep_measure(void *state, double bytes, bool held_out, struct point *point,
+                          struct error *error);
+
+/* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
+   A spent budget is not an error: the regions are then what the points so far allow. */
+int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
+          struct list *regions, struct error *error);
+
+#endif
