@@ -1,0 +1,37 @@
+#!/usr/bin/env bats
+# The walls of the house: who may include whom.
+
+includes() { # includes FOLDER PATTERN: lines of the folder that include the pattern
+    grep -rnE "^ *# *include *[<\"]$2" "$FORECOST_SOURCE/$1" --include='*.[ch]'
+}
+
+@test "the model knows no MPI, no trainer, no estimator" {
+    run includes model '(mpi\.h|trainer/|estimator/)'
+    [ "$status" -eq 1 ]
+}
+
+@test "the model writes nothing to standard output" {
+    run grep -rnE '\b(printf|puts|putchar) *\(' "$FORECOST_SOURCE/model" --include='*.c'
+    [ "$status" -eq 1 ]
+}
+
+@test "trainer and estimator do not know one another" {
+    run includes trainer 'estimator/'
+    [ "$status" -eq 1 ]
+    run includes estimator '(mpi\.h|trainer/)'
+    [ "$status" -eq 1 ]
+}
+
+@test "inside the model, base knows neither machine nor segment, machine knows no segment" {
+    run includes model/base 'model/(machine|segment)/'
+    [ "$status" -eq 1 ]
+    run includes model/machine 'model/segment/'
+    [ "$status" -eq 1 ]
+}
+
+@test "each library has one door: libyaml, muparser" {
+    run bash -c "grep -rlE '^ *# *include *<yaml.h>' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v model/base/yaml_in.c"
+    [ "$status" -eq 1 ]
+    run bash -c "grep -rlE '^ *# *include *<muParser' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v model/base/expression.c"
+    [ "$status" -eq 1 ]
+}
