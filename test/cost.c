@@ -26,14 +26,14 @@ START_TEST(first_matching_region_answers)
         double bytes, time_us;
         size_t region;
     } truth[] = {
-        {0,     47,                   1},
-        {216,   47 + 216 / 23.5,      1},
-        {217,   55 + 217 / 22.6,      2},
-        {2048,  55 + 2048 / 22.6,     2},
-        {2049,  74 + 2049 / 29.3,     3},
-        {65535, 74 + 65535 / 29.3,    3},
-        {65536, 399 + 65536 / 36.2,   4},
-        {1e9,   399 + 1e9 / 36.2,     4},
+        {0,     47,                 1},
+        {216,   47 + 216 / 23.5,    1},
+        {217,   55 + 217 / 22.6,    2},
+        {2048,  55 + 2048 / 22.6,   2},
+        {2049,  74 + 2049 / 29.3,   3},
+        {65535, 74 + 65535 / 29.3,  3},
+        {65536, 399 + 65536 / 36.2, 4},
+        {1e9,   399 + 1e9 / 36.2,   4},
     };
     for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
         struct cost_answer answer;
@@ -98,18 +98,18 @@ START_TEST(every_basis_has_its_closed_form)
         const char *name;
         double at_1, at_6, at_8;
     } truth[] = {
-        {"1",             1, 1,                  1             },
-        {"p",             1, 6,                  8             },
-        {"p-1",           0, 5,                  7             },
-        {"p-2",          -1, 4,                  6             },
-        {"p^2",           1, 36,                 64            },
-        {"p^3",           1, 216,                512           },
-        {"sqrt(p)",       1, 2.449489742783178,  2.8284271247461903},
-        {"log2(p)",       0, 2.584962500721156,  3             },
-        {"D",             0, 2,                  3             },
-        {"D^2",           0, 4,                  9             },
-        {"sqrt(D)",       0, 1.4142135623730951, 1.7320508075688772},
-        {"ceil(log2(p))", 0, 3,                  3             },
+        {"1",             1,  1,                  1                 },
+        {"p",             1,  6,                  8                 },
+        {"p-1",           0,  5,                  7                 },
+        {"p-2",           -1, 4,                  6                 },
+        {"p^2",           1,  36,                 64                },
+        {"p^3",           1,  216,                512               },
+        {"sqrt(p)",       1,  2.449489742783178,  2.8284271247461903},
+        {"log2(p)",       0,  2.584962500721156,  3                 },
+        {"D",             0,  2,                  3                 },
+        {"D^2",           0,  4,                  9                 },
+        {"sqrt(D)",       0,  1.4142135623730951, 1.7320508075688772},
+        {"ceil(log2(p))", 0,  3,                  3                 },
     };
     for (size_t i = 0; i < BASIS_COUNT; i++) {
         const size_t basis = basis_named(truth[i].name);
@@ -130,8 +130,8 @@ START_TEST(root_and_packets_add_up)
     region.per_packet_us = 3;
     ck_assert_double_eq_tol(region_time_us(&region, 0, 2), 13, 1e-12);
     ck_assert_double_eq_tol(region_time_us(&region, 1024, 2), 10 + 10.24 - 16 + 3, 1e-12);
-    ck_assert_double_eq_tol(region_time_us(&region, 1025, 2),
-                            10 + 10.25 - 0.5 * sqrt(1025) + 6, 1e-12);
+    ck_assert_double_eq_tol(region_time_us(&region, 1025, 2), 10 + 10.25 - 0.5 * sqrt(1025) + 6,
+                            1e-12);
 }
 END_TEST
 

@@ -336,11 +336,12 @@ void record_write(const struct record *record, struct yaml_out *out, const void 
 
 /* ---- releasing ---- */
 
-static void free_list(const struct record *record, struct list *list)
+void list_free(const struct record *record, struct list *list)
 {
     for (size_t i = 0; i < list->count; i++)
         record_free(record, (char *)list->items + i * record->size);
     free(list->items);
+    *list = (struct list){0};
 }
 
 static void free_member(const struct field *field, void *member)
@@ -358,7 +359,7 @@ static void free_member(const struct field *field, void *member)
         free(*(void **)member);
         break;
     case FIELD_LIST:
-        free_list(field->of, member);
+        list_free(field->of, member);
         break;
     case FIELD_OWN:
         if (field->release)

@@ -33,15 +33,15 @@ struct record;
 struct field {
     const char *key;
     enum field_kind kind;
-    size_t offset;             /* of the member */
-    bool required;             /* an error when absent */
-    bool bounded;              /* least and most hold */
-    double least, most;        /* FIELD_NUMBER, FIELD_WHOLE */
-    double absent;             /* value that means absent; only where has_absent */
-    bool has_absent;           /* else NAN means absent */
+    size_t offset;              /* of the member */
+    bool required;              /* an error when absent */
+    bool bounded;               /* least and most hold */
+    double least, most;         /* FIELD_NUMBER, FIELD_WHOLE */
+    double absent;              /* value that means absent; only where has_absent */
+    bool has_absent;            /* else NAN means absent */
     const char *const *choices; /* FIELD_CHOICE, ends with NULL */
-    const struct record *of;   /* FIELD_RECORD, FIELD_OPTION, FIELD_LIST */
-    bool flow;                 /* written in one line */
+    const struct record *of;    /* FIELD_RECORD, FIELD_OPTION, FIELD_LIST */
+    bool flow;                  /* written in one line */
     /* FIELD_OWN. read is called when the key is present; write writes the value, after
        is_absent said that there is one; release frees what the member owns (may be NULL);
        begin sets the member to "absent" where zero bytes do not (may be NULL). */
@@ -83,6 +83,9 @@ void record_free(const struct record *record, void *target);
 /* Room for one more item of the record's size at the end of the list, begun with record_begin.
    Earlier pointers into the list become invalid. */
 void *list_add(const struct record *record, struct list *list);
+
+/* Releases the items and the list, which is empty then. */
+void list_free(const struct record *record, struct list *list);
 
 /* Reads a list of maps. */
 int list_read(const struct record *record, struct yaml_node node, struct list *list,

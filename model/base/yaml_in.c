@@ -55,8 +55,8 @@ static int parser_error(const yaml_parser_t *parser, const char *name, struct er
 {
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (parser->error == YAML_READER_ERROR)
-        return error_at(error, place_at(name, 1, 1), "not a text file: %s at byte %zu",
-                        problem, parser->problem_offset);
+        return error_at(error, place_at(name, 1, 1), "not a text file: %s at byte %zu", problem,
+                        parser->problem_offset);
     return error_at(error, place_of(name, parser->problem_mark), "not YAML: %s", problem);
 }
 
@@ -142,8 +142,8 @@ static int check_keys(struct yaml_file *file, yaml_node_t *map, struct error *er
     for (size_t i = 0; i < count && status == 0; i++) {
         const yaml_node_t *key = yaml_document_get_node(&file->document, pairs[i].key);
         if (key->type != YAML_SCALAR_NODE)
-            status = error_at(error, place_of(file->name, key->start_mark),
-                              "a key that is not a word");
+            status =
+                error_at(error, place_of(file->name, key->start_mark), "a key that is not a word");
         else
             keys[i] = (struct keyed){(const char *)key->data.scalar.value, key};
     }

@@ -105,7 +105,8 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error, "%s has no region for %.17g bytes and p = %.17g", cost->utility,
                          bytes, processors);
     if (region->unscalable)
-        return error_set(error, "%s does not scale: there is no model for %.17g bytes and p = %.17g",
+        return error_set(error,
+                         "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
     *answer = (struct cost_answer){.time_us = region_time_us(region, bytes, processors),
                                    .region = region};

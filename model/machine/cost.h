@@ -106,7 +106,8 @@ struct region region_begin(void);
    rinf_mb_per_s may be INFINITY. */
 struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per_s);
 
-/* The region that answers for a message of bytes >= 0 and p as the formula counts it; NULL: none. */
+/* The region that answers for a message of bytes >= 0 and p as the formula counts it; NULL: none.
+ */
 const struct region *cost_region(const struct cost *cost, double bytes, double processors);
 
 /* The time of a region at (bytes, processors), not clamped: may be negative. us. */

@@ -74,7 +74,6 @@ static void write_form(struct yaml_out *out, const void *member)
     yaml_out_map_end(out);
 }
 
-
 /* A form has two spellings: t0_us for a constant setup, rinf_mb_per_s for a constant 1/x per byte,
    and otherwise a map of terms. What it contains decides how it is written. */
 static bool is_constant(const struct form *form)
@@ -245,24 +244,26 @@ static void write_span(struct yaml_out *out, const void *member)
 /* ---- the tables ---- */
 
 #define MEMBER(type, member) .offset = offsetof(struct type, member)
-#define AT_LEAST_0           .bounded = true, .least = 0.0, .most = INFINITY
+#define AT_LEAST_0 .bounded = true, .least = 0.0, .most = INFINITY
 
 static const struct field error_fields[] = {
-    {.key = "fitted_median", .kind = FIELD_NUMBER, MEMBER(region_error, fitted_median), AT_LEAST_0},
-    {.key = "fitted_p95", .kind = FIELD_NUMBER, MEMBER(region_error, fitted_p95), AT_LEAST_0},
+    {.key = "fitted_median",   .kind = FIELD_NUMBER, MEMBER(region_error, fitted_median),   AT_LEAST_0},
+    {.key = "fitted_p95",      .kind = FIELD_NUMBER, MEMBER(region_error, fitted_p95),      AT_LEAST_0},
     {.key = "held_out_median",
      .kind = FIELD_NUMBER,
-     MEMBER(region_error, held_out_median),
-     AT_LEAST_0},
-    {.key = "held_out_p95", .kind = FIELD_NUMBER, MEMBER(region_error, held_out_p95), AT_LEAST_0},
-    {.key = "points", .kind = FIELD_WHOLE, MEMBER(region_error, points), AT_LEAST_0},
-    {.key = "held_out_points", .kind = FIELD_WHOLE, MEMBER(region_error, held_out_points),
-     AT_LEAST_0},
+     MEMBER(region_error,                                                 held_out_median),
+     AT_LEAST_0                                                                                       },
+    {.key = "held_out_p95",    .kind = FIELD_NUMBER, MEMBER(region_error, held_out_p95),    AT_LEAST_0},
+    {.key = "points",          .kind = FIELD_WHOLE,  MEMBER(region_error, points),          AT_LEAST_0},
+    {.key = "held_out_points",
+     .kind = FIELD_WHOLE,
+     MEMBER(region_error,                                                 held_out_points),
+     AT_LEAST_0                                                                                       },
 };
 
-static const struct record error_record = {"the error of a region",     sizeof(struct region_error),
-                                           error_fields,                RECORD_COUNT(error_fields),
-                                           .place_offset = NO_PLACE, .flow = true};
+static const struct record error_record = {
+    "the error of a region",    sizeof(struct region_error), error_fields,
+    RECORD_COUNT(error_fields), .place_offset = NO_PLACE,    .flow = true};
 
 #define FORM(spelling, part, reader, writer, absence)                                              \
     {                                                                                              \
@@ -271,23 +272,42 @@ static const struct record error_record = {"the error of a region",     sizeof(s
     }
 
 static const struct field region_fields[] = {
-    {.key = "bytes_upto", .kind = FIELD_WHOLE, MEMBER(region, bytes_upto), AT_LEAST_0,
-     .has_absent = true, .absent = INFINITY},
-    {.key = "processors", .kind = FIELD_OWN, MEMBER(region, processors), .read = read_processors,
-     .write = write_most, .is_absent = no_single, .begin = begin_processors},
-    {.key = "processors_upto", .kind = FIELD_OWN, MEMBER(region, processors),
-     .read = read_processors_upto, .write = write_most, .is_absent = no_upto},
-    {.key = "unscalable", .kind = FIELD_FLAG, MEMBER(region, unscalable)},
+    {.key = "bytes_upto",
+     .kind = FIELD_WHOLE,
+     MEMBER(region,                        bytes_upto),
+     AT_LEAST_0,                                    .has_absent = true,
+     .absent = INFINITY},
+    {.key = "processors",
+     .kind = FIELD_OWN,
+     MEMBER(region,                    processors),
+     .read = read_processors,
+     .write = write_most,
+     .is_absent = no_single,
+     .begin = begin_processors},
+    {.key = "processors_upto",
+     .kind = FIELD_OWN,
+     MEMBER(region,          processors),
+     .read = read_processors_upto,
+     .write = write_most,
+     .is_absent = no_upto},
+    {.key = "unscalable", .kind = FIELD_FLAG,       MEMBER(region,                 unscalable)                              },
     FORM("t0_us", setup_us, read_t0, write_t0, not_constant),
     FORM("setup_us", setup_us, read_setup, write_form, no_other_setup),
     FORM("rinf_mb_per_s", per_byte_us, read_rinf, write_rinf, not_rate),
     FORM("per_byte_us", per_byte_us, read_per_byte, write_form, no_other_per_byte),
     FORM("per_root_byte_us", per_root_byte_us, read_form, write_form, no_form),
-    {.key = "packet_bytes", .kind = FIELD_WHOLE, MEMBER(region, packet_bytes), .bounded = true,
-     .least = 1.0, .most = INFINITY},
-    {.key = "per_packet_us", .kind = FIELD_NUMBER, MEMBER(region, per_packet_us)},
-    {.key = "error", .kind = FIELD_RECORD, MEMBER(region, error), .of = &error_record,
-     .flow = true},
+    {.key = "packet_bytes",
+     .kind = FIELD_WHOLE,
+     MEMBER(region,packet_bytes),
+     .bounded = true,
+     .least = 1.0,
+     .most = INFINITY},
+    {.key = "per_packet_us",                 .kind = FIELD_NUMBER,          MEMBER(region,                   per_packet_us)           },
+    {.key = "error",
+     .kind = FIELD_RECORD,
+     MEMBER(region,                 error),
+     .of = &error_record,
+     .flow = true                                                     },
 };
 
 const struct record region_record = {"a region",
@@ -298,9 +318,17 @@ const struct record region_record = {"a region",
                                      .flow = true};
 
 static const struct field at_processors_fields[] = {
-    {.key = "processors", .kind = FIELD_WHOLE, MEMBER(at_processors, processors), .required = true,
-     .bounded = true, .least = 1.0, .most = INFINITY},
-    {.key = "regions", .kind = FIELD_LIST, MEMBER(at_processors, regions), .required = true,
+    {.key = "processors",
+     .kind = FIELD_WHOLE,
+     MEMBER(at_processors,                processors),
+     .required = true,
+     .bounded = true,
+     .least = 1.0,
+     .most = INFINITY},
+    {.key = "regions",
+     .kind = FIELD_LIST,
+     MEMBER(at_processors, regions),
+     .required = true,
      .of = &region_record},
 };
 
@@ -319,28 +347,37 @@ static const char *const measures_names[] = {"unknown", "completion", "sender", 
     }
 
 static const struct field cost_fields[] = {
-    {.key = "utility", .kind = FIELD_TEXT, MEMBER(cost, utility), .required = true},
-    {.key = "statistic", .kind = FIELD_CHOICE, MEMBER(cost, statistic), .choices = statistics},
-    {.key = "processors_mean", .kind = FIELD_CHOICE, MEMBER(cost, processors_mean),
-     .choices = processors_means},
-    {.key = "measures", .kind = FIELD_CHOICE, MEMBER(cost, measures), .choices = measures_names},
-    {.key = "source", .kind = FIELD_TEXT, MEMBER(cost, source)},
-    {.key = "note", .kind = FIELD_TEXT, MEMBER(cost, note)},
+    {.key = "utility",         .kind = FIELD_TEXT,   MEMBER(cost, utility),         .required = true         },
+    {.key = "statistic",       .kind = FIELD_CHOICE, MEMBER(cost, statistic),       .choices = statistics    },
+    {.key = "processors_mean",
+     .kind = FIELD_CHOICE,
+     MEMBER(cost,                                                 processors_mean),
+     .choices = processors_means                                                                             },
+    {.key = "measures",        .kind = FIELD_CHOICE, MEMBER(cost, measures),        .choices = measures_names},
+    {.key = "source",          .kind = FIELD_TEXT,   MEMBER(cost, source)         },
+    {.key = "note",      .kind = FIELD_TEXT,          MEMBER(cost,       note)                },
     RANGE("bytes", bytes),
     RANGE("processors", processors),
-    {.key = "points", .kind = FIELD_WHOLE, MEMBER(cost, points), AT_LEAST_0},
-    {.key = "held_out_points", .kind = FIELD_WHOLE, MEMBER(cost, held_out_points), AT_LEAST_0},
-    {.key = "rejected", .kind = FIELD_NUMBER, MEMBER(cost, rejected), .bounded = true,
-     .least = 0.0, .most = 1.0},
-    {.key = "disturbed", .kind = FIELD_FLAG, MEMBER(cost, disturbed)},
-    {.key = "regions", .kind = FIELD_LIST, MEMBER(cost, regions), .required = true,
+    {.key = "points",             .kind = FIELD_WHOLE,                          MEMBER(cost,  points),                 AT_LEAST_0                         },
+    {.key = "held_out_points",             .kind = FIELD_WHOLE,                 MEMBER(cost,  held_out_points),                 AT_LEAST_0           },
+    {.key = "rejected",
+     .kind = FIELD_NUMBER,
+     MEMBER(cost,                                             rejected),
+     .bounded = true,
+     .least = 0.0,
+     .most = 1.0},
+    {.key = "disturbed",       .kind = FIELD_FLAG,   MEMBER(cost, disturbed)      },
+    {.key = "regions",
+     .kind = FIELD_LIST,
+     MEMBER(cost,                                       regions),
+     .required = true,
      .of = &region_record},
-    {.key = "by_processors", .kind = FIELD_LIST, MEMBER(cost, by_processors),
-     .of = &at_processors_record},
+    {.key = "by_processors",
+     .kind = FIELD_LIST,
+     MEMBER(cost,                                                 by_processors),
+     .of = &at_processors_record                                                                                             },
 };
 
-const struct record cost_record = {"a utility",
-                                   sizeof(struct cost),
-                                   cost_fields,
+const struct record cost_record = {"a utility", sizeof(struct cost), cost_fields,
                                    RECORD_COUNT(cost_fields),
                                    .place_offset = offsetof(struct cost, place)};

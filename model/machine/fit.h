@@ -15,9 +15,9 @@ struct observation {
 };
 
 struct fit_plan {
-    size_t regions_most;  /* 1 to 64 */
-    size_t points_least;  /* fitted points in a region, at least 2 */
-    double noise_floor;   /* relative error below which a better fit is no reason for a region */
+    size_t regions_most; /* 1 to 64 */
+    size_t points_least; /* fitted points in a region, at least 2 */
+    double noise_floor;  /* relative error below which a better fit is no reason for a region */
 };
 
 /* The plan that the trainer uses by default. */
@@ -26,7 +26,8 @@ struct fit_plan fit_plan_default(void);
 /* Fits regions (Hockney: slope >= 0, t0 free; jumps up and down allowed) to count observations
    sorted by bytes (equal sizes allowed). Appends struct region to *regions, the last without bound,
    each with its errors. bytes_upto of a region is the largest size observed in it: whoever can
-   measure more narrows it (trainer/sweep.h). At least points_least fitted observations are needed. */
+   measure more narrows it (trainer/sweep.h). At least points_least fitted observations are needed.
+ */
 int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
                 struct list *regions, struct error *error);
 

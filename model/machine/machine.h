@@ -5,6 +5,8 @@
 #include "model/machine/cost.h"
 #include "model/machine/node.h"
 
+enum { MACHINE_FORMAT = 1 };
+
 /* Where the table comes from: published, or measured in this environment. All texts may be NULL. */
 struct provenance {
     char *date, *host, *cpu, *os, *compiler, *mpi, *environment, *binding, *options;
@@ -31,6 +33,7 @@ struct not_measured {
 };
 
 extern const struct record machine_record;
+extern const struct record not_measured_record;
 
 /* Reads and checks a table: all or nothing. On success release with machine_free. */
 int machine_read(struct machine *machine, const char *path, struct error *error);

@@ -48,12 +48,13 @@ struct node {
     struct list units;              /* of struct unit */
     struct operations latency_cycles;
     double rate_mflops; /* a rate given or measured as one number, where there are no units */
+    char *note;         /* how it was measured, or NULL; owned */
 };
 
 extern const struct record node_record;
 
 /* Cycles per execution of the operations: the largest over units of sum count x cycles (001:967).
-   *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
+ *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
 
@@ -61,7 +62,7 @@ double node_bound_cycles(const struct node *node, const struct operations *opera
 double operations_flops(const struct operations *operations);
 
 /* The time of one execution of the operations in us: the bound over the clock, or flops over
-   rate_mflops. An error, without a place, where the node has neither. */
+   rate_mflops. An error, without a place, where the node has neither, or is NULL. */
 int node_time_us(const struct node *node, const struct operations *operations, double *time_us,
                  const struct unit **limiting, struct error *error);
 

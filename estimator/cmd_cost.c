@@ -1,0 +1,88 @@
+/* estimator cost: the time of one utility over a grid of message sizes and processor counts. */
+#include "estimator/commands.h"
+#include "estimator/options.h"
+#include "model/machine/machine.h"
+
+#include <math.h>
+
+static const struct options_face face = {
+    .arguments = "TABLE UTILITY",
+    .doc = "The time of one use of UTILITY for -n message bytes at -p processors, as the utility's "
+           "own formula counts them (processors_mean in the table).",
+    .takes = "npf",
+    .least = 2,
+    .most = 2,
+};
+
+static const char *const columns[] = {"utility", "bytes",   "processors", "time_us",
+                                      "low_us",  "high_us", "region",     "flags"};
+
+static int add_row(struct report *report, const struct cost *cost, double bytes, double processors,
+                   struct error *error)
+{
+    struct cost_answer answer;
+    char flags[COST_FLAGS_TEXT];
+    if (bytes < 0.0 || processors < 1.0 || processors != floor(processors))
+        return error_set(error,
+                         "n = %.17g, p = %.17g: expected n at least 0 and p a whole number "
+                         "from 1",
+                         bytes, processors);
+    if (cost_answer(cost, bytes, processors, &answer, error) != 0)
+        return -1;
+    report_text(report, cost->utility);
+    report_number(report, bytes);
+    report_number(report, processors);
+    report_number(report, answer.time_us);
+    report_number(report, answer.low_us);
+    report_number(report, answer.high_us);
+    report_number(report, (double)answer.region_number);
+    report_text(report, cost_flags_print(answer.flags, flags));
+    return 0;
+}
+
+/* Without -n: powers of two over the trained range; without -p: its least processor count. */
+static void set_defaults(const struct cost *cost, struct options *options)
+{
+    const bool sized = !(cost->bytes.most == 0.0);
+    if (options->bytes.count == 0)
+        number_list_parse(sized ? "0,1:1M:x2" : "0", &options->bytes);
+    if (options->processors.count == 0) {
+        number_list_parse("2", &options->processors);
+        if (cost->processors.least >= 1.0)
+            options->processors.values[0] = cost->processors.least;
+    }
+}
+
+static int print_costs(const struct cost *cost, const struct options *options, struct error *error)
+{
+    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    int status = 0;
+    for (size_t p = 0; p < options->processors.count && status == 0; p++)
+        for (size_t n = 0; n < options->bytes.count && status == 0; n++)
+            status = add_row(report, cost, options->bytes.values[n], options->processors.values[p],
+                             error);
+    if (status == 0)
+        report_print(report, options->format);
+    report_free(report);
+    return status;
+}
+
+int cmd_cost(int argc, char **argv, struct error *error)
+{
+    struct options options;
+    struct machine machine;
+    const struct cost *cost;
+    if (options_parse(&face, argc, argv, &options, error) != 0)
+        return -1;
+    int status = machine_read(&machine, options.arguments[0], error);
+    if (status == 0) {
+        status = machine_require(&machine, options.arguments[1], &cost, error);
+        if (status == 0) {
+            set_defaults(cost, &options);
+            status = print_costs(cost, &options, error);
+        }
+        machine_free(&machine);
+    }
+    options_free(&options);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* The commands of the estimator. One more command is one file cmd_NAME.c and one line here. */
+#ifndef ESTIMATOR_COMMANDS_H
+#define ESTIMATOR_COMMANDS_H
+
+#include "model/base/error.h"
+
+#include <argp.h>
+
+/* COMMAND(name, function, what it answers): the list that everything else follows. */
+#define COMMANDS(COMMAND)                                                                          \
+    COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
+    COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
+    COMMAND("check", cmd_check, "whether machine tables and segments are right")
+
+/* Exit statuses of the program. */
+enum { EXIT_DONE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+/* A command: its arguments (argv[0] is "estimator NAME"), results on stdout. Returns EXIT_DONE,
+   EXIT_CHECK_FAILED, or -1 with *error set. */
+typedef int command_run(int argc, char **argv, struct error *error);
+
+#define COMMAND_DECLARE(name, function, help) command_run function;
+COMMANDS(COMMAND_DECLARE)
+#undef COMMAND_DECLARE
+
+#endif

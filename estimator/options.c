@@ -1,0 +1,111 @@
+#include "estimator/options.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+const char *argp_program_version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION;
+
+static const struct argp_option all[] = {
+    {"bytes",      'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8", 0},
+    {"processors", 'p', "LIST",       0, "processors",                                 0},
+    {"section",    's', "NAME",       0, "only this section or utility",               0},
+    {"candidate",  'c', "NAME",       0, "only this candidate partitioning",           0},
+    {"define",     'D', "NAME=VALUE", 0,
+     "set a parameter of the segment (LIST where the command "
+     "takes several)",                                                                 0},
+    {"format",     'f', "FORMAT",     0, "text (default), csv or json",                0},
+};
+
+enum { ALL_COUNT = sizeof all / sizeof *all };
+
+static int read_list(struct options *options, const char *name, const char *text,
+                     struct number_list *list)
+{
+    number_list_free(list);
+    const char *wrong = number_list_parse(text, list);
+    return wrong ? error_set(options->error, "--%s is '%.60s': %s", name, text, wrong) : 0;
+}
+
+static int take_argument(struct options *options, const char *argument)
+{
+    if (options->count == OPTIONS_ARGUMENTS)
+        return error_set(options->error, "more than %d arguments", OPTIONS_ARGUMENTS);
+    options->arguments[options->count++] = argument;
+    return 0;
+}
+
+static int take_definition(struct options *options, const char *definition)
+{
+    if (!strchr(definition, '='))
+        return error_set(options->error, "-D %.60s: expected NAME=VALUE", definition);
+    if (options->definition_count == OPTIONS_ARGUMENTS)
+        return error_set(options->error, "more than %d definitions", OPTIONS_ARGUMENTS);
+    options->definitions[options->definition_count++] = definition;
+    return 0;
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+    int status = 0;
+    switch (key) {
+    case 'n':
+        status = read_list(options, "bytes", text, &options->bytes);
+        break;
+    case 'p':
+        status = read_list(options, "processors", text, &options->processors);
+        break;
+    case 's':
+        options->section = text;
+        break;
+    case 'c':
+        options->candidate = text;
+        break;
+    case 'D':
+        status = take_definition(options, text);
+        break;
+    case 'f':
+        status = report_format_parse(text, &options->format, options->error);
+        break;
+    case ARGP_KEY_ARG:
+        status = take_argument(options, text);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != 0 && options->status == 0)
+        options->status = -1;
+    return status ? EINVAL : 0;
+}
+
+int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
+                  struct error *error)
+{
+    struct argp_option taken[ALL_COUNT + 1] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < ALL_COUNT; i++)
+        if (strchr(face->takes, all[i].key))
+            taken[count++] = all[i];
+    const struct argp argp = {
+        .options = taken, .parser = take, .args_doc = face->arguments, .doc = face->doc};
+    *options = (struct options){.error = error};
+    argp_err_exit_status = 2;
+    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0 || options->status != 0) {
+        options_free(options);
+        return -1;
+    }
+    if (options->count < face->least || options->count > face->most) {
+        options_free(options);
+        return error_set(error, "%s arguments: expected %s",
+                         options->count < face->least ? "too few" : "too many", face->arguments);
+    }
+    return 0;
+}
+
+void options_free(struct options *options)
+{
+    number_list_free(&options->bytes);
+    number_list_free(&options->processors);
+}

@@ -1,0 +1,40 @@
+/* What the commands' options have in common: lists of numbers, the format, arguments in order. */
+#ifndef ESTIMATOR_OPTIONS_H
+#define ESTIMATOR_OPTIONS_H
+
+#include "estimator/report.h"
+#include "model/base/number.h"
+
+#include <argp.h>
+
+enum { OPTIONS_ARGUMENTS = 64 };
+
+/* What a command was called with; unset lists are empty. */
+struct options {
+    const char *arguments[OPTIONS_ARGUMENTS];
+    size_t count;
+    enum report_format format;
+    struct number_list bytes, processors;
+    const char *section;
+    const char *candidate;
+    const char *definitions[OPTIONS_ARGUMENTS]; /* NAME=VALUE of -D */
+    size_t definition_count;
+    struct error *error;
+    int status; /* -1: *error is set */
+};
+
+/* A command's own face: its argp documentation and the options (of options_table) it takes. */
+struct options_face {
+    const char *arguments, *doc;
+    const char *takes;  /* letters of the options that the command has, "npf" */
+    size_t least, most; /* how many arguments */
+};
+
+/* Parses; --help and --version are answered by argp, which then ends the program with status 0.
+   Returns 0, or -1 with *error set. Release with options_free. */
+int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
+                  struct error *error);
+
+void options_free(struct options *options);
+
+#endif

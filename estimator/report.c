@@ -1,0 +1,205 @@
+#include "estimator/report.h"
+
+#include "model/base/memory.h"
+#include "model/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cell {
+    bool is_number;
+    double number;
+    char *text; /* owned; NULL for numbers */
+};
+
+struct report {
+    char **columns;
+    size_t width;
+    struct cell *cells;
+    size_t count, room;
+};
+
+int report_format_parse(const char *word, enum report_format *format, struct error *error)
+{
+    static const char *const names[] = {"text", "csv", "json"};
+    for (size_t i = 0; i < 3; i++)
+        if (strcmp(word, names[i]) == 0) {
+            *format = (enum report_format)i;
+            return 0;
+        }
+    return error_set(error, "--format is '%.60s': expected text, csv or json", word);
+}
+
+struct report *report_new(const char *const *columns, size_t count)
+{
+    struct report *report = memory_new(1, sizeof *report);
+    report->columns = memory_new(count, sizeof *report->columns);
+    report->width = count;
+    for (size_t i = 0; i < count; i++)
+        report->columns[i] = memory_copy_text(columns[i]);
+    return report;
+}
+
+void report_free(struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        free(report->cells[i].text);
+    for (size_t i = 0; i < report->width; i++)
+        free(report->columns[i]);
+    free(report->cells);
+    free(report->columns);
+    free(report);
+}
+
+static void add(struct report *report, struct cell cell)
+{
+    if (report->count == report->room) {
+        report->room = report->room ? 2 * report->room : 64;
+        report->cells = memory_grow(report->cells, report->room, sizeof cell);
+    }
+    report->cells[report->count++] = cell;
+}
+
+void report_number(struct report *report, double value)
+{
+    add(report, (struct cell){.is_number = true, .number = value});
+}
+
+void report_text(struct report *report, const char *text)
+{
+    add(report, (struct cell){.text = memory_copy_text(text ? text : "")});
+}
+
+/* ---- CSV and JSON: full precision ---- */
+
+static void put_csv(const struct cell *cell)
+{
+    char number[NUMBER_TEXT];
+    if (cell->is_number)
+        fputs(isnan(cell->number) ? "" : number_print(cell->number, number), stdout);
+    else if (!strpbrk(cell->text, ",\"\n"))
+        fputs(cell->text, stdout);
+    else {
+        putchar('"');
+        for (const char *c = cell->text; *c; c++)
+            printf(*c == '"' ? "\"\"" : "%c", *c);
+        putchar('"');
+    }
+}
+
+static void put_json_text(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\')
+            printf("\\%c", byte);
+        else if (byte < ' ')
+            printf("\\u%04x", byte);
+        else
+            putchar(byte);
+    }
+    putchar('"');
+}
+
+static void put_json(const struct cell *cell)
+{
+    char number[NUMBER_TEXT];
+    if (!cell->is_number)
+        put_json_text(cell->text);
+    else
+        fputs(isfinite(cell->number) ? number_print(cell->number, number) : "null", stdout);
+}
+
+static void print_csv(const struct report *report)
+{
+    for (size_t i = 0; i < report->width; i++)
+        printf("%s%s", i ? "," : "", report->columns[i]);
+    putchar('\n');
+    for (size_t i = 0; i < report->count; i++) {
+        put_csv(&report->cells[i]);
+        putchar((i + 1) % report->width ? ',' : '\n');
+    }
+}
+
+static void print_json(const struct report *report)
+{
+    printf("[");
+    for (size_t i = 0; i < report->count; i++) {
+        const size_t column = i % report->width;
+        printf("%s", column ? ", " : i ? "},\n {" : "\n {");
+        put_json_text(report->columns[column]);
+        printf(": ");
+        put_json(&report->cells[i]);
+    }
+    printf("%s]\n", report->count ? "}\n" : "");
+}
+
+/* ---- text: for people ---- */
+
+static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
+{
+    if (!cell->is_number)
+        return cell->text;
+    if (isnan(cell->number))
+        return "-";
+    const double size = fabs(cell->number);
+    if (cell->number == floor(cell->number) && size < 1e12)
+        snprintf(text, NUMBER_TEXT, "%.0f", cell->number);
+    else if (size >= 1e5 && size < 1e12)
+        snprintf(text, NUMBER_TEXT, "%.0f", cell->number);
+    else
+        snprintf(text, NUMBER_TEXT, "%.5g", cell->number);
+    return text;
+}
+
+/* The width of a column in characters; 0: empty in every row, not shown. */
+static size_t width_of(const struct report *report, size_t column)
+{
+    size_t width = 0;
+    for (size_t i = column; i < report->count; i += report->width) {
+        char text[NUMBER_TEXT];
+        const size_t length = strlen(shown(&report->cells[i], text));
+        width = length > width ? length : width;
+    }
+    const size_t heading = strlen(report->columns[column]);
+    return width == 0 ? 0 : width > heading ? width : heading;
+}
+
+static void print_text(const struct report *report)
+{
+    size_t *widths = memory_new(report->width, sizeof *widths);
+    for (size_t i = 0; i < report->width; i++) {
+        widths[i] = width_of(report, i);
+        if (widths[i])
+            printf("%-*s  ", (int)widths[i], report->columns[i]);
+    }
+    putchar('\n');
+    for (size_t i = 0; i < report->count; i++) {
+        char text[NUMBER_TEXT];
+        const struct cell *cell = &report->cells[i];
+        const int width = (int)widths[i % report->width];
+        if (width)
+            printf(cell->is_number ? "%*s  " : "%-*s  ", width, shown(cell, text));
+        if ((i + 1) % report->width == 0)
+            putchar('\n');
+    }
+    free(widths);
+}
+
+void report_print(const struct report *report, enum report_format format)
+{
+    switch (format) {
+    case REPORT_TEXT:
+        print_text(report);
+        break;
+    case REPORT_CSV:
+        print_csv(report);
+        break;
+    case REPORT_JSON:
+        print_json(report);
+        break;
+    }
+}

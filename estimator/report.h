@@ -1,0 +1,30 @@
+/* Results as rows and columns, written three ways from one description: text for people, CSV and
+   JSON with full precision and stable names. */
+#ifndef ESTIMATOR_REPORT_H
+#define ESTIMATOR_REPORT_H
+
+#include "model/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
+
+/* "text", "csv" or "json"; an error otherwise. */
+int report_format_parse(const char *word, enum report_format *format, struct error *error);
+
+struct report;
+
+/* A report of the columns named (CSV and JSON keys; headings in text). The names are copied. */
+struct report *report_new(const char *const *columns, size_t count);
+void report_free(struct report *report);
+
+/* Adds a cell to the last row; a row is full when every column has its cell, and the next cell
+   begins a new one. A number that is NAN is written as nothing ("-" in text). */
+void report_number(struct report *report, double value);
+void report_text(struct report *report, const char *text);
+
+/* Writes to stdout. Text: aligned, numbers to 5 digits, columns empty in all rows left out. */
+void report_print(const struct report *report, enum report_format format);
+
+#endif

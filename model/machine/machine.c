@@ -1,0 +1,105 @@
+#include "model/machine/machine.h"
+
+#include "model/base/memory.h"
+#include "model/machine/machine_check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct machine machine_begin(void)
+{
+    struct machine machine;
+    record_begin(&machine_record, &machine);
+    machine.format = MACHINE_FORMAT;
+    return machine;
+}
+
+void machine_free(struct machine *machine)
+{
+    free(machine->path);
+    record_free(&machine_record, machine);
+}
+
+int machine_read(struct machine *machine, const char *path, struct error *error)
+{
+    struct yaml_file *file;
+    struct machine read;
+    if (yaml_open(&file, path, error) != 0)
+        return -1;
+    int status = record_read(&machine_record, yaml_root(file), &read, error);
+    yaml_close(file);
+    if (status != 0)
+        return -1;
+    read.path = memory_copy_text(path);
+    if (machine_check(&read, error) != 0) {
+        machine_free(&read);
+        return -1;
+    }
+    *machine = read;
+    return 0;
+}
+
+bool machine_write(const struct machine *machine, FILE *stream)
+{
+    struct yaml_out *out = yaml_out_begin(stream);
+    yaml_out_map(out, false);
+    record_write(&machine_record, out, machine);
+    yaml_out_map_end(out);
+    return yaml_out_end(out);
+}
+
+static int save_failed(FILE *stream, char *beside, const char *path, struct error *error)
+{
+    const int reason = errno;
+    if (stream)
+        fclose(stream);
+    if (stream)
+        unlink(beside);
+    free(beside);
+    return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(reason));
+}
+
+int machine_save(const struct machine *machine, const char *path, struct error *error)
+{
+    char *beside = memory_format("%s.part", path);
+    FILE *stream = fopen(beside, "w");
+    if (!stream || !machine_write(machine, stream) || fsync(fileno(stream)) != 0 ||
+        rename(beside, path) != 0)
+        return save_failed(stream, beside, path, error);
+    fclose(stream);
+    free(beside);
+    return 0;
+}
+
+const struct cost *machine_cost(const struct machine *machine, const char *utility)
+{
+    const struct cost *costs = machine->communication.items;
+    for (size_t i = 0; i < machine->communication.count; i++)
+        if (strcmp(costs[i].utility, utility) == 0)
+            return &costs[i];
+    return NULL;
+}
+
+int machine_require(const struct machine *machine, const char *utility, const struct cost **cost,
+                    struct error *error)
+{
+    *cost = machine_cost(machine, utility);
+    if (*cost)
+        return 0;
+    const size_t count = machine->communication.count;
+    const struct cost *costs = machine->communication.items;
+    const char **names = memory_new(count + 1, sizeof *names);
+    char all[300] = "";
+    for (size_t i = 0; i < count; i++) {
+        names[i] = costs[i].utility;
+        if (strlen(all) + strlen(names[i]) + 3 < sizeof all)
+            strcat(strcat(all, i ? ", " : ""), names[i]);
+    }
+    const char *near = nearest_name(utility, names);
+    free(names);
+    return error_at(error, place_at(machine->path, 0, 0), "no utility '%.60s'%s%s%s; there are: %s",
+                    utility, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
+                    count ? all : "none");
+}
