@@ -141,7 +141,7 @@ void yaml_out_text(struct yaml_out *out, const char *text)
     after_value(out);
 }
 
-static void open(struct yaml_out *out, bool flow, enum shape block_shape, enum shape flow_shape)
+static void begin(struct yaml_out *out, bool flow, enum shape block_shape, enum shape flow_shape)
 {
     const bool inline_now = flow || in_flow(out);
     before_value(out, !inline_now);
@@ -153,7 +153,7 @@ static void open(struct yaml_out *out, bool flow, enum shape block_shape, enum s
     out->counts[out->depth++] = 0;
 }
 
-static void close(struct yaml_out *out, char bracket)
+static void end(struct yaml_out *out, char bracket)
 {
     const bool was_flow = in_flow(out);
     out->depth--;
@@ -165,20 +165,20 @@ static void close(struct yaml_out *out, char bracket)
 
 void yaml_out_map(struct yaml_out *out, bool flow)
 {
-    open(out, flow, BLOCK_MAP, FLOW_MAP);
+    begin(out, flow, BLOCK_MAP, FLOW_MAP);
 }
 
 void yaml_out_map_end(struct yaml_out *out)
 {
-    close(out, '}');
+    end(out, '}');
 }
 
 void yaml_out_list(struct yaml_out *out, bool flow)
 {
-    open(out, flow, BLOCK_LIST, FLOW_LIST);
+    begin(out, flow, BLOCK_LIST, FLOW_LIST);
 }
 
 void yaml_out_list_end(struct yaml_out *out)
 {
-    close(out, ']');
+    end(out, ']');
 }

@@ -1,0 +1,161 @@
+#include "model/machine/fit.h"
+
+#include "model/base/memory.h"
+#include "model/machine/segmentation.h"
+#include "model/machine/summary.h"
+
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct fit_plan fit_plan_default(void)
+{
+    return (struct fit_plan){.regions_most = 10, .points_least = 3, .noise_floor = 2e-5};
+}
+
+/* ---- one region ---- */
+
+/* Hockney's line through the points by GSL, least squares of relative error, slope >= 0. */
+static struct region fit_region(const struct observation *points, size_t count)
+{
+    double *x = memory_new(3 * count, sizeof *x), *t = x + count, *weight = t + count;
+    for (size_t i = 0; i < count; i++) {
+        x[i] = points[i].bytes;
+        t[i] = points[i].time_us;
+        weight[i] = 1.0 / (t[i] * t[i]);
+    }
+    double t0_us, slope = 0.0, c00, c01, c11, chisq;
+    if (x[count - 1] > x[0])
+        gsl_fit_wlinear(x, 1, weight, 1, t, 1, count, &t0_us, &slope, &c00, &c01, &c11, &chisq);
+    if (!(slope > 0.0)) {
+        double sum = 0.0, weights = 0.0;
+        for (size_t i = 0; i < count; i++) {
+            sum += weight[i] * t[i];
+            weights += weight[i];
+        }
+        t0_us = sum / weights;
+        slope = 0.0;
+    }
+    free(x);
+    return region_hockney(INFINITY, t0_us, 1.0 / slope);
+}
+
+static double relative_error(const struct region *region, const struct observation *point)
+{
+    return fabs(region_time_us(region, point->bytes, 2.0) - point->time_us) / point->time_us;
+}
+
+/* ---- the points that are fitted ---- */
+
+static size_t fitted_only(const struct observation *all, size_t count, struct observation *fitted)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!all[i].held_out && all[i].time_us > 0.0)
+            fitted[kept++] = all[i];
+    return kept;
+}
+
+/* Where the points alone cannot say, the left region keeps what it explains: a knee belongs to the
+   region that ends there. */
+static size_t settle_edge(const struct observation *points, size_t start, size_t edge, size_t end,
+                          const struct fit_plan *plan)
+{
+    const struct region left = fit_region(points + start, edge - start);
+    while (end - edge > plan->points_least &&
+           relative_error(&left, &points[edge]) <= plan->noise_floor)
+        edge++;
+    return edge;
+}
+
+/* Half way between the last point of a region and the first of the next. */
+static double edge_bytes(const struct observation *last)
+{
+    return floor(0.5 * (last[0].bytes + last[1].bytes));
+}
+
+static void add_regions(const struct observation *points, size_t count, const size_t *ends,
+                        size_t regions_count, const struct fit_plan *plan, struct list *regions)
+{
+    size_t start = 0;
+    for (size_t k = 0; k < regions_count; k++) {
+        size_t end = ends[k];
+        const bool last = k + 1 == regions_count;
+        if (!last)
+            end = settle_edge(points, start, end, ends[k + 1], plan);
+        struct region *region = list_add(&region_record, regions);
+        *region = fit_region(points + start, end - start);
+        if (!last)
+            region->bytes_upto = edge_bytes(&points[end - 1]);
+        start = end;
+    }
+    (void)count;
+}
+
+int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
+                struct list *regions, struct error *error)
+{
+    struct observation *points = memory_new(count, sizeof *points);
+    const size_t fitted = fitted_only(observations, count, points);
+    if (fitted == 0) {
+        free(points);
+        return error_set(error, "no point with a time above 0 to fit");
+    }
+    size_t ends[SEGMENTS_MOST];
+    const size_t segments = segmentation_choose(points, fitted, plan, ends);
+    add_regions(points, fitted, ends, segments, plan, regions);
+    free(points);
+    fit_errors(regions, observations, count);
+    return 0;
+}
+
+/* ---- errors ---- */
+
+static const struct region *region_of(const struct list *regions, double bytes)
+{
+    const struct region *region = regions->items;
+    while (bytes > region->bytes_upto)
+        region++;
+    return region;
+}
+
+struct fit_quality fit_quality(const struct list *regions, const struct observation *observations,
+                               size_t count, bool held_out)
+{
+    struct fit_quality quality = {0, NAN, NAN, NAN};
+    double *errors = memory_new(count, sizeof *errors);
+    for (size_t i = 0; i < count; i++)
+        if (observations[i].held_out == held_out && observations[i].time_us > 0.0)
+            errors[quality.count++] =
+                relative_error(region_of(regions, observations[i].bytes), &observations[i]);
+    if (quality.count > 0) {
+        gsl_sort(errors, 1, quality.count);
+        quality.median = summary_quantile(errors, quality.count, 0.5);
+        quality.p95 = summary_quantile(errors, quality.count, 0.95);
+        quality.worst = errors[quality.count - 1];
+    }
+    free(errors);
+    return quality;
+}
+
+void fit_errors(struct list *regions, const struct observation *observations, size_t count)
+{
+    struct region *items = regions->items;
+    size_t start = 0;
+    for (size_t k = 0; k < regions->count; k++) {
+        size_t end = start;
+        while (end < count && observations[end].bytes <= items[k].bytes_upto)
+            end++;
+        const struct list one = {&items[k], 1};
+        const struct fit_quality fitted =
+            fit_quality(&one, observations + start, end - start, false);
+        const struct fit_quality held_out =
+            fit_quality(&one, observations + start, end - start, true);
+        items[k].error = (struct region_error){
+            fitted.median, fitted.p95,           held_out.median,
+            held_out.p95,  (double)fitted.count, (double)held_out.count,
+        };
+        start = end;
+    }
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# The trainer on simulated multicomputers, where the truth is prescribed and it is not told.
+
+setup() {
+    command -v smpirun >/dev/null || skip "SimGrid's smpirun is not installed (libsimgrid-dev)"
+    [ -x "$FORECOST_BUILD/trainer/trainer-smpi" ] || skip "trainer-smpi was not built"
+    export BED_TRAINER=$FORECOST_BUILD/trainer/trainer-smpi
+    bed=$FORECOST_SOURCE/test/bed/bed.sh
+    cd "$BATS_TEST_TMPDIR" || exit 1
+}
+
+# regions UTILITY TABLE: "upto t0 rinf" of each region, from what the estimator shows.
+regions() {
+    estimator show "$2" --section "$1" --format csv |
+        awk -F, 'NR > 1 { split($5, rate, "/"); print $2, $4, rate[2] }'
+}
+
+# near EXPECTED-FILE SHARE: standard input has the same edges, and t0 and rinf within SHARE.
+near() {
+    paste -d' ' - "$1" | awk -v share="$2" '
+        function off(a, b) { return (a > b ? a - b : b - a) > share * b }
+        NF != 6 || $1 != $4 || off($2, $5) || off($3, $6) { print "differs: " $0; bad = 1 }
+        END { exit bad }'
+}
+
+@test "three regions are recovered at p = 2, 16, 64: edges to the byte, t0 and rinf within 0.1 %" {
+    printf '%s\n' "1024 5 200" "16384 8 500" "more 30 950" >truth
+    for p in 2 16 64; do
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 1M
+        regions point-to-point "p$p.yaml" | near truth 0.001
+        regions exchange "p$p.yaml" | near truth 0.001
+    done
+}
+
+@test "collectives follow their closed forms at p = 2, 3, 6, 16: ceil(log2 p) messages deep" {
+    for p in 2 3 6 16; do
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 256k
+        awk -v p="$p" 'BEGIN { for (deep = 0; 2 ^ deep < p; deep++);
+            print 1024, 5 * deep, 200 / deep; print 16384, 8 * deep, 500 / deep;
+            print "more", 30 * deep, 950 / deep }' >truth
+        regions broadcast "p$p.yaml" | near truth 0.001
+        estimator show "p$p.yaml" --section synchronization --format csv |
+            awk -F, -v p="$p" 'BEGIN { for (deep = 0; 2 ^ deep < p; deep++); }
+                NR == 2 { off = $4 / (5 * deep) - 1; exit (off > 0.001 || off < -0.001) }'
+    done
+    # Recursive doubling of the sum: log2 p messages for powers of two.
+    printf '%s\n' "1024 20 50" "16384 32 125" "more 120 237.5" >truth
+    regions combine p16.yaml | near truth 0.001
+}
+
+@test "five regions, one of them a step down, are recovered" {
+    printf '%s\n' "92 5 200" "1024 6 220" "8255 9 500" "65535 7 600" "more 60 950" >truth
+    timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- -o five.yaml
+    regions point-to-point five.yaml | near truth 0.001
+}
+
+@test "on a straight line no region is invented" {
+    printf '%s\n' "more 5 200" >truth
+    timeout 100 "$bed" 2 0:5:200 -- -o one.yaml
+    regions point-to-point one.yaml | near truth 0.001
+    regions exchange one.yaml | near truth 0.001
+}
+
+@test "two runs give the same table, byte for byte" {
+    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- -o same.yaml --max-bytes 256k
+    mv same.yaml first.yaml
+    mv same.points.csv first.points.csv
+    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- -o same.yaml --max-bytes 256k
+    cmp first.yaml same.yaml
+    cmp first.points.csv same.points.csv
+}

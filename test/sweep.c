@@ -1,0 +1,179 @@
+/* The sweep against curves whose regions are known: it asks, and must find them. */
+#include "trainer/sweep.h"
+
+#include "model/base/memory.h"
+#include "model/machine/fit.h"
+#include "model/machine/summary.h"
+#include "test/suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+
+struct line {
+    double from_bytes, t0_us, rinf;
+};
+
+/* A curve and, where noise is not 0, what disturbs it: exponential noise, spikes, 1 % each way. */
+struct truth {
+    const struct line *lines;
+    size_t count;
+    double noise_us;
+    size_t draws;
+    gsl_rng *random;
+    size_t asked;
+};
+
+static double exact_us(const struct truth *truth, double bytes)
+{
+    size_t k = truth->count - 1;
+    while (bytes < truth->lines[k].from_bytes)
+        k--;
+    return truth->lines[k].t0_us + bytes / truth->lines[k].rinf;
+}
+
+static int measure(void *state, double bytes, bool held_out, struct point *point,
+                   struct error *error)
+{
+    struct truth *truth = state;
+    (void)error;
+    truth->asked++;
+    *point = (struct point){.bytes = bytes, .held_out = held_out};
+    point->median_us = exact_us(truth, bytes);
+    if (truth->noise_us > 0.0) {
+        double *draws = memory_new(truth->draws, sizeof *draws);
+        for (size_t i = 0; i < truth->draws; i++) {
+            draws[i] = point->median_us + gsl_ran_exponential(truth->random, truth->noise_us);
+            if (gsl_rng_uniform(truth->random) < 0.01)
+                draws[i] += 500.0;
+        }
+        const struct summary summary = summary_of(draws, truth->draws, 0.95);
+        point->median_us = summary.median;
+        point->half_width_us = 0.5 * (summary.median_high - summary.median_low);
+        free(draws);
+    }
+    return 0;
+}
+
+static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7};
+
+static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
+{
+    struct list points = {0}, regions = {0};
+    struct error error;
+    truth->random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(truth->random, 4711 + with->seed);
+    ck_assert_int_eq(sweep(with, measure, truth, &points, &regions, &error), 0);
+    gsl_rng_free(truth->random);
+    free(points.items);
+    return regions;
+}
+
+static void assert_found(struct list regions, const struct truth *truth, double tolerance_t0,
+                         double tolerance_rinf)
+{
+    ck_assert_uint_eq(regions.count, truth->count);
+    for (size_t k = 0; k < truth->count; k++) {
+        const struct region *region = (const struct region *)regions.items + k;
+        if (k + 1 < truth->count)
+            ck_assert_double_eq(region->bytes_upto, truth->lines[k + 1].from_bytes - 1);
+        ck_assert_double_eq_tol(form_value(&region->setup_us, 2), truth->lines[k].t0_us,
+                                tolerance_t0);
+        ck_assert_double_eq_tol(1.0 / form_value(&region->per_byte_us, 2), truth->lines[k].rinf,
+                                tolerance_rinf * truth->lines[k].rinf);
+    }
+    list_free(&region_record, &regions);
+}
+
+static const struct line one[] = {
+    {0, 5, 200}
+};
+static const struct line three[] = {
+    {0,     5,  200},
+    {1025,  8,  500},
+    {16385, 30, 950}
+};
+static const struct line knee[] = {
+    {0,    5,     200},
+    {4097, 20.36, 800}
+};
+static const struct line five[] = {
+    {0,     5,  200},
+    {93,    6,  220},
+    {1025,  9,  500},
+    {8256,  12, 700},
+    {65536, 60, 950}
+};
+static const struct line downward[] = {
+    {0,      4,  300},
+    {8256,   2,  400},
+    {100000, 80, 900}
+};
+static const struct line sp2[] = {
+    {0,     47,  23.5},
+    {217,   55,  22.6},
+    {2049,  74,  29.3},
+    {65536, 399, 36.2}
+};
+
+static const struct truth truths[] = {
+    {.lines = one,      .count = 1},
+    {.lines = three,    .count = 3},
+    {.lines = knee,     .count = 2},
+    {.lines = five,     .count = 5},
+    {.lines = downward, .count = 3},
+    {.lines = sp2,      .count = 4},
+};
+
+START_TEST(exact_curves_are_found_to_the_byte)
+{
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+        for (unsigned long seed = 1; seed <= 20; seed++) {
+            struct truth truth = truths[i];
+            struct sweep_plan with = plan;
+            with.seed = seed;
+            with.bytes_most = seed % 2 ? 1048576 : 4194304;
+            assert_found(sweep_of(&truth, &with), &truth, 1e-6, 1e-6);
+            ck_assert_uint_le(truth.asked, 300);
+        }
+}
+END_TEST
+
+START_TEST(noise_leaves_edges_to_the_byte)
+{
+    for (unsigned long seed = 1; seed <= 20; seed++) {
+        struct truth truth = truths[1];
+        struct sweep_plan with = plan;
+        truth.noise_us = 0.05; /* the step at 1025 is then several widths of the noise */
+        truth.draws = 300;
+        with.seed = seed;
+        /* The median of the noise is ln 2 of its mean: a bias that no median removes. */
+        struct list regions = sweep_of(&truth, &with);
+        for (size_t k = 0; k < regions.count; k++) {
+            struct region *region = (struct region *)regions.items + k;
+            region->setup_us.terms[0].coefficient.numerator -= truth.noise_us * log(2.0);
+        }
+        assert_found(regions, &truth, 0.1, 0.01);
+    }
+}
+END_TEST
+
+START_TEST(no_region_is_invented_on_a_straight_line)
+{
+    int invented = 0;
+    for (unsigned long seed = 1; seed <= 200; seed++) {
+        struct truth truth = truths[0];
+        struct sweep_plan with = plan;
+        truth.noise_us = 0.3;
+        truth.draws = 30;
+        with.seed = seed;
+        struct list regions = sweep_of(&truth, &with);
+        invented += regions.count > 1;
+        list_free(&region_record, &regions);
+    }
+    ck_assert_int_le(invented, 2);
+}
+END_TEST
+
+SUITE("sweep", exact_curves_are_found_to_the_byte, noise_leaves_edges_to_the_byte,
+      no_region_is_invented_on_a_straight_line)

@@ -1,0 +1,18 @@
+/* The conductor's score: which utilities are measured, in which order, until the budget ends, and
+   what becomes of them in the machine table. Runs on rank 0. */
+#ifndef TRAINER_CALIBRATE_H
+#define TRAINER_CALIBRATE_H
+
+#include "model/machine/machine.h"
+#include "trainer/crew.h"
+#include "trainer/options.h"
+
+#include <stdio.h>
+
+/* Measures everything that the options ask for into *machine; every point is written to points_csv
+   as it is made. simulated: the clock is exact. A spent budget is not an error: what is missing
+   then stands in machine->not_measured. */
+int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
+              int processors, bool simulated, FILE *points_csv, struct error *error);
+
+#endif

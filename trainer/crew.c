@@ -1,0 +1,210 @@
+#include "trainer/crew.h"
+
+#include "model/base/memory.h"
+#include "trainer/utilities.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum what { CHOOSE, SIZE, BATCH, DISMISS };
+
+struct command {
+    enum what what;
+    int utility, participants, bytes, status;
+    long times;
+};
+
+enum { TAG_HANDSHAKE = 91, PAGE = 4096 };
+
+struct crew {
+    int rank, size;
+    struct clock clock;
+    const struct utility *utility;
+    MPI_Comm comm; /* of the participants; MPI_COMM_NULL on the others */
+    int participants;
+    struct site site;
+    size_t buffer_bytes;
+    bool is_set_up;
+};
+
+struct crew *crew_new(void)
+{
+    struct crew *crew = memory_new(1, sizeof *crew);
+    MPI_Comm_rank(MPI_COMM_WORLD, &crew->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
+    crew->comm = MPI_COMM_NULL;
+    crew->clock = clock_measure();
+    return crew;
+}
+
+const struct clock *crew_clock(const struct crew *crew)
+{
+    return &crew->clock;
+}
+
+static void end_setup(struct crew *crew)
+{
+    if (crew->is_set_up && crew->utility->teardown)
+        crew->utility->teardown(&crew->site);
+    crew->is_set_up = false;
+}
+
+void crew_free(struct crew *crew)
+{
+    end_setup(crew);
+    if (crew->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&crew->comm);
+    free(crew->site.send);
+    free(crew->site.receive);
+    free(crew);
+}
+
+/* ---- what every rank does at a command ---- */
+
+static void do_choose(struct crew *crew, const struct command *command)
+{
+    end_setup(crew);
+    crew->utility = utilities[command->utility];
+    if (crew->participants != command->participants) {
+        if (crew->comm != MPI_COMM_NULL)
+            MPI_Comm_free(&crew->comm);
+        const int color = crew->rank < command->participants ? 0 : MPI_UNDEFINED;
+        MPI_Comm_split(MPI_COMM_WORLD, color, crew->rank, &crew->comm);
+        crew->participants = command->participants;
+    }
+    crew->site.comm = crew->comm;
+    crew->site.rank = crew->rank;
+    crew->site.processors = command->participants;
+}
+
+/* Page-aligned, and every page written by the rank that uses it: untouched pages would share one
+   page of zeros. Grows only, so that a run does not move its buffers from size to size. */
+static void make_room(struct crew *crew, size_t bytes)
+{
+    if (bytes <= crew->buffer_bytes)
+        return;
+    char **buffers[] = {&crew->site.send, &crew->site.receive};
+    const size_t room = (2 * bytes + PAGE) / PAGE * PAGE;
+    for (size_t i = 0; i < 2; i++) {
+        free(*buffers[i]);
+        *buffers[i] = aligned_alloc(PAGE, room);
+        if (!*buffers[i])
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        memset(*buffers[i], (int)i + 1, room);
+    }
+    crew->buffer_bytes = room;
+}
+
+static void do_size(struct crew *crew, const struct command *command)
+{
+    end_setup(crew);
+    if (crew->comm == MPI_COMM_NULL)
+        return;
+    const int messages = crew->utility->messages ? crew->utility->messages(crew->participants) : 1;
+    make_room(crew, (size_t)messages * (size_t)command->bytes + 1);
+    crew->site.bytes = command->bytes;
+    if (crew->utility->setup)
+        crew->utility->setup(&crew->site);
+    crew->is_set_up = true;
+}
+
+/* A barrier does not release two partners together: an untimed round trip lets the partner be known
+   to be there. */
+static void line_up(const struct site *site)
+{
+    MPI_Barrier(site->comm);
+    if (site->processors != 2)
+        return;
+    const int partner = 1 - site->rank;
+    for (int turn = 0; turn < 2; turn++)
+        if (turn == site->rank)
+            MPI_Send(NULL, 0, MPI_BYTE, partner, TAG_HANDSHAKE, site->comm);
+        else
+            MPI_Recv(NULL, 0, MPI_BYTE, partner, TAG_HANDSHAKE, site->comm, MPI_STATUS_IGNORE);
+}
+
+static double across(const struct crew *crew, double mine_s)
+{
+    double all_s = mine_s;
+    if (crew->utility->across == ACROSS_MAXIMUM)
+        MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, MPI_MAX, 0, crew->comm);
+    if (crew->utility->across == ACROSS_MEAN) {
+        MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, MPI_SUM, 0, crew->comm);
+        all_s /= crew->participants;
+    }
+    return all_s;
+}
+
+static double do_batch(struct crew *crew, const struct command *command)
+{
+    if (crew->comm == MPI_COMM_NULL)
+        return 0.0;
+    struct site *site = &crew->site;
+    site->excluded_s = 0.0;
+    line_up(site);
+    const double start_s = MPI_Wtime();
+    crew->utility->run(site, command->times);
+    const double end_s = MPI_Wtime();
+    return across(crew, end_s - start_s - site->excluded_s);
+}
+
+/* ---- saying and following ---- */
+
+static double carry_out(struct crew *crew, const struct command *command)
+{
+    switch (command->what) {
+    case CHOOSE:
+        do_choose(crew, command);
+        break;
+    case SIZE:
+        do_size(crew, command);
+        break;
+    case BATCH:
+        return do_batch(crew, command);
+    case DISMISS:
+        break;
+    }
+    return 0.0;
+}
+
+static double say(struct crew *crew, struct command command)
+{
+    MPI_Bcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return carry_out(crew, &command);
+}
+
+int crew_follow(struct crew *crew)
+{
+    struct command command;
+    do {
+        MPI_Bcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD);
+        carry_out(crew, &command);
+    } while (command.what != DISMISS);
+    return command.status;
+}
+
+void crew_dismiss(struct crew *crew, int status)
+{
+    say(crew, (struct command){.what = DISMISS, .status = status});
+}
+
+void crew_choose(struct crew *crew, int utility, int participants)
+{
+    say(crew, (struct command){.what = CHOOSE, .utility = utility, .participants = participants});
+}
+
+void crew_size(struct crew *crew, int bytes)
+{
+    say(crew, (struct command){.what = SIZE, .bytes = bytes});
+}
+
+int crew_batch(void *state, long times, double *elapsed_us, struct error *error)
+{
+    struct crew *crew = state;
+    (void)error;
+    const double batch_s = say(crew, (struct command){.what = BATCH, .times = times});
+    const double uses = crew->utility->uses_per_run;
+    *elapsed_us = fmax(0.0, 1e6 * batch_s - crew->clock.reading_us) / uses;
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* All ranks together: rank 0 conducts, the others follow. Every decision is rank 0's alone and
+   reaches the others as a command, outside of every timed interval, so that ranks can never differ
+   in what they repeat. */
+#ifndef TRAINER_CREW_H
+#define TRAINER_CREW_H
+
+#include "trainer/clock.h"
+#include "trainer/utility.h"
+
+#include <stdbool.h>
+
+struct crew;
+
+/* Every rank makes its crew. */
+struct crew *crew_new(void);
+void crew_free(struct crew *crew);
+
+/* Ranks other than 0: do what is said until crew_dismiss; returns the status said there. */
+int crew_follow(struct crew *crew);
+
+/* Rank 0: the ranks end with that status. */
+void crew_dismiss(struct crew *crew, int status);
+
+/* Rank 0: from now on batches are of this utility among the first `participants` ranks. */
+void crew_choose(struct crew *crew, int utility, int participants);
+
+/* Rank 0: message size of the next batches; sets up, and ends what was set up before. */
+void crew_size(struct crew *crew, int bytes);
+
+/* Rank 0: one batch; its time in us for all uses, clock cost taken off. A measure_batch: state is
+   the crew. */
+int crew_batch(void *crew, long times, double *elapsed_us, struct error *error);
+
+/* The clock of rank 0. */
+const struct clock *crew_clock(const struct crew *crew);
+
+#endif

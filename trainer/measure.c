@@ -1,0 +1,96 @@
+#include "trainer/measure.h"
+
+#include "model/base/memory.h"
+#include "model/machine/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARM_UPS = 2, EXACT_BATCHES = 3, CHECK_EVERY = 10 };
+static const double times_most = 1e6;
+
+/* The number of repetitions that makes a batch long enough; each try warms up as well. */
+static int choose_times(const struct measure_plan *plan, measure_batch *batch, void *state,
+                        long *times, struct error *error)
+{
+    double elapsed_us = 0.0;
+    *times = 1;
+    for (int i = 0; i < WARM_UPS; i++)
+        if (batch(state, 1, &elapsed_us, error) != 0)
+            return -1;
+    while (elapsed_us < plan->batch_us && (double)*times < times_most) {
+        const double missing = 1.2 * plan->batch_us / fmax(elapsed_us, 1e-3 * plan->batch_us);
+        *times = (long)ceil((double)*times * fmin(10.0, fmax(1.5, missing)));
+        if (batch(state, *times, &elapsed_us, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool agree(const double *samples, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (fabs(samples[i] - samples[0]) > 1e-7 * samples[0])
+            return false;
+    return count >= EXACT_BATCHES;
+}
+
+static struct summary sum_up(const double *samples, size_t count, double confidence)
+{
+    double *sorted = memory_new(count, sizeof *sorted);
+    memcpy(sorted, samples, count * sizeof *sorted);
+    const struct summary summary = summary_of(sorted, count, confidence);
+    free(sorted);
+    return summary;
+}
+
+static double half_width(const struct summary *summary)
+{
+    return 0.5 * (summary->median_high - summary->median_low);
+}
+
+static bool known_well(const struct measure_plan *plan, const double *samples, size_t count)
+{
+    if (count == EXACT_BATCHES && agree(samples, count))
+        return true;
+    if (count < plan->batches_least || count % CHECK_EVERY != 0)
+        return false;
+    const struct summary summary = sum_up(samples, count, plan->confidence);
+    return half_width(&summary) <= plan->accuracy * summary.median;
+}
+
+int measure(const struct measure_plan *plan, measure_batch *batch, void *state, struct point *point,
+            struct error *error)
+{
+    long times;
+    if (choose_times(plan, batch, state, &times, error) != 0)
+        return -1;
+    double *samples = memory_new(plan->batches_most, sizeof *samples);
+    size_t count = 0;
+    int status = 0;
+    for (double spent_us = 0.0; count < plan->batches_most;) {
+        double elapsed_us;
+        status = batch(state, times, &elapsed_us, error);
+        if (status != 0)
+            break;
+        samples[count++] = elapsed_us / (double)times;
+        spent_us += elapsed_us;
+        if (known_well(plan, samples, count) ||
+            (spent_us > plan->point_us_most && count >= EXACT_BATCHES))
+            break;
+    }
+    if (status == 0) {
+        const struct summary summary = sum_up(samples, count, plan->confidence);
+        point->repetitions = (double)times * (double)count;
+        point->minimum_us = summary.minimum;
+        point->median_us = summary.median;
+        point->mean_us = summary.mean;
+        point->standard_deviation_us = summary.standard_deviation;
+        point->maximum_us = summary.maximum;
+        point->half_width_us = half_width(&summary);
+        point->rejected = summary.outliers;
+    }
+    free(samples);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* One point: repetitions until the median of batches is known well enough. Knows no MPI and no
+   utility: it asks for batches. */
+#ifndef TRAINER_MEASURE_H
+#define TRAINER_MEASURE_H
+
+#include "model/base/error.h"
+#include "model/machine/points.h"
+
+/* How well, and how long at most. */
+struct measure_plan {
+    double accuracy, confidence; /* half width of the median's interval / median; e.g. 0.05, 0.95 */
+    double batch_us;             /* a batch lasts at least that long; 0: one repetition, the clock
+                                    is exact */
+    size_t batches_least, batches_most;
+    double point_us_most; /* about the longest time for one point */
+};
+
+/* Runs `times` repetitions; *elapsed_us is their time, the clock's own cost taken off.
+   Returns 0, or -1 with *error set. */
+typedef int measure_batch(void *state, long times, double *elapsed_us, struct error *error);
+
+/* Fills the statistics of *point: time per repetition, batch by batch. Batches that agree to 1e-7
+   need no more than three. */
+int measure(const struct measure_plan *plan, measure_batch *batch, void *state, struct point *point,
+            struct error *error);
+
+#endif

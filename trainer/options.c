@@ -1,0 +1,145 @@
+#include "trainer/options.h"
+
+#include "config.h"
+#include "model/base/number.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stddef.h>
+
+enum key {
+    KEY_ACCURACY = 256,
+    KEY_BUDGET,
+    KEY_CONFIDENCE,
+    KEY_LIST,
+    KEY_MAX_BYTES,
+    KEY_MIN_BYTES,
+    KEY_NAME,
+    KEY_NO_PROGRESS,
+    KEY_OVERSUBSCRIBE,
+    KEY_QUICK,
+    KEY_SEED,
+    KEY_SUITE,
+    KEY_THOROUGH
+};
+
+const char *argp_program_version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION;
+
+static const struct argp_option table[] = {
+    {"output",               'o', "TABLE.yaml", 0,
+     "write the machine table there (default machine.yaml), "
+     "the points beside it", 0},
+    {"suite",          KEY_SUITE, "NAME,...", 0, "measure only these suites", 0},
+    {"quick", KEY_QUICK, 0, 0, "fewer sizes", 0},
+    {"thorough",                      KEY_THOROUGH, 0, 0, "more sizes", 0},
+    {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},
+    {"accuracy",                     KEY_ACCURACY, "SHARE", 0,
+     "half width of a point's confidence interval (default "
+     "0.05)", 0},
+    {"confidence",                     KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
+    {"min-bytes",                KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
+    {"max-bytes",                     KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
+    {"name",         KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
+    {"seed",                      KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
+    {"oversubscribe",KEY_OVERSUBSCRIBE, 0, 0,
+     "measure although ranks share cores; the table says so", 0},
+    {"no-progress",                     KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",                     KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0              },
+};
+
+static int number(const struct options *options, const char *name, const char *text, double least,
+                  double most, double *value)
+{
+    if (number_parse_bytes(text, value) && *value >= least && *value <= most)
+        return 0;
+    return error_set(options->error, "--%s is '%.60s': expected a number from %g to %g", name, text,
+                     least, most);
+}
+
+static int take_number(int key, const char *text, struct options *options)
+{
+    double seed;
+    switch (key) {
+    case KEY_BUDGET:
+        return number(options, "budget", text, 0.1, 1e6, &options->budget_s);
+    case KEY_ACCURACY:
+        return number(options, "accuracy", text, 1e-4, 1.0, &options->accuracy);
+    case KEY_CONFIDENCE:
+        return number(options, "confidence", text, 0.5, 0.999, &options->confidence);
+    case KEY_MIN_BYTES:
+        return number(options, "min-bytes", text, 0, 1 << 30, &options->bytes_least);
+    case KEY_MAX_BYTES:
+        return number(options, "max-bytes", text, 0, 1 << 30, &options->bytes_most);
+    case KEY_SEED:
+        if (number(options, "seed", text, 0, 4294967295.0, &seed) != 0)
+            return -1;
+        options->seed = (unsigned long)seed;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case 'o':
+        options->output = text;
+        return 0;
+    case KEY_SUITE:
+        options->suites = text;
+        return 0;
+    case KEY_NAME:
+        options->name = text;
+        return 0;
+    case KEY_QUICK:
+        options->points = 24;
+        return 0;
+    case KEY_THOROUGH:
+        options->points = 96;
+        return 0;
+    case KEY_OVERSUBSCRIBE:
+        options->oversubscribe = true;
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->progress = false;
+        return 0;
+    case KEY_LIST:
+        options->list = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return error_set(options->error, "unexpected argument '%.60s'", text) ? EINVAL : 0;
+    default:
+        break;
+    }
+    const int status = take_number(key, text, options);
+    return status > 0 ? ARGP_ERR_UNKNOWN : status < 0 ? EINVAL : 0;
+}
+
+int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error)
+{
+    static const struct argp argp = {
+        .options = table,
+        .parser = take,
+        .doc = "Measures this machine with MPI and writes its machine table.\v"
+               "Run it as mpiexec -n P trainer. Exit status: 0 done, 1 a check failed, 2 bad input "
+               "or usage."};
+    *options = (struct options){.output = "machine.yaml",
+                                .budget_s = 60,
+                                .accuracy = 0.05,
+                                .confidence = 0.95,
+                                .bytes_most = 4 * 1024 * 1024,
+                                .points = 48,
+                                .seed = 1,
+                                .progress = true,
+                                .error = error};
+    argp_err_exit_status = 2;
+    error_fill(error, place_at(NULL, 0, 0), "bad usage: see trainer --help");
+    if (argp_parse(&argp, argc, argv, speaks ? 0 : ARGP_SILENT, 0, options) != 0)
+        return -1;
+    if (options->bytes_least > options->bytes_most)
+        return error_set(error, "--min-bytes is above --max-bytes");
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* The trainer's command line. */
+#ifndef TRAINER_OPTIONS_H
+#define TRAINER_OPTIONS_H
+
+#include "model/base/error.h"
+
+#include <stdbool.h>
+
+struct options {
+    const char *output; /* the table's path */
+    const char *name;   /* the machine's name; NULL: from the output */
+    const char *suites; /* names, separated by commas; NULL: all */
+    double budget_s, accuracy, confidence;
+    double bytes_least, bytes_most;
+    double points; /* start sizes of a sweep: fewer with --quick, more with --thorough */
+    unsigned long seed;
+    bool oversubscribe, progress, list;
+    struct error *error;
+};
+
+/* Every rank parses the same arguments; only speaking ranks print. Returns 0, or -1 with *error. */
+int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error);
+
+#endif

@@ -1,0 +1,149 @@
+/* The trainer: options, the crew, the table. */
+#include "model/base/memory.h"
+#include "model/machine/machine.h"
+#include "model/machine/points.h"
+#include "trainer/calibrate.h"
+#include "trainer/crew.h"
+#include "trainer/options.h"
+#include "trainer/provenance.h"
+#include "trainer/utilities.h"
+
+#include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranks that share this node's cores, against the cores that this rank may use: with more ranks
+   than cores, what is timed is the scheduler (milliseconds in place of microseconds). */
+static int check_cores(const struct options *options, struct error *error)
+{
+    MPI_Comm node;
+    int ranks;
+    cpu_set_t cores;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks);
+    MPI_Comm_free(&node);
+    if (options->oversubscribe || sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 0;
+    int over = ranks > CPU_COUNT(&cores), anywhere;
+    MPI_Allreduce(&over, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (!anywhere)
+        return 0;
+    return error_set(error,
+                     "%d ranks share %d cores, which would measure the scheduler: start fewer "
+                     "ranks a node, or say --oversubscribe to have the table marked",
+                     ranks, CPU_COUNT(&cores));
+}
+
+static void list_utilities(void)
+{
+    puts("suite patterns:");
+    for (int i = 0; i < utilities_count; i++)
+        printf("  %-16s %s\n", utilities[i]->name, utilities[i]->does);
+}
+
+/* "results/this.yaml" gives "this". */
+static char *machine_name(const struct options *options)
+{
+    if (options->name)
+        return memory_copy_text(options->name);
+    const char *slash = strrchr(options->output, '/');
+    char *name = memory_copy_text(slash ? slash + 1 : options->output);
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name)
+        *dot = '\0';
+    return name;
+}
+
+/* "this.yaml" gives "this.points.csv". */
+static FILE *open_points(const char *table, struct error *error)
+{
+    const char *dot = strrchr(table, '.');
+    const int length = dot && !strchr(dot, '/') ? (int)(dot - table) : (int)strlen(table);
+    char *path = memory_format("%.*s.points.csv", length, table);
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        error_fill(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+    free(path);
+    if (stream)
+        points_write_header(stream);
+    return stream;
+}
+
+static void describe_machine(struct machine *machine, const struct options *options, int processors,
+                             int argc, char **argv)
+{
+    machine->machine.name = machine_name(options);
+    machine->machine.processors = processors;
+    machine->machine.measured = provenance_new(argc, argv, options->seed);
+    if (options->oversubscribe)
+        machine->machine.measured->binding = memory_copy_text("oversubscribed allowed");
+}
+
+static int conduct(struct crew *crew, const struct options *options, int argc, char **argv,
+                   struct error *error)
+{
+    int processors;
+    MPI_Comm_size(MPI_COMM_WORLD, &processors);
+    if (processors < 2)
+        return error_set(error, "1 rank: expected at least 2 (mpiexec -n 2 trainer)");
+    FILE *points_csv = open_points(options->output, error);
+    if (!points_csv)
+        return -1;
+    const bool simulated = provenance_is_simulated();
+    const double start_s = MPI_Wtime();
+    struct machine machine = machine_begin();
+    describe_machine(&machine, options, processors, argc, argv);
+    int status = calibrate(&machine, options, crew, processors, simulated, points_csv, error);
+    if (!simulated)
+        machine.machine.measured->duration_s = MPI_Wtime() - start_s;
+    if (fclose(points_csv) != 0 && status == 0)
+        status = error_set(error, "the points cannot be written: %s", strerror(errno));
+    if (status == 0)
+        status = machine_save(&machine, options->output, error);
+    machine_free(&machine);
+    return status;
+}
+
+static int work(const struct options *options, int argc, char **argv, int rank, struct error *error)
+{
+    if (options->list) {
+        if (rank == 0)
+            list_utilities();
+        return 0;
+    }
+    if (check_cores(options, error) != 0)
+        return -1;
+    struct crew *crew = crew_new();
+    int status;
+    if (rank == 0) {
+        status = conduct(crew, options, argc, argv, error);
+        crew_dismiss(crew, status);
+    } else {
+        status = crew_follow(crew);
+    }
+    crew_free(crew);
+    return status;
+}
+
+/* Every rank returns the same status: launchers combine them with OR. */
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+    char line[800];
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    gsl_set_error_handler_off();
+    int status = options_parse(&options, argc, argv, rank == 0, &error);
+    if (status == 0)
+        status = work(&options, argc, argv, rank, &error);
+    if (status != 0 && rank == 0)
+        fprintf(stderr, "trainer: %s\n", error_line(&error, line, sizeof line));
+    MPI_Finalize();
+    return status == 0 ? 0 : 2;
+}

@@ -1,0 +1,25 @@
+/* The training set: every utility that the trainer can measure. */
+#ifndef TRAINER_UTILITIES_H
+#define TRAINER_UTILITIES_H
+
+#include "trainer/utility.h"
+
+/* UTILITY(variable): the list that everything else follows; the order is that of the table. */
+#define UTILITIES(UTILITY)                                                                         \
+    UTILITY(utility_point_to_point)                                                                \
+    UTILITY(utility_exchange)                                                                      \
+    UTILITY(utility_broadcast)                                                                     \
+    UTILITY(utility_combine)                                                                       \
+    UTILITY(utility_synchronization)
+
+#define UTILITY_DECLARE(variable) extern const struct utility variable;
+UTILITIES(UTILITY_DECLARE)
+#undef UTILITY_DECLARE
+
+extern const struct utility *const utilities[];
+extern const int utilities_count;
+
+/* The index of the utility of that name, or -1. */
+int utilities_named(const char *name);
+
+#endif

@@ -1,0 +1,29 @@
+/* combine (R116-R118, 001:412): reduction over the data of all participants, the result to all:
+   MPI_Allreduce, sum of doubles; n in bytes, a multiple of 8. The average over participants.
+   Operands are ones, never the last result: sums neither overflow nor become denormal. */
+#include "trainer/utilities.h"
+
+static void setup(struct site *site)
+{
+    double *operands = (double *)(void *)site->send;
+    for (size_t i = 0; i < (size_t)site->bytes / sizeof *operands; i++)
+        operands[i] = 1.0;
+}
+
+static void run(struct site *site, long times)
+{
+    const int count = site->bytes / (int)sizeof(double);
+    for (long i = 0; i < times; i++)
+        MPI_Allreduce(site->send, site->receive, count, MPI_DOUBLE, MPI_SUM, site->comm);
+}
+
+const struct utility utility_combine = {
+    .name = "combine",
+    .does = "sum of doubles over all processors, the result to all (MPI_Allreduce)",
+    .granule_bytes = sizeof(double),
+    .uses_per_run = 1,
+    .measures = MEASURES_COMPLETION,
+    .across = ACROSS_MEAN,
+    .setup = setup,
+    .run = run,
+};

@@ -1,0 +1,28 @@
+/* point-to-point (R085, 001:204): A sends to B, B returns the message at once; half of the round
+   trip, timed by A. What is repeated is the round trip. */
+#include "trainer/utilities.h"
+
+enum { TAG = 1 };
+
+static void run(struct site *site, long times)
+{
+    const int partner = 1 - site->rank;
+    for (long i = 0; i < times; i++) {
+        if (site->rank == 0)
+            MPI_Send(site->send, site->bytes, MPI_BYTE, partner, TAG, site->comm);
+        MPI_Recv(site->receive, site->bytes, MPI_BYTE, partner, TAG, site->comm, MPI_STATUS_IGNORE);
+        if (site->rank == 1)
+            MPI_Send(site->send, site->bytes, MPI_BYTE, partner, TAG, site->comm);
+    }
+}
+
+const struct utility utility_point_to_point = {
+    .name = "point-to-point",
+    .does = "a message one way: half of a round trip",
+    .pair = true,
+    .granule_bytes = 1,
+    .uses_per_run = 2,
+    .measures = MEASURES_COMPLETION,
+    .across = ACROSS_ROOT,
+    .run = run,
+};

@@ -1,0 +1,18 @@
+/* synchronization (R119, 001:441): MPI_Barrier; the average over participants. It has no size. */
+#include "trainer/utilities.h"
+
+static void run(struct site *site, long times)
+{
+    for (long i = 0; i < times; i++)
+        MPI_Barrier(site->comm);
+}
+
+const struct utility utility_synchronization = {
+    .name = "synchronization",
+    .does = "all processors wait for one another (MPI_Barrier)",
+    .granule_bytes = 0,
+    .uses_per_run = 1,
+    .measures = MEASURES_COMPLETION,
+    .across = ACROSS_MEAN,
+    .run = run,
+};

@@ -1,0 +1,44 @@
+/* The interface of everything that is timed between processors. A utility is one file in utilities/
+   and one line in utilities.c; the engine, which knows no utility, does the clock, the repetitions,
+   the sizes and the fit. */
+#ifndef TRAINER_UTILITY_H
+#define TRAINER_UTILITY_H
+
+#include "model/machine/cost.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where a utility runs: the processors that take part, one message size, and memory. */
+struct site {
+    MPI_Comm comm;        /* of the participants alone; rank 0 is the conductor */
+    int rank, processors; /* in comm */
+    int bytes;            /* n */
+    char *send, *receive; /* page-aligned, touched, each of messages(processors) x bytes */
+    double excluded_s;    /* run() adds here what of its time is not the utility's */
+    void *state;          /* of setup() */
+};
+
+/* How the participants' own times become the time of the batch (R365). */
+enum across_ranks { ACROSS_ROOT, ACROSS_MAXIMUM, ACROSS_MEAN };
+
+struct utility {
+    const char *name, *does;
+    bool pair;                    /* between two processors, however many there are */
+    double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
+    int uses_per_run;             /* of the utility in one repetition of run() */
+    enum processors_mean counted; /* what p means in the table */
+    enum measures measures;
+    enum across_ranks across;
+    int (*messages)(int processors);  /* room in each buffer, in messages; NULL: one */
+    void (*setup)(struct site *site); /* untimed; NULL: nothing to do */
+    void (*run)(struct site *site, long times);
+    void (*teardown)(struct site *site); /* untimed; NULL: nothing to do */
+};
+
+/* Processors that take part when the table's p is `counted`, and the reverse. */
+int utility_participants(const struct utility *utility, int counted);
+int utility_counted(const struct utility *utility, int participants);
+
+#endif
