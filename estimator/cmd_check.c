@@ -2,6 +2,7 @@
 #include "estimator/commands.h"
 #include "estimator/options.h"
 #include "model/machine/machine.h"
+#include "model/segment/program.h"
 
 #include <stdio.h>
 
@@ -25,6 +26,25 @@ static int check_machine(const char *path, struct error *error)
     return 0;
 }
 
+static int check_program(const char *path, struct error *error)
+{
+    struct program program;
+    if (program_read(&program, path, error) != 0)
+        return -1;
+    printf("%s: a segment description, %zu candidates, %zu segments\n", path,
+           program.candidates.count, program.segments.count);
+    program_free(&program);
+    return 0;
+}
+
+static int check_file(const char *path, struct error *error)
+{
+    bool is_program;
+    if (program_recognise(path, &is_program, error) != 0)
+        return -1;
+    return is_program ? check_program(path, error) : check_machine(path, error);
+}
+
 int cmd_check(int argc, char **argv, struct error *error)
 {
     struct options options;
@@ -32,7 +52,7 @@ int cmd_check(int argc, char **argv, struct error *error)
         return -1;
     int status = 0;
     for (size_t i = 0; i < options.count && status == 0; i++)
-        status = check_machine(options.arguments[i], error);
+        status = check_file(options.arguments[i], error);
     options_free(&options);
     return status;
 }

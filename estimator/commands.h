@@ -9,6 +9,8 @@
 /* COMMAND(name, function, what it answers): the list that everything else follows. */
 #define COMMANDS(COMMAND)                                                                          \
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
+    COMMAND("predict", cmd_predict, "what the segments of a program cost, and why")                \
+    COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("check", cmd_check, "whether machine tables and segments are right")
 

@@ -1,0 +1,150 @@
+/* estimator predict: the cost of each segment of a candidate and of the whole, and what it is made
+   of. */
+#include "estimator/commands.h"
+#include "estimator/options.h"
+#include "estimator/predict.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const struct options_face face = {
+    .arguments = "TABLE SEGMENT",
+    .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
+           "all that the machine has), for one candidate (-c; default: the first). Text shows what "
+           "each prediction is made of.",
+    .takes = "pcDf",
+    .least = 2,
+    .most = 2,
+};
+
+static const char *const columns[] = {"segment",        "processors", "compute_us",
+                                      "communicate_us", "total_us",   "low_us",
+                                      "high_us",        "limit",      "flags"};
+
+static void add_row(struct report *report, const struct segment_prediction *segment,
+                    double processors)
+{
+    char flags[COST_FLAGS_TEXT];
+    report_text(report, segment->name);
+    report_number(report, processors);
+    report_number(report, segment->compute_us);
+    report_number(report, segment->communicate_us);
+    report_number(report, segment->total_us);
+    report_number(report, segment->low_us);
+    report_number(report, segment->high_us);
+    report_text(report, segment->limit);
+    report_text(report, cost_flags_print(segment->flags, flags));
+}
+
+static void print_segments(const struct prediction *prediction, double processors,
+                           enum report_format format)
+{
+    const struct segment_prediction *segments = prediction->segments.items;
+    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < prediction->segments.count; i++)
+        add_row(report, &segments[i], processors);
+    add_row(report, &prediction->whole, processors);
+    report_print(report, format);
+    report_free(report);
+}
+
+/* t0 and rate of the region at p, as the sources write them. */
+static void print_region(const struct item *item)
+{
+    const double t0_us = form_value(&item->region->setup_us, item->processors);
+    const double per_byte_us = form_value(&item->region->per_byte_us, item->processors);
+    printf(" [t0 %.5g us", t0_us);
+    if (per_byte_us > 0.0)
+        printf(", rate %.5g MB/s", 1.0 / per_byte_us);
+    printf("]");
+}
+
+static void print_item(const struct item *item)
+{
+    printf("    %.5g us: %s: %.0f x %.5g us", item->time_us, item->what, item->times,
+           item->each_us);
+    if (item->computes) {
+        printf(", %s limits\n", item->resource);
+        return;
+    }
+    printf(" %s(%.0f bytes", item->resource, item->bytes);
+    if (item->processors != 2.0)
+        printf(", p = %.0f", item->processors);
+    printf(")");
+    print_region(item);
+    putchar('\n');
+}
+
+static void print_breakdown(const struct prediction *prediction)
+{
+    const struct segment_prediction *segments = prediction->segments.items;
+    for (size_t i = 0; i < prediction->segments.count; i++) {
+        const struct item *items = segments[i].items.items;
+        printf("\n%s\n", segments[i].name);
+        for (size_t k = 0; k < segments[i].items.count; k++)
+            print_item(&items[k]);
+        if (segments[i].imbalance > 1.0 + 1e-9)
+            printf("    load imbalance: the busiest processor computes %.3g times the mean\n",
+                   segments[i].imbalance);
+    }
+}
+
+static const struct candidate *choose(const struct program *program, const char *name,
+                                      struct error *error)
+{
+    if (!name)
+        return program->candidates.items;
+    const struct candidate *candidate = program_candidate(program, name);
+    if (!candidate)
+        error_fill(error, place_at(program->path, 0, 0), "no candidate '%.60s'", name);
+    return candidate;
+}
+
+static double processors_of(const struct options *options, const struct machine *machine)
+{
+    if (options->processors.count > 0)
+        return options->processors.values[0];
+    return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
+}
+
+static int predict(const struct options *options, const struct machine *machine,
+                   const struct program *program, struct error *error)
+{
+    const struct candidate *candidate = choose(program, options->candidate, error);
+    const double processors = processors_of(options, machine);
+    struct prediction prediction;
+    if (options->processors.count > 1)
+        return error_set(error, "-p takes one number here; see estimator rank");
+    if (!candidate || prediction_make(&prediction, machine, program, candidate, processors,
+                                      options->definitions, options->definition_count, error) != 0)
+        return -1;
+    if (options->format == REPORT_TEXT)
+        printf("%s on %s, candidate %s, p = %.0f\n\n",
+               program->title ? program->title : program->path, machine->machine.name,
+               candidate->name, processors);
+    print_segments(&prediction, processors, options->format);
+    if (options->format == REPORT_TEXT)
+        print_breakdown(&prediction);
+    prediction_free(&prediction);
+    return 0;
+}
+
+int cmd_predict(int argc, char **argv, struct error *error)
+{
+    struct options options;
+    struct machine machine;
+    struct program program;
+    if (options_parse(&face, argc, argv, &options, error) != 0)
+        return -1;
+    int status = machine_read(&machine, options.arguments[0], error);
+    if (status == 0) {
+        status = program_read(&program, options.arguments[1], error);
+        if (status == 0) {
+            status = predict(&options, &machine, &program, error);
+            program_free(&program);
+        }
+        machine_free(&machine);
+    }
+    options_free(&options);
+    return status;
+}

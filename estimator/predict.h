@@ -1,0 +1,43 @@
+/* The predicted cost of a candidate partitioning on a machine: computation of the busiest processor
+   plus communication, segment by segment, with what it is made of. */
+#ifndef ESTIMATOR_PREDICT_H
+#define ESTIMATOR_PREDICT_H
+
+#include "estimator/price.h"
+
+/* One line of the breakdown of a segment; times are of all repetitions. */
+struct item {
+    char what[160];       /* the statement, or the cause of the communication */
+    const char *resource; /* the limiting unit, or the utility; borrowed; may be NULL */
+    bool computes;
+    double times, time_us, low_us, high_us;
+    double bytes, processors;    /* of communication; NAN for computation */
+    double each_us;              /* one iteration, or one use of the utility */
+    const struct region *region; /* borrowed; NULL for computation */
+    unsigned flags;
+};
+
+struct segment_prediction {
+    const char *name;  /* borrowed from the program */
+    struct list items; /* of struct item */
+    double compute_us, communicate_us, total_us, low_us, high_us;
+    double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
+    unsigned flags;
+    const char *limit; /* the item that takes longest: its resource */
+};
+
+struct prediction {
+    struct list segments;            /* of struct segment_prediction */
+    struct segment_prediction whole; /* without items */
+};
+
+/* Predicts. Errors are at their place in the description, or about the table. On success release
+   with prediction_free; machine and program must outlive it. */
+int prediction_make(struct prediction *prediction, const struct machine *machine,
+                    const struct program *program, const struct candidate *candidate,
+                    double processors, const char *const *definitions, size_t definition_count,
+                    struct error *error);
+
+void prediction_free(struct prediction *prediction);
+
+#endif

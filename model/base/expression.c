@@ -1,0 +1,217 @@
+#include "model/base/expression.h"
+
+#include "model/base/memory.h"
+#include "model/base/record.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scope {
+    muParserHandle_t parser;
+    size_t count;
+    char *names[SCOPE_NAMES_MOST];
+    double values[SCOPE_NAMES_MOST]; /* muparser holds pointers to these */
+};
+
+/* ---- functions ---- */
+
+static double divided_up(double a, double b)
+{
+    return ceil(a / b);
+}
+
+static double modulo(double a, double b)
+{
+    return a - b * floor(a / b);
+}
+
+static double whole_log2(double a)
+{
+    return floor(log2(a));
+}
+
+static double choose(double condition, double yes, double no)
+{
+    return condition != 0.0 ? yes : no;
+}
+
+static const struct {
+    const char *name;
+    double (*of_1)(double);
+    double (*of_2)(double, double);
+    double (*of_3)(double, double, double);
+} functions[] = {
+    {"floor", floor,      NULL,       NULL  },
+    {"ceil",  ceil,       NULL,       NULL  },
+    {"log2",  log2,       NULL,       NULL  },
+    {"ilog2", whole_log2, NULL,       NULL  },
+    {"cdiv",  NULL,       divided_up, NULL  },
+    {"mod",   NULL,       modulo,     NULL  },
+    {"if",    NULL,       NULL,       choose},
+};
+
+enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
+
+static void define_functions(muParserHandle_t parser)
+{
+    for (size_t i = 0; i < FUNCTION_COUNT; i++) {
+        if (functions[i].of_1)
+            mupDefineFun1(parser, functions[i].name, functions[i].of_1, 1);
+        if (functions[i].of_2)
+            mupDefineFun2(parser, functions[i].name, functions[i].of_2, 1);
+        if (functions[i].of_3)
+            mupDefineFun3(parser, functions[i].name, functions[i].of_3, 1);
+    }
+}
+
+/* Errors are asked for with mupError; without a handler muparser prints them. */
+static void keep_silent(muParserHandle_t parser)
+{
+    (void)parser;
+}
+
+/* ---- the scope ---- */
+
+struct scope *scope_new(void)
+{
+    struct scope *scope = memory_new(1, sizeof *scope);
+    scope->parser = mupCreate(muBASETYPE_FLOAT);
+    mupSetErrorHandler(scope->parser, keep_silent);
+    define_functions(scope->parser);
+    return scope;
+}
+
+void scope_free(struct scope *scope)
+{
+    if (!scope)
+        return;
+    scope_cut(scope, 0);
+    mupRelease(scope->parser);
+    free(scope);
+}
+
+size_t scope_count(const struct scope *scope)
+{
+    return scope->count;
+}
+
+static size_t index_of(const struct scope *scope, const char *name)
+{
+    size_t i = 0;
+    while (i < scope->count && strcmp(scope->names[i], name) != 0)
+        i++;
+    return i;
+}
+
+bool scope_get(const struct scope *scope, const char *name, double *value)
+{
+    const size_t i = index_of(scope, name);
+    if (i < scope->count && value)
+        *value = scope->values[i];
+    return i < scope->count;
+}
+
+static bool is_name(const char *text)
+{
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
+}
+
+int scope_set(struct scope *scope, const char *name, double value, struct place place,
+              struct error *error)
+{
+    const size_t i = index_of(scope, name);
+    if (i == SCOPE_NAMES_MOST)
+        return error_at(error, place, "more than %d names", SCOPE_NAMES_MOST);
+    if (i == scope->count) {
+        if (!is_name(name) || strlen(name) > 60)
+            return error_at(error, place, "'%.60s' is not a name: expected letters, digits and _",
+                            name);
+        mupDefineVar(scope->parser, name, &scope->values[i]);
+        if (mupError(scope->parser))
+            return error_at(error, place, "'%s' cannot be a name: a function has it", name);
+        scope->names[scope->count++] = memory_copy_text(name);
+    }
+    scope->values[i] = value;
+    return 0;
+}
+
+void scope_cut(struct scope *scope, size_t count)
+{
+    while (scope->count > count) {
+        scope->count--;
+        mupRemoveVar(scope->parser, scope->names[scope->count]);
+        free(scope->names[scope->count]);
+    }
+}
+
+/* ---- evaluation ---- */
+
+static int unknown_name(const struct scope *scope, const char *text, struct place place,
+                        const char *token, struct error *error)
+{
+    const char *names[SCOPE_NAMES_MOST + 1] = {0};
+    for (size_t i = 0; i < scope->count; i++)
+        names[i] = scope->names[i];
+    const char *near = nearest_name(token, names);
+    return error_at(error, place, "unknown name '%.60s' in '%.60s'%s%s%s", token, text,
+                    near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static int not_understood(const struct scope *scope, const char *text, struct place place,
+                          struct error *error)
+{
+    const char *token = mupGetErrorToken(scope->parser);
+    if (token && is_name(token))
+        return unknown_name(scope, text, place, token, error);
+    return error_at(error, place, "'%.60s' is not an expression", text);
+}
+
+/* muparser would take an assignment and change the scope, and a list and give its last value. */
+static bool is_one_value(const char *text)
+{
+    int depth = 0;
+    for (const char *c = text; *c; c++) {
+        depth += (*c == '(') - (*c == ')');
+        if (strchr("\";'", *c) || (*c == ',' && depth <= 0))
+            return false;
+        if (*c == '=' && c[1] != '=' && (c == text || !strchr("=<>!", c[-1])))
+            return false;
+    }
+    return text[strspn(text, " \t")] != '\0';
+}
+
+int expression_value(struct scope *scope, const char *text, struct place place, double *value,
+                     struct error *error)
+{
+    if (strlen(text) > EXPRESSION_LENGTH_MOST)
+        return error_at(error, place, "an expression of more than %d characters",
+                        EXPRESSION_LENGTH_MOST);
+    if (!is_one_value(text))
+        return error_at(error, place, "'%.60s' is not an expression", text);
+    mupSetExpr(scope->parser, text);
+    const double result = mupError(scope->parser) ? (double)NAN : mupEval(scope->parser);
+    if (mupError(scope->parser))
+        return not_understood(scope, text, place, error);
+    if (!isfinite(result))
+        return error_at(error, place, "'%.60s' is not a finite number (a division by zero?)", text);
+    *value = result;
+    return 0;
+}
+
+int expression_whole(struct scope *scope, const char *text, struct place place, double *value,
+                     struct error *error)
+{
+    if (expression_value(scope, text, place, value, error) != 0)
+        return -1;
+    if (*value != floor(*value))
+        return error_at(error, place, "'%.60s' is %g: expected a whole number", text, *value);
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* A candidate partitioning laid out on p processors: the grid, and where every array lies. */
+#ifndef MODEL_SEGMENT_LAYOUT_H
+#define MODEL_SEGMENT_LAYOUT_H
+
+#include "model/segment/distribution.h"
+#include "model/segment/program.h"
+
+struct layout {
+    int grid_dimensions;
+    double grid[DIMENSIONS_MOST]; /* processors along each */
+    double processors;            /* their product */
+    size_t array_count;
+    struct array_layout {
+        int dimensions;
+        struct distribution along[DIMENSIONS_MOST];
+    } * arrays; /* owned; in the program's order */
+};
+
+/* Lays candidate out; scope has the parameters and p, and gets p0, p1, ... of the grid.
+   Errors at their place: a grid that is not of whole numbers or whose product is not p, a
+   distribution that does not fit. Release with layout_free. */
+int layout_make(struct layout *layout, const struct program *program,
+                const struct candidate *candidate, struct scope *scope, struct error *error);
+
+void layout_free(struct layout *layout);
+
+/* Where an array of the program lies. */
+const struct array_layout *layout_of(const struct layout *layout, const struct program *program,
+                                     const struct array *array);
+
+/* The dimension of the array that lies along a grid dimension, or -1. */
+int array_layout_along(const struct array_layout *array, int grid_dimension);
+
+#endif

@@ -1,0 +1,196 @@
+#include "model/segment/program.h"
+
+#include "model/base/memory.h"
+#include "model/base/number.h"
+#include "model/segment/program_fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place program_place(const struct program *program, struct place place)
+{
+    place.file = program->path;
+    return place;
+}
+
+const struct array *program_array(const struct program *program, const char *name)
+{
+    const struct array *arrays = program->arrays.items;
+    for (size_t i = 0; i < program->arrays.count; i++)
+        if (strcmp(arrays[i].name, name) == 0)
+            return &arrays[i];
+    return NULL;
+}
+
+const struct candidate *program_candidate(const struct program *program, const char *name)
+{
+    const struct candidate *candidates = program->candidates.items;
+    for (size_t i = 0; i < program->candidates.count; i++)
+        if (strcmp(candidates[i].name, name) == 0)
+            return &candidates[i];
+    return NULL;
+}
+
+void program_free(struct program *program)
+{
+    free(program->path);
+    program->path = NULL;
+    record_free(&program_record, program);
+}
+
+/* ---- what must hold beyond the syntax ---- */
+
+static int check_array(const struct program *program, const struct array *array,
+                       struct error *error)
+{
+    const struct place place = program_place(program, array->place);
+    if (array->extent.count == 0 || array->extent.count > DIMENSIONS_MOST)
+        return error_at(error, place, "%s has %zu dimensions: expected 1 to %d", array->name,
+                        array->extent.count, DIMENSIONS_MOST);
+    const struct array *to = array;
+    for (size_t steps = 0; to->align; steps++) {
+        const struct array *next = program_array(program, to->align);
+        if (!next)
+            return error_at(error, place, "%s is aligned to '%.60s', which is no array", to->name,
+                            to->align);
+        if (steps == program->arrays.count)
+            return error_at(error, place, "the alignment of %s goes round in a circle",
+                            array->name);
+        to = next;
+    }
+    if (to->extent.count != array->extent.count)
+        return error_at(error, place, "%s has %zu dimensions, %s to which it is aligned %zu",
+                        array->name, array->extent.count, to->name, to->extent.count);
+    return 0;
+}
+
+static int check_distribute(const struct program *program, const struct distribute *distribute,
+                            struct error *error)
+{
+    const struct place place = program_place(program, distribute->place);
+    const struct array *array = program_array(program, distribute->array);
+    if (!array)
+        return error_at(error, place, "'%.60s' is no array", distribute->array);
+    if (array->align)
+        return error_at(error, place, "%s is aligned to %s: it has no distribution of its own",
+                        array->name, array->align);
+    if (array->extent.count != distribute->dimensions.count)
+        return error_at(error, place, "%zu dimensions distributed: %s has %zu",
+                        distribute->dimensions.count, array->name, array->extent.count);
+    return 0;
+}
+
+static int check_candidate(const struct program *program, const struct candidate *candidate,
+                           struct error *error)
+{
+    if (candidate->grid.count == 0 || candidate->grid.count > DIMENSIONS_MOST)
+        return error_at(error, program_place(program, candidate->place),
+                        "a grid of %zu dimensions: expected 1 to %d", candidate->grid.count,
+                        DIMENSIONS_MOST);
+    const struct distribute *distributes = candidate->distribute.items;
+    for (size_t i = 0; i < candidate->distribute.count; i++)
+        if (check_distribute(program, &distributes[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+static int check(const struct program *program, struct error *error)
+{
+    const struct array *arrays = program->arrays.items;
+    for (size_t i = 0; i < program->arrays.count; i++)
+        if (check_array(program, &arrays[i], error) != 0)
+            return -1;
+    const struct candidate *candidates = program->candidates.items;
+    for (size_t i = 0; i < program->candidates.count; i++)
+        if (check_candidate(program, &candidates[i], error) != 0)
+            return -1;
+    if (program->candidates.count == 0 || program->segments.count == 0)
+        return error_at(error, place_at(program->path, 1, 1), "expected at least one %s",
+                        program->candidates.count ? "segment" : "candidate");
+    return 0;
+}
+
+/* ---- reading ---- */
+
+int program_read(struct program *program, const char *path, struct error *error)
+{
+    struct yaml_file *file;
+    struct program read;
+    if (yaml_open(&file, path, error) != 0)
+        return -1;
+    const int status = record_read(&program_record, yaml_root(file), &read, error);
+    yaml_close(file);
+    if (status != 0)
+        return -1;
+    read.path = memory_copy_text(path);
+    if (check(&read, error) != 0) {
+        program_free(&read);
+        return -1;
+    }
+    *program = read;
+    return 0;
+}
+
+int program_recognise(const char *path, bool *is_program, struct error *error)
+{
+    struct yaml_file *file;
+    if (yaml_open(&file, path, error) != 0)
+        return -1;
+    const struct yaml_node root = yaml_root(file);
+    *is_program = yaml_kind(root) == YAML_MAP && yaml_count(root) > 0 &&
+                  strcmp(yaml_text(yaml_key(root, 0)), "forecost-segment") == 0;
+    yaml_close(file);
+    return 0;
+}
+
+/* ---- values of names ---- */
+
+static int add_parameters(const struct program *program, const struct list *list,
+                          struct scope *scope, struct error *error)
+{
+    const struct parameter *parameters = list->items;
+    for (size_t i = 0; i < list->count; i++) {
+        double value;
+        const struct place place = program_place(program, parameters[i].value.place);
+        if (expression_value(scope, parameters[i].value.text, place, &value, error) != 0 ||
+            scope_set(scope, parameters[i].name, value, place, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* -D NAME=VALUE: only what the description declares can be set. */
+static int override(const struct program *program, const char *definition, struct scope *scope,
+                    struct error *error)
+{
+    const struct parameter *parameters = program->parameters.items;
+    const size_t length = strcspn(definition, "=");
+    double value;
+    for (size_t i = 0; i < program->parameters.count; i++) {
+        if (strlen(parameters[i].name) != length ||
+            strncmp(parameters[i].name, definition, length) != 0)
+            continue;
+        if (!number_parse_bytes(definition + length + 1, &value))
+            return error_set(error, "-D %.60s: expected a number after =", definition);
+        return scope_set(scope, parameters[i].name, value, place_at(NULL, 0, 0), error);
+    }
+    return error_set(error, "-D %.60s: %s has no parameter of that name", definition,
+                     program->path);
+}
+
+struct scope *program_scope(const struct program *program, const char *const *definitions,
+                            size_t count, double processors, struct error *error)
+{
+    struct scope *scope = scope_new();
+    int status = scope_set(scope, "p", processors, place_at(program->path, 1, 1), error);
+    if (status == 0)
+        status = add_parameters(program, &program->parameters, scope, error);
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = override(program, definitions[i], scope, error);
+    if (status == 0)
+        status = add_parameters(program, &program->let, scope, error);
+    if (status == 0)
+        return scope;
+    scope_free(scope);
+    return NULL;
+}

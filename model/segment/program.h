@@ -1,0 +1,117 @@
+/* A segment description as it stands in its file: parameters, arrays, candidate partitionings, and
+   the program's segments as trees of loops, statements and calls. Sizes and bounds are texts of
+   expressions; they get values when a candidate is laid out on p processors (layout.h). */
+#ifndef MODEL_SEGMENT_PROGRAM_H
+#define MODEL_SEGMENT_PROGRAM_H
+
+#include "model/base/error.h"
+#include "model/base/expression.h"
+#include "model/base/record.h"
+#include "model/machine/node.h"
+
+#include <stdbool.h>
+
+enum { DIMENSIONS_MOST = 8, PROGRAM_FORMAT = 1 };
+
+/* A text with its place (no file name: program_place adds it): an expression, a reference such as
+   "u[i-1][j]", a distribution such as "BLOCK". */
+struct formula {
+    char *text; /* owned; NULL: absent */
+    struct place place;
+};
+
+struct parameter {
+    char *name;
+    struct formula value;
+};
+
+struct array {
+    char *name;
+    struct list extent; /* of struct formula, one a dimension */
+    double element_bytes;
+    char *align; /* the array whose distribution it has; NULL: its own */
+    struct place place;
+};
+
+struct distribute {
+    char *array;
+    struct list dimensions; /* of struct formula */
+    struct place place;
+};
+
+struct candidate {
+    char *name;
+    struct list grid;       /* of struct formula: processors along each grid dimension */
+    struct list distribute; /* of struct distribute */
+    struct place place;
+};
+
+/* One step of a body: exactly one of the three. */
+struct step {
+    struct loop *loop;
+    struct statement *statement;
+    struct call *call;
+    struct place place;
+};
+
+struct loop {
+    char *index;
+    struct formula first, last; /* both included */
+    struct list body;           /* of struct step */
+};
+
+enum reduce { REDUCE_NONE, REDUCE_SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PRODUCT };
+
+struct statement {
+    char *name;
+    struct formula writes, home;  /* home: where it executes; absent: where writes lives */
+    struct list reads;            /* of struct formula */
+    struct operations operations; /* essential, per iteration */
+    int reduce;                   /* enum reduce */
+    struct place place;
+};
+
+/* An explicit use of a utility. */
+struct call {
+    char *utility;
+    struct formula bytes, processors; /* processors: participants; absent: all of the run */
+    struct place place;
+};
+
+struct segment {
+    char *name;
+    struct formula repeat; /* absent: once */
+    struct list body;      /* of struct step */
+    struct place place;
+};
+
+struct program {
+    double format;
+    char *title, *source;
+    struct list parameters; /* of struct parameter */
+    struct list let;        /* of struct parameter: derived names, in order */
+    struct list arrays;     /* of struct array */
+    struct list candidates; /* of struct candidate */
+    struct list segments;   /* of struct segment */
+    char *path;
+};
+
+/* Reads a description: all or nothing. On success release with program_free. */
+int program_read(struct program *program, const char *path, struct error *error);
+void program_free(struct program *program);
+
+/* Whether the file is a segment description rather than a machine table, by its first key. */
+int program_recognise(const char *path, bool *is_program, struct error *error);
+
+/* The place with the program's file. */
+struct place program_place(const struct program *program, struct place place);
+
+const struct array *program_array(const struct program *program, const char *name);
+const struct candidate *program_candidate(const struct program *program, const char *name);
+
+/* A new scope with p, the parameters (overridden by definitions "NAME=VALUE") and the derived
+   names. NULL with *error set on an error, such as an unknown name on the left of a definition. */
+struct scope *program_scope(const struct program *program, const char *const *definitions,
+                            size_t count, double processors, struct error *error);
+
+#endif

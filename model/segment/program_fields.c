@@ -1,0 +1,343 @@
+#include "model/segment/program_fields.h"
+
+#include "model/base/memory.h"
+#include "model/segment/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(type, member) .offset = offsetof(struct type, member)
+
+static struct place bare(struct yaml_node node)
+{
+    struct place place = yaml_place(node);
+    place.file = NULL;
+    return place;
+}
+
+/* ---- texts with places ---- */
+
+static int read_formula(struct yaml_node value, void *member, struct error *error)
+{
+    struct formula *formula = member;
+    if (yaml_expect(value, YAML_SCALAR, error) != 0)
+        return -1;
+    formula->text = memory_copy_text(yaml_text(value));
+    formula->place = bare(value);
+    return 0;
+}
+
+static void release_formula(void *member)
+{
+    free(((struct formula *)member)->text);
+}
+
+static const struct field formula_fields[] = {
+    {.key = "text", .kind = FIELD_OWN, .release = release_formula},
+};
+static const struct record formula_record = {.name = "a text",
+                                             .size = sizeof(struct formula),
+                                             .fields = formula_fields,
+                                             .count = RECORD_COUNT(formula_fields),
+                                             .place_offset = NO_PLACE};
+
+static int read_formulas(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_expect(value, YAML_LIST, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++)
+        if (read_formula(yaml_item(value, i), list_add(&formula_record, member), error) != 0)
+            return -1;
+    return 0;
+}
+
+static void release_formulas(void *member)
+{
+    list_free(&formula_record, member);
+}
+
+#define TEXT(name, type, member)                                                                   \
+    {                                                                                              \
+        .key = name, .kind = FIELD_TEXT, AT(type, member)                                          \
+    }
+#define FORMULA(name, type, member)                                                                \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .read = read_formula,                    \
+        .release = release_formula                                                                 \
+    }
+#define FORMULAS(name, type, member, needed)                                                       \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed,                      \
+        .read = read_formulas, .release = release_formulas                                         \
+    }
+#define OWN(name, type, member, reader, releaser, needed)                                          \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed, .read = reader,      \
+        .release = releaser                                                                        \
+    }
+#define RECORD(type, description, where)                                                           \
+    static const struct record type##_record = {.name = description,                               \
+                                                .size = sizeof(struct type),                       \
+                                                .fields = type##_fields,                           \
+                                                .count = RECORD_COUNT(type##_fields),              \
+                                                .place_offset = where}
+
+/* ---- maps whose keys are names: parameters, arrays, candidates, distributions ---- */
+
+/* The name is the first member of the struct; its field has the key "", which no file can have. */
+#define NAME                                                                                       \
+    {                                                                                              \
+        .key = "", .kind = FIELD_TEXT, .offset = 0                                                 \
+    }
+
+static int read_named(struct yaml_node value, const struct record *record, struct list *list,
+                      struct error *error)
+{
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        void *item = list_add(record, list);
+        if (record_read(record, yaml_value(value, i), item, error) != 0)
+            return -1;
+        free(*(char **)item);
+        *(char **)item = memory_copy_text(yaml_text(yaml_key(value, i)));
+    }
+    return 0;
+}
+
+static const struct field parameter_fields[] = {NAME, FORMULA("value", parameter, value)};
+RECORD(parameter, "a parameter", NO_PLACE);
+
+static int read_parameters(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        struct parameter *parameter = list_add(&parameter_record, member);
+        parameter->name = memory_copy_text(yaml_text(yaml_key(value, i)));
+        if (read_formula(yaml_value(value, i), &parameter->value, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void release_parameters(void *member)
+{
+    list_free(&parameter_record, member);
+}
+
+static const struct field array_fields[] = {
+    NAME,
+    FORMULAS("extent", array, extent, true),
+    {.key = "element_bytes",
+                                     .kind = FIELD_WHOLE,
+                                     AT(array, element_bytes),
+                                     .bounded = true,
+                                     .least = 1.0,
+                                     .most = 4096.0,
+                                     .has_absent = true,
+                                     .absent = 8.0},
+    TEXT("align", array, align),
+};
+RECORD(array, "an array", offsetof(struct array, place));
+
+static int read_arrays(struct yaml_node value, void *member, struct error *error)
+{
+    return read_named(value, &array_record, member, error);
+}
+
+static void release_arrays(void *member)
+{
+    list_free(&array_record, member);
+}
+
+static const struct field distribute_fields[] = {
+    NAME,
+    FORMULAS("dimensions", distribute, dimensions, false),
+};
+RECORD(distribute, "a distribution", NO_PLACE);
+
+static int read_distribute(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        struct distribute *distribute = list_add(&distribute_record, member);
+        distribute->array = memory_copy_text(yaml_text(yaml_key(value, i)));
+        distribute->place = bare(yaml_key(value, i));
+        if (read_formulas(yaml_value(value, i), &distribute->dimensions, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void release_distribute(void *member)
+{
+    list_free(&distribute_record, member);
+}
+
+static const struct field candidate_fields[] = {
+    NAME,
+    FORMULAS("grid", candidate, grid, true),
+    OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
+};
+RECORD(candidate, "a candidate", offsetof(struct candidate, place));
+
+static int read_candidates(struct yaml_node value, void *member, struct error *error)
+{
+    return read_named(value, &candidate_record, member, error);
+}
+
+static void release_candidates(void *member)
+{
+    list_free(&candidate_record, member);
+}
+
+/* ---- bodies: a tree of steps ---- */
+
+static const char *const reductions[] = {"none", "sum", "max", "min", "product", NULL};
+
+static const struct field statement_fields[] = {
+    TEXT("statement", statement, name),
+    FORMULA("writes", statement, writes),
+    FORMULA("home", statement, home),
+    FORMULAS("reads", statement, reads, false),
+    OWN("operations", statement, operations, operations_read, NULL, false),
+    {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
+};
+RECORD(statement, "a statement", offsetof(struct statement, place));
+
+static const struct field call_fields[] = {
+    {.key = "utility", .kind = FIELD_TEXT, AT(call, utility), .required = true},
+    FORMULA("bytes", call, bytes),
+    FORMULA("processors", call, processors),
+};
+RECORD(call, "a call", offsetof(struct call, place));
+
+static int read_steps(struct yaml_node value, void *member, struct error *error);
+static void release_steps(void *member);
+
+static const struct field loop_fields[] = {
+    TEXT("index", loop, index),
+    FORMULA("first", loop, first),
+    FORMULA("last", loop, last),
+    OWN("body", loop, body, read_steps, release_steps, false),
+};
+RECORD(loop, "a loop", NO_PLACE);
+
+static const struct field step_fields[] = {
+    {.key = "loop",      .kind = FIELD_OPTION, AT(step, loop),      .of = &loop_record     },
+    {.key = "statement", .kind = FIELD_OPTION, AT(step, statement), .of = &statement_record},
+    {.key = "call",      .kind = FIELD_OPTION, AT(step, call),      .of = &call_record     },
+};
+RECORD(step, "a step", NO_PLACE);
+
+/* {i: [1, N-2]} */
+static int read_loop_head(struct yaml_node value, struct loop *loop, struct error *error)
+{
+    if (yaml_kind(value) != YAML_MAP || yaml_count(value) != 1 ||
+        yaml_kind(yaml_value(value, 0)) != YAML_LIST || yaml_count(yaml_value(value, 0)) != 2)
+        return error_at(error, yaml_place(value), "expected {INDEX: [FIRST, LAST]}");
+    const struct yaml_node bounds = yaml_value(value, 0);
+    loop->index = memory_copy_text(yaml_text(yaml_key(value, 0)));
+    if (read_formula(yaml_item(bounds, 0), &loop->first, error) != 0)
+        return -1;
+    return read_formula(yaml_item(bounds, 1), &loop->last, error);
+}
+
+/* "loop: {...}" and "body: [...]" side by side in one map. */
+static int read_loop(struct yaml_node map, struct step *step, struct error *error)
+{
+    step->loop = memory_new(1, sizeof *step->loop);
+    bool has_body = false;
+    int status = 0;
+    for (size_t i = 0; i < yaml_count(map) && status == 0; i++) {
+        const char *key = yaml_text(yaml_key(map, i));
+        if (strcmp(key, "loop") == 0) {
+            status = read_loop_head(yaml_value(map, i), step->loop, error);
+        } else if (strcmp(key, "body") == 0) {
+            has_body = true;
+            status = read_steps(yaml_value(map, i), &step->loop->body, error);
+        } else {
+            status = error_at(error, yaml_place(yaml_key(map, i)),
+                              "unknown key '%.60s' in a loop: expected loop and body", key);
+        }
+    }
+    if (status == 0 && !has_body)
+        status = error_at(error, yaml_place(map), "key 'body' is missing in a loop");
+    return status;
+}
+
+/* A record that failed owns nothing, so the step may keep it to be released. */
+static int read_step(struct yaml_node node, struct step *step, struct error *error)
+{
+    if (yaml_expect(node, YAML_MAP, error) != 0)
+        return -1;
+    step->place = bare(node);
+    for (size_t i = 0; i < yaml_count(node); i++) {
+        const char *key = yaml_text(yaml_key(node, i));
+        if (strcmp(key, "loop") == 0)
+            return read_loop(node, step, error);
+        if (strcmp(key, "statement") == 0) {
+            step->statement = memory_new(1, sizeof *step->statement);
+            return record_read(&statement_record, node, step->statement, error);
+        }
+        if (strcmp(key, "call") == 0) {
+            step->call = memory_new(1, sizeof *step->call);
+            return record_read(&call_record, yaml_value(node, i), step->call, error);
+        }
+    }
+    return error_at(error, yaml_place(node), "expected a loop, a statement or a call");
+}
+
+static int read_steps(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_expect(value, YAML_LIST, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++)
+        if (read_step(yaml_item(value, i), list_add(&step_record, member), error) != 0)
+            return -1;
+    return 0;
+}
+
+static void release_steps(void *member)
+{
+    list_free(&step_record, member);
+}
+
+/* ---- the file ---- */
+
+static const struct field segment_fields[] = {
+    {.key = "segment", .kind = FIELD_TEXT, AT(segment, name), .required = true},
+    FORMULA("repeat", segment, repeat),
+    OWN("body", segment, body, read_steps, release_steps, true),
+};
+RECORD(segment, "a segment", offsetof(struct segment, place));
+
+static const struct field program_fields[] = {
+    {.key = "forecost-segment",
+     .kind = FIELD_WHOLE,
+     AT(program,                                format),
+     .required = true,
+     .bounded = true,
+     .least = PROGRAM_FORMAT,
+     .most = PROGRAM_FORMAT},
+    TEXT("title", program, title),
+    TEXT("source", program, source),
+    OWN("parameters", program, parameters, read_parameters, release_parameters, false),
+    OWN("let", program, let, read_parameters, release_parameters, false),
+    OWN("arrays", program, arrays, read_arrays, release_arrays, false),
+    OWN("candidates", program, candidates, read_candidates, release_candidates, true),
+    {.key = "program",
+     .kind = FIELD_LIST,
+     AT(program, segments),
+     .required = true,
+     .of = &segment_record},
+};
+
+const struct record program_record = {.name = "a segment description",
+                                      .size = sizeof(struct program),
+                                      .fields = program_fields,
+                                      .count = RECORD_COUNT(program_fields),
+                                      .place_offset = NO_PLACE};
