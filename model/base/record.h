@@ -6,6 +6,7 @@
 #include "model/base/yaml_in.h"
 #include "model/base/yaml_out.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -65,6 +66,24 @@ struct record {
 
 #define NO_PLACE ((size_t)-1)
 #define RECORD_COUNT(fields) (sizeof(fields) / sizeof *(fields))
+
+/* A row of a table of fields: the member of struct type, whose name is the key, or has another
+   one; then what else the row says: FIELD(region, bytes_upto, .kind = FIELD_WHOLE, AT_LEAST(0)) */
+#define FIELD(type, member, ...) FIELD_AS(#member, type, member, __VA_ARGS__)
+#define FIELD_AS(name, type, member, ...)                                                          \
+    {                                                                                              \
+        .key = name, .offset = offsetof(struct type, member), __VA_ARGS__                          \
+    }
+#define AT_LEAST(value) .bounded = true, .least = (value), .most = INFINITY
+#define WITHIN(lowest, highest) .bounded = true, .least = (lowest), .most = (highest)
+
+/* The initialiser of a record of struct type from its rows; then its place_offset, and what else:
+   RECORD("node", node, node_fields, NO_PLACE) */
+#define RECORD(label, type, rows, ...)                                                             \
+    {                                                                                              \
+        .name = label, .size = sizeof(struct type), .fields = rows, .count = RECORD_COUNT(rows),   \
+        .place_offset = __VA_ARGS__                                                                \
+    }
 
 /* Sets every member to what absent means. */
 void record_begin(const struct record *record, void *target);

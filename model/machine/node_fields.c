@@ -1,0 +1,108 @@
+/* The keys of a machine table's node: section. */
+#include "model/base/memory.h"
+#include "model/machine/node.h"
+
+/* ---- {add: 3, mul: 1} ---- */
+
+int operations_read(struct yaml_node value, void *member, struct error *error)
+{
+    struct operations *operations = member;
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        const struct yaml_node key = yaml_key(value, i);
+        const enum operation operation = operation_named(yaml_text(key));
+        if (operation == OPERATION_COUNT)
+            return error_at(error, yaml_place(key),
+                            "'%.60s' is not an operation: expected add, mul, madd, div, sqrt, "
+                            "load or store",
+                            yaml_text(key));
+        if (yaml_number(yaml_value(value, i), &operations->of[operation], error) != 0)
+            return -1;
+        if (operations->of[operation] < 0.0)
+            return error_at(error, yaml_place(yaml_value(value, i)),
+                            "%s is '%.60s': expected at least 0", yaml_text(key),
+                            yaml_text(yaml_value(value, i)));
+    }
+    return 0;
+}
+
+void operations_write(struct yaml_out *out, const void *member)
+{
+    const struct operations *operations = member;
+    yaml_out_map(out, true);
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        if (operations->of[i] != 0.0) {
+            yaml_out_key(out, operation_name((enum operation)i));
+            yaml_out_number(out, operations->of[i]);
+        }
+    yaml_out_map_end(out);
+}
+
+bool operations_absent(const void *member)
+{
+    const struct operations *operations = member;
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        if (operations->of[i] != 0.0)
+            return false;
+    return true;
+}
+
+/* ---- units: {fpu: {add: 0.5, ...}, ...}, a map from the unit's name ---- */
+
+static const struct field unit_fields[] = {FIELD(unit, name, .kind = FIELD_TEXT)};
+
+static const struct record unit_record = RECORD("a unit", unit, unit_fields, NO_PLACE);
+
+static int units_read(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        struct unit *unit = list_add(&unit_record, member);
+        unit->name = memory_copy_text(yaml_text(yaml_key(value, i)));
+        if (operations_read(yaml_value(value, i), &unit->cycles, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void units_write(struct yaml_out *out, const void *member)
+{
+    const struct list *units = member;
+    yaml_out_map(out, false);
+    for (size_t i = 0; i < units->count; i++) {
+        const struct unit *unit = (const struct unit *)units->items + i;
+        yaml_out_key(out, unit->name);
+        operations_write(out, &unit->cycles);
+    }
+    yaml_out_map_end(out);
+}
+
+static bool units_absent(const void *member)
+{
+    return ((const struct list *)member)->count == 0;
+}
+
+static void units_release(void *member)
+{
+    list_free(&unit_record, member);
+}
+
+/* ---- the section ---- */
+
+#define OPERATIONS                                                                                 \
+    .kind = FIELD_OWN, .read = operations_read, .write = operations_write,                         \
+    .is_absent = operations_absent
+
+static const struct field node_fields[] = {
+    FIELD(node, clock_mhz, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD(node, flop_weights, OPERATIONS),
+    FIELD(node, units, .kind = FIELD_OWN, .read = units_read, .write = units_write,
+          .is_absent = units_absent, .release = units_release),
+    FIELD(node, latency_cycles, OPERATIONS),
+    FIELD(node, rate_mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD(node, note, .kind = FIELD_TEXT),
+};
+
+const struct record node_record = RECORD("node", node, node_fields, NO_PLACE);
