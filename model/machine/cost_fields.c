@@ -9,18 +9,22 @@ static void begin_processors(void *member)
     *(struct span *)member = (struct span){0.0, INFINITY};
 }
 
+static int read_processors_upto(struct yaml_node value, void *member, struct error *error)
+{
+    struct span *span = member;
+    if (isfinite(span->most))
+        return error_at(error, yaml_place(value),
+                        "processors and processors_upto: expected one of the two");
+    return yaml_number(value, &span->most, error);
+}
+
 static int read_processors(struct yaml_node value, void *member, struct error *error)
 {
     struct span *span = member;
-    if (yaml_number(value, &span->most, error) != 0)
+    if (read_processors_upto(value, span, error) != 0)
         return -1;
     span->least = span->most;
     return 0;
-}
-
-static int read_processors_upto(struct yaml_node value, void *member, struct error *error)
-{
-    return yaml_number(value, &((struct span *)member)->most, error);
 }
 
 static bool no_single(const void *member)

@@ -22,13 +22,34 @@ void machine_free(struct machine *machine)
     record_free(&machine_record, machine);
 }
 
+/* Before all keys: what a later version may add is no unknown key, and a file of another kind has
+   hardly a known one. */
+static int check_version(struct yaml_node root, struct error *error)
+{
+    double version = 0.0;
+    if (yaml_kind(root) != YAML_MAP || yaml_count(root) == 0 ||
+        strcmp(yaml_text(yaml_key(root, 0)), "forecost") != 0)
+        return error_at(error, yaml_place(root),
+                        "not a machine table: expected 'forecost: %d' first", MACHINE_FORMAT);
+    const struct yaml_node value = yaml_value(root, 0);
+    if (yaml_number(value, &version, error) != 0)
+        return -1;
+    if (version != MACHINE_FORMAT)
+        return error_at(error, yaml_place(value),
+                        "version '%.60s' of the format: this program reads version %d",
+                        yaml_text(value), MACHINE_FORMAT);
+    return 0;
+}
+
 int machine_read(struct machine *machine, const char *path, struct error *error)
 {
     struct yaml_file *file;
     struct machine read;
     if (yaml_open(&file, path, error) != 0)
         return -1;
-    int status = record_read(&machine_record, yaml_root(file), &read, error);
+    int status = check_version(yaml_root(file), error);
+    if (status == 0)
+        status = record_read(&machine_record, yaml_root(file), &read, error);
     yaml_close(file);
     if (status != 0)
         return -1;

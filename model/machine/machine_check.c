@@ -1,10 +1,20 @@
+/* Semantic rules: each a small function and a row below. A rule may rely on those above it. */
 #include "model/machine/machine_check.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A rule about one utility; returns 0, or -1 with the error set. */
-typedef int cost_rule(const struct machine *machine, const struct cost *cost, struct error *error);
+/* What a rule about a utility looks at. */
+struct checked {
+    const struct machine *machine;
+    const struct cost *cost;
+    const struct region *regions; /* of the cost: the common ones, or those of one p */
+    size_t count;
+};
+
+/* 0, or -1 with the error set. */
+typedef int cost_rule(const struct checked *checked, struct error *error);
+typedef int machine_rule(const struct machine *machine, struct error *error);
 
 static struct place in_file(const struct machine *machine, struct place place)
 {
@@ -12,25 +22,37 @@ static struct place in_file(const struct machine *machine, struct place place)
     return place;
 }
 
-static const struct region *regions_of(const struct cost *cost)
+#define COST_ERROR(...)                                                                            \
+    error_at(error, in_file(checked->machine, checked->cost->place), __VA_ARGS__)
+#define REGION_ERROR(region, ...)                                                                  \
+    error_at(error, in_file(checked->machine, (region)->place), __VA_ARGS__)
+
+/* ---- rules about a utility ---- */
+
+static int named_once(const struct checked *checked, struct error *error)
 {
-    return cost->regions.items;
+    const char *name = checked->cost->utility;
+    if (name[0] == '\0')
+        return COST_ERROR("a utility without a name");
+    if (machine_cost(checked->machine, name) != checked->cost)
+        return COST_ERROR("utility '%.60s' a second time", name);
+    return 0;
 }
 
-static int there_are_regions(const struct machine *machine, const struct cost *cost,
-                             struct error *error)
+static int ranges_are_sensible(const struct checked *checked, struct error *error)
 {
-    if (cost->regions.count > 0)
-        return 0;
-    return error_at(error, in_file(machine, cost->place), "%s has no region", cost->utility);
+    const struct span bytes = checked->cost->bytes, p = checked->cost->processors;
+    if (bytes.least < 0.0)
+        return COST_ERROR("bytes begin at %g: expected at least 0", bytes.least);
+    if (!isnan(p.least) && (p.least < 1.0 || p.least != floor(p.least) || p.most != floor(p.most)))
+        return COST_ERROR("processors from %g to %g: expected whole numbers from 1", p.least,
+                          p.most);
+    return 0;
 }
 
-static int named_once(const struct machine *machine, const struct cost *cost, struct error *error)
+static int there_are_regions(const struct checked *checked, struct error *error)
 {
-    if (machine_cost(machine, cost->utility) == cost)
-        return 0;
-    return error_at(error, in_file(machine, cost->place), "utility '%.60s' a second time",
-                    cost->utility);
+    return checked->count > 0 ? 0 : COST_ERROR("%s has no region", checked->cost->utility);
 }
 
 static bool has_cost(const struct region *region)
@@ -39,86 +61,231 @@ static bool has_cost(const struct region *region)
            !isnan(region->per_packet_us);
 }
 
-static int regions_have_a_cost(const struct machine *machine, const struct cost *cost,
-                               struct error *error)
+static int regions_have_a_cost(const struct checked *checked, struct error *error)
 {
-    for (size_t i = 0; i < cost->regions.count; i++) {
-        const struct region *region = &regions_of(cost)[i];
-        if (has_cost(region) == region->unscalable)
-            return error_at(error, in_file(machine, region->place),
-                            region->unscalable
-                                ? "an unscalable region with a cost: expected one of the two"
-                                : "a region without a cost: expected t0_us, rinf_mb_per_s, "
-                                  "setup_us, per_byte_us or unscalable");
-        if (isnan(region->packet_bytes) != isnan(region->per_packet_us))
-            return error_at(error, in_file(machine, region->place),
-                            "packet_bytes and per_packet_us: expected both or none");
+    for (size_t i = 0; i < checked->count; i++)
+        if (!has_cost(&checked->regions[i]) && !checked->regions[i].unscalable)
+            return REGION_ERROR(&checked->regions[i],
+                                "a region without a cost: expected t0_us, rinf_mb_per_s, setup_us, "
+                                "per_byte_us or unscalable");
+    return 0;
+}
+
+static int unscalable_regions_have_none(const struct checked *checked, struct error *error)
+{
+    for (size_t i = 0; i < checked->count; i++)
+        if (has_cost(&checked->regions[i]) && checked->regions[i].unscalable)
+            return REGION_ERROR(&checked->regions[i],
+                                "an unscalable region with a cost: expected one of the two");
+    return 0;
+}
+
+static int packets_have_size_and_cost(const struct checked *checked, struct error *error)
+{
+    for (size_t i = 0; i < checked->count; i++)
+        if (isnan(checked->regions[i].packet_bytes) != isnan(checked->regions[i].per_packet_us))
+            return REGION_ERROR(&checked->regions[i],
+                                "packet_bytes and per_packet_us: expected both or none");
+    return 0;
+}
+
+static int processors_are_whole(const struct checked *checked, struct error *error)
+{
+    for (size_t i = 0; i < checked->count; i++) {
+        const double most = checked->regions[i].processors.most;
+        if (!(most >= 1.0) || most != floor(most))
+            return REGION_ERROR(&checked->regions[i],
+                                "a region for %g processors: expected a whole number from 1", most);
     }
     return 0;
 }
 
-static bool covers(const struct region *earlier, const struct region *later)
+static bool within(double value, struct span span)
 {
-    return earlier->bytes_upto >= later->bytes_upto &&
-           earlier->processors.least <= later->processors.least &&
-           earlier->processors.most >= later->processors.most;
+    return value >= span.least && value <= span.most;
 }
 
-/* First match wins, so a region within an earlier one never answers. */
-static int regions_can_be_reached(const struct machine *machine, const struct cost *cost,
-                                  struct error *error)
+/* Whether a region before the i-th answers at p for the largest message of the i-th, and so for all
+   of its messages: regions have no lower bound in bytes. */
+static bool is_taken(const struct checked *checked, size_t i, double p)
 {
-    const struct region *regions = regions_of(cost);
-    for (size_t i = 1; i < cost->regions.count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (covers(&regions[j], &regions[i]))
-                return error_at(error, in_file(machine, regions[i].place),
-                                "region %zu of %s is never reached: region %zu covers it; "
-                                "expected bytes_upto to ascend",
-                                i + 1, cost->utility, j + 1);
+    const struct region *regions = checked->regions;
+    for (size_t j = 0; j < i; j++)
+        if (regions[j].bytes_upto >= regions[i].bytes_upto && within(p, regions[j].processors))
+            return true;
+    return false;
+}
+
+/* The least p left to a region is its own least one, or comes after an earlier region's last. */
+static bool is_reached(const struct checked *checked, size_t i)
+{
+    const struct span own = checked->regions[i].processors;
+    if (!is_taken(checked, i, fmax(own.least, 1.0)))
+        return true;
+    for (size_t j = 0; j < i; j++) {
+        const double next = checked->regions[j].processors.most + 1.0;
+        if (isfinite(next) && within(next, own) && !is_taken(checked, i, next))
+            return true;
+    }
+    return false;
+}
+
+static int regions_can_be_reached(const struct checked *checked, struct error *error)
+{
+    for (size_t i = 1; i < checked->count; i++)
+        if (!is_reached(checked, i))
+            return REGION_ERROR(&checked->regions[i],
+                                "region %zu of %s is never reached: those before it take all its "
+                                "messages; expected bytes_upto to ascend",
+                                i + 1, checked->cost->utility);
     return 0;
 }
 
-static int last_region_has_no_bound(const struct machine *machine, const struct cost *cost,
-                                    struct error *error)
+/* With it no message and no p is without an answer, whatever conditions the others have. */
+static int last_region_has_no_bound(const struct checked *checked, struct error *error)
 {
-    const struct region *last = &regions_of(cost)[cost->regions.count - 1];
-    if (isinf(last->bytes_upto) && isinf(last->processors.most) && last->processors.least == 0.0)
+    const struct region *last = &checked->regions[checked->count - 1];
+    if (isinf(last->bytes_upto) && isinf(last->processors.most))
         return 0;
-    return error_at(error, in_file(machine, last->place),
-                    "the last region of %s has a bound: expected one that holds for all that is "
-                    "left (unscalable: true, if there is no model)",
-                    cost->utility);
+    return REGION_ERROR(last,
+                        "the last region of %s has a bound: expected one that holds for all that "
+                        "is left (unscalable: true, if there is no model)",
+                        checked->cost->utility);
 }
 
-static int processors_are_positive(const struct machine *machine, const struct cost *cost,
-                                   struct error *error)
+static int errors_are_sensible(const struct checked *checked, struct error *error)
 {
-    for (size_t i = 0; i < cost->regions.count; i++)
-        if (!(regions_of(cost)[i].processors.most >= 1.0))
-            return error_at(error, in_file(machine, regions_of(cost)[i].place),
-                            "a region for less than 1 processor");
+    for (size_t i = 0; i < checked->count; i++) {
+        const struct region_error *of = &checked->regions[i].error;
+        if (of->fitted_median > of->fitted_p95 || of->held_out_median > of->held_out_p95)
+            return REGION_ERROR(&checked->regions[i],
+                                "an error whose median is above its 95th percentile");
+    }
+    return 0;
+}
+
+/* The next p to look at: all small ones, then every doubling. */
+static double next_p(double p, double most)
+{
+    return p < 64.0 || p >= most ? p + 1.0 : fmin(2.0 * p, most);
+}
+
+static bool falls(const struct region *region, double p, double least, double most)
+{
+    const double most_us = region_time_us(region, most, p);
+    return most_us < region_time_us(region, least, p) - 1e-9 * fabs(most_us);
+}
+
+/* Published forms have negative rates outside of the range that they were fitted to (SP1 combine at
+   p = 1, SP1 broadcast at D = 8: R144); inside, more bytes never cost less. */
+static int rates_are_positive(const struct checked *checked, struct error *error)
+{
+    const struct span p = checked->cost->processors, n = checked->cost->bytes;
+    double least = fmax(n.least, 0.0);
+    for (size_t i = 0; i < checked->count; i++) {
+        const struct region *region = &checked->regions[i];
+        const double most = fmin(region->bytes_upto, isnan(n.most) ? least + 1048576.0 : n.most);
+        const double first = fmax(isnan(p.least) ? 2.0 : p.least, region->processors.least);
+        const double last = fmin(isnan(p.most) ? 2.0 : p.most, region->processors.most);
+        for (double at = first; at <= last && !region->unscalable; at = next_p(at, last))
+            if (most > least && falls(region, at, least, most))
+                return REGION_ERROR(region, "region %zu of %s: more bytes cost less at p = %g",
+                                    i + 1, checked->cost->utility, at);
+        if (isinf(region->processors.most) && isfinite(region->bytes_upto))
+            least = fmax(least, region->bytes_upto + 1.0);
+    }
     return 0;
 }
 
 static const struct {
-    const char *name;
     cost_rule *holds;
-} rules[] = {
-    {"there are regions",        there_are_regions       },
-    {"named once",               named_once              },
-    {"regions have a cost",      regions_have_a_cost     },
-    {"processors are positive",  processors_are_positive },
-    {"regions can be reached",   regions_can_be_reached  },
-    {"last region has no bound", last_region_has_no_bound},
+    bool per_p; /* also holds for the regions of every by_processors */
+} cost_rules[] = {
+    {named_once,                   false},
+    {ranges_are_sensible,          false},
+    {there_are_regions,            true },
+    {regions_have_a_cost,          true },
+    {unscalable_regions_have_none, true },
+    {packets_have_size_and_cost,   true },
+    {processors_are_whole,         true },
+    {regions_can_be_reached,       true },
+    {last_region_has_no_bound,     true },
+    {errors_are_sensible,          true },
+    {rates_are_positive,           false},
 };
+
+/* ---- rules about the machine ---- */
+
+static int machine_has_a_name(const struct machine *machine, struct error *error)
+{
+    if (machine->machine.name[0])
+        return 0;
+    return error_at(error, in_file(machine, machine->machine.place), "a machine without a name");
+}
+
+static int units_have_names_and_cycles(const struct machine *machine, struct error *error)
+{
+    const struct list units = machine->node ? machine->node->units : (struct list){0};
+    for (size_t i = 0; i < units.count; i++) {
+        const struct unit *unit = (const struct unit *)units.items + i;
+        if (unit->name[0] == '\0')
+            return error_at(error, in_file(machine, unit->place), "a unit without a name");
+        if (operations_absent(&unit->cycles))
+            return error_at(error, in_file(machine, unit->place),
+                            "unit '%.60s' has no operation: expected {add: CYCLES, ...}",
+                            unit->name);
+    }
+    return 0;
+}
+
+static int units_have_a_clock(const struct machine *machine, struct error *error)
+{
+    const struct node *node = machine->node;
+    if (!node || node->units.count == 0 || !isnan(node->clock_mhz))
+        return 0;
+    return error_at(error, in_file(machine, node->place),
+                    "units without clock_mhz: cycles mean no time");
+}
+
+static machine_rule *const machine_rules[] = {
+    machine_has_a_name,
+    units_have_names_and_cycles,
+    units_have_a_clock,
+};
+
+/* ---- all of them ---- */
+
+static int check_regions(struct checked *checked, const struct list *regions, bool one_p,
+                         struct error *error)
+{
+    checked->regions = regions->items;
+    checked->count = regions->count;
+    for (size_t rule = 0; rule < sizeof cost_rules / sizeof *cost_rules; rule++)
+        if ((!one_p || cost_rules[rule].per_p) && cost_rules[rule].holds(checked, error) != 0)
+            return -1;
+    return 0;
+}
+
+static int check_cost(const struct machine *machine, const struct cost *cost, struct error *error)
+{
+    struct checked checked = {machine, cost, NULL, 0};
+    const struct at_processors *each = cost->by_processors.items;
+    if (check_regions(&checked, &cost->regions, false, error) != 0)
+        return -1;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        if (check_regions(&checked, &each[i].regions, true, error) != 0)
+            return -1;
+    return 0;
+}
 
 int machine_check(const struct machine *machine, struct error *error)
 {
     const struct cost *costs = machine->communication.items;
+    for (size_t rule = 0; rule < sizeof machine_rules / sizeof *machine_rules; rule++)
+        if (machine_rules[rule](machine, error) != 0)
+            return -1;
     for (size_t i = 0; i < machine->communication.count; i++)
-        for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++)
-            if (rules[rule].holds(machine, &costs[i], error) != 0)
-                return -1;
+        if (check_cost(machine, &costs[i], error) != 0)
+            return -1;
     return 0;
 }

@@ -40,6 +40,7 @@ bool operations_absent(const void *operations);
 struct unit {
     char *name; /* owned */
     struct operations cycles;
+    struct place place; /* in the machine table; no file name */
 };
 
 struct node {
@@ -49,6 +50,7 @@ struct node {
     struct operations latency_cycles;
     double rate_mflops; /* a rate given or measured as one number, where there are no units */
     char *note;         /* how it was measured, or NULL; owned */
+    struct place place; /* in the machine table; no file name */
 };
 
 extern const struct record node_record;

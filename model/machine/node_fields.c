@@ -61,6 +61,8 @@ static int units_read(struct yaml_node value, void *member, struct error *error)
     for (size_t i = 0; i < yaml_count(value); i++) {
         struct unit *unit = list_add(&unit_record, member);
         unit->name = memory_copy_text(yaml_text(yaml_key(value, i)));
+        unit->place = yaml_place(yaml_key(value, i));
+        unit->place.file = NULL;
         if (operations_read(yaml_value(value, i), &unit->cycles, error) != 0)
             return -1;
     }
@@ -105,4 +107,4 @@ static const struct field node_fields[] = {
     FIELD(node, note, .kind = FIELD_TEXT),
 };
 
-const struct record node_record = RECORD("node", node, node_fields, NO_PLACE);
+const struct record node_record = RECORD("node", node, node_fields, offsetof(struct node, place));
