@@ -78,8 +78,8 @@ struct record {
 #define WITHIN(lowest, highest) .bounded = true, .least = (lowest), .most = (highest)
 
 /* The initialiser of a record of struct type from its rows; then its place_offset, and what else:
-   RECORD("node", node, node_fields, NO_PLACE) */
-#define RECORD(label, type, rows, ...)                                                             \
+   RECORD_FROM("node", node, node_fields, NO_PLACE) */
+#define RECORD_FROM(label, type, rows, ...)                                                        \
     {                                                                                              \
         .name = label, .size = sizeof(struct type), .fields = rows, .count = RECORD_COUNT(rows),   \
         .place_offset = __VA_ARGS__                                                                \

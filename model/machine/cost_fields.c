@@ -92,7 +92,7 @@ static const struct field error_fields[] = {
 };
 
 static const struct record error_record =
-    RECORD("the error of a region", region_error, error_fields, NO_PLACE);
+    RECORD_FROM("the error of a region", region_error, error_fields, NO_PLACE);
 
 static const struct field region_fields[] = {
     FIELD(region, bytes_upto, .kind = FIELD_WHOLE, AT_LEAST(0), .has_absent = true,
@@ -113,15 +113,15 @@ static const struct field region_fields[] = {
 };
 
 const struct record region_record =
-    RECORD("a region", region, region_fields, offsetof(struct region, place), .flow = true);
+    RECORD_FROM("a region", region, region_fields, offsetof(struct region, place), .flow = true);
 
 static const struct field at_processors_fields[] = {
     FIELD(at_processors, processors, .kind = FIELD_WHOLE, .required = true, AT_LEAST(1)),
     FIELD(at_processors, regions, .kind = FIELD_LIST, .of = &region_record, .required = true),
 };
 
-static const struct record at_processors_record =
-    RECORD("the regions at one processor count", at_processors, at_processors_fields, NO_PLACE);
+static const struct record at_processors_record = RECORD_FROM(
+    "the regions at one processor count", at_processors, at_processors_fields, NO_PLACE);
 
 static const char *const statistics[] = {"unknown", "minimum", "mean", "median", NULL};
 static const char *const processors_means[] = {"participants", "destinations", "sources", NULL};
@@ -149,4 +149,4 @@ static const struct field cost_fields[] = {
 };
 
 const struct record cost_record =
-    RECORD("a utility", cost, cost_fields, offsetof(struct cost, place));
+    RECORD_FROM("a utility", cost, cost_fields, offsetof(struct cost, place));

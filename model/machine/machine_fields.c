@@ -20,7 +20,7 @@ static const struct field provenance_fields[] = {
 };
 
 static const struct record provenance_record =
-    RECORD("measured", provenance, provenance_fields, NO_PLACE);
+    RECORD_FROM("measured", provenance, provenance_fields, NO_PLACE);
 
 static const struct field identity_fields[] = {
     FIELD(identity, name, .kind = FIELD_TEXT, .required = true),
@@ -31,7 +31,7 @@ static const struct field identity_fields[] = {
 };
 
 static const struct record identity_record =
-    RECORD("machine", identity, identity_fields, offsetof(struct identity, place));
+    RECORD_FROM("machine", identity, identity_fields, offsetof(struct identity, place));
 
 /* ---- not_measured: ---- */
 
@@ -41,7 +41,7 @@ static const struct field not_measured_fields[] = {
 };
 
 const struct record not_measured_record =
-    RECORD("what was not measured", not_measured, not_measured_fields, NO_PLACE, .flow = true);
+    RECORD_FROM("what was not measured", not_measured, not_measured_fields, NO_PLACE, .flow = true);
 
 /* ---- the table: one row a section ---- */
 
@@ -53,4 +53,5 @@ static const struct field machine_fields[] = {
     FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),
 };
 
-const struct record machine_record = RECORD("a machine table", machine, machine_fields, NO_PLACE);
+const struct record machine_record =
+    RECORD_FROM("a machine table", machine, machine_fields, NO_PLACE);

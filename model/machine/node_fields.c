@@ -52,7 +52,7 @@ bool operations_absent(const void *member)
 
 static const struct field unit_fields[] = {FIELD(unit, name, .kind = FIELD_TEXT)};
 
-static const struct record unit_record = RECORD("a unit", unit, unit_fields, NO_PLACE);
+static const struct record unit_record = RECORD_FROM("a unit", unit, unit_fields, NO_PLACE);
 
 static int units_read(struct yaml_node value, void *member, struct error *error)
 {
@@ -107,4 +107,5 @@ static const struct field node_fields[] = {
     FIELD(node, note, .kind = FIELD_TEXT),
 };
 
-const struct record node_record = RECORD("node", node, node_fields, offsetof(struct node, place));
+const struct record node_record =
+    RECORD_FROM("node", node, node_fields, offsetof(struct node, place));
