@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# Jacobi on the SP2, computed by hand: T_exch(n) = 40 + n/28.4 below 4096 bytes, -52 + n/16.2 from
+# there to 16384; a point takes 2 cycles of 66.7 MHz (3 loads and 1 store through two ports, or 4
+# operations through two units); interior (N-2) x (N-2) in blocks of ceil(N/p).
+
+setup() {
+    table=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+}
+
+# sweep CANDIDATE P N: "compute communicate" in us of one sweep.
+sweep() {
+    estimator predict "$table" "$jacobi" -c "$1" -p "$2" -D N="$3" -D sweeps=1 --format csv |
+        awk -F, '$1 == "sweep" { print $3, $4 }'
+}
+
+# is "COMPUTE COMMUNICATE" EXPECTED EXPECTED: equal to 1e-6 relative.
+is() {
+    awk -v got="$1" -v a="$2" -v b="$3" 'BEGIN {
+        split(got, x, " ")
+        bad = (x[1] - a) ^ 2 > (1e-6 * a) ^ 2 || (x[2] - b) ^ 2 > (1e-6 * b) ^ 2
+        if (bad) print "got " got ", expected " a " " b
+        exit bad }'
+}
+
+@test "columns: two partners, one column of the interior each" {
+    is "$(sweep columns 16 64)" 7.436281859070465 114.92957746478874
+    is "$(sweep columns 16 256)" 121.85907046476761 223.09859154929578
+    is "$(sweep columns 16 512)" 489.35532233883055 367.32394366197184
+    is "$(sweep columns 2 256)" 967.2563718140929 111.54929577464789
+}
+
+@test "4 x 4 blocks: four partners" {
+    is "$(sweep blocks 16 64)" 7.67616191904048 178.0281690140845
+    is "$(sweep blocks 16 256)" 122.81859070464768 232.11267605633805
+    is "$(sweep blocks 16 512)" 491.2743628185907 304.2253521126761
+}
+
+@test "remainders: 17 columns on 16 processors are blocks of 2 on nine of them" {
+    is "$(sweep columns 16 17)" 0.8995502248875562 88.45070422535211
+    is "$(sweep columns 4 17)" 2.2488755622188905 88.45070422535211
+}
+
+@test "rows and columns tie; columns win at N = 256, blocks at N = 512 (p = 16)" {
+    run estimator rank "$table" "$jacobi" -p 16 -D N=256,512 -D sweeps=1 --format csv
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "rank,candidate,processors,N,sweeps,compute_us,communicate_us,total_us,low_us,high_us,flags" ]
+    ranks=$(cut -d, -f1,2,4 <<<"$output" | tail -n +2 | tr '\n' ' ')
+    [ "$ranks" = "1,rows,256 1,columns,256 3,blocks,256 1,blocks,512 2,rows,512 2,columns,512 " ]
+}
+
+@test "at p = 4 and 64 blocks win at N = 512; at 64 the table of 32 processors is extrapolated" {
+    run estimator rank "$table" "$jacobi" -p 4,64 -D N=512 -D sweeps=1 --format csv
+    [ "$status" -eq 0 ]
+    ranks=$(cut -d, -f1,2,3 <<<"$output" | tail -n +2 | tr '\n' ' ')
+    [ "$ranks" = "1,blocks,4 2,rows,4 2,columns,4 1,blocks,64 2,rows,64 2,columns,64 " ]
+    grep -q '^1,blocks,64,.*,extrapolated-p$' <<<"$output"
+    # p = 4, 2 x 2 blocks: one partner a dimension, who is sent to and received from: 255 of 256
+    # points a block inside, T_exch(8 x 255) twice, and T_combine(8, 4) = 2 (97 + 0.88).
+    awk -F, '$2 == "blocks" && $3 == 4 {
+        want = 255 * 255 * 2 / 66.7 + 2 * (40 + 2040 / 28.4) + 195.76
+        bad = ($8 - want) ^ 2 > (1e-9 * want) ^ 2
+        if (bad) print $8, want
+        exit bad }' <<<"$output"
+}
+
+@test "the breakdown names cause, utility, times, bytes, t0 and rate, and the limiting unit" {
+    run estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"relax: 4096 x 0.029985 us, fpu limits"* ]]
+    [[ "$output" == *"u[i-1][j], u[i+1][j] along grid dimension 0: 2 x 58.028 us exchange(512 bytes) [t0 40 us, rate 28.4 MB/s]"* ]]
+    [[ "$output" == *"combine(8 bytes, p = 16)"* ]]
+}
+
+@test "parts add up to the total, per segment and in all" {
+    estimator predict "$table" "$jacobi" -c blocks -p 16 --format csv |
+        awk -F, 'NR > 1 { if (($3 + $4 - $5) ^ 2 > (1e-12 * $5) ^ 2) bad = 1
+                          if ($1 == "all") all = $5; else sum += $5 }
+                 END { exit bad || (sum - all) ^ 2 > (1e-12 * all) ^ 2 }'
+}
+
+@test "a candidate that does not fit p is named, not silently dropped; none at all is status 1" {
+    cat >"$BATS_TEST_TMPDIR/odd.yaml" <<'EOF'
+forecost-segment: 1
+arrays: {u: {extent: [64]}}
+candidates:
+  pairs: {grid: [p / 2, 2], distribute: {u: [BLOCK]}}
+  all: {grid: [p], distribute: {u: [BLOCK]}}
+program:
+  - segment: nothing
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - statement: set
+            writes: "u[i]"
+            operations: {store: 1}
+EOF
+    run estimator rank "$table" "$BATS_TEST_TMPDIR/odd.yaml" -p 3
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"p = 3: pairs left out: "*"'p / 2' is 1.5: expected a whole number"* ]]
+    sed -i '/all:/d' "$BATS_TEST_TMPDIR/odd.yaml"
+    run estimator rank "$table" "$BATS_TEST_TMPDIR/odd.yaml" -p 3
+    [ "$status" -eq 1 ]
+}
+
+@test "a reduction is combined over the processors that contribute" {
+    cat >"$BATS_TEST_TMPDIR/dot.yaml" <<'EOF'
+forecost-segment: 1
+parameters: {N: 4096}
+arrays:
+  x: {extent: [N]}
+  y: {extent: [N], align: x}
+  s: {extent: [1]}
+candidates: {blocks: {grid: [p], distribute: {x: [BLOCK]}}}
+program:
+  - segment: dot
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - {statement: multiply, writes: "s[0]", reads: ["x[i]", "y[i]"], reduce: sum,
+             operations: {madd: 1, load: 2}}
+EOF
+    run estimator predict "$table" "$BATS_TEST_TMPDIR/dot.yaml" -p 16 --format csv
+    [ "$status" -eq 0 ]
+    # 256 iterations of one cycle (two loads, two ports); T_combine(8, 16) = 4 (97 + 0.88).
+    awk -F, '$1 == "dot" { exit !(($3 - 256 / 66.7) ^ 2 < 1e-18 && ($4 - 391.52) ^ 2 < 1e-18) }' <<<"$output"
+}
