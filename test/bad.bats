@@ -58,7 +58,7 @@ table() {
     table <<<'  - {utility: a}'
     refused "t.yaml:4:5: key 'regions' is missing in a utility" estimator check t.yaml
     printf 'machine: {name: t}\n' >t.yaml
-    refused "t.yaml:1:1: key 'forecost' is missing in a machine table" estimator check t.yaml
+    refused "t.yaml:1:1: not a machine table: expected 'forecost: 1' first" estimator check t.yaml
 }
 
 @test "numbers: rubbish behind, nan, infinity, hexadecimal, words, out of range" {
@@ -85,7 +85,7 @@ table() {
     table <<<'  - {utility: a, regions: [{setup_us: {q: 1}}]}'
     refused "t.yaml:4:40: 'q' is not a term: expected 1, p, p-1, p-2, p^2, p^3, sqrt(p), log2(p), D, D^2, sqrt(D) or ceil(log2(p))" estimator check t.yaml
     printf 'forecost: 2\nmachine: {name: t}\n' >t.yaml
-    refused "t.yaml:1:11: forecost is '2': expected a number from 1 to 1" estimator check t.yaml
+    refused "t.yaml:1:11: version '2' of the format: this program reads version 1" estimator check t.yaml
 }
 
 @test "rules: regions missing, without a cost, out of order, bounded at the end, twice" {
@@ -94,7 +94,7 @@ table() {
     table <<<'  - {utility: a, regions: [{bytes_upto: 5}]}'
     refused "t.yaml:4:28: a region without a cost: expected t0_us, rinf_mb_per_s, setup_us, per_byte_us or unscalable" estimator check t.yaml
     table <<<'  - {utility: a, regions: [{bytes_upto: 5, t0_us: 1}, {bytes_upto: 4, t0_us: 1}, {t0_us: 2}]}'
-    refused "t.yaml:4:55: region 2 of a is never reached: region 1 covers it; expected bytes_upto to ascend" estimator check t.yaml
+    refused "t.yaml:4:55: region 2 of a is never reached: those before it take all its messages; expected bytes_upto to ascend" estimator check t.yaml
     table <<<'  - {utility: a, regions: [{bytes_upto: 5, t0_us: 1}]}'
     refused "t.yaml:4:28: the last region of a has a bound: expected one that holds for all that is left (unscalable: true, if there is no model)" estimator check t.yaml
     table <<<$'  - {utility: a, regions: [{t0_us: 1}]}\n  - {utility: a, regions: [{t0_us: 1}]}'

@@ -1,0 +1,80 @@
+/* Numbers as text. */
+#include "model/base/number.h"
+#include "test/suite.h"
+
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+START_TEST(only_whole_texts_are_numbers)
+{
+    static const char *const bad[] = {"",     " 1",  "1 ", "4x7",   "nan",   "inf",
+                                      "-inf", "0x1", "1e", "1e999", "1.2.3", "--1"};
+    double value;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!number_parse(bad[i], &value), "'%s' was taken", bad[i]);
+    ck_assert(number_parse("-1.5e3", &value));
+    ck_assert_double_eq(value, -1500);
+}
+END_TEST
+
+START_TEST(suffixes_are_powers_of_1024)
+{
+    double value;
+    ck_assert(number_parse_bytes("2k", &value));
+    ck_assert_double_eq(value, 2048);
+    ck_assert(number_parse_bytes("1.5M", &value));
+    ck_assert_double_eq(value, 1572864);
+    ck_assert(number_parse_bytes("1G", &value));
+    ck_assert_double_eq(value, 1073741824);
+    ck_assert(!number_parse_bytes("k", &value));
+    ck_assert(!number_parse_bytes("1kk", &value));
+}
+END_TEST
+
+START_TEST(what_is_printed_reads_back_equal)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int i = 0; i < 20000; i++) {
+        char text[NUMBER_TEXT];
+        const double value =
+            ldexp(gsl_rng_uniform(random) - 0.5, (int)gsl_rng_uniform_int(random, 200) - 100);
+        double back;
+        ck_assert(number_parse(number_print(value, text), &back));
+        ck_assert_double_eq(back, value);
+    }
+    gsl_rng_free(random);
+    char text[NUMBER_TEXT];
+    ck_assert_str_eq(number_print(0.1, text), "0.1");
+    ck_assert_str_eq(number_print(65536, text), "65536");
+    ck_assert_str_eq(number_print(1e20, text), "1e+20");
+}
+END_TEST
+
+static void assert_list(const char *text, size_t count, const double *expected)
+{
+    struct number_list list;
+    ck_assert_ptr_null(number_list_parse(text, &list));
+    ck_assert_uint_eq(list.count, count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_double_eq_tol(list.values[i], expected[i], 1e-9);
+    number_list_free(&list);
+}
+
+START_TEST(lists)
+{
+    assert_list("1,2,4", 3, (const double[]){1, 2, 4});
+    assert_list("1:8:x2", 4, (const double[]){1, 2, 4, 8});
+    assert_list("1:7:x2", 3, (const double[]){1, 2, 4});
+    assert_list("0:32:+16,1k", 4, (const double[]){0, 16, 32, 1024});
+    assert_list("1:2:+0.25", 5, (const double[]){1, 1.25, 1.5, 1.75, 2});
+    static const char *const bad[] = {"",       "1,",     ",1",     "1:2",    "1:2:3",
+                                      "2:1:+1", "0:8:x2", "1:8:x1", "1:8:+0", "1:1G:+1"};
+    struct number_list list;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(number_list_parse(bad[i], &list) != NULL, "'%s' was taken", bad[i]);
+}
+END_TEST
+
+SUITE("number", only_whole_texts_are_numbers, suffixes_are_powers_of_1024,
+      what_is_printed_reads_back_equal, lists)
