@@ -38,9 +38,27 @@ static int check_cores(const struct options *options, struct error *error)
                      ranks, CPU_COUNT(&cores));
 }
 
+/* The suites that --suite can name; so far the communication patterns alone. */
+static const char *const suites[] = {"patterns", NULL};
+
+static int check_suites(const struct options *options, struct error *error)
+{
+    for (const char *name = options->suites; name && *name;) {
+        const size_t length = strcspn(name, ",");
+        size_t i = 0;
+        while (suites[i] && (strlen(suites[i]) != length || strncmp(suites[i], name, length) != 0))
+            i++;
+        if (!suites[i])
+            return error_set(error, "--suite: no suite '%.*s': expected %s", (int)length, name,
+                             suites[0]);
+        name += length + (name[length] == ',');
+    }
+    return 0;
+}
+
 static void list_utilities(void)
 {
-    puts("suite patterns:");
+    printf("suite %s:\n", suites[0]);
     for (int i = 0; i < utilities_count; i++)
         printf("  %-16s %s\n", utilities[i]->name, utilities[i]->does);
 }
@@ -115,7 +133,7 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
             list_utilities();
         return 0;
     }
-    if (check_cores(options, error) != 0)
+    if (check_suites(options, error) != 0 || check_cores(options, error) != 0)
         return -1;
     struct crew *crew = crew_new();
     int status;

@@ -31,6 +31,7 @@ static const struct column columns[] = {
     NUMBER(maximum_us),
     NUMBER(half_width_us),
     NUMBER(rejected),
+    NUMBER(attempt),
     {"held_out", COLUMN_FLAG, offsetof(struct point, held_out)},
 };
 

@@ -16,7 +16,7 @@ static int lay_grid(struct layout *layout, const struct program *program,
     layout->processors = 1.0;
     for (int i = 0; i < layout->grid_dimensions; i++) {
         const struct place place = program_place(program, sizes[i].place);
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "p%d", i);
         if (expression_whole(scope, sizes[i].text, place, &layout->grid[i], error) != 0)
             return -1;

@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# The trainer on the real MPI library, two ranks. What it does, not how fast: no timing decides.
+
+setup() {
+    [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
+    mpiexec=${MPIEXEC:-mpiexec}
+    command -v "$mpiexec" >/dev/null || skip "no $mpiexec"
+    [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
+}
+
+# train RANKS ARGUMENT...
+train() {
+    local ranks=$1
+    shift
+    timeout 120 "$mpiexec" -n "$ranks" "$FORECOST_BUILD/trainer/trainer" "$@"
+}
+
+@test "a calibration: a table that checks, all utilities, every point in the CSV" {
+    train 2 -o this.yaml --quick --max-bytes 64k
+    estimator check this.yaml
+    for utility in point-to-point exchange broadcast combine synchronization; do
+        estimator cost this.yaml "$utility" -n 0 --format csv | awk -F, 'NR == 2 { exit !($4 > 0) }'
+        grep -q "^$utility," this.points.csv
+    done
+    # points of the table = lines of the file
+    in_table=$(awk '/^    (held_out_)?points:/ { sum += $2 } END { print sum }' this.yaml)
+    [ "$in_table" -le "$(($(wc -l <this.points.csv) - 1))" ]
+    [ ! -e this.yaml.part ]
+}
+
+@test "the measured table ranks the Jacobi candidates, with error bars" {
+    train 2 -o this.yaml --quick --max-bytes 64k
+    run estimator rank this.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 2 --format csv
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 4 ]
+    awk -F, 'NR > 1 && !($5 > 0 && $6 <= $5 && $5 <= $7) { exit 1 }' <<<"$(cut -d, -f1-3,4- <<<"$output" | awk -F, '{ print $1","$2","$3","$4","$6","$7","$8 }')"
+}
+
+@test "a budget of half a second ends in order, with a table of what was measured" {
+    train 2 -o short.yaml --budget 0.5
+    estimator check short.yaml
+    grep -q duration_s short.yaml
+}
+
+@test "the Jacobi program computes what one processor computes, in every candidate" {
+    for candidate in rows columns blocks; do
+        run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/jacobi/jacobi" "$candidate" 65 7
+        [ "$status" -eq 0 ]
+        [[ "$output" == *,right ]]
+    done
+}
+
+@test "more ranks than cores are refused with advice" {
+    run train "$(($(nproc) + 1))" -o over.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"ranks share"*"--oversubscribe"* ]]
+    [ ! -e over.yaml ]
+}
+
+@test "usage and places that cannot be written are one line and status 2" {
+    run train 2 --budget soon
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"trainer: --budget is 'soon': expected a number from 0.1 to 1e+06"* ]]
+    run train 2 --suite nosuch
+    [ "$status" -eq 2 ]
+    run train 2 -o no/such/place.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"trainer: no/such/place.points.csv: cannot be written: No such file or directory"* ]]
+    run train 1 -o one.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"expected at least 2"* ]]
+}
