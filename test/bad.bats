@@ -19,12 +19,6 @@ refused() {
     [ "$(cat err)" = "estimator: $expected" ] || { echo "got: $(cat err)"; return 1; }
 }
 
-# table: standard input, as the only utility of a table in t.yaml.
-table() {
-    printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n' >t.yaml
-    cat >>t.yaml
-}
-
 @test "a file that is not there, a directory, an empty file" {
     refused "none.yaml: cannot be read: No such file or directory" estimator check none.yaml
     refused ".: cannot be read: Is a directory" estimator check .
@@ -50,66 +44,25 @@ table() {
     done
 }
 
-@test "keys: unknown, twice, missing" {
-    table <<<'  - {utility: a, regoins: []}'
-    refused "t.yaml:4:18: unknown key 'regoins' in a utility: did you mean 'regions'?" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{t0_us: 1, t0_us: 2}]}'
-    refused "t.yaml:4:39: key 't0_us' a second time: first in line 4" estimator check t.yaml
-    table <<<'  - {utility: a}'
-    refused "t.yaml:4:5: key 'regions' is missing in a utility" estimator check t.yaml
-    printf 'machine: {name: t}\n' >t.yaml
-    refused "t.yaml:1:1: not a machine table: expected 'forecost: 1' first" estimator check t.yaml
-}
-
-@test "numbers: rubbish behind, nan, infinity, hexadecimal, words, out of range" {
-    for number in 4x7 nan inf -inf 0x10 '"1 2"' '""' 1e999 one; do
-        table <<<"  - {utility: a, regions: [{t0_us: $number}]}"
-        plain=${number//\"/}
-        refused "t.yaml:4:36: '$plain' is not a number" estimator check t.yaml
+@test "every bad table in bad/ is refused at its place, with its text" {
+    count=0
+    for file in "$FORECOST_SOURCE"/test/bad/*.yaml; do
+        refused "$file:$(sed -n '1s/^# expect: //p' "$file")" estimator check "$file"
+        count=$((count + 1))
     done
-    table <<<'  - {utility: a, regions: [{t0_us: 1, rinf_mb_per_s: 0}]}'
-    refused "t.yaml:4:54: rinf_mb_per_s is '0': expected above 0" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{bytes_upto: 1.5, t0_us: 1}, {t0_us: 1}]}'
-    refused "t.yaml:4:41: bytes_upto is '1.5': expected a whole number" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{setup_us: {p: 1/0}}]}'
-    refused "t.yaml:4:43: '1/0' is not a coefficient: expected a number or a quotient of two" estimator check t.yaml
+    [ "$count" -ge 70 ]
 }
 
-@test "kinds and choices" {
-    table <<<'  - {utility: a, regions: {}}'
-    refused "t.yaml:4:27: a map: expected a list" estimator check t.yaml
-    table <<<'  - {utility: [a], regions: []}'
-    refused "t.yaml:4:15: a list: expected a single value" estimator check t.yaml
-    table <<<'  - {utility: a, statistic: best, regions: [{t0_us: 1}]}'
-    refused "t.yaml:4:29: statistic is 'best': expected one of unknown, minimum, mean, median" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{setup_us: {q: 1}}]}'
-    refused "t.yaml:4:40: 'q' is not a term: expected 1, p, p-1, p-2, p^2, p^3, sqrt(p), log2(p), D, D^2, sqrt(D) or ceil(log2(p))" estimator check t.yaml
-    printf 'forecost: 2\nmachine: {name: t}\n' >t.yaml
-    refused "t.yaml:1:11: version '2' of the format: this program reads version 1" estimator check t.yaml
-}
-
-@test "rules: regions missing, without a cost, out of order, bounded at the end, twice" {
-    table <<<'  - {utility: a, regions: []}'
-    refused "t.yaml:4:5: a has no region" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{bytes_upto: 5}]}'
-    refused "t.yaml:4:28: a region without a cost: expected t0_us, rinf_mb_per_s, setup_us, per_byte_us or unscalable" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{bytes_upto: 5, t0_us: 1}, {bytes_upto: 4, t0_us: 1}, {t0_us: 2}]}'
-    refused "t.yaml:4:55: region 2 of a is never reached: those before it take all its messages; expected bytes_upto to ascend" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{bytes_upto: 5, t0_us: 1}]}'
-    refused "t.yaml:4:28: the last region of a has a bound: expected one that holds for all that is left (unscalable: true, if there is no model)" estimator check t.yaml
-    table <<<$'  - {utility: a, regions: [{t0_us: 1}]}\n  - {utility: a, regions: [{t0_us: 1}]}'
-    refused "t.yaml:5:5: utility 'a' a second time" estimator check t.yaml
-    table <<<'  - {utility: a, regions: [{t0_us: 1, setup_us: {p: 1}}]}'
-    refused "t.yaml:4:49: the same cost as t0_us: expected one of the two" estimator check t.yaml
-}
-
-@test "nesting, aliases, anchors, a second document" {
+@test "deep nesting, a bomb of aliases, a huge file" {
     { printf 'forecost: '; head -c 100000 /dev/zero | tr '\0' '['; } >t.yaml
     refused "t.yaml:1:74: nested deeper than 64 levels" estimator check t.yaml
-    printf 'a: &x [1]\nb: *x\n' >t.yaml
+    {
+        echo 'a: &a [x, x, x, x, x, x, x, x, x, x]'
+        for i in b c d e f g h i; do echo "$i: &$i [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]"; done
+    } >t.yaml
     refused "t.yaml:1:4: an anchor: write the value itself" estimator check t.yaml
-    printf 'forecost: 1\n---\nforecost: 1\n' >t.yaml
-    refused "t.yaml:2:1: a second document: expected one in a file" estimator check t.yaml
+    truncate -s 65M t.yaml
+    refused "t.yaml: is larger than 67108864 bytes" estimator check t.yaml
 }
 
 @test "usage: unknown command, utility, format, list; too few arguments" {

@@ -1,77 +1,53 @@
 #!/usr/bin/env bats
-# What is refused, and how: one line on standard error that names the place, and status 2.
+# The commands that answer from a machine table alone.
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
+    machines=$FORECOST_SOURCE/machines
+    sp2=$machines/sp2-mpl.yaml
 }
 
-# refused FILE: estimator check says one line, nothing on standard output, status 2; $line is it.
-refused() {
-    local status=0
-    timeout 20 estimator check "$1" >out 2>err || status=$?
-    line=$(cat err)
-    [ "$status" -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ]
-}
-
-@test "every bad table is refused in one line, at its place" {
+@test "cost gives the values that were worked out from the report by another hand" {
     count=0
-    for file in "$FORECOST_SOURCE"/test/bad/*.yaml; do
-        expected=$(sed -n '1s/^# expect: //p' "$file")
-        refused "$file" || { echo "$file: $line"; false; }
-        [ "$line" = "estimator: $file:$expected" ] || { echo "$line"; echo "expected $expected"; false; }
+    while IFS=, read -r table utility bytes processors truth; do
+        estimator cost "$machines/$table.yaml" "$utility" -n "$bytes" -p "$processors" --format csv |
+            awk -F, -v truth="$truth" 'NR == 2 { off = $4 / truth - 1; seen = 1 }
+                END { exit !seen || off > 1e-9 || off < -1e-9 }' ||
+            { echo "$table $utility n = $bytes p = $processors: not $truth us"; false; }
         count=$((count + 1))
-    done
-    [ "$count" -ge 70 ]
+    done < <(tail -n +2 "$FORECOST_SOURCE/test/golden.csv")
+    [ "$count" -eq 78 ]
 }
 
-@test "a missing file, a directory and an unreadable file are refused" {
-    refused nowhere.yaml
-    [ "$line" = "estimator: nowhere.yaml: cannot be read: No such file or directory" ]
-    mkdir folder.yaml
-    refused folder.yaml
-    [ "$line" = "estimator: folder.yaml: cannot be read: Is a directory" ]
-    [ "$(id -u)" -eq 0 ] && return # root reads everything
-    cp "$FORECOST_SOURCE/machines/sp2-mpl.yaml" secret.yaml
-    chmod 000 secret.yaml
-    refused secret.yaml
-    [ "$line" = "estimator: secret.yaml: cannot be read: Permission denied" ]
+@test "cost: csv, json and text are the same rows" {
+    estimator cost "$sp2" exchange -n 0,4096 --format csv >rows
+    diff rows - <<'EOF'
+utility,bytes,processors,time_us,low_us,high_us,region,flags
+exchange,0,2,40,40,40,1,
+exchange,4096,2,200.83950617283952,200.83950617283952,200.83950617283952,2,
+EOF
+    estimator cost "$sp2" exchange -n 4096 --format json >rows
+    diff rows - <<'EOF'
+[
+ {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 200.83950617283952, "high_us": 200.83950617283952, "region": 2, "flags": ""}
+]
+EOF
+    run estimator cost "$sp2" exchange -n 0,4096
+    [ "${#lines[@]}" -eq 3 ]
+    [[ "${lines[2]}" =~ ^exchange\ +4096\ +2\ +200.84\ +200.84\ +200.84\ +2 ]]
 }
 
-@test "an empty file and binary ones are refused" {
-    : >empty.yaml
-    refused empty.yaml
-    [ "$line" = "estimator: empty.yaml:1:1: empty: expected a map of keys" ]
-    printf 'forecost: 1\0\n' >zero.yaml
-    refused zero.yaml
-    printf '\177ELF\2\1\1\0\0\377\376' >elf.yaml
-    refused elf.yaml
-    [[ "$line" == "estimator: elf.yaml:1:1: not a text file: "* ]]
-    cp "$(command -v estimator)" program.yaml
-    refused program.yaml
-}
-
-@test "every table cut anywhere is refused or still a whole one, never a crash" {
-    for table in "$FORECOST_SOURCE"/machines/sp2-pvme.yaml; do
-        for share in 1 7 13 20 33 50 66 75 90 97; do
-            head -c $(($(wc -c <"$table") * share / 100)) "$table" >cut.yaml
-            status=0
-            timeout 20 estimator check cut.yaml >out 2>err || status=$?
-            [ "$status" -eq 0 ] || { [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ]; }
-        done
+@test "cost without -n and -p stays within the trained range" {
+    for utility in point-to-point one-to-many combine synchronization; do
+        estimator cost "$sp2" "$utility" --format csv >rows
+        [ "$(wc -l <rows)" -ge 2 ]
+        run grep extrapolated rows
+        [ "$status" -eq 1 ]
     done
 }
 
-@test "deep nesting, a bomb of aliases and a huge file are refused at once" {
-    printf '%0100000d' 0 | tr 0 '[' >deep.yaml
-    refused deep.yaml
-    [ "$line" = "estimator: deep.yaml:1:65: nested deeper than 64 levels" ]
-    {
-        echo 'a: &a [x, x, x, x, x, x, x, x, x, x]'
-        for i in b c d e f g h i; do echo "$i: &$i [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]"; done
-    } >bomb.yaml
-    refused bomb.yaml
-    [ "$line" = "estimator: bomb.yaml:1:4: an anchor: write the value itself" ]
-    truncate -s 65M huge.yaml
-    refused huge.yaml
-    [ "$line" = "estimator: huge.yaml: is larger than 67108864 bytes" ]
+@test "cost outside the trained range says so" {
+    estimator cost "$sp2" combine -n 8,4M -p 16,1024 --format csv >rows
+    [ "$(cut -d, -f8 rows | tail -n +2 | tr '\n' '|')" = \
+        "|extrapolated-n|extrapolated-p|extrapolated-n extrapolated-p|" ]
 }

@@ -56,7 +56,10 @@ static bool needs_quotes(const char *text)
     if (text[0] == '\0' || strchr("-?:,[]{}#&*!|>'\"%@` \t", text[0]) ||
         text[strlen(text) - 1] == ' ' || text[strlen(text) - 1] == ':')
         return true;
-    return strpbrk(text, "\n\r\t\\\"[]{},") || strstr(text, ": ") || strstr(text, " #");
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return true;
+    return strpbrk(text, "\\\"[]{},") || strstr(text, ": ") || strstr(text, " #");
 }
 
 static void put_text(struct yaml_out *out, const char *text)
