@@ -68,7 +68,7 @@ refused() {
 @test "usage: unknown command, utility, format, list; too few arguments" {
     refused "unknown command 'cots': did you mean 'cost'?; see estimator --help" estimator cots
     refused "no command; see estimator --help" estimator
-    refused "$sp2: no utility 'exchagne': did you mean 'exchange'?; there are: point-to-point, exchange, one-to-many, many-to-one, many-to-many, broadcast, combine, synchronization" estimator cost "$sp2" exchagne
+    refused "$sp2: no utility 'exchagne': did you mean 'exchange'?; there are: point-to-point, exchange, one-to-many, many-to-one, many-to-many, broadcast, broadcast-bc, combine, synchronization" estimator cost "$sp2" exchagne
     refused "--format is 'xml': expected text, csv or json" estimator cost "$sp2" exchange --format xml
     refused "--bytes is '1:2': a range is FIRST:LAST:xFACTOR or FIRST:LAST:+STEP" estimator cost "$sp2" exchange -n 1:2
     refused "too few arguments: expected TABLE UTILITY" estimator cost "$sp2"

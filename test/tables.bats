@@ -51,3 +51,74 @@ EOF
     [ "$(cut -d, -f8 rows | tail -n +2 | tr '\n' '|')" = \
         "|extrapolated-n|extrapolated-p|extrapolated-n extrapolated-p|" ]
 }
+
+# broadcasts ARGUMENT...: the times on the SP2, a row a line: n p best 1m rd prd bt pbt bc
+broadcasts() {
+    estimator best-broadcast "$sp2" "$@" --format csv 2>/dev/null | tail -n +2 | tr , ' '
+}
+
+@test "best-broadcast gives the values that were worked out from the report by another hand" {
+    count=0
+    while IFS=, read -r bytes processors column truth; do
+        estimator best-broadcast "$sp2" -n "$bytes" -p "$processors" --format csv 2>/dev/null |
+            awk -F, -v column="$column" -v truth="$truth" '
+                NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                NR == 2 && column == "best" { good = $3 == truth }
+                NR == 2 && column != "best" {
+                    # To 0 destinations the printed formula takes -5.5 us; here it takes none (X42).
+                    if (column == "broadcast-1m_us" && $2 == 2) truth += 5.5
+                    off = $(at[column == "best_us" ? $3 "_us" : column]) / truth - 1
+                    good = off < 1e-9 && off > -1e-9
+                }
+                END { exit !good }' ||
+            { echo "n = $bytes p = $processors $column: not $truth"; false; }
+        count=$((count + 1))
+    done < <(tail -n +2 "$FORECOST_SOURCE/test/golden-broadcast.csv")
+    [ "$count" -eq 80 ]
+}
+
+@test "best-broadcast: equals choose the first, one processor needs nothing" {
+    broadcasts -n 0,8,8k,1M -p 2 | awk '$3 != "broadcast-1m" || $4 != $5 { bad = 1 } END { exit bad }'
+    [ "$(broadcasts -n 1k -p 1)" = "1024 1 broadcast-1m 0 0 0 0 0 0" ]
+}
+
+@test "what the report says of its six broadcasts, where its formulas say it too" {
+    # 16 bytes: 1m beats rd below 12 processors (001:645)
+    broadcasts -n 16 -p 3:32:+1 | awk '($4 < $5) != ($2 < 12) { bad = 1 } END { exit bad }'
+    # up to one part, prd is rd and pbt is bt (001:641)
+    broadcasts -n 0,100,8k -p 2:32:+1 | awk '$5 != $6 || $7 != $8 { bad = 1 } END { exit bad }'
+    # medium and long messages: rd is better than bt, pbt than bt, prd is not better than rd
+    broadcasts -n 64k,1M -p 4:32:+1 |
+        awk '!($5 < $7 && $8 < $7 && $6 > $5) { bad = 1 } END { exit bad }'
+    # 16 bytes among 32: the library's own is the fastest of all (001:643)
+    broadcasts -n 16 -p 32 | awk '{ for (i = 4; i < 9; i++) if ($i <= $9) bad = 1 } END { exit bad }'
+}
+
+@test "what the report says of its six broadcasts, where its formulas say otherwise" {
+    # pbt is the better one from 5 processors on at 1 MB, not from 9 (001:660, X36)
+    broadcasts -n 1M -p 2:32:+1 | awk '($8 < $5) != ($2 >= 5) { bad = 1 } END { exit bad }'
+    # prd is half as much again as rd, not "a little bit higher" (001:575, X37)
+    broadcasts -n 1M -p 16 | awk '{ exit !($6 / $5 > 1.53 && $6 / $5 < 1.55) }'
+    # 8 KB: bt is the slowest up to 7 processors, 1m at 8 and from 10 (001:658, X38)
+    broadcasts -n 8k -p 3:32:+1 |
+        awk '($4 > $7) != ($2 == 8 || $2 >= 10) { bad = 1 } END { exit bad }'
+    # the library's broadcast is not like pbt at 1 MB: twice as slow among 32 (001:643, X40)
+    broadcasts -n 1M -p 2:32:+1 | awk '($8 < $9) != ($2 >= 6) { bad = 1 } END { exit bad }'
+    broadcasts -n 1M -p 32 | awk '{ exit !($9 / $8 > 2.04 && $9 / $8 < 2.06) }'
+}
+
+@test "best-broadcast takes what the table has measured, and leaves open what nothing tells" {
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 100}]}
+  - {utility: broadcast-pbt, regions: [{t0_us: 7}]}
+EOF
+    estimator best-broadcast t.yaml -n 100 -p 4 --format csv >rows
+    [ "$(tail -n 1 rows)" = "100,4,broadcast-pbt,,22,22,,7," ]
+    printf 'forecost: 1\nmachine: {name: t}\n' >t.yaml
+    run estimator best-broadcast t.yaml -n 100 -p 4
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"expected point-to-point and one-to-many"* ]]
+}

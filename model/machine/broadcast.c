@@ -1,0 +1,127 @@
+#include "model/machine/broadcast.h"
+
+#include <math.h>
+
+/* The pipelined algorithms send a message in parts of this size (001:570, 626). */
+static const double part_bytes = 8192.0;
+
+/* What a formula asks: the table, n and p; and what it was told on the way. */
+struct question {
+    const struct machine *machine;
+    double bytes, processors;
+    unsigned *flags;
+};
+
+static double ask(const struct question *question, const char *utility, double bytes,
+                  double participants)
+{
+    const struct cost *cost = machine_cost(question->machine, utility);
+    struct cost_answer answer;
+    if (!cost)
+        return NAN;
+    const double p = participants - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
+    if (cost_answer(cost, bytes, p, &answer, NULL) != 0)
+        return NAN;
+    *question->flags |= answer.flags;
+    return answer.time_us;
+}
+
+/* T_pp(n) */
+static double message_us(const struct question *question, double bytes)
+{
+    return ask(question, "point-to-point", bytes, 2.0);
+}
+
+/* T_1m(n, destinations). To nobody it takes no time: the formulas' -5.5 us at p = 2 are an artefact
+   of the fit (X42). */
+static double sends_us(const struct question *question, double bytes, double destinations)
+{
+    return destinations < 1.0 ? 0.0 : ask(question, "one-to-many", bytes, destinations + 1.0);
+}
+
+static double stages(const struct question *question)
+{
+    return ceil(log2(question->processors));
+}
+
+static double one_to_many_us(const struct question *question) /* 001:535 */
+{
+    return sends_us(question, question->bytes, question->processors - 2.0) +
+           message_us(question, question->bytes);
+}
+
+static double recursive_doubling_us(const struct question *question) /* 001:566 */
+{
+    return stages(question) * message_us(question, question->bytes);
+}
+
+/* The formulas for parts mean nothing below one part, where the algorithms are those without parts
+   (001:641, X34). The number of parts is a fraction, as printed (R166). */
+static double parted_recursive_doubling_us(const struct question *question) /* 001:584 */
+{
+    if (question->bytes <= part_bytes)
+        return recursive_doubling_us(question);
+    return question->bytes / part_bytes * stages(question) * message_us(question, part_bytes);
+}
+
+/* As printed: ceil(log2 p) levels, although the tree has one less between powers of two (X33). */
+static double tree_us(const struct question *question, double bytes)
+{
+    return stages(question) * (sends_us(question, bytes, 1.0) + message_us(question, bytes));
+}
+
+static double binary_tree_us(const struct question *question) /* 001:617 */
+{
+    return tree_us(question, question->bytes);
+}
+
+static double parted_binary_tree_us(const struct question *question) /* 001:637, X35 */
+{
+    if (question->bytes <= part_bytes)
+        return binary_tree_us(question);
+    return (question->bytes / part_bytes - 1.0) * sends_us(question, part_bytes, 2.0) +
+           tree_us(question, part_bytes);
+}
+
+/* A library's own broadcast is what its table says: t_bc of 001:502 stands in sp2-mpl. It is not
+   among the algorithms to choose from, which are for those who have no library's (001:666-670). */
+static const struct {
+    const char *name;
+    double (*formula)(const struct question *question); /* NULL: measured or unknown */
+    bool to_choose;
+} algorithms[BROADCAST_COUNT] = {
+    {"broadcast-1m",  one_to_many_us,               true },
+    {"broadcast-rd",  recursive_doubling_us,        true },
+    {"broadcast-prd", parted_recursive_doubling_us, false},
+    {"broadcast-bt",  binary_tree_us,               false},
+    {"broadcast-pbt", parted_binary_tree_us,        true },
+    {"broadcast-bc",  NULL,                         false},
+};
+
+const char *broadcast_name(size_t algorithm)
+{
+    return algorithms[algorithm].name;
+}
+
+static double time_us(const struct question *question, size_t algorithm)
+{
+    if (question->processors <= 1.0)
+        return 0.0;
+    if (machine_cost(question->machine, algorithms[algorithm].name))
+        return ask(question, algorithms[algorithm].name, question->bytes, question->processors);
+    return algorithms[algorithm].formula ? algorithms[algorithm].formula(question) : (double)NAN;
+}
+
+struct broadcast_times broadcast_times(const struct machine *machine, double bytes,
+                                       double processors)
+{
+    struct broadcast_times times = {.best = BROADCAST_COUNT};
+    const struct question question = {machine, bytes, processors, &times.flags};
+    for (size_t i = 0; i < BROADCAST_COUNT; i++) {
+        times.time_us[i] = time_us(&question, i);
+        if (algorithms[i].to_choose && !isnan(times.time_us[i]) &&
+            (times.best == BROADCAST_COUNT || times.time_us[i] < times.time_us[times.best]))
+            times.best = i;
+    }
+    return times;
+}
