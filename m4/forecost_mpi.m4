@@ -26,7 +26,9 @@ AC_DEFUN([FORECOST_MPI], [
 AC_DEFUN([FORECOST_SMPI], [
   AC_ARG_VAR([SMPICC], [compiler of SimGrid's simulated MPI, for tests])
   AC_ARG_VAR([SMPIRUN], [launcher of SimGrid's simulated MPI, for tests])
+  AC_ARG_VAR([CXX], [C++ compiler, for the platform of the simulated bed])
   AC_CHECK_PROGS([SMPICC], [smpicc])
   AC_CHECK_PROGS([SMPIRUN], [smpirun])
-  AM_CONDITIONAL([HAVE_SMPI], [test -n "$SMPICC" && test -n "$SMPIRUN"])
+  AC_CHECK_PROGS([CXX], [g++ c++ clang++])
+  AM_CONDITIONAL([HAVE_SMPI], [test -n "$SMPICC" && test -n "$SMPIRUN" && test -n "$CXX"])
 ])
