@@ -9,12 +9,54 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
-    .doc = "Shows the table: where it comes from, each utility's regions and their errors, the "
-           "node, and what was not measured.",
+    .doc = "Shows the table: where it comes from, each utility's regions with their errors and "
+           "what their form tells, the node, and what was not measured. --section takes one of "
+           "machine, communication, node, not_measured or a utility; csv and json without it are "
+           "the communication.",
     .takes = "sf",
     .least = 1,
     .most = 1,
 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- machine: what it is and where the numbers come from ---- */
+
+static void add_pair(struct report *report, const char *what, const char *text)
+{
+    if (!text)
+        return;
+    report_text(report, what);
+    report_text(report, text);
+}
+
+static struct report *machine_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"what", "is"};
+    const struct identity *of = &machine->machine;
+    const struct provenance *measured = of->measured;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    add_pair(report, "machine", of->name);
+    add_pair(report, "title", of->title);
+    add_pair(report, "source", of->source);
+    if (!isnan(of->processors)) {
+        report_text(report, "processors");
+        report_number(report, of->processors);
+    }
+    if (!measured)
+        return report;
+    add_pair(report, "date", measured->date);
+    add_pair(report, "host", measured->host);
+    add_pair(report, "cpu", measured->cpu);
+    add_pair(report, "os", measured->os);
+    add_pair(report, "compiler", measured->compiler);
+    add_pair(report, "mpi", measured->mpi);
+    add_pair(report, "options", measured->options);
+    return report;
+}
+
+/* ---- communication: a row a region ---- */
 
 /* "-5.5 + 15.5 p", "1/23.5": a form as the sources write it. */
 static void print_form(const struct form *form, char *text, size_t size)
@@ -23,21 +65,50 @@ static void print_form(const struct form *form, char *text, size_t size)
     for (size_t i = 0; i < form->count; i++) {
         const struct quotient *c = &form->terms[i].coefficient;
         const char *name = basis_name(form->terms[i].basis);
-        const bool one = strcmp(name, "1") == 0;
+        const bool one = strcmp(name, "1") == 0, sum = strpbrk(name, "-(") == name + 1;
         char numerator[NUMBER_TEXT], over[NUMBER_TEXT + 1] = "";
         snprintf(numerator, sizeof numerator, "%.6g", fabs(c->numerator));
         if (c->denominator != 1.0)
             snprintf(over, sizeof over, "/%.6g", c->denominator);
         const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s%s%s%s",
+        snprintf(text + used, size - used, sum ? "%s%s%s%s(%s)" : "%s%s%s%s%s",
                  c->numerator < 0.0 ? (i ? " - " : "-") : (i ? " + " : ""), numerator, over,
                  one ? "" : " ", one ? "" : name);
     }
 }
 
+/* The form in p tells the algorithm (R121). */
+static const char *diagnosis(const struct region *region)
+{
+    static const char *const says[] = {
+        [GROWTH_NONE] = "",
+        [GROWTH_LOGARITHMIC] = "logarithmic in p: a tree",
+        [GROWTH_LINEAR] = "linear in p: one after the other",
+        [GROWTH_SUPERLINEAR] = "more than linear in p: congestion",
+    };
+    const struct form *const forms[] = {&region->setup_us, &region->per_byte_us};
+    enum growth fastest = GROWTH_NONE;
+    for (size_t i = 0; i < COUNT(forms); i++)
+        for (size_t k = 0; k < forms[i]->count; k++) {
+            const enum growth growth = basis_growth(forms[i]->terms[k].basis);
+            fastest = growth > fastest ? growth : fastest;
+        }
+    return says[fastest];
+}
+
+/* "3", "up to 4", or nothing. */
+static const char *print_condition(const struct span *processors, char text[2 * NUMBER_TEXT])
+{
+    text[0] = '\0';
+    if (isfinite(processors->most))
+        snprintf(text, 2 * NUMBER_TEXT, "%s%.0f",
+                 processors->least == processors->most ? "" : "up to ", processors->most);
+    return text;
+}
+
 static void add_region(struct report *report, const struct cost *cost, const struct region *region)
 {
-    char setup[200], per_byte[200], root[200];
+    char setup[200], per_byte[200], root[200], condition[2 * NUMBER_TEXT];
     print_form(&region->setup_us, setup, sizeof setup);
     print_form(&region->per_byte_us, per_byte, sizeof per_byte);
     print_form(&region->per_root_byte_us, root, sizeof root);
@@ -46,81 +117,158 @@ static void add_region(struct report *report, const struct cost *cost, const str
         report_text(report, "more");
     else
         report_number(report, region->bytes_upto);
-    report_number(report, isinf(region->processors.most) ? NAN : region->processors.most);
+    report_text(report, print_condition(&region->processors, condition));
     report_text(report, region->unscalable ? "does not scale" : setup);
     report_text(report, per_byte);
     report_text(report, root);
     report_number(report, 100.0 * region->error.held_out_median);
     report_number(report, 100.0 * region->error.held_out_p95);
+    report_number(report, cost->bytes.most);
+    report_number(report, cost->processors.least);
+    report_number(report, cost->processors.most);
+    report_text(report, cost->disturbed ? "disturbed" : diagnosis(region));
 }
 
-static const char *const columns[] = {
-    "utility",     "bytes_upto",       "processors_upto",      "setup_us",
-    "per_byte_us", "per_root_byte_us", "error_median_percent", "error_p95_percent"};
-
-static void print_communication(const struct machine *machine, const struct options *options)
+static struct report *communication_report(const struct machine *machine, const char *section)
 {
+    static const char *const columns[] = {"utility",
+                                          "bytes_upto",
+                                          "processors",
+                                          "setup_us",
+                                          "per_byte_us",
+                                          "per_root_byte_us",
+                                          "error_median_percent",
+                                          "error_p95_percent",
+                                          "trained_bytes_upto",
+                                          "trained_p_from",
+                                          "trained_p_upto",
+                                          "remark"};
     const struct cost *costs = machine->communication.items;
-    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    struct report *report = report_new(columns, COUNT(columns));
+    const bool all = !machine_cost(machine, section);
     for (size_t i = 0; i < machine->communication.count; i++) {
-        if (options->section && strcmp(options->section, costs[i].utility) != 0)
-            continue;
         const struct region *regions = costs[i].regions.items;
         for (size_t k = 0; k < costs[i].regions.count; k++)
-            add_region(report, &costs[i], &regions[k]);
+            if (all || strcmp(section, costs[i].utility) == 0)
+                add_region(report, &costs[i], &regions[k]);
     }
+    return report;
+}
+
+/* ---- node: a row a unit ---- */
+
+static void add_operations(struct report *report, const char *name,
+                           const struct operations *operations)
+{
+    if (operations_absent(operations))
+        return;
+    report_text(report, name);
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        report_number(report, operations->of[k] == 0.0 ? (double)NAN : operations->of[k]);
+    report_number(report, NAN);
+}
+
+static struct report *node_report(const struct machine *machine, const char *section)
+{
+    const char *columns[OPERATION_COUNT + 2] = {"cycles", [OPERATION_COUNT + 1] = "value"};
+    (void)section;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        columns[k + 1] = operation_name((enum operation)k);
+    struct report *report = report_new(columns, COUNT(columns));
+    const struct node *node = machine->node;
+    if (!node)
+        return report;
+    const struct unit *units = node->units.items;
+    for (size_t i = 0; i < node->units.count; i++)
+        add_operations(report, units[i].name, &units[i].cycles);
+    add_operations(report, "latency", &node->latency_cycles);
+    add_operations(report, "flop weight", &node->flop_weights);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"clock MHz",   node->clock_mhz  },
+        {"rate MFLOPS", node->rate_mflops}
+    };
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        if (isnan(numbers[i].value))
+            continue;
+        report_text(report, numbers[i].name);
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            report_number(report, NAN);
+        report_number(report, numbers[i].value);
+    }
+    return report;
+}
+
+/* ---- not_measured ---- */
+
+static struct report *missing_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"not_measured", "because"};
+    const struct not_measured *missing = machine->not_measured.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->not_measured.count; i++)
+        add_pair(report, missing[i].what, missing[i].because);
+    return report;
+}
+
+/* ---- the sections ---- */
+
+static const struct section {
+    const char *name;
+    struct report *(*make)(const struct machine *machine, const char *section);
+} sections[] = {
+    {"machine",       machine_report      },
+    {"communication", communication_report},
+    {"node",          node_report         },
+    {"not_measured",  missing_report      },
+};
+
+/* The section of that name, that of the utility of that name, or NULL. */
+static const struct section *find(const struct machine *machine, const char *name)
+{
+    for (size_t i = 0; i < COUNT(sections); i++)
+        if (strcmp(sections[i].name, name) == 0)
+            return &sections[i];
+    return machine_cost(machine, name) ? &sections[1] : NULL;
+}
+
+static void show(const struct section *section, const struct machine *machine,
+                 const struct options *options)
+{
+    struct report *report = section->make(machine, options->section ? options->section : "");
     report_print(report, options->format);
     report_free(report);
 }
 
-static void print_line(const char *label, const char *text)
+static void show_all(const struct machine *machine, const struct options *options)
 {
-    if (text)
-        printf("%-10s %s\n", label, text);
-}
-
-static void print_identity(const struct machine *machine)
-{
-    const struct identity *identity = &machine->machine;
-    print_line("machine", identity->name);
-    print_line("title", identity->title);
-    print_line("source", identity->source);
-    if (!isnan(identity->processors))
-        printf("%-10s %.0f\n", "processors", identity->processors);
-    if (!identity->measured)
-        return;
-    print_line("date", identity->measured->date);
-    print_line("host", identity->measured->host);
-    print_line("cpu", identity->measured->cpu);
-    print_line("os", identity->measured->os);
-    print_line("mpi", identity->measured->mpi);
-}
-
-static void print_node(const struct node *node)
-{
-    if (!node)
-        return;
-    printf("\nnode");
-    if (!isnan(node->clock_mhz))
-        printf(" at %.6g MHz", node->clock_mhz);
-    if (!isnan(node->rate_mflops))
-        printf(", %.4g MFLOPS", node->rate_mflops);
-    printf("%s%s\n", node->note ? ": " : "", node->note ? node->note : "");
-    const struct unit *units = node->units.items;
-    for (size_t i = 0; i < node->units.count; i++) {
-        printf("  %-12s", units[i].name);
-        for (int k = 0; k < OPERATION_COUNT; k++)
-            if (units[i].cycles.of[k] != 0.0)
-                printf(" %s %.5g", operation_name((enum operation)k), units[i].cycles.of[k]);
-        printf(" cycles\n");
+    for (size_t i = 0; i < COUNT(sections); i++) {
+        struct report *report = sections[i].make(machine, "");
+        if (i > 0 && report_rows(report) > 0)
+            putchar('\n');
+        if (report_rows(report) > 0)
+            report_print(report, options->format);
+        report_free(report);
     }
 }
 
-static void print_missing(const struct machine *machine)
+static int show_machine(const struct machine *machine, const struct options *options,
+                        struct error *error)
 {
-    const struct not_measured *missing = machine->not_measured.items;
-    for (size_t i = 0; i < machine->not_measured.count; i++)
-        printf("%s%s: not measured: %s\n", i ? "" : "\n", missing[i].what, missing[i].because);
+    const char *name = options->section;
+    const struct cost *cost;
+    if (!name && options->format == REPORT_TEXT) {
+        show_all(machine, options);
+        return 0;
+    }
+    const struct section *section = find(machine, name ? name : "communication");
+    if (!section)
+        return machine_require(machine, name, &cost, error);
+    show(section, machine, options);
+    return 0;
 }
 
 int cmd_show(int argc, char **argv, struct error *error)
@@ -131,16 +279,7 @@ int cmd_show(int argc, char **argv, struct error *error)
         return -1;
     int status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
-        const bool all = options.format == REPORT_TEXT && !options.section;
-        if (all) {
-            print_identity(&machine);
-            putchar('\n');
-        }
-        print_communication(&machine, &options);
-        if (all) {
-            print_node(machine.node);
-            print_missing(&machine);
-        }
+        status = show_machine(&machine, &options, error);
         machine_free(&machine);
     }
     options_free(&options);

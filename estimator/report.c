@@ -155,38 +155,78 @@ static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
     return text;
 }
 
-/* The width of a column in characters; 0: empty in every row, not shown. */
-static size_t width_of(const struct report *report, size_t column)
+/* Characters on the screen: bytes that begin a character of UTF-8. */
+static size_t length_of(const char *text)
 {
-    size_t width = 0;
+    size_t length = 0;
+    for (; *text; text++)
+        length += ((unsigned char)*text & 0xc0) != 0x80;
+    return length;
+}
+
+/* What a column looks like in text. */
+struct look {
+    size_t width; /* 0: empty in every row, not shown */
+    bool right;   /* only numbers */
+};
+
+static struct look look_of(const struct report *report, size_t column)
+{
+    struct look look = {0, true};
+    bool empty = true;
     for (size_t i = column; i < report->count; i += report->width) {
         char text[NUMBER_TEXT];
-        const size_t length = strlen(shown(&report->cells[i], text));
-        width = length > width ? length : width;
+        const struct cell *cell = &report->cells[i];
+        const size_t length = length_of(shown(cell, text));
+        look.width = length > look.width ? length : look.width;
+        look.right = look.right && cell->is_number;
+        empty = empty && (cell->is_number ? isnan(cell->number) : length == 0);
     }
-    const size_t heading = strlen(report->columns[column]);
-    return width == 0 ? 0 : width > heading ? width : heading;
+    const size_t heading = length_of(report->columns[column]);
+    look.width = empty ? 0 : look.width > heading ? look.width : heading;
+    return look;
+}
+
+/* Pads between columns, not at the end of a line. */
+static void put_text(const struct look *look, bool first, const char *text, size_t *owed)
+{
+    const size_t blanks = look->width - length_of(text);
+    const size_t before = *owed + (first ? 0 : 2) + (look->right ? blanks : 0);
+    *owed = look->right ? 0 : blanks;
+    if (text[0] == '\0')
+        *owed += before;
+    else
+        printf("%*s%s", (int)before, "", text);
+}
+
+/* A row of cells, or the headings. */
+static void put_row(const struct report *report, const struct look *looks, const struct cell *cells)
+{
+    size_t owed = 0;
+    bool first = true;
+    for (size_t i = 0; i < report->width; i++) {
+        char text[NUMBER_TEXT];
+        if (looks[i].width)
+            put_text(&looks[i], first, cells ? shown(&cells[i], text) : report->columns[i], &owed);
+        first = first && !looks[i].width;
+    }
+    putchar('\n');
 }
 
 static void print_text(const struct report *report)
 {
-    size_t *widths = memory_new(report->width, sizeof *widths);
-    for (size_t i = 0; i < report->width; i++) {
-        widths[i] = width_of(report, i);
-        if (widths[i])
-            printf("%-*s  ", (int)widths[i], report->columns[i]);
-    }
-    putchar('\n');
-    for (size_t i = 0; i < report->count; i++) {
-        char text[NUMBER_TEXT];
-        const struct cell *cell = &report->cells[i];
-        const int width = (int)widths[i % report->width];
-        if (width)
-            printf(cell->is_number ? "%*s  " : "%-*s  ", width, shown(cell, text));
-        if ((i + 1) % report->width == 0)
-            putchar('\n');
-    }
-    free(widths);
+    struct look *looks = memory_new(report->width, sizeof *looks);
+    for (size_t i = 0; i < report->width; i++)
+        looks[i] = look_of(report, i);
+    put_row(report, looks, NULL);
+    for (size_t i = 0; i < report->count; i += report->width)
+        put_row(report, looks, &report->cells[i]);
+    free(looks);
+}
+
+size_t report_rows(const struct report *report)
+{
+    return (report->count + report->width - 1) / report->width;
 }
 
 void report_print(const struct report *report, enum report_format format)

@@ -24,6 +24,9 @@ void report_free(struct report *report);
 void report_number(struct report *report, double value);
 void report_text(struct report *report, const char *text);
 
+/* How many rows there are, the last one perhaps not full. */
+size_t report_rows(const struct report *report);
+
 /* Writes to stdout. Text: aligned, numbers to 5 digits, columns empty in all rows left out. */
 void report_print(const struct report *report, enum report_format format);
 

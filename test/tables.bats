@@ -122,3 +122,55 @@ EOF
     [ "$status" -eq 2 ]
     [[ "$output" == *"expected point-to-point and one-to-many"* ]]
 }
+
+@test "show: where it comes from, each region and what its form tells, the node" {
+    run estimator show "$sp2"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"IBM SP2, 32 thin nodes"* ]]
+    grep -qE '^point-to-point +216 +47 +1/23.5 ' <<<"$output"
+    grep -qE '^one-to-many .*linear in p: one after the other$' <<<"$output"
+    grep -qE '^synchronization .*84 log2\(p\) .*logarithmic in p: a tree$' <<<"$output"
+    grep -qE '^fpu +0.5 +0.5 +0.5 +8.5 +13.5' <<<"$output"
+    run estimator show "$machines/spp1000-convexpvm.yaml"
+    grep -qE '^many-to-many +more +up to 4 +100 \+ 85 \(p-2\) ' <<<"$output"
+    grep -qE '^many-to-many +more +does not scale' <<<"$output"
+    grep -qE '^synchronization .*more than linear in p: congestion$' <<<"$output"
+}
+
+@test "show: a section, a utility, neither" {
+    [ "$(estimator show "$sp2" --section exchange --format csv | wc -l)" -eq 4 ]
+    [ "$(estimator show "$sp2" --section node --format csv | head -2 | tail -1)" = "fpu-load,,,,,,0.5,,"  ]
+    [ "$(estimator show "$sp2" --section machine --format csv | tail -1)" = "processors,32" ]
+    estimator show "$sp2" --format json | grep -q '"utility": "combine"'
+    run estimator show "$sp2" --section exchagne
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"did you mean 'exchange'?"* ]]
+}
+
+@test "check remarks what is odd and finds the table right all the same" {
+    estimator check "$machines"/*.yaml --format csv >rows 2>remarks
+    diff <(sed 's,.*/,,' rows) - <<'EOF'
+file,kind,holds,remarks
+sp1-mpl.yaml,machine table,7 utilities,1
+sp2-ip.yaml,machine table,1 utilities,1
+sp2-mpl.yaml,machine table,"9 utilities, node",5
+sp2-pvme.yaml,machine table,5 utilities,0
+spp1000-convexpvm.yaml,machine table,5 utilities,2
+EOF
+    [ "$(wc -l <remarks)" -eq 9 ]
+    grep -q "sp2-mpl.yaml:19:9: point-to-point falls from 2310.7 to 2209.4 us after 65535 bytes (p = 2)" remarks
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 100}]}
+  - {utility: exchange, regions: [{t0_us: 15, rinf_mb_per_s: 100}]}
+  - {utility: broadcast, regions: [{setup_us: {p: 20}}]}
+  - {utility: combine, regions: [{t0_us: 12, rinf_mb_per_s: 50}]}
+EOF
+    estimator check t.yaml 2>remarks
+    diff remarks - <<'EOF'
+estimator: remark: t.yaml:7:5: combine takes 12.16 us for 8 bytes at p = 2, less than an exchange with 15.08 us
+estimator: remark: t.yaml:6:5: broadcast takes 40 us for 8 bytes to 1 others, more than one message to each with 10.08 us
+EOF
+}

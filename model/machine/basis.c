@@ -63,20 +63,26 @@ static double ceil_log2(double p)
 static const struct {
     const char *name;
     double (*value)(double p);
+    enum growth growth;
 } rows[BASIS_COUNT] = {
-    {"1",             one              },
-    {"p",             p_itself         },
-    {"p-1",           p_minus_1        },
-    {"p-2",           p_minus_2        },
-    {"p^2",           p_squared        },
-    {"p^3",           p_cubed          },
-    {"sqrt(p)",       sqrt             },
-    {"log2(p)",       real_log2        },
-    {"D",             dimension        },
-    {"D^2",           dimension_squared},
-    {"sqrt(D)",       root_dimension   },
-    {"ceil(log2(p))", ceil_log2        },
+    {"1",             one,               GROWTH_NONE       },
+    {"p",             p_itself,          GROWTH_LINEAR     },
+    {"p-1",           p_minus_1,         GROWTH_LINEAR     },
+    {"p-2",           p_minus_2,         GROWTH_LINEAR     },
+    {"p^2",           p_squared,         GROWTH_SUPERLINEAR},
+    {"p^3",           p_cubed,           GROWTH_SUPERLINEAR},
+    {"sqrt(p)",       sqrt,              GROWTH_LINEAR     },
+    {"log2(p)",       real_log2,         GROWTH_LOGARITHMIC},
+    {"D",             dimension,         GROWTH_LOGARITHMIC},
+    {"D^2",           dimension_squared, GROWTH_LOGARITHMIC},
+    {"sqrt(D)",       root_dimension,    GROWTH_LOGARITHMIC},
+    {"ceil(log2(p))", ceil_log2,         GROWTH_LOGARITHMIC},
 };
+
+enum growth basis_growth(size_t basis)
+{
+    return rows[basis].growth;
+}
 
 const char *basis_name(size_t basis)
 {

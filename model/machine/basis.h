@@ -12,6 +12,10 @@ const char *basis_name(size_t basis);
 /* The basis with that name, or BASIS_COUNT. */
 size_t basis_named(const char *name);
 
+/* How fast the function grows with p: what that says of the algorithm (R121). */
+enum growth { GROWTH_NONE, GROWTH_LOGARITHMIC, GROWTH_LINEAR, GROWTH_SUPERLINEAR };
+enum growth basis_growth(size_t basis);
+
 /* The function at p >= 1; D is floor(log2 p). */
 double basis_value(size_t basis, double p);
 

@@ -1,0 +1,111 @@
+#include "model/machine/machine_lint.h"
+
+#include <math.h>
+
+/* Below this share a fall or an excess is the rounding of a fit. */
+static const double noticeable = 0.01;
+
+struct lint {
+    const struct machine *machine;
+    lint_remark *remark;
+    void *state;
+    size_t count;
+};
+
+#define REMARK(lint, at, ...)                                                                      \
+    do {                                                                                           \
+        struct error remark_;                                                                      \
+        struct place place_ = (at);                                                                \
+        place_.file = (lint)->machine->path;                                                       \
+        error_fill(&remark_, place_, __VA_ARGS__);                                                 \
+        (lint)->remark((lint)->state, &remark_);                                                   \
+        (lint)->count++;                                                                           \
+    } while (0)
+
+/* NAN: there is no answer, or it is outside of what was measured. */
+static double time_us(const struct cost *cost, double bytes, double p)
+{
+    struct cost_answer answer;
+    if (!cost || cost_answer(cost, bytes, p, &answer, NULL) != 0)
+        return NAN;
+    const unsigned outside = COST_EXTRAPOLATED_BYTES | COST_EXTRAPOLATED_PROCESSORS;
+    return answer.flags & outside ? (double)NAN : answer.time_us;
+}
+
+/* The p that the utility's formula counts where participants take part (R174, X14). */
+static double counted(const struct cost *cost, double participants)
+{
+    return participants - (cost && cost->processors_mean != MEAN_PARTICIPANTS ? 1.0 : 0.0);
+}
+
+/* X27: published regions do not join, and one byte more may cost less. */
+static void falls_between_regions(struct lint *lint, const struct cost *cost)
+{
+    const struct region *regions = cost->regions.items;
+    const double p_least = isnan(cost->processors.least) ? 2.0 : cost->processors.least;
+    for (size_t i = 0; i + 1 < cost->regions.count; i++) {
+        const double edge = regions[i].bytes_upto;
+        const double p = fmax(p_least, regions[i].processors.least);
+        const double before_us = time_us(cost, edge, p), after_us = time_us(cost, edge + 1.0, p);
+        if (after_us < before_us * (1.0 - noticeable))
+            REMARK(lint, regions[i + 1].place,
+                   "%s falls from %.5g to %.5g us after %.0f bytes (p = %g)", cost->utility,
+                   before_us, after_us, edge, p);
+    }
+}
+
+/* Both end with every processor having heard of every other: no less than one exchange, at p = 2.
+ */
+static void below_an_exchange(struct lint *lint, const struct cost *cost)
+{
+    const struct cost *exchange = machine_cost(lint->machine, "exchange");
+    for (double n = 8.0; n <= 1048576.0; n *= 2.0) {
+        const double own_us = time_us(cost, n, 2.0), other_us = time_us(exchange, n, 2.0);
+        if (own_us < other_us * (1.0 - noticeable)) {
+            REMARK(lint, cost->place,
+                   "%s takes %.5g us for %.0f bytes at p = 2, less than an exchange with %.5g us",
+                   cost->utility, own_us, n, other_us);
+            return;
+        }
+    }
+}
+
+/* Sending to one after the other is always possible. */
+static void above_single_messages(struct lint *lint, const struct cost *cost)
+{
+    const struct cost *message = machine_cost(lint->machine, "point-to-point");
+    for (double p = 2.0; p <= 1024.0; p *= 2.0)
+        for (double n = 8.0; n <= 1048576.0; n *= 2.0) {
+            const double own_us = time_us(cost, n, counted(cost, p));
+            const double single_us = (p - 1.0) * time_us(message, n, 2.0);
+            if (own_us * (1.0 - noticeable) > single_us) {
+                REMARK(lint, cost->place,
+                       "%s takes %.5g us for %.0f bytes to %.0f others, more than one message to "
+                       "each with %.5g us",
+                       cost->utility, own_us, n, p - 1.0, single_us);
+                return;
+            }
+        }
+}
+
+/* The utility NULL: every one. */
+static const struct {
+    const char *utility;
+    void (*look)(struct lint *lint, const struct cost *cost);
+} rules[] = {
+    {NULL,           falls_between_regions},
+    {"combine",      below_an_exchange    },
+    {"many-to-many", below_an_exchange    },
+    {"broadcast",    above_single_messages},
+};
+
+size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
+{
+    struct lint lint = {machine, remark, state, 0};
+    const struct cost *costs = machine->communication.items;
+    for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++)
+        for (size_t i = 0; i < machine->communication.count; i++)
+            if (!rules[rule].utility || machine_cost(machine, rules[rule].utility) == &costs[i])
+                rules[rule].look(&lint, &costs[i]);
+    return lint.count;
+}
