@@ -1,0 +1,77 @@
+#include "trainer/broadcast/tree.h"
+
+#include "model/base/memory.h"
+
+#include <stdlib.h>
+
+static int flat_parent(int me, int processors)
+{
+    (void)me;
+    (void)processors;
+    return 0;
+}
+
+static int flat_child(int me, int processors, int which)
+{
+    return me == 0 && which + 1 < processors ? which + 1 : -1;
+}
+
+const struct tree tree_flat = {"1m", true, flat_parent, flat_child};
+
+/* The power of two at or below me >= 1: the stage in which me receives, as a distance. */
+static int highest_power(int me)
+{
+    int power = 1;
+    while (power <= me / 2)
+        power *= 2;
+    return power;
+}
+
+static int doubling_parent(int me, int processors)
+{
+    (void)processors;
+    return me - highest_power(me);
+}
+
+static int doubling_child(int me, int processors, int which)
+{
+    long distance = me == 0 ? 1 : 2L * highest_power(me);
+    while (which-- > 0 && distance < processors)
+        distance *= 2;
+    return me + distance < processors ? (int)(me + distance) : -1;
+}
+
+const struct tree tree_doubling = {"rd", false, doubling_parent, doubling_child};
+
+static int binary_parent(int me, int processors)
+{
+    (void)processors;
+    return (me - 1) / 2;
+}
+
+static int binary_child(int me, int processors, int which)
+{
+    const long child = 2L * me + 1 + which;
+    return which < 2 && child < processors ? (int)child : -1;
+}
+
+const struct tree tree_binary = {"bt", false, binary_parent, binary_child};
+
+int tree_last_receiver(const struct tree *tree, int processors, int *units)
+{
+    int last = 0, latest = 0;
+    int *received = memory_new((size_t)processors, sizeof *received);
+    /* A parent stands before its children in all three trees, so one pass upwards suffices. */
+    for (int me = 0; me < processors; me++) {
+        for (int which = 0, child; (child = tree->child(me, processors, which)) >= 0; which++)
+            received[child] = received[me] + which + 1;
+        if (received[me] >= latest) {
+            latest = received[me];
+            last = me;
+        }
+    }
+    free(received);
+    if (units)
+        *units = latest;
+    return last;
+}
