@@ -48,6 +48,20 @@ near() {
     regions combine p16.yaml | near truth 0.001
 }
 
+@test "patterns follow their closed forms at p = 2, 5, 16" {
+    for p in 2 5 16; do
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 64k
+        # flat, all started at once: t0 + (p - 1) n / rinf + (p - 2) 16 / rinf of the envelopes
+        awk -v d=$((p - 1)) 'BEGIN { print 1024, 5 + (d - 1) * 16 / 200, 200 / d
+            print 16384, 8 + (d - 1) * 16 / 500, 500 / d; print "more", 30 + (d - 1) * 16 / 950, 950 / d }' >truth
+        regions one-to-many "p$p.yaml" | near truth 0.001
+        # one after the other: (p - 1) (t0 + n / rinf)
+        awk -v d=$((p - 1)) 'BEGIN { print 1024, 5 * d, 200 / d; print 16384, 8 * d, 500 / d; print "more", 30 * d, 950 / d }' >truth
+        regions many-to-many "p$p.yaml" | near truth 0.001
+        regions many-to-one "p$p.yaml" | near truth 0.001
+    done
+}
+
 @test "five regions, one of them a step down, are recovered" {
     printf '%s\n' "92 5 200" "1024 6 220" "8255 9 500" "65535 7 600" "more 60 950" >truth
     timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- -o five.yaml

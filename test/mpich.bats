@@ -20,7 +20,7 @@ train() {
 @test "a calibration: a table that checks, all utilities, every point in the CSV" {
     train 2 -o this.yaml --quick --max-bytes 64k
     estimator check this.yaml
-    for utility in point-to-point exchange broadcast combine synchronization; do
+    for utility in point-to-point exchange one-to-many many-to-one many-to-many broadcast combine synchronization; do
         estimator cost this.yaml "$utility" -n 0 --format csv | awk -F, 'NR == 2 { exit !($4 > 0) }'
         grep -q "^$utility," this.points.csv
     done

@@ -16,6 +16,10 @@
    turbo, neighbours that wake up): what was measured in between is measured again, once. */
 static const double drift_most = 0.15;
 static const int reference_bytes = 8;
+
+/* A rank's buffer for all messages of one use, bytes. */
+static const double room_most = 16.0 * 1024 * 1024;
+
 enum { RECHECKS = 9, ATTEMPTS = 3 };
 
 struct run {
@@ -113,14 +117,17 @@ static int participants_of(const struct utility *utility, int processors)
     return utility->pair ? 2 : processors;
 }
 
-static struct sweep_plan sweep_plan_of(const struct run *run, const struct utility *utility)
+static struct sweep_plan sweep_plan_of(const struct run *run, const struct utility *utility,
+                                       int participants)
 {
     const struct options *options = run->options;
     const bool sized = utility->granule_bytes > 0.0;
     const double granule = sized ? utility->granule_bytes : 1.0;
+    const double least = utility->empty_is_nothing ? granule : 0.0;
+    const double room = room_most / (utility->messages ? utility->messages(participants) : 1);
     return (struct sweep_plan){
-        .bytes_least = sized ? granule * ceil(options->bytes_least / granule) : 0.0,
-        .bytes_most = sized ? granule * floor(options->bytes_most / granule) : 0.0,
+        .bytes_least = sized ? granule * ceil(fmax(least, options->bytes_least) / granule) : 0.0,
+        .bytes_most = sized ? granule * floor(fmin(room, options->bytes_most) / granule) : 0.0,
         .granule = granule,
         .start_points = (size_t)options->points,
         .points_most = 8 * (size_t)options->points,
@@ -190,7 +197,7 @@ static int measure_utility(struct run *run, int index, int processors, struct ma
 {
     run->utility = utilities[index];
     const int participants = participants_of(run->utility, processors);
-    const struct sweep_plan plan = sweep_plan_of(run, run->utility);
+    const struct sweep_plan plan = sweep_plan_of(run, run->utility, participants);
     run->counted = utility_counted(run->utility, participants);
     const double left = (double)(utilities_count - index);
     run->share_end_s = MPI_Wtime() + (run->end_s - MPI_Wtime()) / left;

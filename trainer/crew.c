@@ -142,6 +142,7 @@ static double do_batch(struct crew *crew, const struct command *command)
         return 0.0;
     struct site *site = &crew->site;
     site->excluded_s = 0.0;
+    site->reading_s = 1e-6 * crew->clock.reading_us;
     line_up(site);
     const double start_s = MPI_Wtime();
     crew->utility->run(site, command->times);

@@ -8,6 +8,9 @@
 #define UTILITIES(UTILITY)                                                                         \
     UTILITY(utility_point_to_point)                                                                \
     UTILITY(utility_exchange)                                                                      \
+    UTILITY(utility_one_to_many)                                                                   \
+    UTILITY(utility_many_to_one)                                                                   \
+    UTILITY(utility_many_to_many)                                                                  \
     UTILITY(utility_broadcast)                                                                     \
     UTILITY(utility_combine)                                                                       \
     UTILITY(utility_synchronization)

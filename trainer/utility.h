@@ -17,6 +17,7 @@ struct site {
     int bytes;            /* n */
     char *send, *receive; /* page-aligned, touched, each of messages(processors) x bytes */
     double excluded_s;    /* run() adds here what of its time is not the utility's */
+    double reading_s;     /* what one reading of the clock costs */
     void *state;          /* of setup() */
 };
 
@@ -27,6 +28,7 @@ struct utility {
     const char *name, *does;
     bool pair;                    /* between two processors, however many there are */
     double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
+    bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
     int uses_per_run;             /* of the utility in one repetition of run() */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;

@@ -18,6 +18,7 @@ const struct utility utility_broadcast = {
     .name = "broadcast",
     .does = "one processor to all others (MPI_Bcast), until the last has received",
     .granule_bytes = 1,
+    .empty_is_nothing = true,
     .uses_per_run = 1,
     .counted = MEAN_DESTINATIONS,
     .measures = MEASURES_COMPLETION,

@@ -21,6 +21,7 @@ const struct utility utility_combine = {
     .name = "combine",
     .does = "sum of doubles over all processors, the result to all (MPI_Allreduce)",
     .granule_bytes = sizeof(double),
+    .empty_is_nothing = true,
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MEAN,

@@ -1,0 +1,28 @@
+/* many-to-many (R109-R113, 001:356): each of p processors sends a different message of n bytes to
+   each of the others and receives theirs: MPI_Alltoall; the average over processors of the time to
+   send and receive their share. n is the message of one pair, p counts participants. */
+#include "trainer/utilities.h"
+
+static int messages(int processors)
+{
+    return processors;
+}
+
+static void run(struct site *site, long times)
+{
+    for (long i = 0; i < times; i++)
+        MPI_Alltoall(site->send, site->bytes, MPI_BYTE, site->receive, site->bytes, MPI_BYTE,
+                     site->comm);
+}
+
+const struct utility utility_many_to_many = {
+    .name = "many-to-many",
+    .does = "every processor sends a message to each other (MPI_Alltoall)",
+    .granule_bytes = 1,
+    .empty_is_nothing = true,
+    .uses_per_run = 1,
+    .measures = MEASURES_COMPLETION,
+    .across = ACROSS_MEAN,
+    .messages = messages,
+    .run = run,
+};

@@ -1,0 +1,56 @@
+/* one-to-many (R103-R105, 001:298): the sender sends p different messages to p different
+   processors; the time for the sender to finish sending. The messages are started one after the
+   other and completed together; the receivers take them as they come. p counts destinations. */
+#include "trainer/utilities.h"
+
+#include "model/base/memory.h"
+
+#include <stdlib.h>
+
+enum { TAG = 4 };
+
+static int messages(int processors)
+{
+    return processors - 1;
+}
+
+static void setup(struct site *site)
+{
+    site->state = memory_new((size_t)site->processors, sizeof(MPI_Request));
+}
+
+static void send_all(const struct site *site, MPI_Request *requests)
+{
+    for (int to = 1; to < site->processors; to++)
+        MPI_Isend(site->send + (size_t)(to - 1) * (size_t)site->bytes, site->bytes, MPI_BYTE, to,
+                  TAG, site->comm, &requests[to - 1]);
+    MPI_Waitall(site->processors - 1, requests, MPI_STATUSES_IGNORE);
+}
+
+static void run(struct site *site, long times)
+{
+    for (long i = 0; i < times; i++)
+        if (site->rank == 0)
+            send_all(site, site->state);
+        else
+            MPI_Recv(site->receive, site->bytes, MPI_BYTE, 0, TAG, site->comm, MPI_STATUS_IGNORE);
+}
+
+static void teardown(struct site *site)
+{
+    free(site->state);
+}
+
+const struct utility utility_one_to_many = {
+    .name = "one-to-many",
+    .does = "one processor sends a message of its own to each other, until it is done sending",
+    .granule_bytes = 1,
+    .uses_per_run = 1,
+    .counted = MEAN_DESTINATIONS,
+    .measures = MEASURES_SENDER,
+    .across = ACROSS_ROOT,
+    .messages = messages,
+    .setup = setup,
+    .run = run,
+    .teardown = teardown,
+};
