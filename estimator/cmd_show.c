@@ -77,6 +77,16 @@ static void print_form(const struct form *form, char *text, size_t size)
     }
 }
 
+static enum growth growth_of(const struct form *form)
+{
+    enum growth fastest = GROWTH_NONE;
+    for (size_t i = 0; i < form->count; i++) {
+        const enum growth growth = basis_growth(form->terms[i].basis);
+        fastest = growth > fastest ? growth : fastest;
+    }
+    return fastest;
+}
+
 /* The form in p tells the algorithm (R121). */
 static const char *diagnosis(const struct region *region)
 {
@@ -86,29 +96,25 @@ static const char *diagnosis(const struct region *region)
         [GROWTH_LINEAR] = "linear in p: one after the other",
         [GROWTH_SUPERLINEAR] = "more than linear in p: congestion",
     };
-    const struct form *const forms[] = {&region->setup_us, &region->per_byte_us};
-    enum growth fastest = GROWTH_NONE;
-    for (size_t i = 0; i < COUNT(forms); i++)
-        for (size_t k = 0; k < forms[i]->count; k++) {
-            const enum growth growth = basis_growth(forms[i]->terms[k].basis);
-            fastest = growth > fastest ? growth : fastest;
-        }
-    return says[fastest];
+    const enum growth setup = growth_of(&region->setup_us), rate = growth_of(&region->per_byte_us);
+    return says[setup > rate ? setup : rate];
 }
 
+enum { CONDITION_TEXT = 40 };
+
 /* "3", "up to 4", or nothing. */
-static const char *print_condition(const struct span *processors, char text[2 * NUMBER_TEXT])
+static const char *print_condition(const struct span *processors, char text[CONDITION_TEXT])
 {
     text[0] = '\0';
     if (isfinite(processors->most))
-        snprintf(text, 2 * NUMBER_TEXT, "%s%.0f",
+        snprintf(text, CONDITION_TEXT, "%s%.0f",
                  processors->least == processors->most ? "" : "up to ", processors->most);
     return text;
 }
 
 static void add_region(struct report *report, const struct cost *cost, const struct region *region)
 {
-    char setup[200], per_byte[200], root[200], condition[2 * NUMBER_TEXT];
+    char setup[200], per_byte[200], root[200], condition[CONDITION_TEXT];
     print_form(&region->setup_us, setup, sizeof setup);
     print_form(&region->per_byte_us, per_byte, sizeof per_byte);
     print_form(&region->per_root_byte_us, root, sizeof root);
@@ -170,10 +176,11 @@ static void add_operations(struct report *report, const char *name,
 
 static struct report *node_report(const struct machine *machine, const char *section)
 {
-    const char *columns[OPERATION_COUNT + 2] = {"cycles", [OPERATION_COUNT + 1] = "value"};
+    const char *columns[OPERATION_COUNT + 2] = {"cycles"};
     (void)section;
     for (int k = 0; k < OPERATION_COUNT; k++)
         columns[k + 1] = operation_name((enum operation)k);
+    columns[OPERATION_COUNT + 1] = "value";
     struct report *report = report_new(columns, COUNT(columns));
     const struct node *node = machine->node;
     if (!node)

@@ -118,9 +118,10 @@ static void print_csv(const struct report *report)
     for (size_t i = 0; i < report->width; i++)
         printf("%s%s", i ? "," : "", report->columns[i]);
     putchar('\n');
-    for (size_t i = 0; i < report->count; i++) {
+    for (size_t i = 0, column = 1; i < report->count; i++, column++) {
         put_csv(&report->cells[i]);
-        putchar((i + 1) % report->width ? ',' : '\n');
+        putchar(column < report->width ? ',' : '\n');
+        column = column < report->width ? column : 0;
     }
 }
 
@@ -146,9 +147,7 @@ static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
     if (isnan(cell->number))
         return "-";
     const double size = fabs(cell->number);
-    if (cell->number == floor(cell->number) && size < 1e12)
-        snprintf(text, NUMBER_TEXT, "%.0f", cell->number);
-    else if (size >= 1e5 && size < 1e12)
+    if (size < 1e12 && (size >= 1e5 || cell->number == floor(cell->number)))
         snprintf(text, NUMBER_TEXT, "%.0f", cell->number);
     else
         snprintf(text, NUMBER_TEXT, "%.5g", cell->number);

@@ -59,7 +59,8 @@ static void falls_between_regions(struct lint *lint, const struct cost *cost)
 static void below_an_exchange(struct lint *lint, const struct cost *cost)
 {
     const struct cost *exchange = machine_cost(lint->machine, "exchange");
-    for (double n = 8.0; n <= 1048576.0; n *= 2.0) {
+    for (int i = 3; i <= 20; i++) {
+        const double n = ldexp(1.0, i);
         const double own_us = time_us(cost, n, 2.0), other_us = time_us(exchange, n, 2.0);
         if (own_us < other_us * (1.0 - noticeable)) {
             REMARK(lint, cost->place,
@@ -74,8 +75,9 @@ static void below_an_exchange(struct lint *lint, const struct cost *cost)
 static void above_single_messages(struct lint *lint, const struct cost *cost)
 {
     const struct cost *message = machine_cost(lint->machine, "point-to-point");
-    for (double p = 2.0; p <= 1024.0; p *= 2.0)
-        for (double n = 8.0; n <= 1048576.0; n *= 2.0) {
+    for (int k = 1; k <= 10; k++)
+        for (int i = 3; i <= 20; i++) {
+            const double p = ldexp(1.0, k), n = ldexp(1.0, i);
             const double own_us = time_us(cost, n, counted(cost, p));
             const double single_us = (p - 1.0) * time_us(message, n, 2.0);
             if (own_us * (1.0 - noticeable) > single_us) {

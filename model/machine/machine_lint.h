@@ -8,7 +8,8 @@
 /* Receives a remark at its place in the table; valid during the call. */
 typedef void lint_remark(void *state, const struct error *remark);
 
-/* Calls remark for everything odd, in the order of the rules in machine_lint.c; returns how many. */
+/* Calls remark for everything odd, in the order of the rules in machine_lint.c; returns how many.
+ */
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state);
 
 #endif
