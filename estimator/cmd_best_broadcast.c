@@ -85,7 +85,9 @@ int cmd_best_broadcast(int argc, char **argv, struct error *error)
     int status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
         set_defaults(&machine, &options);
-        status = print_times(&machine, &options, error);
+        status = options_check_grid(&options, error);
+        if (status == 0)
+            status = print_times(&machine, &options, error);
         machine_free(&machine);
     }
     options_free(&options);

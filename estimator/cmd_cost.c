@@ -79,8 +79,10 @@ int cmd_cost(int argc, char **argv, struct error *error)
         status = machine_require(&machine, options.arguments[1], &cost, error);
         if (status == 0) {
             set_defaults(cost, &options);
-            status = print_costs(cost, &options, error);
+            status = options_check_grid(&options, error);
         }
+        if (status == 0)
+            status = print_costs(cost, &options, error);
         machine_free(&machine);
     }
     options_free(&options);

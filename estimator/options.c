@@ -104,6 +104,15 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     return 0;
 }
 
+int options_check_grid(const struct options *options, struct error *error)
+{
+    const size_t points = options->bytes.count * options->processors.count;
+    if (points <= OPTIONS_GRID)
+        return 0;
+    return error_set(error, "%zu sizes at %zu processor counts: expected at most %d together",
+                     options->bytes.count, options->processors.count, OPTIONS_GRID);
+}
+
 void options_free(struct options *options)
 {
     number_list_free(&options->bytes);

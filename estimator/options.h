@@ -35,6 +35,10 @@ struct options_face {
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error);
 
+/* An error where the grid of bytes and processors has more than OPTIONS_GRID points. */
+enum { OPTIONS_GRID = 2000000 };
+int options_check_grid(const struct options *options, struct error *error);
+
 void options_free(struct options *options);
 
 #endif

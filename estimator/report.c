@@ -78,7 +78,7 @@ static void put_csv(const struct cell *cell)
 {
     char number[NUMBER_TEXT];
     if (cell->is_number)
-        fputs(isnan(cell->number) ? "" : number_print(cell->number, number), stdout);
+        fputs(isfinite(cell->number) ? number_print(cell->number, number) : "", stdout);
     else if (!strpbrk(cell->text, ",\"\n"))
         fputs(cell->text, stdout);
     else {
@@ -144,7 +144,7 @@ static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
 {
     if (!cell->is_number)
         return cell->text;
-    if (isnan(cell->number))
+    if (!isfinite(cell->number))
         return "-";
     const double size = fabs(cell->number);
     if (size < 1e12 && (size >= 1e5 || cell->number == floor(cell->number)))
@@ -179,7 +179,7 @@ static struct look look_of(const struct report *report, size_t column)
         const size_t length = length_of(shown(cell, text));
         look.width = length > look.width ? length : look.width;
         look.right = look.right && cell->is_number;
-        empty = empty && (cell->is_number ? isnan(cell->number) : length == 0);
+        empty = empty && (cell->is_number ? !isfinite(cell->number) : length == 0);
     }
     const size_t heading = length_of(report->columns[column]);
     look.width = empty ? 0 : look.width > heading ? look.width : heading;

@@ -65,6 +65,22 @@ refused() {
     refused "t.yaml: is larger than 67108864 bytes" estimator check t.yaml
 }
 
+@test "a thousand regions are enough; a range without end is looked through at once" {
+    {
+        printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n  - utility: a\n    regions:\n'
+        for i in $(seq 1001); do echo "      - {bytes_upto: $i, t0_us: $i}"; done
+    } >t.yaml
+    refused "t.yaml:4:5: a has more than 1000 regions" estimator check t.yaml
+    {
+        printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n'
+        for i in $(seq 1001); do echo "  - {utility: u$i, regions: [{t0_us: 1}]}"; done
+    } >t.yaml
+    refused "t.yaml:2:10: more than 1000 utilities" estimator check t.yaml
+    printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n' >t.yaml
+    echo '  - {utility: a, bytes: [0, 1e300], processors: [1, 1e300], regions: [{t0_us: 1}]}' >>t.yaml
+    timeout 10 estimator check t.yaml
+}
+
 @test "usage: unknown command, utility, format, list; too few arguments" {
     refused "unknown command 'cots': did you mean 'cost'?; see estimator --help" estimator cots
     refused "no command; see estimator --help" estimator
@@ -73,6 +89,8 @@ refused() {
     refused "--bytes is '1:2': a range is FIRST:LAST:xFACTOR or FIRST:LAST:+STEP" estimator cost "$sp2" exchange -n 1:2
     refused "too few arguments: expected TABLE UTILITY" estimator cost "$sp2"
     refused "n = -1, p = 2: expected n at least 0 and p a whole number from 1" estimator cost "$sp2" exchange -n -1
+    refused "100000 sizes at 100000 processor counts: expected at most 2000000 together" estimator cost "$sp2" exchange -n 1:100000:+1 -p 1:100000:+1
+    refused "many-to-many has no finite time for 1e+308 bytes and p = 1000" estimator cost "$sp2" many-to-many -n 1e308 -p 1000
     refused "many-to-many does not scale: there is no model for 8 bytes and p = 5" estimator cost "$FORECOST_SOURCE/machines/spp1000-convexpvm.yaml" many-to-many -n 8 -p 5
 }
 

@@ -108,8 +108,11 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error,
                          "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
-    *answer = (struct cost_answer){.time_us = region_time_us(region, bytes, processors),
-                                   .region = region};
+    const double time_us = region_time_us(region, bytes, processors);
+    if (!isfinite(time_us))
+        return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
+                         cost->utility, bytes, processors);
+    *answer = (struct cost_answer){.time_us = time_us, .region = region};
     answer->region_number = (size_t)(region - (const struct region *)cost->regions.items) + 1;
     if (!(answer->time_us >= 0.0)) {
         answer->time_us = 0.0;

@@ -131,7 +131,7 @@ struct cost_answer {
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
    says. low and high: time divided and multiplied by 1 + the region's 95th percentile of held-out
    (else fitted) relative error; extrapolation widens them (cost.c says how). An error, without a
-   place, where no region answers or the region is unscalable. */
+   place, where no region answers, the region is unscalable or the time is not finite. */
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 

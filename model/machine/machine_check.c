@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* No machine has so many utilities or regions; rules that compare each with each stay quick. */
+enum { MANY = 1000 };
+
 /* What a rule about a utility looks at. */
 struct checked {
     const struct machine *machine;
@@ -52,7 +55,11 @@ static int ranges_are_sensible(const struct checked *checked, struct error *erro
 
 static int there_are_regions(const struct checked *checked, struct error *error)
 {
-    return checked->count > 0 ? 0 : COST_ERROR("%s has no region", checked->cost->utility);
+    if (checked->count == 0)
+        return COST_ERROR("%s has no region", checked->cost->utility);
+    if (checked->count > MANY)
+        return COST_ERROR("%s has more than %d regions", checked->cost->utility, MANY);
+    return 0;
 }
 
 static bool has_cost(const struct region *region)
@@ -164,10 +171,12 @@ static int errors_are_sensible(const struct checked *checked, struct error *erro
     return 0;
 }
 
-/* The next p to look at: all small ones, then every doubling. */
+/* The next p to look at: all small ones, then every doubling, and the last. */
 static double next_p(double p, double most)
 {
-    return p < 64.0 || p >= most ? p + 1.0 : fmin(2.0 * p, most);
+    if (p >= most)
+        return INFINITY;
+    return p < 64.0 ? p + 1.0 : fmin(2.0 * p, most);
 }
 
 static bool falls(const struct region *region, double p, double least, double most)
@@ -223,6 +232,14 @@ static int machine_has_a_name(const struct machine *machine, struct error *error
     return error_at(error, in_file(machine, machine->machine.place), "a machine without a name");
 }
 
+static int utilities_are_not_too_many(const struct machine *machine, struct error *error)
+{
+    if (machine->communication.count <= MANY)
+        return 0;
+    return error_at(error, in_file(machine, machine->machine.place), "more than %d utilities",
+                    MANY);
+}
+
 static int units_have_names_and_cycles(const struct machine *machine, struct error *error)
 {
     const struct list units = machine->node ? machine->node->units : (struct list){0};
@@ -249,6 +266,7 @@ static int units_have_a_clock(const struct machine *machine, struct error *error
 
 static machine_rule *const machine_rules[] = {
     machine_has_a_name,
+    utilities_are_not_too_many,
     units_have_names_and_cycles,
     units_have_a_clock,
 };
