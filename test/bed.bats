@@ -26,7 +26,7 @@ near() {
 @test "three regions are recovered at p = 2, 16, 64: edges to the byte, t0 and rinf within 0.1 %" {
     printf '%s\n' "1024 5 200" "16384 8 500" "more 30 950" >truth
     for p in 2 16 64; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 1M
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 1M --processors 2
         regions point-to-point "p$p.yaml" | near truth 0.001
         regions exchange "p$p.yaml" | near truth 0.001
     done
@@ -34,7 +34,7 @@ near() {
 
 @test "collectives follow their closed forms at p = 2, 3, 6, 16: ceil(log2 p) messages deep" {
     for p in 2 3 6 16; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 256k
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 256k --processors "$p"
         awk -v p="$p" 'BEGIN { for (deep = 0; 2 ^ deep < p; deep++);
             print 1024, 5 * deep, 200 / deep; print 16384, 8 * deep, 500 / deep;
             print "more", 30 * deep, 950 / deep }' >truth
@@ -50,7 +50,7 @@ near() {
 
 @test "patterns follow their closed forms at p = 2, 5, 16" {
     for p in 2 5 16; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 64k
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 64k --processors "$p"
         # flat, all started at once: t0 + (p - 1) n / rinf + (p - 2) 16 / rinf of the envelopes
         awk -v d=$((p - 1)) 'BEGIN { print 1024, 5 + (d - 1) * 16 / 200, 200 / d
             print 16384, 8 + (d - 1) * 16 / 500, 500 / d; print "more", 30 + (d - 1) * 16 / 950, 950 / d }' >truth
@@ -60,6 +60,33 @@ near() {
         regions many-to-many "p$p.yaml" | near truth 0.001
         regions many-to-one "p$p.yaml" | near truth 0.001
     done
+}
+
+# times UTILITY TABLE P N...: the table's times at that p.
+times() {
+    local utility=$1 table=$2 p=$3
+    shift 3
+    estimator cost "$table" "$utility" -p "$p" -n "$(tr ' ' , <<<"$*")" --format csv | awk -F, 'NR > 1 { print $4 }'
+}
+
+@test "the terms in p are learned: times at processor counts that were not measured, within 0.5 %" {
+    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- -o learned.yaml --max-bytes 64k
+    truth() { awk -v n="$1" 'BEGIN { print n <= 1024 ? 5 + n / 200 : n <= 16384 ? 8 + n / 500 : 30 + n / 950 }'; }
+    for p in 5 7 9 10 13 14 15; do
+        deep=$(awk -v p="$p" 'BEGIN { for (d = 0; 2 ^ d < p; d++); print d }')
+        for n in 8 1024 1025 5000 16385 60000; do
+            one=$(truth "$n")
+            while read -r utility counted factor; do
+                times "$utility" learned.yaml "$counted" "$n" |
+                    awk -v want="$(awk -v a="$one" -v b="$factor" 'BEGIN { print a * b }')" -v what="$utility $p $n" \
+                        '{ off = $1 / want - 1; if (off > 0.005 || off < -0.005) { print what, $1, want; exit 1 } }'
+            done <<<"broadcast $((p - 1)) $deep
+many-to-many $p $((p - 1))
+many-to-one $((p - 1)) $((p - 1))"
+        done
+        times synchronization learned.yaml "$p" 0 | awk -v d="$deep" '{ off = $1 / (5 * d) - 1; exit off > 0.005 || off < -0.005 }'
+    done
+    grep -q by_processors learned.yaml
 }
 
 @test "five regions, one of them a step down, are recovered" {

@@ -17,6 +17,7 @@ enum key {
     KEY_NAME,
     KEY_NO_PROGRESS,
     KEY_OVERSUBSCRIBE,
+    KEY_PROCESSORS,
     KEY_QUICK,
     KEY_SEED,
     KEY_SUITE,
@@ -39,13 +40,15 @@ static const struct argp_option table[] = {
     {"confidence",                     KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
     {"min-bytes",                KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
     {"max-bytes",                     KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
-    {"name",         KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
-    {"seed",                      KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
-    {"oversubscribe",KEY_OVERSUBSCRIBE, 0, 0,
+    {"processors",         KEY_PROCESSORS, "LIST", 0,
+     "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)", 0},
+    {"name",                      KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
+    {"seed",KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
+    {"oversubscribe",                     KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
     {"no-progress",                     KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",                     KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0              },
+    {"list",               KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0            },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -76,6 +79,11 @@ static int take_number(int key, const char *text, struct options *options)
             return -1;
         options->seed = (unsigned long)seed;
         return 0;
+    case KEY_PROCESSORS: {
+        number_list_free(&options->processors);
+        const char *wrong = number_list_parse(text, &options->processors);
+        return wrong ? error_set(options->error, "--processors is '%.60s': %s", text, wrong) : 0;
+    }
     default:
         return 1;
     }

@@ -3,6 +3,7 @@
 #define TRAINER_OPTIONS_H
 
 #include "model/base/error.h"
+#include "model/base/number.h"
 
 #include <stdbool.h>
 
@@ -13,6 +14,7 @@ struct options {
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
     double points; /* start sizes of a sweep: fewer with --quick, more with --thorough */
+    struct number_list processors; /* counts to measure at; empty: a spread up to all */
     unsigned long seed;
     bool oversubscribe, progress, list;
     struct error *error;

@@ -51,8 +51,8 @@ static void insert(struct running *run, const struct point *point)
     size_t at = run->count++;
     for (; at > 0 && run->sorted[at - 1].bytes > point->bytes; at--)
         run->sorted[at] = run->sorted[at - 1];
-    run->sorted[at] =
-        (struct observation){point->bytes, point->median_us, point->half_width_us, point->held_out};
+    run->sorted[at] = (struct observation){point->bytes, point->median_us, point->half_width_us,
+                                           point->processors, point->held_out};
 }
 
 /* Measures at a size that is not known yet; sets spent when there is no budget left. */

@@ -162,6 +162,7 @@ int main(int argc, char **argv)
         status = work(&options, argc, argv, rank, &error);
     if (status != 0 && rank == 0)
         fprintf(stderr, "trainer: %s\n", error_line(&error, line, sizeof line));
+    number_list_free(&options.processors);
     MPI_Finalize();
     return status == 0 ? 0 : 2;
 }

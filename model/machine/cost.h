@@ -97,6 +97,7 @@ struct cost {
 };
 
 extern const struct record region_record;
+extern const struct record at_processors_record;
 extern const struct record cost_record;
 
 /* A region without conditions and without cost, everything absent. */

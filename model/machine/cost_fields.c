@@ -120,7 +120,7 @@ static const struct field at_processors_fields[] = {
     FIELD(at_processors, regions, .kind = FIELD_LIST, .of = &region_record, .required = true),
 };
 
-static const struct record at_processors_record = RECORD_FROM(
+const struct record at_processors_record = RECORD_FROM(
     "the regions at one processor count", at_processors, at_processors_fields, NO_PLACE);
 
 static const char *const statistics[] = {"unknown", "minimum", "mean", "median", NULL};

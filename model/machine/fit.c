@@ -43,7 +43,8 @@ static struct region fit_region(const struct observation *points, size_t count)
 
 static double relative_error(const struct region *region, const struct observation *point)
 {
-    return fabs(region_time_us(region, point->bytes, 2.0) - point->time_us) / point->time_us;
+    return fabs(region_time_us(region, point->bytes, point->processors) - point->time_us) /
+           point->time_us;
 }
 
 /* ---- the points that are fitted ---- */
@@ -106,6 +107,27 @@ int fit_regions(const struct observation *observations, size_t count, const stru
     const size_t segments = segmentation_choose(points, fitted, plan, ends);
     add_regions(points, fitted, ends, segments, plan, regions);
     free(points);
+    fit_errors(regions, observations, count);
+    return 0;
+}
+
+int fit_regions_at(const struct list *edges, const struct observation *observations, size_t count,
+                   struct list *regions, struct error *error)
+{
+    struct observation *points = memory_new(count, sizeof *points);
+    const size_t fitted = fitted_only(observations, count, points);
+    const struct region *given = edges->items;
+    for (size_t k = 0, start = 0, end; k < edges->count && fitted > 0; k++, start = end) {
+        for (end = start; end < fitted && points[end].bytes <= given[k].bytes_upto;)
+            end++;
+        const size_t from = end > start ? start : start > 0 ? start - 1 : 0;
+        struct region *region = list_add(&region_record, regions);
+        *region = fit_region(points + from, end > start ? end - start : 1);
+        region->bytes_upto = given[k].bytes_upto;
+    }
+    free(points);
+    if (fitted == 0)
+        return error_set(error, "no point with a time above 0 to fit");
     fit_errors(regions, observations, count);
     return 0;
 }

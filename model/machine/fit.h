@@ -11,7 +11,8 @@
 /* A measured time. half_width_us: of its confidence interval; 0 where the clock is exact. */
 struct observation {
     double bytes, time_us, half_width_us;
-    bool held_out; /* used to choose and to judge, never to fit */
+    double processors; /* as the utility counts them; 0 where nothing depends on p */
+    bool held_out;     /* used to choose and to judge, never to fit */
 };
 
 struct fit_plan {
@@ -30,6 +31,12 @@ struct fit_plan fit_plan_default(void);
  */
 int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
                 struct list *regions, struct error *error);
+
+/* The same with breaks that are known: those of edges. A region without fitted observations gets
+   the line of the region before it (of the first that has one, at the start). At least one fitted
+   observation is needed. */
+int fit_regions_at(const struct list *edges, const struct observation *observations, size_t count,
+                   struct list *regions, struct error *error);
 
 /* Sets the errors of each region from the observations that fall in it. */
 void fit_errors(struct list *regions, const struct observation *observations, size_t count);

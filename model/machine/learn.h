@@ -1,0 +1,25 @@
+/* From regions at several processor counts to functions of p: the terms of setup(p) and
+   per_byte(p), learned from the table's per-p fits, so that another vocabulary needs no new
+   measurement (001:305-311, 462; R121, R143). */
+#ifndef MODEL_MACHINE_LEARN_H
+#define MODEL_MACHINE_LEARN_H
+
+#include "model/machine/cost.h"
+
+#include <stddef.h>
+
+/* Fits values[i] at p = processors[i], count >= 1, by a linear combination of few functions of p:
+   least squares on relative error through GSL, the terms chosen by leave-one-out error with
+   parsimony; never as many terms as values. One value gives a constant: no term in p is invented.
+   basis_allowed: which functions may be used, or NULL for all. */
+struct form learn_form(const double *processors, const double *values, size_t count,
+                       const bool basis_allowed[BASIS_COUNT]);
+
+/* Fills cost->regions from cost->by_processors, whose breakpoints are common to all p. */
+void learn_regions(struct cost *cost);
+
+/* What a form in p says of the algorithm, in a few words: "logarithmic in p: a tree". "" for a
+   constant. */
+const char *learn_diagnosis(const struct form *form);
+
+#endif

@@ -1,0 +1,125 @@
+/* Functions of p found again from their values: the closed forms of collective algorithms. */
+#include "model/machine/learn.h"
+#include "test/suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+static const double processors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+enum { COUNT = sizeof processors / sizeof *processors };
+
+static double dimension(double p)
+{
+    return floor(log2(p));
+}
+
+static const struct {
+    const char *terms; /* as basis names, blank between */
+    double first, second;
+} truths[] = {
+    {"1",               5,     0    },
+    {"p",               0.25,  0    },
+    {"p-1",             5,     0    },
+    {"p-2",             0.7,   0    },
+    {"log2(p)",         5,     0    },
+    {"ceil(log2(p))",   5,     0    },
+    {"D",               5,     0    },
+    {"p^2",             0.01,  0    },
+    {"p^3",             0.001, 0    },
+    {"sqrt(p)",         3,     0    },
+    {"1 p",             -5.5,  15.5 },
+    {"1 D",             9.6,   14   },
+    {"1 log2(p)",       1470,  377  },
+    {"1 p^3",           39,    0.465},
+    {"1 ceil(log2(p))", 20,    4    },
+};
+
+static void split(const char *terms, char first[20], char second[20])
+{
+    second[0] = '\0';
+    sscanf(terms, "%19s %19s", first, second);
+}
+
+START_TEST(closed_forms_are_found_again)
+{
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        char first[20], second[20];
+        double values[COUNT];
+        split(truths[i].terms, first, second);
+        for (size_t k = 0; k < COUNT; k++) {
+            values[k] = truths[i].first * basis_value(basis_named(first), processors[k]);
+            if (second[0])
+                values[k] += truths[i].second * basis_value(basis_named(second), processors[k]);
+        }
+        const struct form form = learn_form(processors, values, COUNT, NULL);
+        ck_assert_msg(form.count == (second[0] ? 2 : 1), "%s: %zu terms", truths[i].terms,
+                      form.count);
+        ck_assert_str_eq(basis_name(form.terms[0].basis), first);
+        ck_assert_double_eq_tol(form.terms[0].coefficient.numerator, truths[i].first,
+                                0.005 * fabs(truths[i].first));
+        if (second[0])
+            ck_assert_str_eq(basis_name(form.terms[1].basis), second);
+    }
+}
+END_TEST
+
+START_TEST(noise_of_one_percent_keeps_predictions_within_three)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int run = 0; run < 100; run++) {
+        double values[COUNT];
+        for (size_t k = 0; k < COUNT; k++)
+            values[k] = (9.6 + 14 * log2(processors[k])) * (1 + gsl_ran_gaussian(random, 0.01));
+        const struct form form = learn_form(processors, values, COUNT, NULL);
+        for (double p = 5; p < 64; p += 7) {
+            const double truth = 9.6 + 14 * log2(p);
+            ck_assert_double_eq_tol(form_value(&form, p), truth, 0.05 * truth);
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+START_TEST(few_values_give_few_terms)
+{
+    const double value[] = {7}, two[] = {7, 7}, p[] = {2, 4};
+    struct form form = learn_form(p, value, 1, NULL);
+    ck_assert_uint_eq(form.count, 1);
+    ck_assert_double_eq(form_value(&form, 100), 7);
+    form = learn_form(p, two, 2, NULL);
+    ck_assert_uint_eq(form.count, 1);
+    ck_assert_double_eq_tol(form_value(&form, 100), 7, 1e-9);
+}
+END_TEST
+
+START_TEST(a_smaller_vocabulary_is_kept_to)
+{
+    bool allowed[BASIS_COUNT] = {false};
+    double values[COUNT];
+    allowed[basis_named("1")] = allowed[basis_named("p")] = true;
+    for (size_t k = 0; k < COUNT; k++)
+        values[k] = 5 * dimension(processors[k]);
+    const struct form form = learn_form(processors, values, COUNT, allowed);
+    for (size_t k = 0; k < form.count; k++)
+        ck_assert(allowed[form.terms[k].basis]);
+}
+END_TEST
+
+START_TEST(forms_have_a_diagnosis)
+{
+    struct form form = {
+        .count = 2, .terms = {{0, {39, 1}}, {0, {0.465, 1}}}
+    };
+    form.terms[1].basis = basis_named("p^3");
+    ck_assert_ptr_nonnull(strstr(learn_diagnosis(&form), "do not extrapolate"));
+    form.terms[1].basis = basis_named("log2(p)");
+    ck_assert_ptr_nonnull(strstr(learn_diagnosis(&form), "a tree"));
+    form.count = 1;
+    ck_assert_str_eq(learn_diagnosis(&form), "");
+}
+END_TEST
+
+SUITE("learn", closed_forms_are_found_again, noise_of_one_percent_keeps_predictions_within_three,
+      few_values_give_few_terms, a_smaller_vocabulary_is_kept_to, forms_have_a_diagnosis)

@@ -1,0 +1,276 @@
+#include "trainer/curve.h"
+
+#include "model/base/memory.h"
+#include "model/machine/fit.h"
+#include "model/machine/learn.h"
+#include "model/machine/points.h"
+#include "trainer/sweep.h"
+#include "trainer/utilities.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECHECKS = 9, ATTEMPTS = 3, SPOTS_A_REGION = 6 };
+
+/* A point that moved by more, when asked again, was measured on another machine, as it were. */
+static const double change_most = 0.22;
+
+/* A rank's buffer for all messages of one use, bytes. */
+static const double room_most = 16.0 * 1024 * 1024;
+
+/* ---- points ---- */
+
+/* A sweep_measure: one point by the crew, kept in the file at once. */
+static int measure_point(void *state, double bytes, bool held_out, struct point *point,
+                         struct error *error)
+{
+    struct run *run = state;
+    const double now_s = MPI_Wtime();
+    if (now_s > run->share_end_s)
+        return 1;
+    *point = (struct point){
+        .bytes = bytes, .processors = run->counted, .attempt = run->attempt, .held_out = held_out};
+    strncpy(point->utility, run->utility->name, POINT_NAME - 1);
+    crew_size(run->crew, (int)bytes);
+    if (measure(&run->plan, crew_batch, run->crew, point, error) != 0)
+        return -1;
+    points_write(run->points_csv, point);
+    fflush(run->points_csv);
+    progress_point(&run->progress, run->utility->name, ++run->points, now_s);
+    return 0;
+}
+
+static const struct point *point_at(const struct list *points, size_t i)
+{
+    return (const struct point *)points->items + i;
+}
+
+/* ---- the sweep at the largest processor count ---- */
+
+/* Whether points of this sweep, the oldest first, come out otherwise now: two of a few that moved
+   are no accident of one point, and the curve is a mixture of two machines. */
+static int has_changed(struct run *run, const struct list *points, bool *changed,
+                       struct error *error)
+{
+    const size_t rechecks = points->count < RECHECKS ? points->count : RECHECKS;
+    size_t moved = 0;
+    for (size_t i = 0; i < rechecks; i++) {
+        const struct point *before = point_at(points, i * points->count / rechecks);
+        struct point now = {0};
+        crew_size(run->crew, (int)before->bytes);
+        if (measure(&run->plan, crew_batch, run->crew, &now, error) != 0)
+            return -1;
+        moved += fabs(now.median_us - before->median_us) > change_most * before->median_us;
+    }
+    *changed = moved >= 2;
+    return 0;
+}
+
+static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
+{
+    const struct utility *utility = run->utility;
+    const struct options *options = run->options;
+    const bool sized = utility->granule_bytes > 0.0;
+    const double granule = sized ? utility->granule_bytes : 1.0;
+    const double least = utility->empty_is_nothing ? granule : 0.0;
+    const double room = room_most / (utility->messages ? utility->messages(participants) : 1);
+    return (struct sweep_plan){
+        .bytes_least = sized ? granule * ceil(fmax(least, options->bytes_least) / granule) : 0.0,
+        .bytes_most = sized ? granule * floor(fmin(room, options->bytes_most) / granule) : 0.0,
+        .granule = granule,
+        .start_points = (size_t)options->points,
+        .points_most = 8 * (size_t)options->points,
+        .seed = options->seed,
+    };
+}
+
+/* Sweeps until the machine held still for the length of a sweep, three times at most. */
+static int sweep_undisturbed(struct run *run, int index, int participants,
+                             const struct sweep_plan *plan, struct list *points,
+                             struct list *regions, bool *disturbed, struct error *error)
+{
+    for (run->attempt = 1; run->attempt <= ATTEMPTS; run->attempt++) {
+        bool changed, drifted;
+        points->count = 0;
+        list_free(&region_record, regions);
+        run->points = 0;
+        crew_choose(run->crew, index, participants);
+        if (sweep(plan, measure_point, run, points, regions, error) != 0 ||
+            has_changed(run, points, &changed, error) != 0 ||
+            run_has_drifted(run, &drifted, error) != 0)
+            return -1;
+        *disturbed = changed || drifted;
+        if (!*disturbed || MPI_Wtime() > run->share_end_s)
+            break;
+    }
+    return 0;
+}
+
+/* ---- the same regions at another processor count ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct observation *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* Points as observations, sorted by size; to be freed. */
+static struct observation *observe(const struct list *points, size_t from)
+{
+    struct observation *seen = memory_new(points->count - from, sizeof *seen);
+    for (size_t i = from; i < points->count; i++) {
+        const struct point *it = point_at(points, i);
+        seen[i - from] = (struct observation){it->bytes, it->median_us, it->half_width_us,
+                                              it->processors, it->held_out};
+    }
+    qsort(seen, points->count - from, sizeof *seen, by_bytes);
+    return seen;
+}
+
+/* Up to a few sizes of each region, spread over what the sweep measured there, its ends among them;
+   the middle one is held out. */
+static int measure_spots(struct run *run, const struct observation *swept, size_t count,
+                         const struct list *edges, struct list *points, struct error *error)
+{
+    const struct region *regions = edges->items;
+    for (size_t k = 0, start = 0, end; k < edges->count; k++, start = end) {
+        for (end = start; end < count && swept[end].bytes <= regions[k].bytes_upto;)
+            end++;
+        const size_t spots = end - start < SPOTS_A_REGION ? end - start : SPOTS_A_REGION;
+        double last = -1.0;
+        for (size_t i = 0; i < spots; i++) {
+            const size_t at = spots > 1 ? start + i * (end - start - 1) / (spots - 1) : start;
+            struct point point;
+            if (swept[at].bytes == last)
+                continue;
+            last = swept[at].bytes;
+            const bool held_out = spots > 3 && i == spots / 2;
+            const int status = measure_point(run, last, held_out, &point, error);
+            if (status != 0)
+                return status;
+            *(struct point *)list_add(&point_record, points) = point;
+        }
+    }
+    return 0;
+}
+
+/* Returns 1 when the budget ended before all spots were measured: nothing is kept then. */
+static int measure_at(struct run *run, int index, int participants, const struct observation *swept,
+                      size_t count, const struct list *edges, struct list *points,
+                      struct at_processors *result, struct error *error)
+{
+    const size_t before = points->count;
+    run->counted = utility_counted(run->utility, participants);
+    run->attempt = 1;
+    crew_choose(run->crew, index, participants);
+    const int status = measure_spots(run, swept, count, edges, points, error);
+    if (status != 0) {
+        points->count = before;
+        return status;
+    }
+    struct observation *seen = observe(points, before);
+    result->processors = run->counted;
+    const int fitted = fit_regions_at(edges, seen, points->count - before, &result->regions, error);
+    free(seen);
+    return fitted;
+}
+
+/* ---- the cost ---- */
+
+static void count_points(struct cost *cost, const struct list *points)
+{
+    double rejected = 0.0;
+    cost->points = cost->held_out_points = 0.0;
+    for (size_t i = 0; i < points->count; i++) {
+        *(point_at(points, i)->held_out ? &cost->held_out_points : &cost->points) += 1.0;
+        rejected += point_at(points, i)->rejected;
+    }
+    cost->rejected = rejected / (double)points->count;
+}
+
+static void describe(struct cost *cost, const struct run *run, const struct sweep_plan *plan,
+                     bool disturbed)
+{
+    cost->utility = memory_copy_text(run->utility->name);
+    cost->statistic = STATISTIC_MEDIAN;
+    cost->processors_mean = (int)run->utility->counted;
+    cost->measures = (int)run->utility->measures;
+    cost->bytes = (struct span){plan->bytes_least, plan->bytes_most};
+    cost->processors = (struct span){run->counted, run->counted};
+    cost->disturbed = disturbed;
+}
+
+static void report_part(struct run *run, const struct cost *cost)
+{
+    char line[200];
+    snprintf(line, sizeof line, "%-16s p = %g..%g  %4.0f points, %zu region%s", cost->utility,
+             cost->processors.least, cost->processors.most, cost->points + cost->held_out_points,
+             cost->regions.count, cost->regions.count == 1 ? "" : "s");
+    progress_part(&run->progress, line);
+}
+
+static void say_missing(struct run *run, int participants, struct machine *machine)
+{
+    char *what = memory_format("%s at p = %d", run->utility->name,
+                               utility_counted(run->utility, participants));
+    run_not_measured(machine, what, "the budget ended");
+    free(what);
+}
+
+/* The other processor counts, upwards, and then the functions of p over all of them. */
+static int measure_others(struct run *run, int index, const int *participants, size_t count,
+                          struct cost *cost, struct list *points, struct machine *machine,
+                          struct error *error)
+{
+    const size_t swept_count = points->count;
+    struct observation *swept = observe(points, 0);
+    const struct list edges = cost->regions;
+    const struct at_processors largest = {cost->processors.most, edges};
+    int status = 0;
+    for (size_t i = 0; i + 1 < count && status >= 0; i++) {
+        struct at_processors at = {0};
+        status =
+            measure_at(run, index, participants[i], swept, swept_count, &edges, points, &at, error);
+        if (status == 1)
+            say_missing(run, participants[i], machine);
+        if (status == 0)
+            *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
+    }
+    free(swept);
+    if (status < 0 || cost->by_processors.count == 0)
+        return status < 0 ? -1 : 0;
+    *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = largest;
+    cost->regions = (struct list){0};
+    learn_regions(cost);
+    cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
+    struct observation *all = observe(points, 0);
+    fit_errors(&cost->regions, all, points->count);
+    free(all);
+    return 0;
+}
+
+int curve_measure(struct run *run, int utility, const int *participants, size_t count,
+                  struct machine *machine, struct error *error)
+{
+    run->utility = utilities[utility];
+    const int largest = participants[count - 1];
+    const struct sweep_plan plan = sweep_plan_of(run, largest);
+    run->counted = utility_counted(run->utility, largest);
+    struct list points = {0}, regions = {0};
+    bool disturbed = false;
+    int status =
+        sweep_undisturbed(run, utility, largest, &plan, &points, &regions, &disturbed, error);
+    if (status == 0 && regions.count == 0)
+        run_not_measured(machine, run->utility->name, "the budget ended before its first point");
+    if (status == 0 && regions.count > 0) {
+        struct cost *cost = list_add(&cost_record, &machine->communication);
+        describe(cost, run, &plan, disturbed);
+        cost->regions = regions;
+        status = measure_others(run, utility, participants, count, cost, &points, machine, error);
+        count_points(cost, &points);
+        report_part(run, cost);
+    }
+    free(points.items);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* A calibration while it runs; shared by calibrate.c (the whole) and curve.c (one utility). */
+#ifndef TRAINER_RUN_H
+#define TRAINER_RUN_H
+
+#include "model/machine/machine.h"
+#include "trainer/crew.h"
+#include "trainer/measure.h"
+#include "trainer/options.h"
+#include "trainer/progress.h"
+
+#include <stdio.h>
+
+struct run {
+    const struct options *options;
+    struct crew *crew;
+    struct measure_plan plan;
+    struct progress progress;
+    FILE *points_csv;
+    double end_s;       /* when the budget ends */
+    double share_end_s; /* when the present utility's share of it ends */
+    const struct utility *utility;
+    int counted;         /* p of the points */
+    size_t points;       /* so far, of this utility */
+    int attempt;         /* at this utility's sweep, from 1 */
+    double reference_us; /* the reference ping-pong; NAN: not measured yet */
+};
+
+/* Says in the table what is missing from it, and why. */
+void run_not_measured(struct machine *machine, const char *what, const char *because);
+
+/* Measures the reference ping-pong; whether it moved since the last time. */
+int run_has_drifted(struct run *run, bool *drifted, struct error *error);
+
+#endif
