@@ -1,0 +1,96 @@
+/* Distributions against counting every element. */
+#include "model/segment/distribution.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct place here = {"file.yaml", 1, 1};
+
+/* Every element has one owner, and the closed form counts what the owners say. */
+static void check(const struct distribution *it)
+{
+    for (double first = 0; first < it->elements; first += 3)
+        for (double last = first - 1; last < it->elements; last += 2) {
+            double sum = 0;
+            for (double q = 0; q < it->processors; q++) {
+                double owned = 0;
+                for (double i = first; i <= last; i++)
+                    owned += distribution_owner(it, i) == q;
+                ck_assert_double_eq(distribution_count(it, q, first, last), owned);
+                sum += owned;
+            }
+            ck_assert_double_eq(sum, last - first + 1);
+        }
+}
+
+static int parse(struct distribution *it, const char *text, double elements, double processors,
+                 struct error *error)
+{
+    const double grid[] = {processors, 7};
+    struct scope *scope = scope_new();
+    int next = 0;
+    scope_set(scope, "b", 3, here, error);
+    it->elements = elements;
+    const int status = distribution_parse(it, text, here, scope, grid, 2, &next, error);
+    scope_free(scope);
+    return status;
+}
+
+START_TEST(counts_are_what_the_owners_say)
+{
+    static const char *const texts[] = {"BLOCK", "BLOCK(9)", "CYCLIC", "CYCLIC(2)", "CYCLIC(b)"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (double n = 1; n <= 24; n++)
+            for (double p = 3; p <= 8; p++) {
+                struct distribution it;
+                struct error error;
+                ck_assert_int_eq(parse(&it, texts[i], n, p, &error), 0);
+                check(&it);
+            }
+}
+END_TEST
+
+START_TEST(seventeen_in_blocks_on_sixteen)
+{
+    struct distribution it;
+    ck_assert_int_eq(parse(&it, "BLOCK", 17, 16, NULL), 0);
+    ck_assert_double_eq(it.block, 2);
+    ck_assert_double_eq(distribution_count(&it, 8, 0, 16), 1);
+    ck_assert_double_eq(distribution_count(&it, 9, 0, 16), 0);
+    ck_assert(distribution_is_contiguous(&it));
+}
+END_TEST
+
+START_TEST(texts)
+{
+    struct distribution it;
+    struct error error;
+    ck_assert_int_eq(parse(&it, "*", 10, 4, &error), 0);
+    ck_assert_int_eq(it.grid_dimension, -1);
+    ck_assert_double_eq(it.processors, 1);
+    ck_assert_int_eq(parse(&it, "BLOCK@1", 10, 4, &error), 0);
+    ck_assert_int_eq(it.grid_dimension, 1);
+    ck_assert_double_eq(it.processors, 7);
+    ck_assert_int_eq(parse(&it, "CYCLIC(2 * b)@0", 10, 4, &error), 0);
+    ck_assert_double_eq(it.block, 6);
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"block",       "not a distribution"     },
+        {"BLOCK(2)",    "do not hold"            },
+        {"BLOCK(0)",    "at least 1"             },
+        {"BLOCK(",      "after a distribution"   },
+        {"BLOCKS",      "after a distribution"   },
+        {"BLOCK@2",     "the grid has 2"         },
+        {"CYCLIC(b/2)", "expected a whole number"},
+        {"CYCLIC(x)",   "unknown name 'x'"       },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_int_eq(parse(&it, bad[i].text, 10, 4, &error), -1);
+        ck_assert_msg(strstr(error.text, bad[i].says) != NULL, "%s: %s", bad[i].text, error.text);
+    }
+}
+END_TEST
+
+SUITE("distribution", counts_are_what_the_owners_say, seventeen_in_blocks_on_sixteen, texts)
