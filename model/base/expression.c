@@ -169,6 +169,10 @@ static int not_understood(const struct scope *scope, const char *text, struct pl
                           struct error *error)
 {
     const char *token = mupGetErrorToken(scope->parser);
+    for (size_t i = 0; token && i < FUNCTION_COUNT; i++)
+        if (strcmp(functions[i].name, token) == 0)
+            return error_at(error, place, "'%.60s' is not an expression: %s has other arguments",
+                            text, token);
     if (token && is_name(token))
         return unknown_name(scope, text, place, token, error);
     return error_at(error, place, "'%.60s' is not an expression", text);

@@ -124,27 +124,32 @@ static struct form form_of(const struct choice *choice)
     return form;
 }
 
+/* The simplest of at most terms_most functions that predicts about as well as any. */
+static struct form learn_terms(const struct sample *sample, const bool *allowed, size_t terms_most)
+{
+    struct choice best[TERMS_MOST + 1];
+    double least = INFINITY;
+    for (size_t terms = 1; terms <= terms_most; terms++) {
+        struct choice now = {0};
+        best[terms] = (struct choice){.error = INFINITY};
+        /* One value is left out, and one more than terms must be left to be fitted. */
+        if (terms + 2 <= sample->count || (terms == 1 && sample->count == 2))
+            best_of(sample, allowed, terms, 0, &now, &best[terms]);
+        least = fmin(least, best[terms].error);
+    }
+    for (size_t terms = 1; terms <= terms_most; terms++)
+        if (best[terms].count && best[terms].error <= fmax(good_enough, parsimony * least) &&
+            fit(sample, sample->count, &best[terms]))
+            return form_of(&best[terms]);
+    return form_constant(sample->values[sample->count - 1]);
+}
+
 struct form learn_form(const double *processors, const double *values, size_t count,
                        const bool basis_allowed[BASIS_COUNT])
 {
     const struct sample sample = {processors, values, count};
-    struct choice best[TERMS_MOST + 1];
-    double least = INFINITY;
-    if (count < 2)
-        return form_constant(count ? values[0] : 0.0);
-    for (size_t terms = 1; terms <= TERMS_MOST; terms++) {
-        struct choice now = {0};
-        best[terms] = (struct choice){.error = INFINITY};
-        /* One value is left out, and one more than terms must be left to be fitted. */
-        if (terms + 2 <= count || (terms == 1 && count == 2))
-            best_of(&sample, basis_allowed, terms, 0, &now, &best[terms]);
-        least = fmin(least, best[terms].error);
-    }
-    for (size_t terms = 1; terms <= TERMS_MOST; terms++)
-        if (best[terms].count && best[terms].error <= fmax(good_enough, parsimony * least) &&
-            fit(&sample, count, &best[terms]))
-            return form_of(&best[terms]);
-    return form_constant(values[count - 1]);
+    return count < 2 ? form_constant(count ? values[0] : 0.0)
+                     : learn_terms(&sample, basis_allowed, TERMS_MOST);
 }
 
 /* ---- regions ---- */
@@ -154,7 +159,23 @@ static const struct region *region_at(const struct at_processors *at, size_t reg
     return (const struct region *)at->regions.items + region;
 }
 
-static struct form learn_part(const struct cost *cost, size_t region, size_t part)
+/* Between the p that were measured a sum of terms may dip below 0, where a rate cannot. */
+static bool dips(const struct form *form, double least, double most)
+{
+    for (double p = least; p <= most; p++)
+        if (form_value(form, p) < 0.0)
+            return true;
+    return false;
+}
+
+static bool all_zero(const double *values, size_t count)
+{
+    while (count > 0 && values[count - 1] == 0.0)
+        count--;
+    return count == 0;
+}
+
+static struct form learn_part(const struct cost *cost, size_t region, bool per_byte)
 {
     const struct at_processors *at = cost->by_processors.items;
     const size_t count = cost->by_processors.count;
@@ -162,13 +183,15 @@ static struct form learn_part(const struct cost *cost, size_t region, size_t par
     for (size_t i = 0; i < count; i++) {
         const struct region *it = region_at(&at[i], region);
         processors[i] = at[i].processors;
-        values[i] = form_value(part ? &it->per_byte_us : &it->setup_us, at[i].processors);
+        values[i] = form_value(per_byte ? &it->per_byte_us : &it->setup_us, at[i].processors);
     }
-    bool nothing = true;
-    for (size_t i = 0; i < count; i++)
-        nothing &= values[i] == 0.0;
-    const struct form form =
-        nothing ? (struct form){0} : learn_form(processors, values, count, NULL);
+    const struct sample sample = {processors, values, count};
+    struct form form = {0};
+    if (!all_zero(values, count)) {
+        form = learn_form(processors, values, count, NULL);
+        if (per_byte && dips(&form, processors[0], processors[count - 1]))
+            form = learn_terms(&sample, NULL, 1);
+    }
     free(processors);
     return form;
 }
@@ -180,8 +203,8 @@ void learn_regions(struct cost *cost)
     for (size_t k = 0; k < at[0].regions.count; k++) {
         struct region *region = list_add(&region_record, &cost->regions);
         region->bytes_upto = region_at(&at[0], k)->bytes_upto;
-        region->setup_us = learn_part(cost, k, 0);
-        region->per_byte_us = learn_part(cost, k, 1);
+        region->setup_us = learn_part(cost, k, false);
+        region->per_byte_us = learn_part(cost, k, true);
     }
 }
 
