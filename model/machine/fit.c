@@ -25,7 +25,7 @@ static struct region fit_region(const struct observation *points, size_t count)
         t[i] = points[i].time_us;
         weight[i] = 1.0 / (t[i] * t[i]);
     }
-    double t0_us, slope = 0.0, c00, c01, c11, chisq;
+    double t0_us = 0.0, slope = 0.0, c00, c01, c11, chisq;
     if (x[count - 1] > x[0])
         gsl_fit_wlinear(x, 1, weight, 1, t, 1, count, &t0_us, &slope, &c00, &c01, &c11, &chisq);
     if (!(slope > 0.0)) {

@@ -226,7 +226,7 @@ size_t segmentation_choose(const struct observation *points, size_t count,
                            const struct fit_plan *plan, size_t ends[SEGMENTS_MOST])
 {
     struct optimum best = optimum_new(points, count, plan->regions_most, plan->points_least);
-    const size_t most = count >= 2 * FOLDS ? fewest_that_predict(points, count, plan) : 1;
+    const size_t most = count >= (size_t)2 * FOLDS ? fewest_that_predict(points, count, plan) : 1;
     size_t chosen = 1;
     size_t tried[SEGMENTS_MOST];
     optimum_ends(&best, 0, ends);
