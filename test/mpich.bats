@@ -38,6 +38,14 @@ train() {
     awk -F, 'NR > 1 && !($5 > 0 && $6 <= $5 && $5 <= $7) { exit 1 }' <<<"$(cut -d, -f1-3,4- <<<"$output" | awk -F, '{ print $1","$2","$3","$4","$6","$7","$8 }')"
 }
 
+@test "the change from eager to rendezvous is found to the byte, wherever the library puts it" {
+    for threshold in 2000 12345 30000 300000; do
+        UCX_RNDV_THRESH=$threshold train 2 -o switch.yaml --quick --max-bytes 512k --budget 1
+        grep -q '^    eager_upto_bytes: ' switch.yaml || skip "this MPI library does not follow UCX_RNDV_THRESH"
+        [ "$(sed -n 's/^ *eager_upto_bytes: //p' switch.yaml)" -eq $((threshold - 1)) ]
+    done
+}
+
 @test "a budget of half a second ends in order, with a table of what was measured" {
     train 2 -o short.yaml --budget 0.5
     estimator check short.yaml

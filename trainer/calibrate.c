@@ -6,11 +6,15 @@
 #include "trainer/utilities.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A reference that moved by more says that the machine changed its mode: what was measured in
    between is measured again. */
 static const double drift_most = 0.15;
 static const int reference_bytes = 8;
+
+/* Up to here the change from eager to rendezvous is looked for. */
+static const double switch_bytes_most = 4.0 * 1024 * 1024;
 
 enum { COUNTS_MOST = 64 };
 
@@ -109,6 +113,22 @@ static void add_node(struct machine *machine, bool simulated)
         memory_copy_text("one rate: a five-point relaxation within the second-level cache");
 }
 
+/* Where the library changes from eager to rendezvous: a fact of point-to-point messages. */
+static void add_switch(struct machine *machine, struct run *run)
+{
+    const int most = (int)fmin(run->options->bytes_most, switch_bytes_most);
+    const struct protocol_switch found = crew_find_switch(run->crew, most);
+    struct cost *costs = machine->communication.items;
+    for (size_t i = 0; i < machine->communication.count && found.seen; i++)
+        if (strcmp(costs[i].utility, "point-to-point") == 0)
+            costs[i].eager_upto_bytes = found.eager_upto_bytes;
+    if (!found.seen)
+        run_not_measured(machine, "eager_upto_bytes",
+                         found.eager_upto_bytes < 0.0
+                             ? "every message waits for its receive"
+                             : "no message up to the largest tried waits for its receive");
+}
+
 /* Every utility gets an equal share of what is left of the budget. */
 static int measure_utility(struct run *run, int index, int processors, struct machine *machine,
                            struct error *error)
@@ -141,5 +161,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     int status = run_has_drifted(&run, &drifted, error);
     for (int i = 0; i < utilities_count && status == 0; i++)
         status = measure_utility(&run, i, processors, machine, error);
+    if (status == 0)
+        add_switch(machine, &run);
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum what { CHOOSE, SIZE, BATCH, DISMISS };
+enum what { CHOOSE, SIZE, BATCH, SWITCH, DISMISS };
 
 struct command {
     enum what what;
@@ -26,6 +26,7 @@ struct crew {
     struct site site;
     size_t buffer_bytes;
     bool is_set_up;
+    struct protocol_switch found;
 };
 
 struct crew *crew_new(void)
@@ -163,6 +164,9 @@ static double carry_out(struct crew *crew, const struct command *command)
         break;
     case BATCH:
         return do_batch(crew, command);
+    case SWITCH:
+        crew->found = protocol_switch_find(MPI_COMM_WORLD, command->bytes);
+        break;
     case DISMISS:
         break;
     }
@@ -208,4 +212,10 @@ int crew_batch(void *state, long times, double *elapsed_us, struct error *error)
     const double uses = crew->utility->uses_per_run;
     *elapsed_us = fmax(0.0, 1e6 * batch_s - crew->clock.reading_us) / uses;
     return 0;
+}
+
+struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most)
+{
+    say(crew, (struct command){.what = SWITCH, .bytes = bytes_most});
+    return crew->found;
 }

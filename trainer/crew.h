@@ -5,6 +5,7 @@
 #define TRAINER_CREW_H
 
 #include "trainer/clock.h"
+#include "trainer/protocol/protocol_switch.h"
 #include "trainer/utility.h"
 
 #include <stdbool.h>
@@ -30,6 +31,10 @@ void crew_size(struct crew *crew, int bytes);
 /* Rank 0: one batch; its time in us for all uses, clock cost taken off. A measure_batch: state is
    the crew. */
 int crew_batch(void *crew, long times, double *elapsed_us, struct error *error);
+
+/* Rank 0: up to which size messages are sent eagerly, by meaning (protocol/protocol_switch.h);
+   bytes_most: the largest tried. */
+struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most);
 
 /* The clock of rank 0. */
 const struct clock *crew_clock(const struct crew *crew);
