@@ -2,7 +2,7 @@
 AC_DEFUN([FORECOST_WARNINGS], [
   forecost_warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes"
   forecost_warnings="$forecost_warnings -Wmissing-prototypes -Wwrite-strings -Wvla -Wundef -Wformat=2"
-  AM_CFLAGS="-std=c17 $forecost_warnings"
+  AM_CFLAGS="-std=c17 $forecost_warnings $forecost_bed_flags"
 ])
 
 # FORECOST_WERROR: --enable-werror, as in CI.

@@ -18,6 +18,9 @@ AC_DEFUN([FORECOST_MPI], [
        AC_MSG_ERROR([$MPICC cannot compile MPI: install the Debian package libmpich-dev])])
     CC=$forecost_saved_CC
   ])
+  # SimGrid loads a program once a rank, as a shared object, and would share its large allocations.
+  forecost_bed_flags=
+  AS_CASE([$MPICC], [*smpicc], [forecost_bed_flags="-fPIC -DSMPI_NO_OVERRIDE_MALLOC"])
   AM_CONDITIONAL([TRAINER], [test "x$with_mpi" != xno])
 ])
 

@@ -5,6 +5,7 @@ setup() {
     [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
     mpiexec=${MPIEXEC:-mpiexec}
     command -v "$mpiexec" >/dev/null || skip "no $mpiexec"
+    [[ $mpiexec != *smpirun* ]] || skip "configured for the simulated bed"
     [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
     cd "$BATS_TEST_TMPDIR" || exit 1
     export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
