@@ -174,7 +174,7 @@ START_TEST(one_bad_point_neither_makes_a_region_nor_moves_the_line)
         const size_t count = draw(points, 80, straight, 1, 0.005, random);
         points[bad].time_us *= 5.0;
         struct list regions = fit(points, count);
-        assert_lines(&regions, straight, 1, 0.02);
+        assert_lines(&regions, straight, 1, 0.008);
         list_free(&region_record, &regions);
     }
     gsl_rng_free(random);

@@ -17,7 +17,7 @@ struct fit_plan fit_plan_default(void)
 /* ---- one region ---- */
 
 /* Hockney's line through the points by GSL, least squares of relative error, slope >= 0. */
-static struct region fit_region(const struct observation *points, size_t count)
+static struct region fit_line(const struct observation *points, size_t count)
 {
     double *x = memory_new(3 * count, sizeof *x), *t = x + count, *weight = t + count;
     for (size_t i = 0; i < count; i++) {
@@ -45,6 +45,43 @@ static double relative_error(const struct region *region, const struct observati
 {
     return fabs(region_time_us(region, point->bytes, point->processors) - point->time_us) /
            point->time_us;
+}
+
+/* Fewer points than these have no majority to tell a bad one by. */
+enum { TRIM_LEAST = 8, TRIM_ROUNDS = 3 };
+
+/* The points that are not far beyond what is usual for this line: six standard deviations of a
+   normal distribution whose median error is theirs. */
+static size_t usual_points(const struct region *line, const struct observation *points,
+                           size_t count, struct observation *usual)
+{
+    double *errors = memory_new(count, sizeof *errors);
+    for (size_t i = 0; i < count; i++)
+        errors[i] = relative_error(line, &points[i]);
+    gsl_sort(errors, 1, count);
+    const double most = 6.0 * 1.4826 * summary_quantile(errors, count, 0.5);
+    free(errors);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (relative_error(line, &points[i]) <= most)
+            usual[kept++] = points[i];
+    return kept;
+}
+
+/* The line through the usual points: a median is spoilt now and then, and one spoilt point should
+   not move the line of all others. */
+static struct region fit_region(const struct observation *points, size_t count)
+{
+    struct region line = fit_line(points, count);
+    struct observation *usual = memory_new(count, sizeof *usual);
+    for (int round = 0; round < TRIM_ROUNDS && count >= TRIM_LEAST; round++) {
+        const size_t kept = usual_points(&line, points, count, usual);
+        if (kept == count || 4 * kept < 3 * count)
+            break;
+        line = fit_line(usual, kept);
+    }
+    free(usual);
+    return line;
 }
 
 /* ---- the points that are fitted ---- */
