@@ -10,7 +10,7 @@
 enum { TERMS_MOST = 3 };
 
 /* Simpler forms are kept while their left-out error is at most this many times the best. Tried with
-   1 % noise at eight p: 1.5 gives every tenth law a term too many, 2.5 one in fifty. */
+   1 % noise at eight p: 1.5 gives every seventh law a term too many, 2.5 one in eighty. */
 static const double parsimony = 2.5;
 
 /* A relative error that is as good as none: another term would explain rounding. */
