@@ -203,10 +203,15 @@ static void describe(struct cost *cost, const struct run *run, const struct swee
 
 static void report_part(struct run *run, const struct cost *cost)
 {
-    char line[200];
-    snprintf(line, sizeof line, "%-16s p = %g..%g  %4.0f points, %zu region%s", cost->utility,
-             cost->processors.least, cost->processors.most, cost->points + cost->held_out_points,
-             cost->regions.count, cost->regions.count == 1 ? "" : "s");
+    char line[200], counts[40];
+    const struct span *p = &cost->processors;
+    if (p->least < p->most)
+        snprintf(counts, sizeof counts, "%g..%g", p->least, p->most);
+    else
+        snprintf(counts, sizeof counts, "%g", p->most);
+    snprintf(line, sizeof line, "%-16s p = %-6s %4.0f points, %zu region%s", cost->utility, counts,
+             cost->points + cost->held_out_points, cost->regions.count,
+             cost->regions.count == 1 ? "" : "s");
     progress_part(&run->progress, line);
 }
 
