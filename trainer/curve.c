@@ -219,7 +219,7 @@ static void say_missing(struct run *run, int participants, struct machine *machi
 {
     char *what = memory_format("%s at p = %d", run->utility->name,
                                utility_counted(run->utility, participants));
-    run_not_measured(machine, what, "the budget ended");
+    run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
     free(what);
 }
 
@@ -267,7 +267,9 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     int status =
         sweep_undisturbed(run, utility, largest, &plan, &points, &regions, &disturbed, error);
     if (status == 0 && regions.count == 0)
-        run_not_measured(machine, run->utility->name, "the budget ended before its first point");
+        run_not_measured(machine, run->utility->name,
+                         points.count ? "no time above the clock's noise"
+                                      : "the budget ended before its first point");
     if (status == 0 && regions.count > 0) {
         struct cost *cost = list_add(&cost_record, &machine->communication);
         describe(cost, run, &plan, disturbed);

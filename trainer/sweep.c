@@ -284,6 +284,15 @@ static int settle(struct running *run, struct list *regions, struct error *error
     return fit(run, regions, error);
 }
 
+/* Whether there is anything to fit: on a disturbed machine all times may be lost in the clock. */
+static bool has_times(const struct running *run)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (!run->sorted[i].held_out && run->sorted[i].time_us > 0.0)
+            return true;
+    return false;
+}
+
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
           struct list *regions, struct error *error)
 {
@@ -294,7 +303,7 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
     int status = measure_start(&run, random, error);
     if (status == 0)
         status = refine(&run, plan->start_points, error);
-    if (status == 0 && run.count > 0)
+    if (status == 0 && has_times(&run))
         status = settle(&run, regions, error);
     gsl_rng_free(random);
     free(run.sorted);

@@ -22,7 +22,8 @@ typedef int sweep_measure(void *state, double bytes, bool held_out, struct point
                           struct error *error);
 
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
-   A spent budget is not an error: the regions are then what the points so far allow. */
+   A spent budget is not an error: the regions are then what the points so far allow, none where no
+   point has a time above 0. */
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
           struct list *regions, struct error *error);
 
