@@ -155,7 +155,8 @@ static int measure_spots(struct run *run, const struct observation *swept, size_
     return 0;
 }
 
-/* Returns 1 when the budget ended before all spots were measured: nothing is kept then. */
+/* Returns 1 when the budget ended before all spots were measured, and nothing is kept then, or when
+   no time was above 0: this p is missing, not the calibration. */
 static int measure_at(struct run *run, int index, int participants, const struct observation *swept,
                       size_t count, const struct list *edges, struct list *points,
                       struct at_processors *result, struct error *error)
@@ -171,9 +172,10 @@ static int measure_at(struct run *run, int index, int participants, const struct
     }
     struct observation *seen = observe(points, before);
     result->processors = run->counted;
-    const int fitted = fit_regions_at(edges, seen, points->count - before, &result->regions, error);
+    const bool fitted =
+        fit_regions_at(edges, seen, points->count - before, &result->regions, error) == 0;
     free(seen);
-    return fitted;
+    return fitted ? 0 : 1;
 }
 
 /* ---- the cost ---- */
