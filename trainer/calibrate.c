@@ -2,7 +2,7 @@
 
 #include "model/base/memory.h"
 #include "trainer/curve.h"
-#include "trainer/node_rate.h"
+#include "trainer/suites.h"
 #include "trainer/utilities.h"
 
 #include <math.h>
@@ -100,67 +100,100 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
     };
 }
 
-static void add_node(struct machine *machine, bool simulated)
+static struct cost *cost_named(struct machine *machine, const char *utility)
 {
-    if (simulated) {
-        run_not_measured(machine, "node", "computation takes no time on a simulated machine");
-        return;
-    }
-    machine->node = memory_new(1, sizeof *machine->node);
-    record_begin(&node_record, machine->node);
-    machine->node->rate_mflops = node_rate_mflops();
-    machine->node->note =
-        memory_copy_text("one rate: a five-point relaxation within the second-level cache");
+    struct cost *costs = machine->communication.items;
+    for (size_t i = 0; i < machine->communication.count; i++)
+        if (strcmp(costs[i].utility, utility) == 0)
+            return &costs[i];
+    return NULL;
 }
 
 /* Where the library changes from eager to rendezvous: a fact of point-to-point messages. */
 static void add_switch(struct machine *machine, struct run *run)
 {
+    struct cost *cost = cost_named(machine, "point-to-point");
+    if (!cost)
+        return;
     const int most = (int)fmin(run->options->bytes_most, switch_bytes_most);
     const struct protocol_switch found = crew_find_switch(run->crew, most);
-    struct cost *costs = machine->communication.items;
-    for (size_t i = 0; i < machine->communication.count && found.seen; i++)
-        if (strcmp(costs[i].utility, "point-to-point") == 0)
-            costs[i].eager_upto_bytes = found.eager_upto_bytes;
-    if (!found.seen)
+    if (found.seen)
+        cost->eager_upto_bytes = found.eager_upto_bytes;
+    else
         run_not_measured(machine, "eager_upto_bytes",
                          found.eager_upto_bytes < 0.0
                              ? "every message waits for its receive"
                              : "no message up to the largest tried waits for its receive");
 }
 
-/* Every utility gets an equal share of what is left of the budget. */
-static int measure_utility(struct run *run, int index, int processors, struct machine *machine,
-                           struct error *error)
+/* ---- the suites ---- */
+
+/* Every utility and every other suite gets an equal share of what is left of the budget. */
+static void begin_part(struct run *run)
+{
+    const double now_s = MPI_Wtime();
+    run->share_end_s = now_s + (run->end_s - now_s) / run->parts_left--;
+}
+
+static int measure_utility(struct run *run, int index, struct machine *machine, struct error *error)
 {
     int counts[COUNTS_MOST];
-    const size_t count = counts_of(utilities[index], run->options, processors, counts);
-    const double now_s = MPI_Wtime();
-    run->share_end_s = now_s + (run->end_s - now_s) / (double)(utilities_count - index);
+    const size_t count = counts_of(utilities[index], run->options, run->processors, counts);
+    begin_part(run);
     return curve_measure(run, index, counts, count, machine, error);
+}
+
+static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
+                         struct error *error)
+{
+    if (suite->measure) {
+        begin_part(run);
+        return suite->measure(run, machine, error);
+    }
+    int status = 0;
+    for (int i = 0; i < utilities_count && status == 0; i++)
+        if (suite_has(suite, utilities[i]))
+            status = measure_utility(run, i, machine, error);
+    return status;
+}
+
+static int count_parts(const struct options *options)
+{
+    int parts = 0;
+    for (int i = 0; i < suites_count; i++) {
+        if (!suites_selected(options->suites, &suites[i]))
+            continue;
+        parts += suites[i].measure != NULL;
+        for (int k = 0; k < utilities_count; k++)
+            parts += suite_has(&suites[i], utilities[k]);
+    }
+    return parts;
 }
 
 int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
               int processors, bool simulated, FILE *points_csv, struct error *error)
 {
     const double now_s = MPI_Wtime();
+    const int parts = count_parts(options);
     struct run run = {
         .options = options,
         .crew = crew,
+        .processors = processors,
+        .simulated = simulated,
         .plan = measure_plan_of(options, crew, simulated),
-        .progress =
-            progress_begin(options->progress, (size_t)utilities_count, now_s, options->budget_s),
+        .progress = progress_begin(options->progress, (size_t)parts, now_s, options->budget_s),
         .points_csv = points_csv,
         .end_s = now_s + options->budget_s,
+        .parts_left = parts,
         .reference_us = NAN,
     };
     bool drifted;
     if (check_counts(options, processors, error) != 0)
         return -1;
-    add_node(machine, simulated);
     int status = run_has_drifted(&run, &drifted, error);
-    for (int i = 0; i < utilities_count && status == 0; i++)
-        status = measure_utility(&run, i, processors, machine, error);
+    for (int i = 0; i < suites_count && status == 0; i++)
+        if (suites_selected(options->suites, &suites[i]))
+            status = measure_suite(&run, &suites[i], machine, error);
     if (status == 0)
         add_switch(machine, &run);
     return status;

@@ -13,11 +13,14 @@
 struct run {
     const struct options *options;
     struct crew *crew;
+    int processors; /* of the whole run */
     struct measure_plan plan;
     struct progress progress;
     FILE *points_csv;
+    bool simulated;     /* the machine is a simulation: its clock is exact */
     double end_s;       /* when the budget ends */
-    double share_end_s; /* when the present utility's share of it ends */
+    double share_end_s; /* when the present part's share of it ends */
+    int parts_left;     /* utilities and other suites still to come, the present one included */
     const struct utility *utility;
     int counted;         /* p of the points */
     size_t points;       /* so far, of this utility */

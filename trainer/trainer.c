@@ -6,6 +6,7 @@
 #include "trainer/crew.h"
 #include "trainer/options.h"
 #include "trainer/provenance.h"
+#include "trainer/suites.h"
 #include "trainer/utilities.h"
 
 #include <errno.h>
@@ -38,29 +39,14 @@ static int check_cores(const struct options *options, struct error *error)
                      ranks, CPU_COUNT(&cores));
 }
 
-/* The suites that --suite can name; so far the communication patterns alone. */
-static const char *const suites[] = {"patterns", NULL};
-
-static int check_suites(const struct options *options, struct error *error)
+static void list_suites(void)
 {
-    for (const char *name = options->suites; name && *name;) {
-        const size_t length = strcspn(name, ",");
-        size_t i = 0;
-        while (suites[i] && (strlen(suites[i]) != length || strncmp(suites[i], name, length) != 0))
-            i++;
-        if (!suites[i])
-            return error_set(error, "--suite: no suite '%.*s': expected %s", (int)length, name,
-                             suites[0]);
-        name += length + (name[length] == ',');
+    for (int i = 0; i < suites_count; i++) {
+        printf("suite %s: %s\n", suites[i].name, suites[i].does);
+        for (int k = 0; k < utilities_count; k++)
+            if (suite_has(&suites[i], utilities[k]))
+                printf("  %-16s %s\n", utilities[k]->name, utilities[k]->does);
     }
-    return 0;
-}
-
-static void list_utilities(void)
-{
-    printf("suite %s:\n", suites[0]);
-    for (int i = 0; i < utilities_count; i++)
-        printf("  %-16s %s\n", utilities[i]->name, utilities[i]->does);
 }
 
 /* "results/this.yaml" gives "this". */
@@ -130,10 +116,10 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
 {
     if (options->list) {
         if (rank == 0)
-            list_utilities();
+            list_suites();
         return 0;
     }
-    if (check_suites(options, error) != 0 || check_cores(options, error) != 0)
+    if (suites_check(options->suites, error) != 0 || check_cores(options, error) != 0)
         return -1;
     struct crew *crew = crew_new();
     int status;

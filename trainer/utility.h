@@ -26,6 +26,7 @@ enum across_ranks { ACROSS_ROOT, ACROSS_MAXIMUM, ACROSS_MEAN };
 
 struct utility {
     const char *name, *does;
+    const char *suite;            /* that it is measured with (suites.h) */
     bool pair;                    /* between two processors, however many there are */
     double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
     bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */

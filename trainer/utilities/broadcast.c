@@ -17,6 +17,7 @@ static void run(struct site *site, long times)
 const struct utility utility_broadcast = {
     .name = "broadcast",
     .does = "one processor to all others (MPI_Bcast), until the last has received",
+    .suite = "patterns",
     .granule_bytes = 1,
     .empty_is_nothing = true,
     .uses_per_run = 1,

@@ -20,6 +20,7 @@ static void run(struct site *site, long times)
 const struct utility utility_combine = {
     .name = "combine",
     .does = "sum of doubles over all processors, the result to all (MPI_Allreduce)",
+    .suite = "patterns",
     .granule_bytes = sizeof(double),
     .empty_is_nothing = true,
     .uses_per_run = 1,

@@ -15,6 +15,7 @@ static void run(struct site *site, long times)
 const struct utility utility_exchange = {
     .name = "exchange",
     .does = "two processors send to one another",
+    .suite = "patterns",
     .pair = true,
     .granule_bytes = 1,
     .uses_per_run = 1,

@@ -48,6 +48,7 @@ static void run(struct site *site, long times)
 const struct utility utility_many_to_one = {
     .name = "many-to-one",
     .does = "one processor receives a message from each other, all of them already there",
+    .suite = "patterns",
     .granule_bytes = 1,
     .uses_per_run = 1,
     .counted = MEAN_SOURCES,

@@ -19,6 +19,7 @@ static void run(struct site *site, long times)
 const struct utility utility_point_to_point = {
     .name = "point-to-point",
     .does = "a message one way: half of a round trip",
+    .suite = "patterns",
     .pair = true,
     .granule_bytes = 1,
     .uses_per_run = 2,

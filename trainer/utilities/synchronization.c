@@ -10,6 +10,7 @@ static void run(struct site *site, long times)
 const struct utility utility_synchronization = {
     .name = "synchronization",
     .does = "all processors wait for one another (MPI_Barrier)",
+    .suite = "patterns",
     .granule_bytes = 0,
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,

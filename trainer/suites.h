@@ -1,0 +1,28 @@
+/* What a calibration consists of, as --suite names it: groups of utilities, and what is measured by
+   other means. */
+#ifndef TRAINER_SUITES_H
+#define TRAINER_SUITES_H
+
+#include "trainer/run.h"
+#include "trainer/utility.h"
+
+struct suite {
+    const char *name, *does;
+    /* Rank 0 measures into the table; NULL: the suite is the utilities that name it. Says itself
+       what is missing from the table (run_not_measured); -1 ends the calibration. */
+    int (*measure)(struct run *run, struct machine *machine, struct error *error);
+};
+
+extern const struct suite suites[];
+extern const int suites_count;
+
+/* Whether the list "name,name" has the suite; NULL is all. */
+bool suites_selected(const char *list, const struct suite *suite);
+
+/* Whether the utility is one of the suite. */
+bool suite_has(const struct suite *suite, const struct utility *utility);
+
+/* Whether every name of the list is a suite's; else an error that says which are. */
+int suites_check(const char *list, struct error *error);
+
+#endif
