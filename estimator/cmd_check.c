@@ -34,8 +34,8 @@ static int check_machine(const char *path, struct report *report, struct error *
         return -1;
     report_text(report, path);
     report_text(report, "machine table");
-    char *holds =
-        memory_format("%zu utilities%s", machine.communication.count, machine.node ? ", node" : "");
+    char *holds = memory_format("%zu utilities%s%s", machine.communication.count,
+                                machine.node ? ", node" : "", machine.memory ? ", memory" : "");
     report_text(report, holds);
     report_number(report, (double)machine_lint(&machine, print_remark, NULL));
     free(holds);

@@ -184,6 +184,50 @@ START_TEST(the_node_bounds_livermore_kernels_as_published)
 }
 END_TEST
 
+/* Every key of the section, an interval, main memory, and what is not known. */
+static const char memory_text[] =
+    "forecost: 1\n"
+    "machine:\n"
+    "  name: t\n"
+    "memory:\n"
+    "  levels:\n"
+    "    - {level: 1, capacity_bytes: 49152, line_bytes: 64, ways: 12, ports: 3, method: sets, "
+    "load_cycles: 5, store_cycles: 1, load_ns: 1.25, store_ns: 0.25, load_line_cycles: 0.5, "
+    "store_line_cycles: 0.75, load_mb_per_s: 250000, store_mb_per_s: 120000, "
+    "told_capacity_bytes: 49152, told_line_bytes: 64, told_ways: 12}\n"
+    "    - {level: 2, capacity_bytes_low: 100000, capacity_bytes_high: 200000, because: random}\n"
+    "    - {level: memory, load_ns: 95}\n"
+    "  tlb:\n"
+    "    - {level: 1, entries: 96, page_bytes: 4096, method: one a page, miss_cycles: 7}\n"
+    "    - {level: 2, because: hidden}\n"
+    "  note: idle\n";
+
+START_TEST(memory_is_read_and_written_whole)
+{
+    char *path = scratch_path("memory.yaml");
+    FILE *file = fopen(path, "w");
+    fputs(memory_text, file);
+    fclose(file);
+    struct machine machine;
+    ck_assert_int_eq(machine_read(&machine, path, NULL), 0);
+    const struct memory_level *first = memory_level(machine.memory, 1);
+    const struct memory_level *second = memory_level(machine.memory, 2);
+    const struct memory_level *last = memory_level(machine.memory, INFINITY);
+    ck_assert_ptr_null(memory_level(machine.memory, 3));
+    ck_assert_ptr_null(memory_level(NULL, 1));
+    ck_assert_double_eq(memory_level_capacity(first), 49152);
+    ck_assert_double_eq(memory_level_capacity(second), 150000);
+    ck_assert(isnan(memory_level_capacity(last)));
+    ck_assert(isnan(second->line_bytes));
+    ck_assert_double_eq(last->load_ns, 95);
+    char *text = written(&machine);
+    ck_assert_str_eq(text, memory_text);
+    free(text);
+    machine_free(&machine);
+    remove_scratch(path);
+}
+END_TEST
+
 START_TEST(a_rate_prices_operations_and_nothing_is_an_error)
 {
     struct machine machine = machine_begin();
@@ -205,5 +249,5 @@ END_TEST
 SUITE("machine", a_table_written_and_read_is_the_same_table, quotients_stay_as_they_were_printed,
       what_cannot_be_written_is_an_error_and_leaves_nothing, saving_replaces_the_table_whole,
       an_unknown_utility_is_answered_with_the_known_ones,
-      the_node_bounds_livermore_kernels_as_published,
+      the_node_bounds_livermore_kernels_as_published, memory_is_read_and_written_whole,
       a_rate_prices_operations_and_nothing_is_an_error)

@@ -147,6 +147,22 @@ EOF
     [[ "$output" == *"did you mean 'exchange'?"* ]]
 }
 
+@test "show: a row a level of memory, only what is known" {
+    cat >t.yaml <<'END'
+forecost: 1
+machine: {name: t}
+memory:
+  levels: [{level: 1, capacity_bytes: 65536, ways: 4}, {level: memory, load_cycles: 16.3}]
+  tlb: [{level: 1, entries: 64, because: seen once}]
+END
+    run estimator show t.yaml --section memory
+    [ "${#lines[@]}" -eq 4 ]
+    [[ "${lines[0]}" =~ ^level\ +capacity_bytes\ +ways\ +load_cycles\ +entries\ +because ]]
+    [[ "${lines[1]}" =~ ^L1\ +65536\ +4\ +-\ +- ]]
+    [[ "${lines[3]}" =~ ^TLB1\ +-\ +-\ +-\ +64\ +seen\ once ]]
+    [ "$(estimator check t.yaml --format csv | tail -1)" = 't.yaml,machine table,"0 utilities, memory",0' ]
+}
+
 @test "check remarks what is odd and finds the table right all the same" {
     estimator check "$machines"/*.yaml --format csv >rows 2>remarks
     diff <(sed 's,.*/,,' rows) - <<'EOF'

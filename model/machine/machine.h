@@ -3,6 +3,7 @@
 #define MODEL_MACHINE_MACHINE_H
 
 #include "model/machine/cost.h"
+#include "model/machine/memory.h"
 #include "model/machine/node.h"
 
 enum { MACHINE_FORMAT = 1 };
@@ -23,6 +24,7 @@ struct machine {
     } machine;
     struct list communication; /* of struct cost */
     struct node *node;         /* NULL: not measured */
+    struct memory *memory;     /* NULL: not measured */
     struct list not_measured;  /* of struct not_measured */
     char *path;                /* the file it was read from; for messages */
 };

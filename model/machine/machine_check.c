@@ -264,11 +264,43 @@ static int units_have_a_clock(const struct machine *machine, struct error *error
                     "units without clock_mhz: cycles mean no time");
 }
 
+#define LEVEL_ERROR(level, ...) error_at(error, in_file(machine, (level)->place), __VA_ARGS__)
+
+static int levels_ascend(const struct machine *machine, struct error *error)
+{
+    const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
+    const struct memory_level *of = levels.items;
+    for (size_t i = 1; i < levels.count; i++)
+        if (!(of[i].level > of[i - 1].level))
+            return LEVEL_ERROR(&of[i], "a level of memory after one that is as far away or "
+                                       "further: expected 1, 2, ..., memory");
+    return 0;
+}
+
+static int capacity_is_known_in_one_way(const struct machine *machine, struct error *error)
+{
+    const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
+    for (size_t i = 0; i < levels.count; i++) {
+        const struct memory_level *level = (const struct memory_level *)levels.items + i;
+        const bool low = !isnan(level->capacity_bytes_low);
+        if (low != !isnan(level->capacity_bytes_high))
+            return LEVEL_ERROR(level, "capacity_bytes_low and _high: expected both or none");
+        if (low && !isnan(level->capacity_bytes))
+            return LEVEL_ERROR(level, "capacity_bytes beside _low and _high: expected one of the "
+                                      "two");
+        if (level->capacity_bytes_low > level->capacity_bytes_high)
+            return LEVEL_ERROR(level, "capacity_bytes_low is above capacity_bytes_high");
+    }
+    return 0;
+}
+
 static machine_rule *const machine_rules[] = {
     machine_has_a_name,
     utilities_are_not_too_many,
     units_have_names_and_cycles,
     units_have_a_clock,
+    levels_ascend,
+    capacity_is_known_in_one_way,
 };
 
 /* ---- all of them ---- */

@@ -50,6 +50,7 @@ static const struct field machine_fields[] = {
     FIELD(machine, machine, .kind = FIELD_RECORD, .of = &identity_record, .required = true),
     FIELD(machine, communication, .kind = FIELD_LIST, .of = &cost_record),
     FIELD(machine, node, .kind = FIELD_OPTION, .of = &node_record),
+    FIELD(machine, memory, .kind = FIELD_OPTION, .of = &memory_record),
     FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),
 };
 

@@ -1,0 +1,54 @@
+/* The memory of a node: its levels from the nearest cache to main memory, and what translates
+   addresses (001 section 5.4). Everything may be unknown but which level it is. */
+#ifndef MODEL_MACHINE_MEMORY_H
+#define MODEL_MACHINE_MEMORY_H
+
+#include "model/base/record.h"
+
+#include <stdbool.h>
+
+/* Numbers are NAN and texts NULL where not known. */
+struct memory_level {
+    double level; /* 1: the nearest cache, 2, ...; INFINITY: main memory, `memory` in the file */
+    double capacity_bytes;                          /* where it is known as one number; else */
+    double capacity_bytes_low, capacity_bytes_high; /* it lies between these */
+    double line_bytes, ways, ports; /* ports: accesses that it can answer in one cycle */
+    char *method;                   /* how capacity, line and ways were found; owned */
+    /* One access that hits here; of one after the other, each waiting for the one before. */
+    double load_cycles, store_cycles, load_ns, store_ns;
+    /* A line from here to the next nearer level, one after the other without waiting. */
+    double load_line_cycles, store_line_cycles;
+    double load_mb_per_s, store_mb_per_s; /* sustained; 10^6 bytes a second */
+    /* What the operating system says, for comparison; nothing is computed with it. */
+    double told_capacity_bytes, told_line_bytes, told_ways;
+    char *because;      /* why something is not known; owned */
+    struct place place; /* in the machine table; no file name */
+};
+
+/* A translation look-aside buffer. */
+struct tlb {
+    double level; /* 1, 2, ... */
+    double entries, page_bytes;
+    char *method;       /* owned */
+    double miss_cycles; /* what a miss here costs */
+    char *because;      /* why something is not known; owned */
+};
+
+struct memory {
+    struct list levels; /* of struct memory_level, ascending, main memory last */
+    struct list tlb;    /* of struct tlb */
+    char *note;         /* how it was measured, or NULL; owned */
+};
+
+extern const struct record memory_record;
+extern const struct record memory_level_record;
+extern const struct record tlb_record;
+
+/* The level with that number (INFINITY: main memory), borrowed; NULL: the table has none.
+   memory may be NULL. */
+const struct memory_level *memory_level(const struct memory *memory, double level);
+
+/* The capacity in bytes: as known, or the middle of the interval; NAN: not known. */
+double memory_level_capacity(const struct memory_level *level);
+
+#endif
