@@ -132,3 +132,51 @@ many-to-one $((p - 1)) $((p - 1))"
         [ "$(regions exchange noisy.yaml | wc -l)" -eq 1 ]
     done
 }
+
+# as_regions FACTOR...: the truth 0:5:200 1025:8:500 16385:30:950 multiplied.
+multiplied() {
+    awk -v k="$1" 'BEGIN { print 1024, 5 * k, 200 / k; print 16384, 8 * k, 500 / k; print "more", 30 * k, 950 / k }'
+}
+
+@test "broadcast algorithms follow their closed forms at p = 2, 3, 6, 16" {
+    for p in 2 3 6 16; do
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --suite broadcast --max-bytes 64k --processors "$p"
+        # in turn: as many messages one after the other as the tree is deep
+        multiplied "$(awk -v p="$p" 'BEGIN { for (d = 0; 2 ^ d < p; d++); print d }')" >truth
+        regions broadcast-rd "p$p.yaml" | near truth 0.001
+        regions broadcast-bc "p$p.yaml" | near truth 0.001
+        # the heap: me receives when its parent has sent to those before me
+        multiplied "$(awk -v p="$p" 'BEGIN { for (me = 1; me < p; me++) {
+            at[me] = at[int((me - 1) / 2)] + 2 - me % 2; if (at[me] > last) last = at[me] } print last }')" >truth
+        regions broadcast-bt "p$p.yaml" | near truth 0.001
+        # the root alone: two messages, or one
+        multiplied "$((p > 2 ? 2 : 1))" >truth
+        regions broadcast-bt-sender "p$p.yaml" | near truth 0.001
+        # all at once over the root's link, which carries the envelopes too
+        awk -v d=$((p - 1)) 'BEGIN { print 1024, 5 + (d - 1) * 16 / 200, 200 / d
+            print 16384, 8 + (d - 1) * 16 / 500, 500 / d; print "more", 30 + (d - 1) * 16 / 950, 950 / d }' >truth
+        regions broadcast-1m "p$p.yaml" | near truth 0.001
+    done
+}
+
+@test "the trees broadcast what MPI_Bcast does, p = 1 to 33" {
+    export BED_PROGRAM=$FORECOST_BUILD/test/bed/broadcasts
+    for p in $(seq 1 33); do
+        [ "$(timeout 100 "$bed" "$p" 0:5:200 -- same)" = same ]
+    done
+}
+
+@test "global completion is right where a message takes 2 ms and barriers release the root early" {
+    export BED_FLAGS="--cfg=smpi/send-is-detached-thresh:65536 --cfg=smpi/async-small-thresh:65536 --cfg=smpi/barrier:ompi_tree"
+    for p in 2 4 6; do
+        # What a barrier and everyone's own clock make of it: less than a thousandth.
+        BED_PROGRAM=$FORECOST_BUILD/test/bed/broadcasts timeout 100 "$bed" "$p" 0:2000:200 -- naive 8 | awk '{ exit $1 > 4 }'
+        timeout 100 "$bed" "$p" 0:2000:200 -- -o "p$p.yaml" --suite broadcast --max-bytes 1k --processors "$p"
+        # Sends do not wait: as many messages as hops.
+        for algorithm in rd bc; do
+            times "broadcast-$algorithm" "p$p.yaml" "$p" 8 |
+                awk -v p="$p" -v algorithm="$algorithm" 'BEGIN { for (deep = 0; 2 ^ (deep + 1) <= p; deep++); }
+                    { off = $1 / (2000 * deep) - 1; if (off > 0.001 || off < -0.001) { print algorithm, p, $1; exit 1 } }'
+        done
+    done
+}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum what { CHOOSE, SIZE, BATCH, SWITCH, DISMISS };
+enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, DISMISS };
 
 struct command {
     enum what what;
@@ -21,7 +21,7 @@ struct crew {
     int rank, size;
     struct clock clock;
     const struct utility *utility;
-    MPI_Comm comm; /* of the participants; MPI_COMM_NULL on the others */
+    MPI_Comm comm, mirrored; /* of the participants; MPI_COMM_NULL on the others */
     int participants;
     struct site site;
     size_t buffer_bytes;
@@ -34,7 +34,7 @@ struct crew *crew_new(void)
     struct crew *crew = memory_new(1, sizeof *crew);
     MPI_Comm_rank(MPI_COMM_WORLD, &crew->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
-    crew->comm = MPI_COMM_NULL;
+    crew->comm = crew->mirrored = MPI_COMM_NULL;
     crew->clock = clock_measure();
     return crew;
 }
@@ -51,11 +51,18 @@ static void end_setup(struct crew *crew)
     crew->is_set_up = false;
 }
 
+static void part_company(struct crew *crew)
+{
+    if (crew->comm == MPI_COMM_NULL)
+        return;
+    MPI_Comm_free(&crew->comm);
+    MPI_Comm_free(&crew->mirrored);
+}
+
 void crew_free(struct crew *crew)
 {
     end_setup(crew);
-    if (crew->comm != MPI_COMM_NULL)
-        MPI_Comm_free(&crew->comm);
+    part_company(crew);
     free(crew->site.send);
     free(crew->site.receive);
     free(crew);
@@ -68,13 +75,15 @@ static void do_choose(struct crew *crew, const struct command *command)
     end_setup(crew);
     crew->utility = utilities[command->utility];
     if (crew->participants != command->participants) {
-        if (crew->comm != MPI_COMM_NULL)
-            MPI_Comm_free(&crew->comm);
+        part_company(crew);
         const int color = crew->rank < command->participants ? 0 : MPI_UNDEFINED;
         MPI_Comm_split(MPI_COMM_WORLD, color, crew->rank, &crew->comm);
+        if (crew->comm != MPI_COMM_NULL)
+            MPI_Comm_split(crew->comm, 0, -crew->rank, &crew->mirrored);
         crew->participants = command->participants;
     }
     crew->site.comm = crew->comm;
+    crew->site.mirrored = crew->mirrored;
     crew->site.rank = crew->rank;
     crew->site.processors = command->participants;
 }
@@ -110,19 +119,18 @@ static void do_size(struct crew *crew, const struct command *command)
     crew->is_set_up = true;
 }
 
-/* A barrier does not release two partners together: an untimed round trip lets the partner be known
-   to be there. */
-static void line_up(const struct site *site)
+/* A barrier releases some ranks before others, by up to a message's time. Where rank 0 alone holds
+   the clock, or there are but two, the others tell it that they are there. */
+static void line_up(const struct crew *crew)
 {
+    const struct site *site = &crew->site;
     MPI_Barrier(site->comm);
-    if (site->processors != 2)
+    if (site->processors > 2 && crew->utility->across != ACROSS_ROOT)
         return;
-    const int partner = 1 - site->rank;
-    for (int turn = 0; turn < 2; turn++)
-        if (turn == site->rank)
-            MPI_Send(NULL, 0, MPI_BYTE, partner, TAG_HANDSHAKE, site->comm);
-        else
-            MPI_Recv(NULL, 0, MPI_BYTE, partner, TAG_HANDSHAKE, site->comm, MPI_STATUS_IGNORE);
+    if (site->rank != 0)
+        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_HANDSHAKE, site->comm);
+    for (int other = 1; site->rank == 0 && other < site->processors; other++)
+        MPI_Recv(NULL, 0, MPI_BYTE, other, TAG_HANDSHAKE, site->comm, MPI_STATUS_IGNORE);
 }
 
 static double across(const struct crew *crew, double mine_s)
@@ -144,7 +152,7 @@ static double do_batch(struct crew *crew, const struct command *command)
     struct site *site = &crew->site;
     site->excluded_s = 0.0;
     site->reading_s = 1e-6 * crew->clock.reading_us;
-    line_up(site);
+    line_up(crew);
     const double start_s = MPI_Wtime();
     crew->utility->run(site, command->times);
     const double end_s = MPI_Wtime();
@@ -158,6 +166,9 @@ static double carry_out(struct crew *crew, const struct command *command)
     switch (command->what) {
     case CHOOSE:
         do_choose(crew, command);
+        break;
+    case PARTS:
+        crew->site.part_bytes = command->bytes;
         break;
     case SIZE:
         do_size(crew, command);
@@ -197,6 +208,11 @@ void crew_dismiss(struct crew *crew, int status)
 void crew_choose(struct crew *crew, int utility, int participants)
 {
     say(crew, (struct command){.what = CHOOSE, .utility = utility, .participants = participants});
+}
+
+void crew_parts(struct crew *crew, int part_bytes)
+{
+    say(crew, (struct command){.what = PARTS, .bytes = part_bytes});
 }
 
 void crew_size(struct crew *crew, int bytes)

@@ -25,6 +25,9 @@ void crew_dismiss(struct crew *crew, int status);
 /* Rank 0: from now on batches are of this utility among the first `participants` ranks. */
 void crew_choose(struct crew *crew, int utility, int participants);
 
+/* Rank 0: utilities that send in parts use parts of that size from now on. */
+void crew_parts(struct crew *crew, int part_bytes);
+
 /* Rank 0: message size of the next batches; sets up, and ends what was set up before. */
 void crew_size(struct crew *crew, int bytes);
 

@@ -22,8 +22,9 @@ static int measure_node(struct run *run, struct machine *machine, struct error *
 }
 
 const struct suite suites[] = {
-    {"patterns", "the communication patterns",         NULL        },
-    {"node",     "what computation costs a processor", measure_node},
+    {"patterns",  "the communication patterns",                        NULL        },
+    {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL        },
+    {"node",      "what computation costs a processor",                measure_node},
 };
 
 const int suites_count = sizeof suites / sizeof *suites;

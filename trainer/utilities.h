@@ -13,7 +13,15 @@
     UTILITY(utility_many_to_many)                                                                  \
     UTILITY(utility_broadcast)                                                                     \
     UTILITY(utility_combine)                                                                       \
-    UTILITY(utility_synchronization)
+    UTILITY(utility_synchronization)                                                               \
+    UTILITY(utility_broadcast_sender)                                                              \
+    UTILITY(utility_broadcast_bc)                                                                  \
+    UTILITY(utility_broadcast_1m)                                                                  \
+    UTILITY(utility_broadcast_rd)                                                                  \
+    UTILITY(utility_broadcast_prd)                                                                 \
+    UTILITY(utility_broadcast_bt)                                                                  \
+    UTILITY(utility_broadcast_pbt)                                                                 \
+    UTILITY(utility_broadcast_bt_sender)
 
 #define UTILITY_DECLARE(variable) extern const struct utility variable;
 UTILITIES(UTILITY_DECLARE)

@@ -13,8 +13,10 @@
 /* Where a utility runs: the processors that take part, one message size, and memory. */
 struct site {
     MPI_Comm comm;        /* of the participants alone; rank 0 is the conductor */
+    MPI_Comm mirrored;    /* the same, ranks in the opposite order */
     int rank, processors; /* in comm */
     int bytes;            /* n */
+    int part_bytes;       /* of a utility that sends in parts */
     char *send, *receive; /* page-aligned, touched, each of messages(processors) x bytes */
     double excluded_s;    /* run() adds here what of its time is not the utility's */
     double reading_s;     /* what one reading of the clock costs */
@@ -30,6 +32,7 @@ struct utility {
     bool pair;                    /* between two processors, however many there are */
     double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
     bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
+    bool in_parts;                /* long messages are sent in parts; the best size is sought */
     int uses_per_run;             /* of the utility in one repetition of run() */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;

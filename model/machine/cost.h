@@ -92,8 +92,9 @@ struct cost {
     double rejected;                /* share of repetitions rejected as disturbed */
     bool disturbed;                 /* the trainer thinks that the machine was not idle */
     double eager_upto_bytes;        /* longer messages wait for their receive; NAN = not known */
-    struct list regions;            /* of struct region */
-    struct list by_processors;      /* of struct at_processors: per-p fits, measured tables */
+    double part_bytes;         /* longer messages are sent in parts of that size; NAN = whole */
+    struct list regions;       /* of struct region */
+    struct list by_processors; /* of struct at_processors: per-p fits, measured tables */
     struct place place;
 };
 

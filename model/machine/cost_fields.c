@@ -145,6 +145,7 @@ static const struct field cost_fields[] = {
     FIELD(cost, rejected, .kind = FIELD_NUMBER, WITHIN(0, 1)),
     FIELD(cost, disturbed, .kind = FIELD_FLAG),
     FIELD(cost, eager_upto_bytes, .kind = FIELD_WHOLE, AT_LEAST(0)),
+    FIELD(cost, part_bytes, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(cost, regions, .kind = FIELD_LIST, .of = &region_record, .required = true),
     FIELD(cost, by_processors, .kind = FIELD_LIST, .of = &at_processors_record),
 };

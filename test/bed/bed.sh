@@ -3,7 +3,7 @@
 #
 #   bed.sh PROCESSORS LO:T0_US:RINF_MB_PER_S [LO:T0_US:RINF...] -- TRAINER-ARGUMENT...
 #
-# BED_NOISE_US, BED_SPIKE and BED_SEED disturb it. Every send waits for its receive and collectives
+# BED_PROGRAM runs another program, BED_FLAGS adds to the simulator's. BED_NOISE_US, BED_SPIKE and BED_SEED disturb it. Every send waits for its receive and collectives
 # use one known algorithm each, so that their times have closed forms.
 set -eu
 processors=$1
@@ -26,4 +26,4 @@ smpirun -np "$processors" -platform "$FORECOST_BUILD/test/bed/libbed.so" -hostfi
     --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/async-small-thresh:0 \
     --cfg=smpi/bcast:binomial_tree --cfg=smpi/barrier:ompi_bruck --cfg=smpi/allreduce:rdb \
     --cfg=smpi/reduce:binomial --cfg=smpi/alltoall:ring --log=root.thres:warning \
-    "$FORECOST_BUILD/trainer/trainer-smpi" "$@"
+    ${BED_FLAGS:-} "${BED_PROGRAM:-$FORECOST_BUILD/trainer/trainer-smpi}" "$@"
