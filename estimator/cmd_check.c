@@ -27,6 +27,15 @@ static void print_remark(void *state, const struct error *remark)
     fprintf(stderr, "estimator: remark: %s\n", error_line(remark, line, sizeof line));
 }
 
+/* "9 utilities, node, logp" */
+static char *holds_of(const struct machine *machine)
+{
+    return memory_format("%zu utilities%s%s%s%s%s", machine->communication.count,
+                         machine->node ? ", node" : "", machine->memory ? ", memory" : "",
+                         machine->swap.count ? ", swap" : "",
+                         machine->overlap.count ? ", overlap" : "", machine->logp ? ", logp" : "");
+}
+
 static int check_machine(const char *path, struct report *report, struct error *error)
 {
     struct machine machine;
@@ -34,8 +43,7 @@ static int check_machine(const char *path, struct report *report, struct error *
         return -1;
     report_text(report, path);
     report_text(report, "machine table");
-    char *holds = memory_format("%zu utilities%s%s", machine.communication.count,
-                                machine.node ? ", node" : "", machine.memory ? ", memory" : "");
+    char *holds = holds_of(&machine);
     report_text(report, holds);
     report_number(report, (double)machine_lint(&machine, print_remark, NULL));
     free(holds);

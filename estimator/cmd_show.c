@@ -1,6 +1,7 @@
 /* estimator show: a machine table as a person reads it. */
 #include "estimator/commands.h"
 #include "estimator/options.h"
+#include "estimator/sections.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
@@ -10,10 +11,10 @@
 static const struct options_face face = {
     .arguments = "TABLE",
     .doc = "Shows the table: where it comes from, each utility's regions with their errors and "
-           "what their form tells, the node, and what was not measured. --section takes one of "
-           "machine, communication, node, memory, not_measured or a utility; csv and json without "
-           "it are "
-           "the communication.",
+           "what their form tells, the node, the memory, swaps (the fastest alone), overlaps, LogP "
+           "parameters, and what was not measured. --section takes one of machine, communication, "
+           "node, memory, swap (all), overlap, logp, signature, not_measured or a utility; csv and "
+           "json without it are the communication.",
     .takes = "sf",
     .least = 1,
     .most = 1,
@@ -309,6 +310,10 @@ static const struct section {
     {"communication", communication_report},
     {"node",          node_report         },
     {"memory",        memory_report       },
+    {"swap",          swap_report         },
+    {"overlap",       overlap_report      },
+    {"logp",          logp_report         },
+    {"signature",     signature_report    },
     {"not_measured",  missing_report      },
 };
 

@@ -167,6 +167,11 @@ END
     estimator check "$machines"/*.yaml --format csv >rows 2>remarks
     diff <(sed 's,.*/,,' rows) - <<'EOF'
 file,kind,holds,remarks
+meiko-cs2.yaml,machine table,"0 utilities, logp",0
+myrinet-10.yaml,machine table,"0 utilities, logp",0
+myrinet.yaml,machine table,"0 utilities, logp",0
+paragon.yaml,machine table,"0 utilities, logp",0
+smb-n107.yaml,machine table,"0 utilities, overlap",0
 sp1-mpl.yaml,machine table,7 utilities,1
 sp2-ip.yaml,machine table,1 utilities,1
 sp2-mpl.yaml,machine table,"9 utilities, node",5
@@ -189,4 +194,34 @@ EOF
 estimator: remark: t.yaml:7:5: combine takes 12.16 us for 8 bytes at p = 2, less than an exchange with 15.08 us
 estimator: remark: t.yaml:6:5: broadcast takes 40 us for 8 bytes to 1 others, more than one message to each with 10.08 us
 EOF
+}
+
+@test "show: the LogP signature's parameters, overlaps, the fastest swaps" {
+    estimator show "$machines/paragon.yaml" --section logp --format csv >rows
+    diff rows - <<'EOT'
+logp,bytes,processors,send_overhead_us,receive_overhead_us,gap_us,latency_us,one_way_us,round_trip_min_us,round_trip_max_us,transfer_us,gap_ratio,remark
+small message,16,,1.4,2.2,7.6,6.35,9.95,19.9,20.1,,,
+k to 1,,7,,,,,,,,,6,gap grows as the model says
+EOT
+    run estimator show "$machines/myrinet.yaml"
+    [[ "$output" == *"gap not visible"* ]]
+    [ "$(estimator show "$machines/smb-n107.yaml" --section overlap --format csv | wc -l)" -eq 29 ]
+    cat >t.yaml <<'EOT'
+forecost: 1
+machine: {name: t}
+swap:
+  - {order: 0, protocol: 3, set: basic, way: warm, volume_bytes: 8192, a_us: 1, b_us_per_byte: 0.01, latency_us: 1, swap_mb_per_s: 200}
+  - {order: 0, protocol: 4, set: basic, way: warm, volume_bytes: 8192, a_us: 1, b_us_per_byte: 0.005, latency_us: 1, swap_mb_per_s: 400}
+  - {order: 0, protocol: 5, set: basic, way: warm, volume_bytes: 8192, not_available: "no time"}
+logp:
+  {send_overhead_us: 1, receive_overhead_us: 2, gap_not_visible: true, store_t0_us: -3, store_rinf_mb_per_s: 50, signature: [{issues: 1, delay_us: 0, cost_us: 1}]}
+EOT
+    [ "$(estimator show t.yaml --section swap --format csv | wc -l)" -eq 4 ]
+    run estimator show t.yaml
+    grep -qE '^ +0 +4 +ready send +basic +warm +8192 +1 +400$' <<<"$output"
+    [[ "$output" != *"nonblocking send"* ]]
+    [[ "$output" == *"gap not visible: at most 3 us"* ]]
+    [[ "$output" == *"-3 us + n / 50 MB/s: below 0, the first means nothing"* ]]
+    [[ "$output" != *issues* ]]
+    [ "$(estimator show t.yaml --section signature --format csv | tail -1)" = "1,0,1" ]
 }

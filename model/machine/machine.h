@@ -3,8 +3,11 @@
 #define MODEL_MACHINE_MACHINE_H
 
 #include "model/machine/cost.h"
+#include "model/machine/logp.h"
 #include "model/machine/memory.h"
 #include "model/machine/node.h"
+#include "model/machine/overlap.h"
+#include "model/machine/swap.h"
 
 enum { MACHINE_FORMAT = 1 };
 
@@ -25,6 +28,9 @@ struct machine {
     struct list communication; /* of struct cost */
     struct node *node;         /* NULL: not measured */
     struct memory *memory;     /* NULL: not measured */
+    struct list swap;          /* of struct swap */
+    struct list overlap;       /* of struct overlap */
+    struct logp *logp;         /* NULL: not measured */
     struct list not_measured;  /* of struct not_measured */
     char *path;                /* the file it was read from; for messages */
 };

@@ -1,6 +1,8 @@
 /* Semantic rules: each a small function and a row below. A rule may rely on those above it. */
 #include "model/machine/machine_check.h"
 
+#include "model/machine/microbenchmark_check.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -301,6 +303,7 @@ static machine_rule *const machine_rules[] = {
     units_have_a_clock,
     levels_ascend,
     capacity_is_known_in_one_way,
+    microbenchmarks_check,
 };
 
 /* ---- all of them ---- */

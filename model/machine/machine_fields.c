@@ -51,6 +51,9 @@ static const struct field machine_fields[] = {
     FIELD(machine, communication, .kind = FIELD_LIST, .of = &cost_record),
     FIELD(machine, node, .kind = FIELD_OPTION, .of = &node_record),
     FIELD(machine, memory, .kind = FIELD_OPTION, .of = &memory_record),
+    FIELD(machine, swap, .kind = FIELD_LIST, .of = &swap_record),
+    FIELD(machine, overlap, .kind = FIELD_LIST, .of = &overlap_record),
+    FIELD(machine, logp, .kind = FIELD_OPTION, .of = &logp_record),
     FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),
 };
 

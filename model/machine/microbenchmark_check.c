@@ -1,0 +1,157 @@
+#include "model/machine/microbenchmark_check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* No machine has so many rows in a section; rules that compare each with each stay quick. */
+enum { MANY = 4000 };
+
+#define ERROR_AT(machine, row, ...)                                                                \
+    error_at(error, place_at((machine)->path, (row)->place.line, (row)->place.column), __VA_ARGS__)
+
+/* ---- swap ---- */
+
+typedef int swap_rule(const struct machine *machine, const struct swap *swap, struct error *error);
+
+static int protocol_exists(const struct machine *machine, const struct swap *swap,
+                           struct error *error)
+{
+    if (swap_protocol_name((int)swap->order, (int)swap->protocol))
+        return 0;
+    return ERROR_AT(machine, swap, "order %g has no protocol %g", swap->order, swap->protocol);
+}
+
+static int only_nonblocking_reorganizes(const struct machine *machine, const struct swap *swap,
+                                        struct error *error)
+{
+    if (swap->set == SWAP_BASIC || swap_can_reorganize((int)swap->order, (int)swap->protocol))
+        return 0;
+    return ERROR_AT(machine, swap,
+                    "protocol (%g, %g) has no nonblocking call to reorganize: expected set basic",
+                    swap->order, swap->protocol);
+}
+
+static int measured_or_not_available(const struct machine *machine, const struct swap *swap,
+                                     struct error *error)
+{
+    const bool measured = !isnan(swap->a_us) && !isnan(swap->b_us_per_byte);
+    if (measured != (swap->not_available != NULL))
+        return 0;
+    return ERROR_AT(machine, swap, "a swap %s: expected a_us and b_us_per_byte, or not_available",
+                    measured ? "that is measured and not available"
+                             : "without a_us or b_us_per_byte");
+}
+
+static int order_has_the_bandwidth(const struct machine *machine, const struct swap *swap,
+                                   struct error *error)
+{
+    const bool ordered = swap->order == SWAP_ORDERED;
+    if (isnan(ordered ? swap->busy_mb_per_s : swap->idle_mb_per_s))
+        return 0;
+    return ERROR_AT(machine, swap, "%s in order %g: expected %s",
+                    ordered ? "busy_mb_per_s" : "idle_mb_per_s", swap->order,
+                    ordered ? "idle_mb_per_s" : "busy_mb_per_s");
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_swap(const struct swap *a, const struct swap *b)
+{
+    return a->order == b->order && a->protocol == b->protocol && a->set == b->set &&
+           a->way == b->way && same_number(a->volume_bytes, b->volume_bytes) &&
+           same_text(a->pair, b->pair);
+}
+
+static int swap_stands_once(const struct machine *machine, const struct swap *swap,
+                            struct error *error)
+{
+    for (const struct swap *before = machine->swap.items; before < swap; before++)
+        if (same_swap(before, swap))
+            return ERROR_AT(machine, swap,
+                            "the same order, protocol, set, way, volume and pair a second time");
+    return 0;
+}
+
+static swap_rule *const swap_rules[] = {
+    protocol_exists,           only_nonblocking_reorganizes,
+    measured_or_not_available, order_has_the_bandwidth,
+    swap_stands_once,
+};
+
+static int check_swaps(const struct machine *machine, struct error *error)
+{
+    const struct swap *swaps = machine->swap.items;
+    if (machine->swap.count > MANY)
+        return ERROR_AT(machine, &swaps[MANY], "more than %d swaps", MANY);
+    for (size_t i = 0; i < machine->swap.count; i++)
+        for (size_t rule = 0; rule < sizeof swap_rules / sizeof *swap_rules; rule++)
+            if (swap_rules[rule](machine, &swaps[i], error) != 0)
+                return -1;
+    return 0;
+}
+
+/* ---- overlap ---- */
+
+static int check_overlap(const struct machine *machine, const struct overlap *overlap,
+                         struct error *error)
+{
+    if (overlap->low > overlap->availability || overlap->high < overlap->availability)
+        return ERROR_AT(machine, overlap, "the availability is not within low and high");
+    for (const struct overlap *before = machine->overlap.items; before < overlap; before++)
+        if (before->side == overlap->side && before->bytes == overlap->bytes)
+            return ERROR_AT(machine, overlap, "the same side and bytes a second time");
+    return 0;
+}
+
+static int check_overlaps(const struct machine *machine, struct error *error)
+{
+    const struct overlap *overlaps = machine->overlap.items;
+    if (machine->overlap.count > MANY)
+        return ERROR_AT(machine, &overlaps[MANY], "more than %d overlaps", MANY);
+    for (size_t i = 0; i < machine->overlap.count; i++)
+        if (check_overlap(machine, &overlaps[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- logp ---- */
+
+static int check_bulk(const struct machine *machine, const struct logp *logp, struct error *error)
+{
+    const struct logp_bulk *bulk = logp->bulk.items;
+    for (size_t i = 0; i < logp->bulk.count; i++) {
+        if (bulk[i].gap_not_visible && !isnan(bulk[i].gap_us))
+            return ERROR_AT(machine, &bulk[i],
+                            "gap_us and gap_not_visible: expected one of the two");
+        if (i > 0 && bulk[i].bytes <= bulk[i - 1].bytes)
+            return ERROR_AT(machine, &bulk[i], "bulk bytes: expected them to ascend");
+    }
+    return 0;
+}
+
+static int check_logp(const struct machine *machine, struct error *error)
+{
+    const struct logp *logp = machine->logp;
+    if (!logp)
+        return 0;
+    if (logp->gap_not_visible && !isnan(logp->gap_us))
+        return ERROR_AT(machine, logp, "gap_us and gap_not_visible: expected one of the two");
+    if (logp->round_trip_min_us > logp->round_trip_max_us)
+        return ERROR_AT(machine, logp, "round_trip_min_us is above round_trip_max_us");
+    return check_bulk(machine, logp, error);
+}
+
+int microbenchmarks_check(const struct machine *machine, struct error *error)
+{
+    if (check_swaps(machine, error) != 0 || check_overlaps(machine, error) != 0)
+        return -1;
+    return check_logp(machine, error);
+}
