@@ -180,3 +180,30 @@ multiplied() {
         done
     done
 }
+
+@test "the EXPRESS set follows its closed forms at p = 2, 9, 16" {
+    local utility k
+    for p in 2 9 16; do
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --suite express --max-bytes 32k --processors "$p"
+        # Element by element: n / 8 messages of 8 bytes.
+        printf '%s\n' "more 0 $(awk 'BEGIN { print 8 / (5 + 8 / 200) }')" >truth
+        regions iSR "p$p.yaml" | awk '{ print $1, ($2 * $2 < 1e-12 ? 0 : $2), $3 }' | near truth 0.001
+        # Along one direction a message, or one exchange with each of two neighbours.
+        multiplied 1 >truth
+        for utility in vSR vSR-vector vSR-packed; do
+            regions "$utility" "p$p.yaml" | near truth 0.001
+        done
+        multiplied $((p > 2 ? 2 : 1)) >truth
+        for utility in EXCH1 EXCH1-vector EXCH1-packed; do
+            regions "$utility" "p$p.yaml" | near truth 0.001
+        done
+        if [ "$p" -eq 2 ]; then
+            grep -q 'what: EXCH2, because' p2.yaml
+            continue
+        fi
+        multiplied 2 >truth
+        regions vSRSR "p$p.yaml" | near truth 0.001
+        multiplied 4 >truth
+        regions EXCH2-packed "p$p.yaml" | near truth 0.001
+    done
+}

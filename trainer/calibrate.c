@@ -52,20 +52,37 @@ static size_t default_counts(int processors, int counts[COUNTS_MOST])
     return count;
 }
 
-/* Those of --processors that the run has, ascending; a utility between two has 2 alone. */
-static size_t counts_of(const struct utility *utility, const struct options *options,
-                        int processors, int counts[COUNTS_MOST])
+/* Those of --processors, or the spread. */
+static size_t counts_asked(const struct options *options, int processors, int counts[COUNTS_MOST])
 {
     const struct number_list *asked = &options->processors;
     size_t count = 0;
-    if (utility->pair) {
-        counts[0] = 2;
-        return 1;
-    }
     if (asked->count == 0)
         return default_counts(processors, counts);
     for (size_t i = 0; i < asked->count && count < COUNTS_MOST; i++)
         counts[count++] = (int)asked->values[i];
+    return count;
+}
+
+/* Those of them that suit the utility best; one between two processors has 2 alone. */
+static size_t counts_of(const struct utility *utility, const struct options *options,
+                        int processors, int counts[COUNTS_MOST])
+{
+    if (utility->pair) {
+        counts[0] = 2;
+        return 1;
+    }
+    const size_t asked = counts_asked(options, processors, counts);
+    if (!utility->suits)
+        return asked;
+    enum suits best = SUITS;
+    for (size_t i = 0; i < asked; i++)
+        if (utility->suits(counts[i]) > best)
+            best = utility->suits(counts[i]);
+    size_t count = 0;
+    for (size_t i = 0; i < asked; i++)
+        if (utility->suits(counts[i]) == best)
+            counts[count++] = counts[i];
     return count;
 }
 
@@ -140,6 +157,10 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
     int counts[COUNTS_MOST];
     const size_t count = counts_of(utilities[index], run->options, run->processors, counts);
     begin_part(run);
+    if (count == 0) {
+        run_not_measured(machine, utilities[index]->name, "no processor count of the run suits it");
+        return 0;
+    }
     return curve_measure(run, index, counts, count, machine, error);
 }
 

@@ -81,9 +81,10 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
     const double granule = sized ? utility->granule_bytes : 1.0;
     const double least = utility->empty_is_nothing ? granule : 0.0;
     const double room = room_most / (utility->messages ? utility->messages(participants) : 1);
+    const double most = utility->bytes_most > 0.0 ? fmin(room, utility->bytes_most) : room;
     return (struct sweep_plan){
         .bytes_least = sized ? granule * ceil(fmax(least, options->bytes_least) / granule) : 0.0,
-        .bytes_most = sized ? granule * floor(fmin(room, options->bytes_most) / granule) : 0.0,
+        .bytes_most = sized ? granule * floor(fmin(most, options->bytes_most) / granule) : 0.0,
         .granule = granule,
         .start_points = (size_t)options->points,
         .points_most = 8 * (size_t)options->points,

@@ -14,6 +14,21 @@
     UTILITY(utility_broadcast)                                                                     \
     UTILITY(utility_combine)                                                                       \
     UTILITY(utility_synchronization)                                                               \
+    UTILITY(utility_iSR)                                                                           \
+    UTILITY(utility_vSR)                                                                           \
+    UTILITY(utility_vSR_vector)                                                                    \
+    UTILITY(utility_vSR_packed)                                                                    \
+    UTILITY(utility_EXCH1)                                                                         \
+    UTILITY(utility_EXCH1_vector)                                                                  \
+    UTILITY(utility_EXCH1_packed)                                                                  \
+    UTILITY(utility_vSRSR)                                                                         \
+    UTILITY(utility_vSRSR_vector)                                                                  \
+    UTILITY(utility_vSRSR_packed)                                                                  \
+    UTILITY(utility_EXCH2)                                                                         \
+    UTILITY(utility_EXCH2_vector)                                                                  \
+    UTILITY(utility_EXCH2_packed)                                                                  \
+    UTILITY(utility_COMBN)                                                                         \
+    UTILITY(utility_BCAST)                                                                         \
     UTILITY(utility_broadcast_sender)                                                              \
     UTILITY(utility_broadcast_bc)                                                                  \
     UTILITY(utility_broadcast_1m)                                                                  \

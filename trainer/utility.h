@@ -26,11 +26,17 @@ struct site {
 /* How the participants' own times become the time of the batch (R365). */
 enum across_ranks { ACROSS_ROOT, ACROSS_MAXIMUM, ACROSS_MEAN };
 
+/* Whether a utility can be measured with so many processors, and whether it then takes the form
+   that it has with more. */
+enum suits { SUITS_NOT, SUITS, SUITS_WELL };
+
 struct utility {
     const char *name, *does;
-    const char *suite;            /* that it is measured with (suites.h) */
-    bool pair;                    /* between two processors, however many there are */
-    double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
+    const char *suite;                   /* that it is measured with (suites.h) */
+    bool pair;                           /* between two processors, however many there are */
+    enum suits (*suits)(int processors); /* NULL: all well */
+    double bytes_most;                   /* longest message; 0: as long as there is room */
+    double granule_bytes;                /* sizes are multiples of it; 0: there is no size */
     bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
     bool in_parts;                /* long messages are sent in parts; the best size is sought */
     int uses_per_run;             /* of the utility in one repetition of run() */

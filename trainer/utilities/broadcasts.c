@@ -125,6 +125,16 @@ const struct utility utility_broadcast = {
     .run = run_library,
 };
 
+/* 003:25, exbroadcast. */
+const struct utility utility_BCAST = {
+    .name = "BCAST",
+    .does = "one to all broadcast (MPI_Bcast)",
+    .suite = "express",
+    UNTIL_ALL_HAVE_IT,
+    .empty_is_nothing = true,
+    .run = run_library,
+};
+
 const struct utility utility_broadcast_sender = {
     .name = "broadcast-sender",
     .does = "one processor to all others (MPI_Bcast), until the sender is done",
