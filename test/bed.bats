@@ -207,3 +207,15 @@ multiplied() {
         regions EXCH2-packed "p$p.yaml" | near truth 0.001
     done
 }
+
+@test "a table is validated at n and p that it never saw, within 1 %, and refused on another machine" {
+    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- -o mine.yaml --suite patterns,broadcast --max-bytes 64k
+    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- --validate mine.yaml --tolerance 0.1 --seed 7 >rows
+    # The 95th percentile; the stairs of a message in parts are a straight line in the table.
+    awk 'NR > 1 { rows++; if ($4 > ($1 == "broadcast-pbt" ? 10 : 1)) { print; bad = 1 } } END { exit bad || rows != 16 }' rows
+    run timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:40:950 -- --validate mine.yaml --tolerance 0.01 --seed 7
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"beyond the tolerance"* ]]
+    run timeout 100 "$bed" 2 0:5:200 -- --validate nowhere.yaml
+    [ "$status" -eq 2 ]
+}

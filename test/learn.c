@@ -92,6 +92,31 @@ START_TEST(noise_of_one_percent_keeps_term_and_predictions)
 }
 END_TEST
 
+/* Recursive doubling of a sum among other than powers of two has two stages more: floor(log2 p) + 2
+   = 2 ceil(log2 p) - D; and two processors send one message where more send two. */
+START_TEST(laws_that_are_not_smooth_are_found)
+{
+    static const double seen[] = {2, 3, 4, 6, 8, 11, 16};
+    enum { SEEN = sizeof seen / sizeof *seen };
+    double doubling[SEEN], heap[SEEN], two[SEEN];
+    for (size_t k = 0; k < SEEN; k++) {
+        const bool is_power = exp2(dimension(seen[k])) == seen[k];
+        doubling[k] = 5 * (dimension(seen[k]) + (is_power ? 0 : 2));
+        heap[k] = 5 * basis_value(basis_named("heap(p)"), seen[k]);
+        two[k] = seen[k] > 2 ? 10 : 5;
+    }
+    struct form form = learn_form(seen, doubling, SEEN, NULL);
+    ck_assert_double_eq_tol(form_value(&form, 15), 25, 1e-6);
+    ck_assert_double_eq_tol(form_value(&form, 32), 25, 1e-6);
+    form = learn_form(seen, heap, SEEN, NULL);
+    ck_assert_uint_eq(form.count, 1);
+    ck_assert_double_eq_tol(form_value(&form, 15), 30, 1e-6);
+    form = learn_form(seen, two, SEEN, NULL);
+    ck_assert_uint_eq(form.count, 1);
+    ck_assert_double_eq_tol(form_value(&form, 100), 10, 1e-6);
+}
+END_TEST
+
 START_TEST(few_values_give_few_terms)
 {
     const double value[] = {7}, two[] = {7, 7}, p[] = {2, 4};
@@ -132,4 +157,5 @@ START_TEST(forms_have_a_diagnosis)
 END_TEST
 
 SUITE("learn", closed_forms_are_found_again, noise_of_one_percent_keeps_term_and_predictions,
-      few_values_give_few_terms, a_smaller_vocabulary_is_kept_to, forms_have_a_diagnosis)
+      laws_that_are_not_smooth_are_found, few_values_give_few_terms,
+      a_smaller_vocabulary_is_kept_to, forms_have_a_diagnosis)

@@ -1,6 +1,7 @@
 #include "trainer/calibrate.h"
 
 #include "model/base/memory.h"
+#include "trainer/counts.h"
 #include "trainer/curve.h"
 #include "trainer/suites.h"
 #include "trainer/utilities.h"
@@ -8,114 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A reference that moved by more says that the machine changed its mode: what was measured in
-   between is measured again. */
-static const double drift_most = 0.15;
-static const int reference_bytes = 8;
-
 /* Up to here the change from eager to rendezvous is looked for. */
 static const double switch_bytes_most = 4.0 * 1024 * 1024;
-
-enum { COUNTS_MOST = 64 };
-
-void run_not_measured(struct machine *machine, const char *what, const char *because)
-{
-    struct not_measured *missing = list_add(&not_measured_record, &machine->not_measured);
-    missing->what = memory_copy_text(what);
-    missing->because = memory_copy_text(because);
-}
-
-int run_has_drifted(struct run *run, bool *drifted, struct error *error)
-{
-    struct point now = {0};
-    crew_choose(run->crew, utilities_named("point-to-point"), 2);
-    crew_size(run->crew, reference_bytes);
-    if (measure(&run->plan, crew_batch, run->crew, &now, error) != 0)
-        return -1;
-    const double before_us = isnan(run->reference_us) ? now.median_us : run->reference_us;
-    *drifted = fabs(now.median_us - before_us) > drift_most * before_us;
-    run->reference_us = now.median_us;
-    return 0;
-}
-
-/* ---- which processor counts ---- */
-
-/* Steps of the square root of two, rounded: 2, 3, 4, 6, 8, 11, 16, 23, ... and all. Powers of two
-   and others, and the others not all the same way between them: with 3, 6, 12 alone a function of p
-   can pass for another. */
-static size_t default_counts(int processors, int counts[COUNTS_MOST])
-{
-    size_t count = 0;
-    for (double next = 2.0; round(next) < processors && count + 1 < COUNTS_MOST; next *= M_SQRT2)
-        counts[count++] = (int)round(next);
-    counts[count++] = processors;
-    return count;
-}
-
-/* Those of --processors, or the spread. */
-static size_t counts_asked(const struct options *options, int processors, int counts[COUNTS_MOST])
-{
-    const struct number_list *asked = &options->processors;
-    size_t count = 0;
-    if (asked->count == 0)
-        return default_counts(processors, counts);
-    for (size_t i = 0; i < asked->count && count < COUNTS_MOST; i++)
-        counts[count++] = (int)asked->values[i];
-    return count;
-}
-
-/* Those of them that suit the utility best; one between two processors has 2 alone. */
-static size_t counts_of(const struct utility *utility, const struct options *options,
-                        int processors, int counts[COUNTS_MOST])
-{
-    if (utility->pair) {
-        counts[0] = 2;
-        return 1;
-    }
-    const size_t asked = counts_asked(options, processors, counts);
-    if (!utility->suits)
-        return asked;
-    enum suits best = SUITS;
-    for (size_t i = 0; i < asked; i++)
-        if (utility->suits(counts[i]) > best)
-            best = utility->suits(counts[i]);
-    size_t count = 0;
-    for (size_t i = 0; i < asked; i++)
-        if (utility->suits(counts[i]) == best)
-            counts[count++] = counts[i];
-    return count;
-}
-
-static int check_counts(const struct options *options, int processors, struct error *error)
-{
-    const struct number_list *asked = &options->processors;
-    if (asked->count > COUNTS_MOST)
-        return error_set(error, "--processors: more than %d", COUNTS_MOST);
-    for (size_t i = 0; i < asked->count; i++) {
-        const double p = asked->values[i];
-        if (p != floor(p) || p < 2.0 || p > processors || (i > 0 && p <= asked->values[i - 1]))
-            return error_set(error,
-                             "--processors: %g: expected whole numbers from 2 to %d, ascending", p,
-                             processors);
-    }
-    return 0;
-}
-
-/* ---- the whole ---- */
-
-static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
-                                           bool simulated)
-{
-    const double ticks_us = 1000.0 * crew_clock(crew)->tick_us;
-    return (struct measure_plan){
-        .accuracy = options->accuracy,
-        .confidence = options->confidence,
-        .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
-        .batches_least = 30,
-        .batches_most = 120,
-        .point_us_most = 1e5,
-    };
-}
 
 static struct cost *cost_named(struct machine *machine, const char *utility)
 {
@@ -194,22 +89,13 @@ static int count_parts(const struct options *options)
 int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
               int processors, bool simulated, FILE *points_csv, struct error *error)
 {
-    const double now_s = MPI_Wtime();
-    const int parts = count_parts(options);
-    struct run run = {
-        .options = options,
-        .crew = crew,
-        .processors = processors,
-        .simulated = simulated,
-        .plan = measure_plan_of(options, crew, simulated),
-        .progress = progress_begin(options->progress, (size_t)parts, now_s, options->budget_s),
-        .points_csv = points_csv,
-        .end_s = now_s + options->budget_s,
-        .parts_left = parts,
-        .reference_us = NAN,
-    };
+    struct run run = run_begin(options, crew, processors, simulated);
+    run.points_csv = points_csv;
+    run.parts_left = count_parts(options);
+    run.progress =
+        progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
     bool drifted;
-    if (check_counts(options, processors, error) != 0)
+    if (counts_check(options, processors, error) != 0)
         return -1;
     int status = run_has_drifted(&run, &drifted, error);
     for (int i = 0; i < suites_count && status == 0; i++)

@@ -21,34 +21,41 @@ enum key {
     KEY_QUICK,
     KEY_SEED,
     KEY_SUITE,
-    KEY_THOROUGH
+    KEY_THOROUGH,
+    KEY_TOLERANCE,
+    KEY_VALIDATE
 };
 
 const char *argp_program_version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const struct argp_option table[] = {
-    {"output",               'o', "TABLE.yaml", 0,
+    {"output",                                     'o', "TABLE.yaml", 0,
      "write the machine table there (default machine.yaml), "
      "the points beside it", 0},
-    {"suite",          KEY_SUITE, "NAME,...", 0, "measure only these suites", 0},
-    {"quick", KEY_QUICK, 0, 0, "fewer sizes", 0},
-    {"thorough",                      KEY_THOROUGH, 0, 0, "more sizes", 0},
+    {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites", 0},
+    {"quick",                       KEY_QUICK, 0, 0, "fewer sizes", 0},
+    {"thorough",                                            KEY_THOROUGH, 0, 0, "more sizes", 0},
     {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},
-    {"accuracy",                     KEY_ACCURACY, "SHARE", 0,
+    {"accuracy",                                           KEY_ACCURACY, "SHARE", 0,
      "half width of a point's confidence interval (default "
      "0.05)", 0},
-    {"confidence",                     KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
-    {"min-bytes",                KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
-    {"max-bytes",                     KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
-    {"processors",         KEY_PROCESSORS, "LIST", 0,
+    {"confidence",                                           KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
+    {"min-bytes",                                      KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
+    {"max-bytes",                                           KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
+    {"processors",                               KEY_PROCESSORS, "LIST", 0,
      "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)", 0},
-    {"name",                      KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
+    {"name",                                            KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
     {"seed",KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
-    {"oversubscribe",                     KEY_OVERSUBSCRIBE, 0, 0,
+    {"validate",                                           KEY_VALIDATE, "TABLE.yaml", 0,
+     "compare that table with this machine at fresh points; exit status 1 when it is not within "
+     "the tolerance", 0},
+    {"tolerance",                                           KEY_TOLERANCE, "SHARE", 0,
+     "of --validate: the largest 95th percentile of relative errors (default 0.2)", 0},
+    {"oversubscribe",                                     KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                     KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",               KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0            },
+    {"no-progress",                                   KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list", KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0                                           },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -70,6 +77,8 @@ static int take_number(int key, const char *text, struct options *options)
         return number(options, "accuracy", text, 1e-4, 1.0, &options->accuracy);
     case KEY_CONFIDENCE:
         return number(options, "confidence", text, 0.5, 0.999, &options->confidence);
+    case KEY_TOLERANCE:
+        return number(options, "tolerance", text, 0, 1e6, &options->tolerance);
     case KEY_MIN_BYTES:
         return number(options, "min-bytes", text, 0, 1 << 30, &options->bytes_least);
     case KEY_MAX_BYTES:
@@ -98,6 +107,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SUITE:
         options->suites = text;
+        return 0;
+    case KEY_VALIDATE:
+        options->validate = text;
         return 0;
     case KEY_NAME:
         options->name = text;
@@ -138,6 +150,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
                                 .budget_s = 60,
                                 .accuracy = 0.05,
                                 .confidence = 0.95,
+                                .tolerance = 0.2,
                                 .bytes_most = 4 * 1024 * 1024,
                                 .points = 48,
                                 .seed = 1,

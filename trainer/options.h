@@ -8,9 +8,11 @@
 #include <stdbool.h>
 
 struct options {
-    const char *output; /* the table's path */
-    const char *name;   /* the machine's name; NULL: from the output */
-    const char *suites; /* names, separated by commas; NULL: all */
+    const char *output;   /* the table's path */
+    const char *name;     /* the machine's name; NULL: from the output */
+    const char *validate; /* a table to compare with the machine; NULL: calibrate */
+    double tolerance;     /* of the 95th percentile of its relative errors */
+    const char *suites;   /* names, separated by commas; NULL: all */
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
     double points; /* start sizes of a sweep: fewer with --quick, more with --thorough */

@@ -28,6 +28,10 @@ struct run {
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
 
+/* A run that begins now; what else it needs is the caller's to set. */
+struct run run_begin(const struct options *options, struct crew *crew, int processors,
+                     bool simulated);
+
 /* Says in the table what is missing from it, and why. */
 void run_not_measured(struct machine *machine, const char *what, const char *because);
 

@@ -8,6 +8,7 @@
 #include "trainer/provenance.h"
 #include "trainer/suites.h"
 #include "trainer/utilities.h"
+#include "trainer/validate.h"
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
@@ -87,13 +88,24 @@ static void describe_machine(struct machine *machine, const struct options *opti
         machine->machine.measured->binding = memory_copy_text("oversubscribed allowed");
 }
 
+static int conduct_validation(struct crew *crew, const struct options *options, struct error *error)
+{
+    struct machine machine;
+    int processors;
+    MPI_Comm_size(MPI_COMM_WORLD, &processors);
+    if (machine_read(&machine, options->validate, error) != 0)
+        return -1;
+    const int status =
+        validate(&machine, options, crew, processors, provenance_is_simulated(), error);
+    machine_free(&machine);
+    return status;
+}
+
 static int conduct(struct crew *crew, const struct options *options, int argc, char **argv,
                    struct error *error)
 {
     int processors;
     MPI_Comm_size(MPI_COMM_WORLD, &processors);
-    if (processors < 2)
-        return error_set(error, "1 rank: expected at least 2 (mpiexec -n 2 trainer)");
     FILE *points_csv = open_points(options->output, error);
     if (!points_csv)
         return -1;
@@ -112,6 +124,14 @@ static int conduct(struct crew *crew, const struct options *options, int argc, c
     return status;
 }
 
+static int check_ranks(struct error *error)
+{
+    int processors;
+    MPI_Comm_size(MPI_COMM_WORLD, &processors);
+    return processors >= 2 ? 0
+                           : error_set(error, "1 rank: expected at least 2 (mpiexec -n 2 trainer)");
+}
+
 static int work(const struct options *options, int argc, char **argv, int rank, struct error *error)
 {
     if (options->list) {
@@ -121,10 +141,13 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
     }
     if (suites_check(options->suites, error) != 0 || check_cores(options, error) != 0)
         return -1;
+    if (check_ranks(error) != 0)
+        return -1;
     struct crew *crew = crew_new();
     int status;
     if (rank == 0) {
-        status = conduct(crew, options, argc, argv, error);
+        status = options->validate ? conduct_validation(crew, options, error)
+                                   : conduct(crew, options, argc, argv, error);
         crew_dismiss(crew, status);
     } else {
         status = crew_follow(crew);
@@ -146,9 +169,9 @@ int main(int argc, char **argv)
     int status = options_parse(&options, argc, argv, rank == 0, &error);
     if (status == 0)
         status = work(&options, argc, argv, rank, &error);
-    if (status != 0 && rank == 0)
+    if (status < 0 && rank == 0)
         fprintf(stderr, "trainer: %s\n", error_line(&error, line, sizeof line));
     number_list_free(&options.processors);
     MPI_Finalize();
-    return status == 0 ? 0 : 2;
+    return status < 0 ? 2 : status;
 }

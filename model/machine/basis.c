@@ -60,6 +60,18 @@ static double ceil_log2(double p)
     return ceil(real_log2(p));
 }
 
+/* A binary tree numbered as a heap, whose nodes send to the left, then to the right (001:588): a
+   left child waits one message longer than its parent, a right child two. The last of p to receive
+   is served after the whole number in 2 log2((p + 1) / 2) messages: one more each time that p + 1
+   passes a power of two, or one and a half of it. */
+static double heap(double p)
+{
+    double messages = 0.0;
+    for (double power = 2.0; power < p + 1.0; power *= 2.0)
+        messages += (p + 1.0 >= 1.5 * power) + (p + 1.0 >= 2.0 * power);
+    return messages;
+}
+
 static const struct {
     const char *name;
     double (*value)(double p);
@@ -77,6 +89,7 @@ static const struct {
     {"D^2",           dimension_squared, GROWTH_LOGARITHMIC},
     {"sqrt(D)",       root_dimension,    GROWTH_LOGARITHMIC},
     {"ceil(log2(p))", ceil_log2,         GROWTH_LOGARITHMIC},
+    {"heap(p)",       heap,              GROWTH_LOGARITHMIC},
 };
 
 enum growth basis_growth(size_t basis)

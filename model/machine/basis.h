@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { BASIS_COUNT = 12 };
+enum { BASIS_COUNT = 13 };
 
 /* The name in machine tables: "1", "p", "p-1", "log2(p)", "D"... */
 const char *basis_name(size_t basis);
@@ -16,7 +16,8 @@ size_t basis_named(const char *name);
 enum growth { GROWTH_NONE, GROWTH_LOGARITHMIC, GROWTH_LINEAR, GROWTH_SUPERLINEAR };
 enum growth basis_growth(size_t basis);
 
-/* The function at p >= 1; D is floor(log2 p). */
+/* The function at p >= 1; D is floor(log2 p); heap(p) is the number of messages,
+   one after another, until the last of a binary tree of p has its own. */
 double basis_value(size_t basis, double p);
 
 #endif

@@ -42,10 +42,21 @@ static bool region_holds(const struct region *region, double bytes, double proce
            processors <= region->processors.most;
 }
 
+/* A p that was measured has regions of its own. */
+static const struct list *regions_at(const struct cost *cost, double processors)
+{
+    const struct at_processors *measured = cost->by_processors.items;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        if (measured[i].processors == processors)
+            return &measured[i].regions;
+    return &cost->regions;
+}
+
 const struct region *cost_region(const struct cost *cost, double bytes, double processors)
 {
-    const struct region *regions = cost->regions.items;
-    for (size_t i = 0; i < cost->regions.count; i++)
+    const struct list *list = regions_at(cost, processors);
+    const struct region *regions = list->items;
+    for (size_t i = 0; i < list->count; i++)
         if (region_holds(&regions[i], bytes, processors))
             return &regions[i];
     return NULL;
@@ -113,7 +124,8 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
     *answer = (struct cost_answer){.time_us = time_us, .region = region};
-    answer->region_number = (size_t)(region - (const struct region *)cost->regions.items) + 1;
+    const struct region *first = regions_at(cost, processors)->items;
+    answer->region_number = (size_t)(region - first) + 1;
     if (!(answer->time_us >= 0.0)) {
         answer->time_us = 0.0;
         answer->flags |= COST_CLAMPED;

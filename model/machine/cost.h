@@ -110,7 +110,7 @@ struct region region_begin(void);
 struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per_s);
 
 /* The region that answers for a message of bytes >= 0 and p as the formula counts it; NULL: none.
- */
+   At a p that was measured it is one of that p's own, else one of the functions of p. */
 const struct region *cost_region(const struct cost *cost, double bytes, double processors);
 
 /* The time of a region at (bytes, processors), not clamped: may be negative. us. */

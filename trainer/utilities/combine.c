@@ -1,5 +1,7 @@
 /* combine (R116-R118, 001:412): reduction over the data of all participants, the result to all:
-   MPI_Allreduce, sum of doubles; n in bytes, a multiple of 8. The average over participants.
+   MPI_Allreduce, sum of doubles; n in bytes, a multiple of 8. Until the last
+   participant has it: the average over them would make a different law of p where some of them have
+   less to do.
    Operands are ones, never the last result: sums neither overflow nor become denormal. */
 #include "trainer/utilities.h"
 
@@ -19,7 +21,7 @@ static void run(struct site *site, long times)
 
 #define SUM_OF_DOUBLES                                                                             \
     .granule_bytes = sizeof(double), .empty_is_nothing = true, .uses_per_run = 1,                  \
-    .measures = MEASURES_COMPLETION, .across = ACROSS_MEAN, .setup = setup, .run = run
+    .measures = MEASURES_COMPLETION, .across = ACROSS_MAXIMUM, .setup = setup, .run = run
 
 const struct utility utility_combine = {
     .name = "combine",

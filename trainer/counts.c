@@ -1,0 +1,63 @@
+#include "trainer/counts.h"
+
+#include <math.h>
+
+/* Steps of the square root of two, rounded: 2, 3, 4, 6, 8, 11, 16, 23, ... and all. Powers of two
+   and others, and the others not all the same way between them: with 3, 6, 12 alone a function of p
+   can pass for another. */
+static size_t default_counts(int processors, int counts[COUNTS_MOST])
+{
+    size_t count = 0;
+    for (double next = 2.0; round(next) < processors && count + 1 < COUNTS_MOST; next *= M_SQRT2)
+        counts[count++] = (int)round(next);
+    counts[count++] = processors;
+    return count;
+}
+
+/* Those of --processors, or the spread. */
+static size_t counts_asked(const struct options *options, int processors, int counts[COUNTS_MOST])
+{
+    const struct number_list *asked = &options->processors;
+    size_t count = 0;
+    if (asked->count == 0)
+        return default_counts(processors, counts);
+    for (size_t i = 0; i < asked->count && count < COUNTS_MOST; i++)
+        counts[count++] = (int)asked->values[i];
+    return count;
+}
+
+size_t counts_of(const struct utility *utility, const struct options *options, int processors,
+                 int counts[COUNTS_MOST])
+{
+    if (utility->pair) {
+        counts[0] = 2;
+        return 1;
+    }
+    const size_t asked = counts_asked(options, processors, counts);
+    if (!utility->suits)
+        return asked;
+    enum suits best = SUITS;
+    for (size_t i = 0; i < asked; i++)
+        if (utility->suits(counts[i]) > best)
+            best = utility->suits(counts[i]);
+    size_t count = 0;
+    for (size_t i = 0; i < asked; i++)
+        if (utility->suits(counts[i]) == best)
+            counts[count++] = counts[i];
+    return count;
+}
+
+int counts_check(const struct options *options, int processors, struct error *error)
+{
+    const struct number_list *asked = &options->processors;
+    if (asked->count > COUNTS_MOST)
+        return error_set(error, "--processors: more than %d", COUNTS_MOST);
+    for (size_t i = 0; i < asked->count; i++) {
+        const double p = asked->values[i];
+        if (p != floor(p) || p < 2.0 || p > processors || (i > 0 && p <= asked->values[i - 1]))
+            return error_set(error,
+                             "--processors: %g: expected whole numbers from 2 to %d, ascending", p,
+                             processors);
+    }
+    return 0;
+}

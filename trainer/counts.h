@@ -1,0 +1,19 @@
+/* Which processor counts a utility is measured at. */
+#ifndef TRAINER_COUNTS_H
+#define TRAINER_COUNTS_H
+
+#include "trainer/options.h"
+#include "trainer/utility.h"
+
+enum { COUNTS_MOST = 64 };
+
+/* Whether --processors, if it was given, asks for what a run of so many processors has. */
+int counts_check(const struct options *options, int processors, struct error *error);
+
+/* The participants of the utility's measurements, ascending, into counts; returns how many. Of
+   those that --processors asks for, or of a spread up to all, the ones that suit the utility best;
+   one between two processors has 2 alone. */
+size_t counts_of(const struct utility *utility, const struct options *options, int processors,
+                 int counts[COUNTS_MOST]);
+
+#endif

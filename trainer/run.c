@@ -1,0 +1,60 @@
+#include "trainer/run.h"
+
+#include "model/base/memory.h"
+#include "trainer/utilities.h"
+
+#include <math.h>
+
+/* A reference that moved by more says that the machine changed its mode: what was measured in
+   between is measured again. */
+static const double drift_most = 0.15;
+static const int reference_bytes = 8;
+
+static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
+                                           bool simulated)
+{
+    const double ticks_us = 1000.0 * crew_clock(crew)->tick_us;
+    return (struct measure_plan){
+        .accuracy = options->accuracy,
+        .confidence = options->confidence,
+        .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
+        .batches_least = 30,
+        .batches_most = 120,
+        .point_us_most = 1e5,
+    };
+}
+
+struct run run_begin(const struct options *options, struct crew *crew, int processors,
+                     bool simulated)
+{
+    const double now_s = MPI_Wtime();
+    return (struct run){
+        .options = options,
+        .crew = crew,
+        .processors = processors,
+        .simulated = simulated,
+        .plan = measure_plan_of(options, crew, simulated),
+        .end_s = now_s + options->budget_s,
+        .reference_us = NAN,
+    };
+}
+
+void run_not_measured(struct machine *machine, const char *what, const char *because)
+{
+    struct not_measured *missing = list_add(&not_measured_record, &machine->not_measured);
+    missing->what = memory_copy_text(what);
+    missing->because = memory_copy_text(because);
+}
+
+int run_has_drifted(struct run *run, bool *drifted, struct error *error)
+{
+    struct point now = {0};
+    crew_choose(run->crew, utilities_named("point-to-point"), 2);
+    crew_size(run->crew, reference_bytes);
+    if (measure(&run->plan, crew_batch, run->crew, &now, error) != 0)
+        return -1;
+    const double before_us = isnan(run->reference_us) ? now.median_us : run->reference_us;
+    *drifted = fabs(now.median_us - before_us) > drift_most * before_us;
+    run->reference_us = now.median_us;
+    return 0;
+}
