@@ -110,6 +110,7 @@ START_TEST(every_basis_has_its_closed_form)
         {"D^2",           0,  4,                  9                 },
         {"sqrt(D)",       0,  1.4142135623730951, 1.7320508075688772},
         {"ceil(log2(p))", 0,  3,                  3                 },
+        {"heap(p)",       0,  3,                  4                 },
     };
     for (size_t i = 0; i < BASIS_COUNT; i++) {
         const size_t basis = basis_named(truth[i].name);
