@@ -11,6 +11,7 @@
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
     COMMAND("predict", cmd_predict, "what the segments of a program cost, and why")                \
     COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
+    COMMAND("bound", cmd_bound, "how fast a node can execute the segments at best, and why")       \
     COMMAND("best-broadcast", cmd_best_broadcast, "which broadcast algorithm is the fastest")      \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("check", cmd_check, "whether machine tables and segments are right")

@@ -8,14 +8,24 @@
 const char *argp_program_version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const struct argp_option all[] = {
-    {"bytes",      'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8", 0},
-    {"processors", 'p', "LIST",       0, "processors",                                 0},
-    {"section",    's', "NAME",       0, "only this section or utility",               0},
-    {"candidate",  'c', "NAME",       0, "only this candidate partitioning",           0},
-    {"define",     'D', "NAME=VALUE", 0,
+    {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8", 0},
+    {"processors",  'p', "LIST",       0, "processors",                                 0},
+    {"section",     's', "NAME",       0, "only this section or utility",               0},
+    {"candidate",   'c', "NAME",       0, "only this candidate partitioning",           0},
+    {"define",      'D', "NAME=VALUE", 0,
      "set a parameter of the segment (LIST where the command "
-     "takes several)",                                                                 0},
-    {"format",     'f', "FORMAT",     0, "text (default), csv or json",                0},
+     "takes several)",                                                                  0},
+    {"convention",  'C', "NAME",       0,
+     "text: the formulas as written (default); table: as "
+     "table 5.2 of the 1995 report was made",                                           0},
+    {"strict",      'S', 0,            0,
+     "reductions keep their order, which forbids partial "
+     "sums",                                                                            0},
+    {"unit-table",  'u', 0,            0, "show the cycles of every unit",              0},
+    {"measured-us", 'm', "NAME=US",    0,
+     "what a segment took, all repetitions together; shows "
+     "the share of the bound that it reached",                                          0},
+    {"format",      'f', "FORMAT",     0, "text (default), csv or json",                0},
 };
 
 enum { ALL_COUNT = sizeof all / sizeof *all };
@@ -36,13 +46,14 @@ static int take_argument(struct options *options, const char *argument)
     return 0;
 }
 
-static int take_definition(struct options *options, const char *definition)
+static int take_pair(struct options *options, char option, const char *pair, const char **pairs,
+                     size_t *count)
 {
-    if (!strchr(definition, '='))
-        return error_set(options->error, "-D %.60s: expected NAME=VALUE", definition);
-    if (options->definition_count == OPTIONS_ARGUMENTS)
-        return error_set(options->error, "more than %d definitions", OPTIONS_ARGUMENTS);
-    options->definitions[options->definition_count++] = definition;
+    if (!strchr(pair, '='))
+        return error_set(options->error, "-%c %.60s: expected NAME=VALUE", option, pair);
+    if (*count == OPTIONS_ARGUMENTS)
+        return error_set(options->error, "more than %d times -%c", OPTIONS_ARGUMENTS, option);
+    pairs[(*count)++] = pair;
     return 0;
 }
 
@@ -64,7 +75,19 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->candidate = text;
         break;
     case 'D':
-        status = take_definition(options, text);
+        status = take_pair(options, 'D', text, options->definitions, &options->definition_count);
+        break;
+    case 'C':
+        options->convention = text;
+        break;
+    case 'S':
+        options->strict = true;
+        break;
+    case 'u':
+        options->unit_table = true;
+        break;
+    case 'm':
+        status = take_pair(options, 'm', text, options->measured, &options->measured_count);
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

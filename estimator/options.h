@@ -19,6 +19,10 @@ struct options {
     const char *candidate;
     const char *definitions[OPTIONS_ARGUMENTS]; /* NAME=VALUE of -D */
     size_t definition_count;
+    const char *convention;
+    bool strict, unit_table;
+    const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
+    size_t measured_count;
     struct error *error;
     int status; /* -1: *error is set */
 };

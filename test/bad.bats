@@ -99,6 +99,22 @@ segment() {
     sed "$1" "$jacobi" >s.yaml
 }
 
+@test "descriptions: recurrences and misses" {
+    kernel() { sed "$1" "$FORECOST_SOURCE/samples/livermore/lfk05.yaml" >s.yaml; }
+    line() { grep -n recurrence s.yaml | cut -d: -f1; }
+    power2=$FORECOST_SOURCE/machines/power2-thin.yaml
+    kernel 's/\[add, mul\]/[add, mull]/'
+    refused "s.yaml:$(line):39: 'mull' is not an operation: expected add, mul, madd, div, sqrt, load or store" estimator bound "$power2" s.yaml
+    kernel 's/cycles: printed_cycles/distance: 0/'
+    refused "s.yaml:$(line):55: distance is '0': expected at least 1" estimator bound "$power2" s.yaml
+    kernel 's/cycles: printed_cycles/cycles: 0 - 1/'
+    refused "s.yaml:$(line):53: a recurrence of -1 cycles: expected at least 0" estimator bound "$power2" s.yaml
+    kernel 's/repeat: .*/misses: few/'
+    refused "s.yaml:$(grep -n misses s.yaml | cut -d: -f1):13: misses is 'few': expected auto, none or {load: LINES, store: LINES}" estimator bound "$power2" s.yaml
+    kernel 's/repeat: .*/repeat: 0 - 1/'
+    refused "s.yaml:$(grep -n repeat: s.yaml | cut -d: -f1):13: repeated -1 times: expected at least 0" estimator bound "$power2" s.yaml
+}
+
 @test "descriptions: arrays, subscripts, bounds, grids, expressions" {
     at() { grep -nF "$1" s.yaml | head -1 | cut -d: -f1; }
     segment 's/"u\[i-1\]\[j\]"/"v[i-1][j]"/'

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const tables[] = {"sp1-mpl", "sp2-ip", "sp2-mpl", "sp2-pvme",
-                                     "spp1000-convexpvm"};
+static const char *const tables[] = {"power2-thin", "sp1-mpl",  "sp2-ip",
+                                     "sp2-mpl",     "sp2-pvme", "spp1000-convexpvm"};
 enum { TABLE_COUNT = sizeof tables / sizeof *tables };
 
 static struct machine published(const char *name)

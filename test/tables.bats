@@ -171,6 +171,7 @@ meiko-cs2.yaml,machine table,"0 utilities, logp",0
 myrinet-10.yaml,machine table,"0 utilities, logp",0
 myrinet.yaml,machine table,"0 utilities, logp",0
 paragon.yaml,machine table,"0 utilities, logp",0
+power2-thin.yaml,machine table,"0 utilities, node, memory",0
 smb-n107.yaml,machine table,"0 utilities, overlap",0
 sp1-mpl.yaml,machine table,7 utilities,1
 sp2-ip.yaml,machine table,1 utilities,1

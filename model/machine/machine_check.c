@@ -296,13 +296,41 @@ static int capacity_is_known_in_one_way(const struct machine *machine, struct er
     return 0;
 }
 
+static int levels_are_not_too_many(const struct machine *machine, struct error *error)
+{
+    const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
+    if (levels.count <= MEMORY_LEVELS_MOST)
+        return 0;
+    return LEVEL_ERROR((const struct memory_level *)levels.items, "more than %d levels of memory",
+                       MEMORY_LEVELS_MOST);
+}
+
+static int replacement_has_ways(const struct machine *machine, struct error *error)
+{
+    const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
+    for (size_t i = 0; i < levels.count; i++) {
+        const struct memory_level *level = (const struct memory_level *)levels.items + i;
+        if (level->replacement == REPLACEMENT_LRU && isnan(level->ways))
+            return LEVEL_ERROR(level, "replacement lru without ways");
+    }
+    return 0;
+}
+
+static int lanes_are_at_least_one(const struct machine *machine, struct error *error)
+{
+    const struct node *node = machine->node;
+    for (int k = 0; node && k < OPERATION_COUNT; k++)
+        if (node->lanes.of[k] != 0.0 && node->lanes.of[k] < 1.0)
+            return error_at(error, in_file(machine, node->place),
+                            "%g lanes for %s: expected at least 1", node->lanes.of[k],
+                            operation_name((enum operation)k));
+    return 0;
+}
+
 static machine_rule *const machine_rules[] = {
-    machine_has_a_name,
-    utilities_are_not_too_many,
-    units_have_names_and_cycles,
-    units_have_a_clock,
-    levels_ascend,
-    capacity_is_known_in_one_way,
+    machine_has_a_name,      utilities_are_not_too_many, units_have_names_and_cycles,
+    units_have_a_clock,      lanes_are_at_least_one,     levels_ascend,
+    levels_are_not_too_many, replacement_has_ways,       capacity_is_known_in_one_way,
     microbenchmarks_check,
 };
 

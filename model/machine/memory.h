@@ -7,11 +7,18 @@
 
 #include <stdbool.h>
 
+/* More caches than that no table may have. */
+enum { MEMORY_LEVELS_MOST = 8 };
+
+/* Which line a cache gives up for a new one. */
+enum replacement { REPLACEMENT_UNKNOWN, REPLACEMENT_LRU };
+
 /* Numbers are NAN and texts NULL where not known. */
 struct memory_level {
     double level; /* 1: the nearest cache, 2, ...; INFINITY: main memory, `memory` in the file */
     double capacity_bytes;                          /* where it is known as one number; else */
     double capacity_bytes_low, capacity_bytes_high; /* it lies between these */
+    int replacement;                                /* enum replacement */
     double line_bytes, ways, ports; /* ports: accesses that it can answer in one cycle */
     char *method;                   /* how capacity, line and ways were found; owned */
     /* One access that hits here; of one after the other, each waiting for the one before. */
@@ -47,6 +54,15 @@ extern const struct record tlb_record;
 /* The level with that number (INFINITY: main memory), borrowed; NULL: the table has none.
    memory may be NULL. */
 const struct memory_level *memory_level(const struct memory *memory, double level);
+
+/* The caches whose capacity and line are known, nearest first; returns how many, at most
+   MEMORY_LEVELS_MOST. memory may be NULL. */
+size_t memory_caches(const struct memory *memory, const struct memory_level **caches);
+
+/* Cycles that a line takes on its way into that cache, of many: from the time of a line or the rate
+   of the next level that the table has. NAN: not known. */
+double memory_line_cycles(const struct memory *memory, const struct memory_level *cache, bool store,
+                          double clock_mhz);
 
 /* The capacity in bytes: as known, or the middle of the interval; NAN: not known. */
 double memory_level_capacity(const struct memory_level *level);

@@ -45,12 +45,15 @@ static bool level_absent(const void *member)
 #define TIME .kind = FIELD_NUMBER, AT_LEAST(0)
 #define RATE .kind = FIELD_NUMBER, AT_LEAST(1e-6)
 
+static const char *const replacements[] = {"unknown", "lru", NULL};
+
 static const struct field memory_level_fields[] = {
     FIELD(memory_level, level, .kind = FIELD_OWN, .required = true, .read = level_read,
           .write = level_write, .is_absent = level_absent, .begin = level_begin),
     FIELD(memory_level, capacity_bytes, BYTES),
     FIELD(memory_level, capacity_bytes_low, BYTES),
     FIELD(memory_level, capacity_bytes_high, BYTES),
+    FIELD(memory_level, replacement, .kind = FIELD_CHOICE, .choices = replacements),
     FIELD(memory_level, line_bytes, BYTES),
     FIELD(memory_level, ways, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(memory_level, ports, .kind = FIELD_WHOLE, AT_LEAST(1)),

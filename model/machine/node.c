@@ -20,15 +20,21 @@ enum operation operation_named(const char *name)
 
 /* ---- the bound ---- */
 
+double unit_busy_cycles(const struct unit *unit, const struct operations *operations)
+{
+    double busy = 0.0;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        busy += operations->of[k] * unit->cycles.of[k];
+    return busy;
+}
+
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting)
 {
     const struct unit *units = node->units.items, *busiest = NULL;
     double most = 0.0;
     for (size_t i = 0; i < node->units.count; i++) {
-        double busy = 0.0;
-        for (int k = 0; k < OPERATION_COUNT; k++)
-            busy += operations->of[k] * units[i].cycles.of[k];
+        const double busy = unit_busy_cycles(&units[i], operations);
         if (!busiest || busy > most) {
             most = busy;
             busiest = &units[i];
@@ -37,6 +43,23 @@ double node_bound_cycles(const struct node *node, const struct operations *opera
     if (limiting)
         *limiting = busiest;
     return most;
+}
+
+double node_flops(const struct node *node, const struct operations *operations)
+{
+    static const struct operations published = {
+        .of = {[OPERATION_ADD] = 1.0,
+               [OPERATION_MUL] = 1.0,
+               [OPERATION_MADD] = 2.0,
+               [OPERATION_DIV] = 4.0,
+               [OPERATION_SQRT] = 4.0}
+    };
+    const struct operations *weights =
+        operations_absent(&node->flop_weights) ? &published : &node->flop_weights;
+    double flops = 0.0;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        flops += operations->of[k] * weights->of[k];
+    return flops;
 }
 
 double operations_flops(const struct operations *operations)

@@ -48,9 +48,11 @@ struct node {
     struct operations flop_weights; /* 001:963: madd 2, div and sqrt 4; used for CPF */
     struct list units;              /* of struct unit */
     struct operations latency_cycles;
-    double rate_mflops; /* a rate given or measured as one number, where there are no units */
-    char *note;         /* how it was measured, or NULL; owned */
-    struct place place; /* in the machine table; no file name */
+    struct operations lanes; /* elements that one instruction takes where they follow one another
+                                in memory; 0: one (R207) */
+    double rate_mflops;      /* a rate given or measured as one number, where there are no units */
+    char *note;              /* how it was measured, or NULL; owned */
+    struct place place;      /* in the machine table; no file name */
 };
 
 extern const struct record node_record;
@@ -59,6 +61,13 @@ extern const struct record node_record;
  *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
+
+/* Cycles that the operations keep the unit busy. */
+double unit_busy_cycles(const struct unit *unit, const struct operations *operations);
+
+/* Floating-point operations by the node's flop_weights; without them add and mul count 1, madd 2,
+   div and sqrt 4 (001:963). */
+double node_flops(const struct node *node, const struct operations *operations);
 
 /* Floating-point operations: add, mul, div, sqrt once, madd twice. */
 double operations_flops(const struct operations *operations);

@@ -103,6 +103,7 @@ static const struct field node_fields[] = {
     FIELD(node, units, .kind = FIELD_OWN, .read = units_read, .write = units_write,
           .is_absent = units_absent, .release = units_release),
     FIELD(node, latency_cycles, OPERATIONS),
+    FIELD(node, lanes, OPERATIONS),
     FIELD(node, rate_mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, note, .kind = FIELD_TEXT),
 };

@@ -104,9 +104,8 @@ static int check(const struct program *program, struct error *error)
     for (size_t i = 0; i < program->candidates.count; i++)
         if (check_candidate(program, &candidates[i], error) != 0)
             return -1;
-    if (program->candidates.count == 0 || program->segments.count == 0)
-        return error_at(error, place_at(program->path, 1, 1), "expected at least one %s",
-                        program->candidates.count ? "segment" : "candidate");
+    if (program->segments.count == 0)
+        return error_at(error, place_at(program->path, 1, 1), "expected at least one segment");
     return 0;
 }
 
@@ -123,6 +122,8 @@ int program_read(struct program *program, const char *path, struct error *error)
     if (status != 0)
         return -1;
     read.path = memory_copy_text(path);
+    if (read.candidates.count == 0)
+        program_replicate(&read);
     if (check(&read, error) != 0) {
         program_free(&read);
         return -1;

@@ -62,12 +62,20 @@ struct loop {
 
 enum reduce { REDUCE_NONE, REDUCE_SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PRODUCT };
 
+/* Operations of which each iteration needs the result of an earlier one's: t_d (001:989). */
+struct recurrence {
+    struct operations chain; /* their counts */
+    double distance;         /* iterations from one to the next that needs it; 1 */
+    struct formula cycles;   /* the chain's latency as told; absent, or 0: by the chain */
+};
+
 struct statement {
     char *name;
     struct formula writes, home;  /* home: where it executes; absent: where writes lives */
     struct list reads;            /* of struct formula */
     struct operations operations; /* essential, per iteration */
     int reduce;                   /* enum reduce */
+    struct recurrence recurrence; /* absent: chain empty, cycles absent */
     struct place place;
 };
 
@@ -78,10 +86,17 @@ struct call {
     struct place place;
 };
 
+/* Lines that miss the nearest cache: derived from the references, or as told. */
+struct told_misses {
+    enum { MISSES_AUTO, MISSES_NONE, MISSES_TOLD } kind;
+    double load, store; /* told: lines per iteration */
+};
+
 struct segment {
     char *name;
     struct formula repeat; /* absent: once */
-    struct list body;      /* of struct step */
+    struct told_misses misses;
+    struct list body; /* of struct step */
     struct place place;
 };
 

@@ -198,6 +198,53 @@ static void release_candidates(void *member)
 
 static const char *const reductions[] = {"none", "sum", "max", "min", "product", NULL};
 
+/* recurrence: [add, mul], or {chain: [add, mul], distance: 2, cycles: 3}. */
+static int read_chain(struct yaml_node value, void *member, struct error *error)
+{
+    struct operations *chain = member;
+    if (yaml_expect(value, YAML_LIST, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        const struct yaml_node item = yaml_item(value, i);
+        if (yaml_expect(item, YAML_SCALAR, error) != 0)
+            return -1;
+        const enum operation operation = operation_named(yaml_text(item));
+        if (operation == OPERATION_COUNT)
+            return error_at(error, yaml_place(item),
+                            "'%.60s' is not an operation: expected add, mul, madd, div, sqrt, "
+                            "load or store",
+                            yaml_text(item));
+        chain->of[operation] += 1.0;
+    }
+    return 0;
+}
+
+static const struct field recurrence_fields[] = {
+    OWN("chain", recurrence, chain, read_chain, NULL, false),
+    FIELD(recurrence, distance, .kind = FIELD_WHOLE, AT_LEAST(1), .has_absent = true,
+          .absent = 1.0),
+    FORMULA("cycles", recurrence, cycles),
+};
+RECORD(recurrence, "a recurrence", NO_PLACE);
+
+static void begin_recurrence(void *member)
+{
+    record_begin(&recurrence_record, member);
+}
+
+static int read_recurrence(struct yaml_node value, void *member, struct error *error)
+{
+    struct recurrence *recurrence = member;
+    if (yaml_kind(value) == YAML_LIST)
+        return read_chain(value, &recurrence->chain, error);
+    return record_read(&recurrence_record, value, recurrence, error);
+}
+
+static void release_recurrence(void *member)
+{
+    record_free(&recurrence_record, member);
+}
+
 static const struct field statement_fields[] = {
     TEXT("statement", statement, name),
     FORMULA("writes", statement, writes),
@@ -205,6 +252,8 @@ static const struct field statement_fields[] = {
     FORMULAS("reads", statement, reads, false),
     OWN("operations", statement, operations, operations_read, NULL, false),
     {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
+    FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
+          .release = release_recurrence, .begin = begin_recurrence),
 };
 RECORD(statement, "a statement", offsetof(struct statement, place));
 
@@ -306,11 +355,51 @@ static void release_steps(void *member)
     list_free(&step_record, member);
 }
 
+/* ---- no candidate ---- */
+
+void program_replicate(struct program *program)
+{
+    static const char alone[] = "replicated";
+    struct candidate *candidate = list_add(&candidate_record, &program->candidates);
+    struct formula *all = list_add(&formula_record, &candidate->grid);
+    candidate->name = memory_copy_text(alone);
+    all->text = memory_copy_text("p");
+    all->place = candidate->place = place_at(NULL, 1, 1);
+}
+
 /* ---- the file ---- */
+
+/* misses: auto, none, or {load: 0.1, store: 0.1} */
+static const struct field misses_fields[] = {
+    FIELD(told_misses, load, .kind = FIELD_NUMBER, AT_LEAST(0), .has_absent = true),
+    FIELD(told_misses, store, .kind = FIELD_NUMBER, AT_LEAST(0), .has_absent = true),
+};
+static const struct record misses_record =
+    RECORD_FROM("misses", told_misses, misses_fields, NO_PLACE);
+
+static int read_misses(struct yaml_node value, void *member, struct error *error)
+{
+    struct told_misses *misses = member;
+    if (yaml_kind(value) == YAML_MAP) {
+        const int status = record_read(&misses_record, value, misses, error);
+        misses->kind = MISSES_TOLD;
+        return status;
+    }
+    if (yaml_expect(value, YAML_SCALAR, error) != 0)
+        return -1;
+    const bool none = strcmp(yaml_text(value), "none") == 0;
+    misses->kind = none ? MISSES_NONE : MISSES_AUTO;
+    if (none || strcmp(yaml_text(value), "auto") == 0)
+        return 0;
+    return error_at(error, yaml_place(value),
+                    "misses is '%.60s': expected auto, none or {load: LINES, store: LINES}",
+                    yaml_text(value));
+}
 
 static const struct field segment_fields[] = {
     {.key = "segment", .kind = FIELD_TEXT, AT(segment, name), .required = true},
     FORMULA("repeat", segment, repeat),
+    OWN("misses", segment, misses, read_misses, NULL, false),
     OWN("body", segment, body, read_steps, release_steps, true),
 };
 RECORD(segment, "a segment", offsetof(struct segment, place));
@@ -328,7 +417,7 @@ static const struct field program_fields[] = {
     OWN("parameters", program, parameters, read_parameters, release_parameters, false),
     OWN("let", program, let, read_parameters, release_parameters, false),
     OWN("arrays", program, arrays, read_arrays, release_arrays, false),
-    OWN("candidates", program, candidates, read_candidates, release_candidates, true),
+    OWN("candidates", program, candidates, read_candidates, release_candidates, false),
     {.key = "program",
      .kind = FIELD_LIST,
      AT(program, segments),

@@ -1,0 +1,58 @@
+#include "model/machine/cache.h"
+
+#include <math.h>
+
+bool cache_of(const struct memory_level *level, struct cache *cache)
+{
+    const double capacity_bytes =
+        isnan(level->capacity_bytes) ? level->capacity_bytes_high : level->capacity_bytes;
+    *cache = (struct cache){.lines = capacity_bytes / level->line_bytes,
+                            .ways = level->ways,
+                            .line_bytes = level->line_bytes,
+                            .replacement = (enum replacement)level->replacement};
+    return isfinite(level->level) && !isnan(cache->lines);
+}
+
+/* The lines over which hits turn into misses: D C / A, with D from 1 to A (R230). */
+static double transition(const struct cache *cache, double arrays)
+{
+    return fmin(fmax(arrays, 1.0), cache->ways) * cache->lines / cache->ways;
+}
+
+double cache_pass_misses(const struct cache *cache, double lines, double arrays)
+{
+    if (lines <= cache->lines)
+        return 0.0;
+    if (cache->replacement != REPLACEMENT_LRU)
+        return lines - cache->lines;
+    return lines * fmin(1.0, (lines - cache->lines) / transition(cache, arrays));
+}
+
+/* The integral of eq. 5.1's share of misses, from C to `lines`. */
+static double integral(double over, double width)
+{
+    if (over <= 0.0)
+        return 0.0;
+    return over < width ? over * over / (2.0 * width) : over - width / 2.0;
+}
+
+double cache_reuse_misses(const struct cache *cache, double least, double most, double arrays)
+{
+    const double width = transition(cache, arrays);
+    const double from = fmin(least, most) - cache->lines, to = fmax(least, most) - cache->lines;
+    if (to - from < 1e-9 * cache->lines)
+        return fmin(1.0, fmax(0.0, to / width));
+    return (integral(to, width) - integral(from, width)) / (to - from);
+}
+
+double effective_access_cycles(const double *cycles, const double *misses, size_t levels)
+{
+    double sum = 0.0, reach = 1.0;
+    for (size_t i = 0; i < levels && reach > 0.0; i++) {
+        const double miss = i + 1 == levels ? 0.0 : misses[i];
+        if (miss < 1.0)
+            sum += reach * (1.0 - miss) * cycles[i];
+        reach *= miss;
+    }
+    return levels ? sum : (double)NAN;
+}

@@ -1,0 +1,158 @@
+#include "model/segment/footprint.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gathered {
+    const struct touch *touch; /* borrowed */
+    const struct nest *nest;   /* borrowed */
+};
+
+static const struct record gathered_list = {
+    .name = "a reference", .size = sizeof(struct gathered), .place_offset = NO_PLACE};
+
+void footprint_add(struct footprint *footprint, const struct loop_node *node)
+{
+    const struct loop_node *children = node->children.items;
+    for (size_t i = 0; i < node->children.count; i++)
+        footprint_add(footprint, &children[i]);
+    const struct touch *touches = node->leaf ? node->leaf->touches.items : NULL;
+    for (size_t i = 0; node->leaf && i < node->leaf->touches.count; i++) {
+        struct gathered *item = list_add(&gathered_list, &footprint->touches);
+        *item = (struct gathered){&touches[i], &node->leaf->nest};
+    }
+}
+
+void footprint_free(struct footprint *footprint)
+{
+    list_free(&gathered_list, &footprint->touches);
+}
+
+/* ---- boxes: what a reference covers, per dimension; the last one in lines ---- */
+
+struct box {
+    double from[DIMENSIONS_MOST], to[DIMENSIONS_MOST];
+};
+
+/* More different references of one array are left out: fewer lines, still a lower bound. */
+enum { BOXES_MOST = 24 };
+
+struct boxes {
+    struct box of[BOXES_MOST];
+    size_t count;
+    int dimensions;
+    double least_run; /* lines that a run counts at least */
+};
+
+/* How much a running subscript covers, from the first element to the last: what lies between them
+   is covered as long as no line is left out; else so many lines as there are elements. */
+static double extent(double trips, double step, double unit)
+{
+    return step < 1.0 ? unit + fmax(trips - 1.0, 0.0) * step : trips;
+}
+
+static void cover(struct box *box, int d, const struct gathered *item, int depth, double unit)
+{
+    const struct subscript *it = &item->touch->reference.subscripts[d];
+    const struct nest *nest = item->nest;
+    const bool runs = it->loop >= depth;
+    double from = it->constant;
+    if (it->loop >= 0)
+        from += it->coefficient *
+                (runs && it->coefficient < 0.0 ? nest->last[it->loop] : nest->first[it->loop]);
+    box->from[d] = from * unit;
+    box->to[d] = box->from[d] + unit;
+    if (runs)
+        box->to[d] =
+            box->from[d] + extent(nest_trips(nest, it->loop), fabs(it->coefficient) * unit, unit);
+}
+
+static bool same_box(const struct box *a, const struct box *b, int dimensions)
+{
+    for (int d = 0; d < dimensions; d++)
+        if (a->from[d] != b->from[d] || a->to[d] != b->to[d])
+            return false;
+    return true;
+}
+
+static void add_box(struct boxes *boxes, const struct gathered *item, int depth, double line_bytes)
+{
+    struct box box = {{0}, {0}};
+    const int last = boxes->dimensions - 1;
+    const double element_bytes = item->touch->reference.array->element_bytes;
+    for (int d = 0; d < last; d++)
+        cover(&box, d, item, depth, 1.0);
+    cover(&box, last, item, depth, element_bytes / line_bytes);
+    for (size_t i = 0; i < boxes->count; i++)
+        if (same_box(&boxes->of[i], &box, boxes->dimensions))
+            return;
+    if (boxes->count < BOXES_MOST)
+        boxes->of[boxes->count++] = box;
+}
+
+/* ---- the union of boxes, dimension by dimension ---- */
+
+static double next_edge(const struct boxes *boxes, const bool *taken, int d, double after)
+{
+    double next = INFINITY;
+    for (size_t i = 0; i < boxes->count; i++) {
+        if (taken[i] && boxes->of[i].from[d] > after)
+            next = fmin(next, boxes->of[i].from[d]);
+        if (taken[i] && boxes->of[i].to[d] > after)
+            next = fmin(next, boxes->of[i].to[d]);
+    }
+    return next;
+}
+
+/* The lines that the taken boxes cover in the dimensions from d on. */
+static double cover_lines(const struct boxes *boxes, const bool *taken, int d)
+{
+    double sum = 0.0, edge = next_edge(boxes, taken, d, -INFINITY);
+    while (isfinite(edge)) {
+        const double next = next_edge(boxes, taken, d, edge);
+        bool within[BOXES_MOST], any = false;
+        for (size_t i = 0; i < boxes->count; i++)
+            any |= within[i] =
+                taken[i] && boxes->of[i].from[d] <= edge && boxes->of[i].to[d] > edge;
+        if (any)
+            sum += (next - edge) *
+                   (d + 1 < boxes->dimensions ? cover_lines(boxes, within, d + 1) : 1.0);
+        edge = next;
+    }
+    return d + 1 < boxes->dimensions ? sum : fmax(sum, boxes->least_run);
+}
+
+double footprint_lines(const struct footprint *footprint, size_t array, double line_bytes)
+{
+    const struct gathered *items = footprint->touches.items;
+    struct boxes boxes = {.count = 0};
+    double most = INFINITY;
+    for (size_t i = 0; i < footprint->touches.count; i++) {
+        const struct touch *touch = items[i].touch;
+        if (touch->array != array || touch->bytes <= line_bytes)
+            continue;
+        boxes.dimensions = touch->reference.dimensions;
+        boxes.least_run = boxes.dimensions > 1 ? fmin(1.0, touch->row_bytes / line_bytes) : 0.0;
+        most = fmax(1.0, touch->bytes / line_bytes);
+        add_box(&boxes, &items[i], footprint->depth, line_bytes);
+    }
+    if (boxes.count == 0)
+        return 0.0;
+    bool all[BOXES_MOST];
+    memset(all, true, sizeof all);
+    return fmin(most, fmax(1.0, cover_lines(&boxes, all, 0)));
+}
+
+double footprint_all_lines(const struct footprint *footprint, size_t array_count, double line_bytes,
+                           double *arrays)
+{
+    double sum = 0.0, count = 0.0;
+    for (size_t array = 0; array < array_count; array++) {
+        const double lines = footprint_lines(footprint, array, line_bytes);
+        sum += lines;
+        count += lines > 0.0 ? 1.0 : 0.0;
+    }
+    if (arrays)
+        *arrays = count;
+    return sum;
+}

@@ -1,0 +1,406 @@
+#include "model/segment/loops.h"
+
+#include "model/base/memory.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Loop bounds that depend on outer indices are evaluated for each of their values, so often at
+   most. */
+enum { EVALUATIONS_MOST = 1000000 };
+
+struct walk {
+    const struct program *program;
+    struct scope *scope;
+    enum reductions reductions;
+    const struct segment *segment;
+    const struct loop *loops[LOOPS_MOST]; /* about the present body */
+    struct nest nest;
+    double executions; /* of the present body in one repetition of the segment */
+    size_t leaves;     /* of the present segment */
+    size_t all_leaves;
+};
+
+static const struct record node_list = {
+    .name = "a loop", .size = sizeof(struct loop_node), .place_offset = NO_PLACE};
+static const struct record touch_list = {
+    .name = "a touch", .size = sizeof(struct touch), .place_offset = NO_PLACE};
+
+static struct loop_node *add_child(struct loop_node *parent)
+{
+    struct loop_node *child = list_add(&node_list, &parent->children);
+    child->trips = 1.0;
+    child->outside = child->inside = parent->inside;
+    return child;
+}
+
+/* ---- how often a loop runs where its bounds depend on outer indices ---- */
+
+static bool is_in_name(char letter)
+{
+    return isalnum((unsigned char)letter) || letter == '_';
+}
+
+static bool mentions(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+        if ((at == text || !is_in_name(at[-1])) && !is_in_name(at[length]))
+            return true;
+    return false;
+}
+
+static bool depends(const struct loop *loop, const struct loop *outer)
+{
+    return mentions(loop->first.text, outer->index) || mentions(loop->last.text, outer->index);
+}
+
+/* Which outer loops have to be gone through: those that a bound of the last one depends on, and all
+   whose own bounds have to do with them. */
+static bool find_used(const struct walk *walk, int last, bool used[LOOPS_MOST])
+{
+    bool changed = true, any = false;
+    memset(used, 0, LOOPS_MOST * sizeof *used);
+    used[last] = true;
+    while (changed) {
+        changed = false;
+        for (int inner = 1; inner <= last; inner++)
+            for (int outer = 0; outer < inner; outer++)
+                if (used[inner] != used[outer] && depends(walk->loops[inner], walk->loops[outer]))
+                    used[inner] = used[outer] = changed = any = true;
+    }
+    return any;
+}
+
+/* Sums over the iterations of the used outer loops. */
+struct visit {
+    const bool *used;
+    int last;
+    double headers, trips, first, ends; /* how often the loop is begun; sums over those */
+    size_t evaluations;
+};
+
+/* Whether the values of a loop's index matter to a used loop in it, and not only how many they
+   are. */
+static bool values_matter(const struct walk *walk, const struct visit *visit, int loop)
+{
+    for (int inner = loop + 1; inner <= visit->last; inner++)
+        if (visit->used[inner] && depends(walk->loops[inner], walk->loops[loop]))
+            return true;
+    return false;
+}
+
+static int bounds_of(const struct walk *walk, int loop, double *first, double *last,
+                     struct error *error)
+{
+    const struct loop *it = walk->loops[loop];
+    const struct place at_first = program_place(walk->program, it->first.place);
+    const struct place at_last = program_place(walk->program, it->last.place);
+    if (expression_whole(walk->scope, it->first.text, at_first, first, error) != 0)
+        return -1;
+    return expression_whole(walk->scope, it->last.text, at_last, last, error);
+}
+
+static void add_header(struct visit *visit, double first, double last, double weight)
+{
+    visit->headers += weight;
+    visit->trips += weight * fmax(0.0, last - first + 1.0);
+    visit->first += weight * first;
+    visit->ends += weight * last;
+}
+
+/* weight: iterations of outer loops whose values do not matter. */
+static int visit_loop(const struct walk *walk, struct visit *visit, int loop, double weight,
+                      struct error *error)
+{
+    double first, last;
+    while (loop < visit->last && !visit->used[loop])
+        loop++;
+    const struct place place = program_place(walk->program, walk->loops[loop]->first.place);
+    if (++visit->evaluations > EVALUATIONS_MOST)
+        return error_at(error, place,
+                        "loop bounds that depend on outer indices take more than %d evaluations",
+                        EVALUATIONS_MOST);
+    if (bounds_of(walk, loop, &first, &last, error) != 0)
+        return -1;
+    if (loop == visit->last) {
+        add_header(visit, first, last, weight);
+        return 0;
+    }
+    if (last < first)
+        return 0;
+    if (!values_matter(walk, visit, loop))
+        return visit_loop(walk, visit, loop + 1, weight * (last - first + 1.0), error);
+    const size_t before = scope_count(walk->scope);
+    int status = 0;
+    for (double index = first; index <= last && status == 0; index++) {
+        status = scope_set(walk->scope, walk->loops[loop]->index, index, place, error);
+        if (status == 0)
+            status = visit_loop(walk, visit, loop + 1, weight, error);
+    }
+    scope_cut(walk->scope, before);
+    return status;
+}
+
+/* Trips and bounds of the innermost loop of the walk: means over the outer iterations. */
+static int find_trips(struct walk *walk, double *trips, struct error *error)
+{
+    const int last = walk->nest.depth - 1;
+    bool used[LOOPS_MOST];
+    struct visit visit = {.used = used, .last = last};
+    if (!find_used(walk, last, used))
+        memset(used, 0, sizeof used);
+    if (visit_loop(walk, &visit, 0, 1.0, error) != 0)
+        return -1;
+    const double headers = fmax(visit.headers, 1.0);
+    *trips = visit.trips / headers;
+    walk->nest.first[last] = visit.first / headers;
+    walk->nest.last[last] = fmax(visit.ends / headers, walk->nest.first[last] - 1.0);
+    return 0;
+}
+
+/* ---- references ---- */
+
+static int array_bytes(const struct walk *walk, const struct array *array, struct touch *touch,
+                       struct error *error)
+{
+    const struct formula *extent = array->extent.items;
+    touch->bytes = array->element_bytes;
+    for (size_t d = 0; d < array->extent.count; d++) {
+        double elements;
+        if (expression_whole(walk->scope, extent[d].text,
+                             program_place(walk->program, extent[d].place), &elements, error) != 0)
+            return -1;
+        touch->bytes *= elements;
+        touch->row_bytes = elements * array->element_bytes;
+    }
+    return 0;
+}
+
+static int add_touch(struct walk *walk, struct leaf *leaf, const struct formula *text,
+                     bool modified, struct error *error)
+{
+    struct touch touch = {.modified = modified};
+    if (reference_parse(&touch.reference, walk->program, text, &walk->nest, walk->scope, error) !=
+            0 ||
+        array_bytes(walk, touch.reference.array, &touch, error) != 0)
+        return -1;
+    touch.array =
+        (size_t)(touch.reference.array - (const struct array *)walk->program->arrays.items);
+    *(struct touch *)list_add(&touch_list, &leaf->touches) = touch;
+    return 0;
+}
+
+/* Whether neighbouring iterations of the innermost loop touch neighbouring elements, or the same
+   one. */
+static bool follows(const struct touch *touch, int depth)
+{
+    const struct reference *reference = &touch->reference;
+    for (int d = 0; d < reference->dimensions; d++) {
+        const struct subscript *it = &reference->subscripts[d];
+        if (it->loop != depth - 1 || depth == 0)
+            continue;
+        if (d + 1 < reference->dimensions || fabs(it->coefficient) != 1.0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- statements ---- */
+
+/* The operation that a reduction carries along. */
+static enum operation carried(const struct statement *statement)
+{
+    if (statement->reduce == REDUCE_PRODUCT)
+        return OPERATION_MUL;
+    return statement->operations.of[OPERATION_MADD] > 0.0 ? OPERATION_MADD : OPERATION_ADD;
+}
+
+static int add_chain(const struct walk *walk, struct essential *essential,
+                     const struct statement *statement, struct chain chain, struct error *error)
+{
+    if (operations_absent(&chain.operations) && chain.cycles == 0.0)
+        return 0;
+    if (essential->chain_count == CHAINS_MOST)
+        return error_at(error, program_place(walk->program, statement->place),
+                        "more than %d recurrences in one body", CHAINS_MOST);
+    essential->chains[essential->chain_count++] = chain;
+    return 0;
+}
+
+static int add_recurrence(const struct walk *walk, struct essential *essential,
+                          const struct statement *statement, struct error *error)
+{
+    const struct recurrence *recurrence = &statement->recurrence;
+    const struct place place = program_place(walk->program, recurrence->cycles.place);
+    double cycles = 0.0;
+    if (recurrence->cycles.text &&
+        expression_value(walk->scope, recurrence->cycles.text, place, &cycles, error) != 0)
+        return -1;
+    if (cycles < 0.0)
+        return error_at(error, place, "a recurrence of %g cycles: expected at least 0", cycles);
+    if (add_chain(walk, essential, statement,
+                  (struct chain){recurrence->chain, recurrence->distance, cycles}, error) != 0)
+        return -1;
+    if (statement->reduce == REDUCE_NONE || walk->reductions == REDUCTIONS_FREE)
+        return 0;
+    struct chain one = {.distance = 1.0};
+    one.operations.of[carried(statement)] = 1.0;
+    return add_chain(walk, essential, statement, one, error);
+}
+
+static int add_statement(struct walk *walk, struct leaf *leaf, const struct statement *statement,
+                         struct error *error)
+{
+    const struct formula *reads = statement->reads.items;
+    const size_t before = leaf->touches.count;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        leaf->essential.operations.of[k] += statement->operations.of[k];
+    for (size_t i = 0; i < statement->reads.count; i++)
+        if (add_touch(walk, leaf, &reads[i], false, error) != 0)
+            return -1;
+    if (statement->writes.text && add_touch(walk, leaf, &statement->writes, true, error) != 0)
+        return -1;
+    const struct touch *touches = leaf->touches.items;
+    for (size_t i = before; i < leaf->touches.count; i++)
+        if (!follows(&touches[i], walk->nest.depth))
+            *(touches[i].modified ? &leaf->essential.wide_stores : &leaf->essential.wide_loads) =
+                false;
+    return add_recurrence(walk, &leaf->essential, statement, error);
+}
+
+static struct leaf *add_leaf(struct walk *walk, struct loop_node *parent,
+                             const struct statement *statement)
+{
+    struct leaf *leaf = memory_new(1, sizeof *leaf);
+    add_child(parent)->leaf = leaf;
+    leaf->essential = essential_begin();
+    leaf->nest = walk->nest;
+    leaf->executions = walk->executions;
+    if (statement->name)
+        snprintf(leaf->name, sizeof leaf->name, "%.50s/%.60s", walk->segment->name,
+                 statement->name);
+    else
+        snprintf(leaf->name, sizeof leaf->name, "%.50s/%zu", walk->segment->name, walk->leaves + 1);
+    walk->leaves++;
+    leaf->number = walk->all_leaves++;
+    return leaf;
+}
+
+/* ---- bodies ---- */
+
+static int walk_body(struct walk *walk, struct loop_node *node, const struct list *body,
+                     struct error *error);
+
+static int walk_loop(struct walk *walk, struct loop_node *parent, const struct loop *loop,
+                     struct error *error)
+{
+    const int depth = walk->nest.depth;
+    const double executions = walk->executions;
+    const struct place place = program_place(walk->program, loop->first.place);
+    if (depth == LOOPS_MOST)
+        return error_at(error, place, "more than %d loops within one another", LOOPS_MOST);
+    if (scope_get(walk->scope, loop->index, NULL))
+        return error_at(error, place, "loop index '%.60s' is the name of something else",
+                        loop->index);
+    struct loop_node *node = add_child(parent);
+    walk->loops[depth] = loop;
+    walk->nest.index[depth] = loop->index;
+    walk->nest.depth = node->inside = depth + 1;
+    int status = find_trips(walk, &node->trips, error);
+    walk->executions *= node->trips;
+    if (status == 0)
+        status = walk_body(walk, node, &loop->body, error);
+    walk->nest.depth = depth;
+    walk->executions = executions;
+    return status;
+}
+
+static int walk_body(struct walk *walk, struct loop_node *node, const struct list *body,
+                     struct error *error)
+{
+    const struct step *steps = body->items;
+    struct leaf *leaf = NULL;
+    int status = 0;
+    for (size_t i = 0; i < body->count && status == 0; i++) {
+        if (steps[i].statement && !leaf)
+            leaf = add_leaf(walk, node, steps[i].statement);
+        if (steps[i].statement)
+            status = add_statement(walk, leaf, steps[i].statement, error);
+        if (!steps[i].loop)
+            continue;
+        leaf = NULL;
+        status = walk_loop(walk, node, steps[i].loop, error);
+    }
+    return status;
+}
+
+/* ---- segments ---- */
+
+/* A segment of one leaf lends it its name. */
+static void name_alone(const struct loop_node *node, const struct segment *segment)
+{
+    const struct loop_node *children = node->children.items;
+    for (size_t i = 0; i < node->children.count; i++)
+        name_alone(&children[i], segment);
+    if (node->leaf)
+        snprintf(node->leaf->name, sizeof node->leaf->name, "%.110s", segment->name);
+}
+
+static int walk_segment(struct walk *walk, struct loop_node *root, const struct segment *segment,
+                        struct error *error)
+{
+    struct loop_node *node = add_child(root);
+    const struct place place = program_place(walk->program, segment->repeat.place);
+    node->segment = walk->segment = segment;
+    walk->executions = 1.0;
+    walk->leaves = 0;
+    if (segment->repeat.text &&
+        expression_value(walk->scope, segment->repeat.text, place, &node->trips, error) != 0)
+        return -1;
+    if (node->trips < 0.0)
+        return error_at(error, place, "repeated %g times: expected at least 0", node->trips);
+    if (walk_body(walk, node, &segment->body, error) != 0)
+        return -1;
+    if (walk->leaves == 1)
+        name_alone(node, segment);
+    return 0;
+}
+
+int loops_make(struct loop_node *root, const struct program *program, struct scope *scope,
+               enum reductions reductions, struct error *error)
+{
+    struct walk walk = {.program = program, .scope = scope, .reductions = reductions};
+    const struct segment *segments = program->segments.items;
+    *root = (struct loop_node){.trips = 1.0};
+    for (size_t i = 0; i < program->segments.count; i++)
+        if (walk_segment(&walk, root, &segments[i], error) != 0) {
+            loops_free(root);
+            return -1;
+        }
+    return 0;
+}
+
+size_t loops_leaves(const struct loop_node *node)
+{
+    const struct loop_node *children = node->children.items;
+    size_t count = node->leaf ? 1 : 0;
+    for (size_t i = 0; i < node->children.count; i++)
+        count += loops_leaves(&children[i]);
+    return count;
+}
+
+void loops_free(struct loop_node *node)
+{
+    struct loop_node *children = node->children.items;
+    for (size_t i = 0; i < node->children.count; i++)
+        loops_free(&children[i]);
+    list_free(&node_list, &node->children);
+    if (node->leaf)
+        list_free(&touch_list, &node->leaf->touches);
+    free(node->leaf);
+    node->leaf = NULL;
+}

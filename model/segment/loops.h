@@ -1,0 +1,53 @@
+/* A program as it runs on one processor: its loops as a tree, and in the leaves the statements that
+   stand next to one another in a body, with what one execution of them needs and touches. */
+#ifndef MODEL_SEGMENT_LOOPS_H
+#define MODEL_SEGMENT_LOOPS_H
+
+#include "model/machine/bound.h"
+#include "model/segment/program.h"
+#include "model/segment/reference.h"
+
+/* A reference of a leaf. */
+struct touch {
+    struct reference reference;
+    size_t array;     /* its place among the program's arrays */
+    double row_bytes; /* of the array's last dimension */
+    double bytes;     /* of the array */
+    bool modified;
+};
+
+/* Statements in a row. */
+struct leaf {
+    char name[120];             /* the segment's, and the first statement's where there are more */
+    struct essential essential; /* of one execution; no misses yet */
+    struct nest nest;           /* the loops about it; bounds are means where they vary */
+    struct list touches;        /* of struct touch */
+    double executions;          /* in one repetition of the segment */
+    size_t number;              /* its place among the leaves of the program */
+};
+
+/* A sequence that is repeated: a segment, a loop, or a leaf, which has no children. */
+struct loop_node {
+    double trips;                  /* the mean, where the bounds depend on outer loops */
+    int outside, inside;           /* how many loops are about it; about what is in it */
+    struct list children;          /* of struct loop_node */
+    struct leaf *leaf;             /* owned; NULL: not a leaf */
+    const struct segment *segment; /* borrowed; NULL: not a segment */
+};
+
+/* STRICT: reductions are carried from one iteration to the next in their order, which forbids
+   partial sums. */
+enum reductions { REDUCTIONS_FREE, REDUCTIONS_STRICT };
+
+/* The program's segments as the children of one node that runs once. scope has the parameters.
+   Calls and what happens between processors are left out. Errors are at their place. Release with
+   loops_free. */
+int loops_make(struct loop_node *root, const struct program *program, struct scope *scope,
+               enum reductions reductions, struct error *error);
+
+/* How many leaves there are. */
+size_t loops_leaves(const struct loop_node *node);
+
+void loops_free(struct loop_node *node);
+
+#endif

@@ -1,0 +1,289 @@
+#include "model/segment/misses.h"
+
+#include "model/base/memory.h"
+#include "model/segment/footprint.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct count {
+    const struct cache *cache;
+    size_t arrays;
+    struct pass_misses *misses;
+    bool later; /* which repetition is being counted */
+};
+
+/* ---- lines of parts of the program ---- */
+
+/* The children of a node from one to before another, in one of its iterations. */
+static void gather(struct footprint *footprint, const struct loop_node *node, size_t from,
+                   size_t to)
+{
+    const struct loop_node *children = node->children.items;
+    footprint->depth = node->inside;
+    for (size_t i = from; i < to; i++)
+        footprint_add(footprint, &children[i]);
+}
+
+/* Lines of an array that the children before `to` touch in one iteration. */
+static double lines_upto(const struct count *count, const struct loop_node *node, size_t from,
+                         size_t to, size_t array)
+{
+    struct footprint footprint = {.depth = 0};
+    gather(&footprint, node, from, to);
+    const double lines = footprint_lines(&footprint, array, count->cache->line_bytes);
+    footprint_free(&footprint);
+    return lines;
+}
+
+/* Lines of an array that all iterations of a node together touch. */
+static double lines_of(const struct count *count, const struct loop_node *node, size_t array)
+{
+    struct footprint footprint = {.depth = node->outside};
+    footprint_add(&footprint, node);
+    const double lines = footprint_lines(&footprint, array, count->cache->line_bytes);
+    footprint_free(&footprint);
+    return lines;
+}
+
+/* ---- the share of reused lines that is lost ---- */
+
+/* What lies between the use of lines by one child and by another: the children between them, what
+   the first touches after the line and what the second touches before it. */
+struct window {
+    size_t first, second; /* children; the second may be in the next iteration */
+};
+
+static size_t next_child(const struct loop_node *node, size_t child)
+{
+    return (child + 1) % node->children.count;
+}
+
+/* Lines between them, with one of the two (or none: NAN). */
+static double between(const struct count *count, const struct loop_node *node,
+                      const struct window *window, size_t with)
+{
+    struct footprint footprint = {.depth = node->inside};
+    gather(&footprint, node, with, with + 1);
+    for (size_t i = next_child(node, window->first); i != window->second; i = next_child(node, i))
+        gather(&footprint, node, i, i + 1);
+    const double lines =
+        footprint_all_lines(&footprint, count->arrays, count->cache->line_bytes, NULL);
+    footprint_free(&footprint);
+    return lines;
+}
+
+/* How many arrays both and what is between them touch. */
+static double arrays_between(const struct count *count, const struct loop_node *node,
+                             const struct window *window)
+{
+    double arrays;
+    struct footprint footprint = {.depth = node->inside};
+    gather(&footprint, node, window->first, window->first + 1);
+    for (size_t i = next_child(node, window->first); i != window->second; i = next_child(node, i))
+        gather(&footprint, node, i, i + 1);
+    gather(&footprint, node, window->second, window->second + 1);
+    footprint_all_lines(&footprint, count->arrays, count->cache->line_bytes, &arrays);
+    footprint_free(&footprint);
+    return arrays;
+}
+
+/* LRU: both children go through their arrays in the same direction, so that a line at the share x
+   of it has 1 - x of the first's lines and x of the second's between its uses. */
+static double lost_lru(const struct count *count, const struct loop_node *node,
+                       const struct window *window)
+{
+    return cache_reuse_misses(count->cache, between(count, node, window, window->first),
+                              between(count, node, window, window->second),
+                              arrays_between(count, node, window));
+}
+
+/* Any replacement: of so many lines that are used again it keeps at most what fits. */
+static double lost_at_least(const struct count *count, double reused)
+{
+    return reused > count->cache->lines ? (reused - count->cache->lines) / reused : 0.0;
+}
+
+/* ---- one node ---- */
+
+static bool touches(const struct count *count, const struct loop_node *node, size_t child,
+                    size_t array)
+{
+    return lines_upto(count, node, child, child + 1, array) > 0.0;
+}
+
+/* The lines of an array that an iteration touches and that the iteration before has touched. */
+static double reused_lines(const struct count *count, const struct loop_node *node, size_t array)
+{
+    if (node->trips <= 1.0)
+        return 0.0;
+    const double each = lines_upto(count, node, 0, node->children.count, array);
+    const double all = fmax(each, lines_of(count, node, array));
+    return fmax(0.0, (node->trips * each - all) / (node->trips - 1.0));
+}
+
+/* The share of them that the cache has lost. */
+static double lost_between_iterations(const struct count *count, const struct loop_node *node,
+                                      size_t array)
+{
+    const size_t children = node->children.count;
+    if (count->cache->replacement != REPLACEMENT_LRU) {
+        double reused = 0.0;
+        for (size_t i = 0; i < count->arrays; i++)
+            reused += reused_lines(count, node, i);
+        return lost_at_least(count, reused);
+    }
+    struct window window = {children, children};
+    for (size_t i = 0; i < children; i++)
+        if (touches(count, node, i, array)) {
+            window.first = i;
+            window.second = window.second == children ? i : window.second;
+        }
+    if (window.first == window.second) { /* everything lies between */
+        double arrays;
+        struct footprint footprint = {.depth = node->inside};
+        gather(&footprint, node, 0, children);
+        const double lines =
+            footprint_all_lines(&footprint, count->arrays, count->cache->line_bytes, &arrays);
+        footprint_free(&footprint);
+        return cache_reuse_misses(count->cache, lines, lines, arrays);
+    }
+    return lost_lru(count, node, &window);
+}
+
+/* The share of lines that a child misses of those that an earlier sibling has touched in the same
+   iteration. */
+static double lost_between_siblings(const struct count *count, const struct loop_node *node,
+                                    size_t child, size_t array)
+{
+    if (count->cache->replacement != REPLACEMENT_LRU) {
+        double reused = 0.0;
+        for (size_t i = 0; i < count->arrays; i++)
+            reused += lines_upto(count, node, child, child + 1, i) +
+                      lines_upto(count, node, 0, child, i) -
+                      lines_upto(count, node, 0, child + 1, i);
+        return lost_at_least(count, reused);
+    }
+    struct window window = {child, child};
+    for (size_t i = 0; i < child; i++)
+        if (touches(count, node, i, array))
+            window.first = i;
+    return lost_lru(count, node, &window);
+}
+
+/* Of the lines of an array that a child touches, the share that misses: of those that are new in
+   this iteration so many as fresh says. */
+static double child_share(const struct count *count, const struct loop_node *node, size_t child,
+                          size_t array, double fresh)
+{
+    const double own = lines_upto(count, node, child, child + 1, array);
+    const double before = lines_upto(count, node, 0, child, array);
+    const double added = lines_upto(count, node, 0, child + 1, array) - before;
+    const double reused = fmax(0.0, own - added);
+    if (own == 0.0)
+        return 0.0;
+    if (reused <= 0.0)
+        return fresh;
+    return fmin(
+        1.0,
+        ((own - reused) * fresh + reused * lost_between_siblings(count, node, child, array)) / own);
+}
+
+/* Of the lines that an iteration touches, the share that misses: some are new to the loop, the
+   others were touched by the iteration before. */
+static double iteration_share(const struct count *count, const struct loop_node *node, size_t array,
+                              double fresh)
+{
+    const double trips = fmax(node->trips, 1.0);
+    const double each = lines_upto(count, node, 0, node->children.count, array);
+    const double reused = reused_lines(count, node, array) * (trips - 1.0) / trips;
+    if (each == 0.0 || reused <= 0.0)
+        return fresh;
+    return ((each - reused) * fresh + reused * lost_between_iterations(count, node, array)) / each;
+}
+
+static void count_node(const struct count *count, const struct loop_node *node, double executions,
+                       const double *fresh);
+
+/* One iteration, so many times; fresh: per array the share that misses of the lines that are new in
+   it. */
+static void count_children(const struct count *count, const struct loop_node *node,
+                           double executions, const double *fresh)
+{
+    const struct loop_node *children = node->children.items;
+    double *share = memory_new(count->arrays, sizeof *share);
+    for (size_t i = 0; i < node->children.count; i++) {
+        for (size_t array = 0; array < count->arrays; array++)
+            share[array] = child_share(count, node, i, array, fresh[array]);
+        count_node(count, &children[i], executions, share);
+    }
+    free(share);
+}
+
+static bool modifies(const struct leaf *leaf, size_t array)
+{
+    const struct touch *touch = leaf->touches.items;
+    for (size_t i = 0; i < leaf->touches.count; i++)
+        if (touch[i].array == array && touch[i].modified)
+            return true;
+    return false;
+}
+
+static void count_leaf(const struct count *count, const struct loop_node *node, double executions,
+                       const double *fresh)
+{
+    struct pass_misses *misses = &count->misses[node->leaf->number];
+    struct lines *lines = count->later ? &misses->later : &misses->first;
+    for (size_t array = 0; array < count->arrays; array++)
+        if (fresh[array] > 0.0)
+            *(modifies(node->leaf, array) ? &lines->store : &lines->load) +=
+                executions * fresh[array] * lines_of(count, node, array);
+}
+
+static void count_node(const struct count *count, const struct loop_node *node, double executions,
+                       const double *fresh)
+{
+    if (node->leaf) {
+        count_leaf(count, node, executions, fresh);
+        return;
+    }
+    if (node->trips <= 0.0)
+        return;
+    double *share = memory_new(count->arrays, sizeof *share);
+    for (size_t array = 0; array < count->arrays; array++)
+        share[array] = iteration_share(count, node, array, fresh[array]);
+    count_children(count, node, executions * node->trips, share);
+    free(share);
+}
+
+/* ---- segments ---- */
+
+static void count_segment(struct count *count, const struct loop_node *node, const double *fresh)
+{
+    double *lost = memory_new(count->arrays, sizeof *lost);
+    count->later = false;
+    count_children(count, node, 1.0, fresh);
+    if (node->trips > 1.0) {
+        count->later = true;
+        for (size_t array = 0; array < count->arrays; array++)
+            lost[array] = lines_of(count, node, array) > 0.0
+                              ? lost_between_iterations(count, node, array)
+                              : 0.0;
+        count_children(count, node, 1.0, lost);
+    }
+    free(lost);
+}
+
+void misses_count(const struct loop_node *root, const struct program *program,
+                  const struct cache *cache, struct pass_misses *misses)
+{
+    struct count count = {.cache = cache, .arrays = program->arrays.count, .misses = misses};
+    const struct loop_node *segments = root->children.items;
+    double *fresh = memory_new(count.arrays, sizeof *fresh);
+    for (size_t i = 0; i < root->children.count; i++) {
+        for (size_t array = 0; array < count.arrays; array++)
+            fresh[array] = child_share(&count, root, i, array, 1.0);
+        count_segment(&count, &segments[i], fresh);
+    }
+    free(fresh);
+}

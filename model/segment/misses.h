@@ -1,0 +1,25 @@
+/* Essential misses of a program in a cache: compulsory ones where lines are touched first, capacity
+   ones where so much else is touched before they are used again that the cache has lost them
+   (001 section 5.4.2). Conflict misses are not essential and not counted. */
+#ifndef MODEL_SEGMENT_MISSES_H
+#define MODEL_SEGMENT_MISSES_H
+
+#include "model/machine/cache.h"
+#include "model/segment/loops.h"
+
+/* Lines that a leaf misses in all its executions of one repetition of its segment: the first one,
+   and each later one. A miss on an array that the leaf modifies is a store miss (R245). */
+struct pass_misses {
+    struct lines first, later;
+};
+
+/* Fills misses, which has room for one a leaf of the program, by leaf number.
+
+   Every level of the loops is looked at alone. In one iteration lines are touched that an earlier
+   sibling, or the iteration before, has touched already; what lies between decides by equation 5.1
+   how many of them the cache still holds. A loop about everything is case 1 of the recipe; several
+   loops that use the same array are case 2. */
+void misses_count(const struct loop_node *root, const struct program *program,
+                  const struct cache *cache, struct pass_misses *misses);
+
+#endif
