@@ -219,3 +219,21 @@ multiplied() {
     run timeout 100 "$bed" 2 0:5:200 -- --validate nowhere.yaml
     [ "$status" -eq 2 ]
 }
+
+@test "near and far are told apart, and pairs that share a link are slower" {
+    printf '%s\n' "1024 5 200" "more 8 500" >near
+    printf '%s\n' "512 20 100" "more 25 900" >far
+    BED_GROUP=3 BED_TRUTH_FAR=0:20:100,513:25:900 timeout 100 "$bed" 8 0:5:200 1025:8:500 -- -o two.yaml --suite patterns,distance --max-bytes 16k
+    regions point-to-point two.yaml | near near 0.001
+    regions point-to-point-far two.yaml | near far 0.001
+    regions exchange-far two.yaml | near far 0.001
+    # Alike as they are, none is far, and pairs do not disturb one another.
+    timeout 100 "$bed" 8 0:5:200 1025:8:500 -- -o one.yaml --suite distance --max-bytes 16k
+    grep -q 'what: point-to-point-far, because: no processor is clearly farther' one.yaml
+    # On a bus p messages share the link.
+    BED_BUS=1 timeout 100 "$bed" 8 0:10:1000 -- -o bus.yaml --suite distance --max-bytes 64k
+    for p in 2 4 6 8; do
+        times exchange-pairs one.yaml "$p" 8192 | awk '{ off = $1 / (8 + 8192 / 500) - 1; exit off > 0.002 || off < -0.002 }'
+        times exchange-pairs bus.yaml "$p" 65536 | awk -v p="$p" '{ off = $1 / (10 + p * 65.536) - 1; exit off > 0.002 || off < -0.002 }'
+    done
+}

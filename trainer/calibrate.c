@@ -52,11 +52,14 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
     int counts[COUNTS_MOST];
     const size_t count = counts_of(utilities[index], run->options, run->processors, counts);
     begin_part(run);
-    if (count == 0) {
+    if (count == 0)
         run_not_measured(machine, utilities[index]->name, "no processor count of the run suits it");
-        return 0;
-    }
-    return curve_measure(run, index, counts, count, machine, error);
+    else if (utilities[index]->far && run->distances.far < 0)
+        run_not_measured(machine, utilities[index]->name,
+                         "no processor is clearly farther than the near one");
+    else
+        return curve_measure(run, index, counts, count, machine, error);
+    return 0;
 }
 
 static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
@@ -89,7 +92,9 @@ static int count_parts(const struct options *options)
 int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
               int processors, bool simulated, FILE *points_csv, struct error *error)
 {
-    struct run run = run_begin(options, crew, processors, simulated);
+    struct run run;
+    if (run_begin(&run, options, crew, processors, simulated, error) != 0)
+        return -1;
     run.points_csv = points_csv;
     run.parts_left = count_parts(options);
     run.progress =

@@ -12,6 +12,7 @@ enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, DISMISS };
 struct command {
     enum what what;
     int utility, participants, bytes, status;
+    int partner; /* of rank 0 in a pair; 0: the first ranks take part */
     long times;
 };
 
@@ -22,7 +23,7 @@ struct crew {
     struct clock clock;
     const struct utility *utility;
     MPI_Comm comm, mirrored; /* of the participants; MPI_COMM_NULL on the others */
-    int participants;
+    int participants, partner;
     struct site site;
     size_t buffer_bytes;
     bool is_set_up;
@@ -70,21 +71,30 @@ void crew_free(struct crew *crew)
 
 /* ---- what every rank does at a command ---- */
 
+static bool takes_part(int rank, const struct command *command)
+{
+    if (command->partner > 0)
+        return rank == 0 || rank == command->partner;
+    return rank < command->participants;
+}
+
 static void do_choose(struct crew *crew, const struct command *command)
 {
     end_setup(crew);
     crew->utility = utilities[command->utility];
-    if (crew->participants != command->participants) {
+    if (crew->participants != command->participants || crew->partner != command->partner) {
         part_company(crew);
-        const int color = crew->rank < command->participants ? 0 : MPI_UNDEFINED;
+        const int color = takes_part(crew->rank, command) ? 0 : MPI_UNDEFINED;
         MPI_Comm_split(MPI_COMM_WORLD, color, crew->rank, &crew->comm);
         if (crew->comm != MPI_COMM_NULL)
             MPI_Comm_split(crew->comm, 0, -crew->rank, &crew->mirrored);
         crew->participants = command->participants;
+        crew->partner = command->partner;
     }
     crew->site.comm = crew->comm;
     crew->site.mirrored = crew->mirrored;
-    crew->site.rank = crew->rank;
+    if (crew->comm != MPI_COMM_NULL)
+        MPI_Comm_rank(crew->comm, &crew->site.rank);
     crew->site.processors = command->participants;
 }
 
@@ -208,6 +218,12 @@ void crew_dismiss(struct crew *crew, int status)
 void crew_choose(struct crew *crew, int utility, int participants)
 {
     say(crew, (struct command){.what = CHOOSE, .utility = utility, .participants = participants});
+}
+
+void crew_choose_pair(struct crew *crew, int utility, int partner)
+{
+    say(crew, (struct command){
+                  .what = CHOOSE, .utility = utility, .participants = 2, .partner = partner});
 }
 
 void crew_parts(struct crew *crew, int part_bytes)

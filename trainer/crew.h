@@ -25,6 +25,9 @@ void crew_dismiss(struct crew *crew, int status);
 /* Rank 0: from now on batches are of this utility among the first `participants` ranks. */
 void crew_choose(struct crew *crew, int utility, int participants);
 
+/* Rank 0: the same between ranks 0 and `partner`. */
+void crew_choose_pair(struct crew *crew, int utility, int partner);
+
 /* Rank 0: utilities that send in parts use parts of that size from now on. */
 void crew_parts(struct crew *crew, int part_bytes);
 

@@ -123,7 +123,7 @@ static int sweep_undisturbed(struct run *run, int index, int participants,
         points->count = 0;
         list_free(&region_record, regions);
         run->points = 0;
-        crew_choose(run->crew, index, participants);
+        run_choose(run, index, participants);
         if (sweep(plan, measure_point, run, points, regions, error) != 0 ||
             has_changed(run, points, &changed, error) != 0 ||
             run_has_drifted(run, &drifted, error) != 0)
@@ -192,7 +192,7 @@ static int measure_at(struct run *run, int index, int participants, const struct
     const size_t before = points->count;
     run->counted = utility_counted(run->utility, participants);
     run->attempt = 1;
-    crew_choose(run->crew, index, participants);
+    run_choose(run, index, participants);
     const int status = measure_spots(run, swept, count, edges, points, error);
     if (status != 0) {
         points->count = before;
@@ -229,6 +229,10 @@ static void describe(struct cost *cost, const struct run *run, const struct swee
     cost->bytes = (struct span){plan->bytes_least, plan->bytes_most};
     cost->processors = (struct span){run->counted, run->counted};
     cost->disturbed = disturbed;
+    if (run->utility->far)
+        cost->note = memory_format(
+            "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",
+            run->distances.far, run->distances.far_us, run->distances.near_us);
 }
 
 static void report_part(struct run *run, const struct cost *cost)
@@ -297,7 +301,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     double part_bytes = NAN;
     int status = 0;
     if (run->utility->in_parts) {
-        crew_choose(run->crew, utility, largest);
+        run_choose(run, utility, largest);
         status =
             choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
     }

@@ -24,19 +24,28 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
     };
 }
 
-struct run run_begin(const struct options *options, struct crew *crew, int processors,
-                     bool simulated)
+int run_begin(struct run *run, const struct options *options, struct crew *crew, int processors,
+              bool simulated, struct error *error)
 {
-    const double now_s = MPI_Wtime();
-    return (struct run){
+    *run = (struct run){
         .options = options,
         .crew = crew,
         .processors = processors,
         .simulated = simulated,
         .plan = measure_plan_of(options, crew, simulated),
-        .end_s = now_s + options->budget_s,
+        .end_s = MPI_Wtime() + options->budget_s,
         .reference_us = NAN,
     };
+    return distances_measure(&run->plan, crew, processors, &run->distances, error);
+}
+
+void run_choose(const struct run *run, int utility, int participants)
+{
+    if (!utilities[utility]->pair)
+        crew_choose(run->crew, utility, participants);
+    else
+        crew_choose_pair(run->crew, utility,
+                         utilities[utility]->far ? run->distances.far : run->distances.near);
 }
 
 void run_not_measured(struct machine *machine, const char *what, const char *because)
@@ -49,7 +58,7 @@ void run_not_measured(struct machine *machine, const char *what, const char *bec
 int run_has_drifted(struct run *run, bool *drifted, struct error *error)
 {
     struct point now = {0};
-    crew_choose(run->crew, utilities_named("point-to-point"), 2);
+    run_choose(run, utilities_named("point-to-point"), 2);
     crew_size(run->crew, reference_bytes);
     if (measure(&run->plan, crew_batch, run->crew, &now, error) != 0)
         return -1;

@@ -4,6 +4,7 @@
 
 #include "model/machine/machine.h"
 #include "trainer/crew.h"
+#include "trainer/distances.h"
 #include "trainer/measure.h"
 #include "trainer/options.h"
 #include "trainer/progress.h"
@@ -15,6 +16,7 @@ struct run {
     struct crew *crew;
     int processors; /* of the whole run */
     struct measure_plan plan;
+    struct distances distances;
     struct progress progress;
     FILE *points_csv;
     bool simulated;     /* the machine is a simulation: its clock is exact */
@@ -28,9 +30,13 @@ struct run {
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
 
-/* A run that begins now; what else it needs is the caller's to set. */
-struct run run_begin(const struct options *options, struct crew *crew, int processors,
-                     bool simulated);
+/* A run that begins now, distances measured; what else it needs is the caller's to set. */
+int run_begin(struct run *run, const struct options *options, struct crew *crew, int processors,
+              bool simulated, struct error *error);
+
+/* From now on batches are of this utility: between processor 0 and the near or the far one where it
+   is between two, else among the first `participants`. */
+void run_choose(const struct run *run, int utility, int participants);
 
 /* Says in the table what is missing from it, and why. */
 void run_not_measured(struct machine *machine, const char *what, const char *because);

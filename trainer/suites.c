@@ -23,6 +23,7 @@ static int measure_node(struct run *run, struct machine *machine, struct error *
 
 const struct suite suites[] = {
     {"patterns",  "the communication patterns",                        NULL        },
+    {"distance",  "far processors, and many pairs at once",            NULL        },
     {"express",   "neighbours on a line and on a grid",                NULL        },
     {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL        },
     {"node",      "what computation costs a processor",                measure_node},

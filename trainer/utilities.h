@@ -14,6 +14,9 @@
     UTILITY(utility_broadcast)                                                                     \
     UTILITY(utility_combine)                                                                       \
     UTILITY(utility_synchronization)                                                               \
+    UTILITY(utility_point_to_point_far)                                                            \
+    UTILITY(utility_exchange_far)                                                                  \
+    UTILITY(utility_exchange_pairs)                                                                \
     UTILITY(utility_iSR)                                                                           \
     UTILITY(utility_vSR)                                                                           \
     UTILITY(utility_vSR_vector)                                                                    \

@@ -32,8 +32,9 @@ enum suits { SUITS_NOT, SUITS, SUITS_WELL };
 
 struct utility {
     const char *name, *does;
-    const char *suite;                   /* that it is measured with (suites.h) */
-    bool pair;                           /* between two processors, however many there are */
+    const char *suite; /* that it is measured with (suites.h) */
+    bool pair;         /* between two processors, however many there are */
+    bool far;          /* a pair of which the other one is the farthest, not the nearest */
     enum suits (*suits)(int processors); /* NULL: all well */
     double bytes_most;                   /* longest message; 0: as long as there is room */
     double granule_bytes;                /* sizes are multiples of it; 0: there is no size */

@@ -82,7 +82,7 @@ static void judge(struct verdict *verdict, double predicted_us, const struct poi
 static int compare_at(struct run *run, const struct cost *cost, int participants, size_t sizes,
                       gsl_rng *random, struct verdict *verdict, struct error *error)
 {
-    crew_choose(run->crew, utilities_named(cost->utility), participants);
+    run_choose(run, utilities_named(cost->utility), participants);
     for (size_t i = 0; i < sizes; i++) {
         struct cost_answer answer;
         struct point point = {.bytes = draw_bytes(run->utility, cost, run->options, random),
@@ -134,7 +134,9 @@ static bool print_row(const char *utility, struct verdict *verdict, double toler
 int validate(const struct machine *machine, const struct options *options, struct crew *crew,
              int processors, bool simulated, struct error *error)
 {
-    struct run run = run_begin(options, crew, processors, simulated);
+    struct run run;
+    if (run_begin(&run, options, crew, processors, simulated, error) != 0)
+        return -1;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     const struct cost *costs = machine->communication.items;
     bool all_within = true;
@@ -147,7 +149,7 @@ int validate(const struct machine *machine, const struct options *options, struc
     for (size_t i = 0; i < machine->communication.count && status >= 0; i++) {
         struct verdict verdict = {0};
         const int index = utilities_named(costs[i].utility);
-        if (index < 0)
+        if (index < 0 || (utilities[index]->far && run.distances.far < 0))
             continue;
         run.utility = utilities[index];
         status = compare(&run, &costs[i], random, &verdict, error);

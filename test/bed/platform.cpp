@@ -3,6 +3,9 @@
 //
 //   BED_TRUTH       lo:t0_us:rinf_mb_per_s,...   the time of a message of n bytes in the region that
 //                   begins at lo bytes is t0 + n / rinf; rinf at most 1000
+//   BED_TRUTH_FAR   the same between hosts of different groups; none: all are alike
+//   BED_GROUP       how many hosts a group has: n0, n1, ... are the first
+//   BED_BUS         1: every message passes one link of 1000 MB/s that all share
 //   BED_HOSTS       how many hosts there are: n0, n1, ... on a star
 //   BED_NOISE_US    mean of exponential noise on every message; 0: none
 //   BED_SPIKE       share:us, how often a message is late and by how much
@@ -33,10 +36,10 @@ std::string environment(const char *name, const char *otherwise)
     return text ? text : otherwise;
 }
 
-std::vector<Region> truth()
+std::vector<Region> truth(const char *name, const char *otherwise)
 {
     std::vector<Region> regions;
-    const std::string text = environment("BED_TRUTH", "0:5:200");
+    const std::string text = environment(name, otherwise);
     for (size_t at = 0; at < text.size(); at = text.find(',', at) == std::string::npos ? text.size() : text.find(',', at) + 1) {
         Region region;
         if (std::sscanf(text.c_str() + at, "%lf:%lf:%lf", &region.from_bytes, &region.t0_us, &region.rinf) != 3)
@@ -71,8 +74,17 @@ class Disturbance {
     }
 };
 
+// The hosts' numbers are in their names.
+bool are_far(const sg4::Host *a, const sg4::Host *b)
+{
+    static const int group = std::atoi(environment("BED_GROUP", "1000000").c_str());
+    return std::stoi(a->get_name().substr(1)) / group != std::stoi(b->get_name().substr(1)) / group;
+}
+
 void add_hosts(sg4::NetZone *star)
 {
+    const bool has_bus = environment("BED_BUS", "0") == "1";
+    const sg4::Link *bus = has_bus ? star->create_link("bus", link_mb_per_s * 1e6)->set_latency(0)->seal() : nullptr;
     const int hosts = std::atoi(environment("BED_HOSTS", "2").c_str());
     for (int i = 0; i < hosts; i++) {
         const std::string name = "n" + std::to_string(i);
@@ -80,8 +92,11 @@ void add_hosts(sg4::NetZone *star)
         const sg4::Link *link = star->create_split_duplex_link("link-" + name, link_mb_per_s * 1e6)
                                     ->set_latency(link_latency_us * 1e-6)
                                     ->seal();
-        star->add_route(host->get_netpoint(), nullptr, nullptr, nullptr,
-                        {{link, sg4::LinkInRoute::Direction::UP}}, true);
+        std::vector<sg4::LinkInRoute> up{{link, sg4::LinkInRoute::Direction::UP}};
+        if (bus)
+            up.emplace_back(bus);
+        star->add_route(host->get_netpoint(), nullptr, nullptr, nullptr, up, false);
+        star->add_route(nullptr, host->get_netpoint(), nullptr, nullptr, {{link, sg4::LinkInRoute::Direction::DOWN}}, false);
     }
 }
 
@@ -91,19 +106,22 @@ extern "C" void load_platform(const sg4::Engine &);
 
 void load_platform(const sg4::Engine &)
 {
-    static const std::vector<Region> regions = truth();
+    static const std::vector<Region> near = truth("BED_TRUTH", "0:5:200"), far = truth("BED_TRUTH_FAR", "");
+    static const auto between = [](const sg4::Host *a, const sg4::Host *b) -> const std::vector<Region> & {
+        return !far.empty() && are_far(a, b) ? far : near;
+    };
     static Disturbance disturbance;
     auto *star = sg4::create_star_zone("star");
     add_hosts(star);
     star->seal();
     auto *network = star->get_network_model();
-    network->set_lat_factor_cb([](double size, const sg4::Host *, const sg4::Host *, const std::vector<sg4::Link *> &,
+    network->set_lat_factor_cb([](double size, const sg4::Host *from, const sg4::Host *to, const std::vector<sg4::Link *> &,
                                   const std::unordered_set<sg4::NetZone *> &) {
-        const Region &region = region_of(regions, size);
+        const Region &region = region_of(between(from, to), size);
         return (region.t0_us - envelope_bytes / region.rinf + disturbance.next_us()) / (2 * link_latency_us);
     });
-    network->set_bw_factor_cb([](double size, const sg4::Host *, const sg4::Host *, const std::vector<sg4::Link *> &,
+    network->set_bw_factor_cb([](double size, const sg4::Host *from, const sg4::Host *to, const std::vector<sg4::Link *> &,
                                  const std::unordered_set<sg4::NetZone *> &) {
-        return region_of(regions, size).rinf / link_mb_per_s;
+        return region_of(between(from, to), size).rinf / link_mb_per_s;
     });
 }

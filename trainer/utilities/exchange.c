@@ -23,3 +23,16 @@ const struct utility utility_exchange = {
     .across = ACROSS_MAXIMUM,
     .run = run,
 };
+
+const struct utility utility_exchange_far = {
+    .name = "exchange-far",
+    .does = "the farthest processor and the first send to one another",
+    .suite = "distance",
+    .pair = true,
+    .far = true,
+    .granule_bytes = 1,
+    .uses_per_run = 1,
+    .measures = MEASURES_COMPLETION,
+    .across = ACROSS_MAXIMUM,
+    .run = run,
+};

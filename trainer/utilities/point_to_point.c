@@ -27,3 +27,16 @@ const struct utility utility_point_to_point = {
     .across = ACROSS_ROOT,
     .run = run,
 };
+
+const struct utility utility_point_to_point_far = {
+    .name = "point-to-point-far",
+    .does = "a message one way, to the farthest processor",
+    .suite = "distance",
+    .pair = true,
+    .far = true,
+    .granule_bytes = 1,
+    .uses_per_run = 2,
+    .measures = MEASURES_COMPLETION,
+    .across = ACROSS_ROOT,
+    .run = run,
+};
