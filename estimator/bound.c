@@ -68,7 +68,7 @@ static int add_leaf(struct work *work, const struct loop_node *segment, const st
     struct part part = {.iterations = leaf->executions, .repetitions = segment->trips};
     const double clock_mhz = work->machine->node ? work->machine->node->clock_mhz : (double)NAN;
     snprintf(part.name, sizeof part.name, "%s", leaf->name);
-    part.wide = leaf->essential.wide_loads && leaf->essential.wide_stores;
+    part.wide = leaf->essential.wide_loads + leaf->essential.wide_stores == 2.0;
     if (bound_pass(work, segment->segment, leaf, false, &part, error) != 0)
         return -1;
     part.bound_us = fmin(segment->trips, 1.0) * part.iterations * part.bound.cycles / clock_mhz;

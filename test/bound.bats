@@ -167,6 +167,36 @@ same() {
     [ "$(misses 60 load_misses)" = 0 ]
 }
 
+# The second case of the recipe (001:1071): what the first loop has left in the cache, of 1024 lines,
+# is not missed by the second.
+@test "two loops that use the same array" {
+    cat >two.yaml <<'YAML'
+forecost-segment: 1
+parameters: {lines: 500}
+arrays: {a: {extent: [8 * lines]}, b: {extent: [8 * lines]}}
+program:
+  - segment: two
+    body:
+      - loop: {i: [1, 8 * lines]}
+        body: [{statement: make, writes: "a[i - 1]", operations: {store: 1}}]
+      - loop: {i: [1, 8 * lines]}
+        body: [{statement: use, reads: ["a[i - 1]", "b[i - 1]"], operations: {load: 2, add: 1}}]
+YAML
+    misses() { # misses TABLE LINES: of the second loop, in lines
+        estimator bound "$1" two.yaml -D lines="$2" --format csv | head -3 >row
+        awk -v a="$(value load_misses <row)" -v n="$2" 'BEGIN { printf "%.3f", a * 8 * n }'
+    }
+    sed 's/replacement: lru, //' "$power2" >any.yaml
+    [ "$(misses "$power2" 500)" = 500.000 ] # b alone
+    [ "$(misses any.yaml 500)" = 500.000 ]
+    [ "$(misses "$power2" 2000)" = 4000.000 ] # a is lost, LRU loses it before it comes again
+    [ "$(misses any.yaml 2000)" = 2976.000 ]  # the best replacement keeps 1024 lines of it
+    # 1000 lines: a and the b of the second loop so far are 1000 to 2000; the mean of equation 5.1
+    # over them, D = 2: (512 / 2 + 2000 - 1536) / 1000
+    [ "$(misses "$power2" 1000)" = 1720.000 ]
+    [ "$(estimator bound "$power2" two.yaml --format csv | head -2 | value store_misses)" = 0.125 ]
+}
+
 @test "triangular loops: as many iterations as there are" {
     cat >lu.yaml <<'YAML'
 forecost-segment: 1
@@ -215,6 +245,9 @@ YAML
     [ "$(value fxu_cycles <row)" = 0.5 ]
     estimator bound quad.yaml "$livermore/lfk09.yaml" --format csv >row
     [ "$(value fxu_cycles <row)" = 5.5 ]
+    # x is read element by element, y with stride 5
+    estimator bound quad.yaml "$livermore/lfk04.yaml" --format csv >row
+    [ "$(value fxu_cycles <row)" = 0.75 ]
     [[ "$(estimator bound quad.yaml "$livermore/lfk09.yaml")" == *"make the stride one"* ]]
     [[ "$(estimator bound "$power2" "$livermore/lfk09.yaml")" != *"make the stride one"* ]]
 }

@@ -13,7 +13,7 @@ static const double equal_share = 1e-9;
 
 struct essential essential_begin(void)
 {
-    return (struct essential){.wide_loads = true, .wide_stores = true};
+    return (struct essential){.wide_loads = 1.0, .wide_stores = 1.0};
 }
 
 void bound_free(struct bound *bound)
@@ -38,17 +38,17 @@ static unsigned kind_of(const struct unit *unit)
     return computes && refers ? LIMIT_MIXED : refers ? LIMIT_REFERENCES : LIMIT_ARITHMETIC;
 }
 
-/* Where the elements follow one another, one instruction takes several (R207: quadwords). */
+/* Where the elements follow one another, one instruction takes several (R207: quadwords); numbers
+   in registers can always be brought together. */
 static struct operations instructions(const struct node *node, const struct essential *essential)
 {
     struct operations count = essential->operations;
-    const bool wide[OPERATION_COUNT] = {
-        [OPERATION_LOAD] = essential->wide_loads, [OPERATION_STORE] = essential->wide_stores};
     for (int k = 0; k < OPERATION_COUNT; k++) {
-        const bool serves =
-            is_reference(k) ? wide[k] : essential->wide_loads && essential->wide_stores;
-        if (serves && node->lanes.of[k] > 1.0)
-            count.of[k] /= node->lanes.of[k];
+        const double wide = k == OPERATION_LOAD    ? essential->wide_loads
+                            : k == OPERATION_STORE ? essential->wide_stores
+                                                   : 1.0;
+        if (node->lanes.of[k] > 1.0)
+            count.of[k] *= 1.0 - wide + wide / node->lanes.of[k];
     }
     return count;
 }

@@ -29,7 +29,8 @@ enum { CHAINS_MOST = 16 };
 /* What one iteration needs. */
 struct essential {
     struct operations operations;
-    bool wide_loads, wide_stores; /* references follow one another: node.lanes serve (001:971) */
+    double wide_loads, wide_stores; /* share of them to elements that follow one another, from 0
+                                       to 1: for those node.lanes serve (001:971) */
     struct chain chains[CHAINS_MOST];
     size_t chain_count;
     struct lines missed[MEMORY_LEVELS_MOST]; /* one a cache, in the order of memory_caches */

@@ -256,7 +256,6 @@ static int add_statement(struct walk *walk, struct leaf *leaf, const struct stat
                          struct error *error)
 {
     const struct formula *reads = statement->reads.items;
-    const size_t before = leaf->touches.count;
     for (int k = 0; k < OPERATION_COUNT; k++)
         leaf->essential.operations.of[k] += statement->operations.of[k];
     for (size_t i = 0; i < statement->reads.count; i++)
@@ -264,12 +263,21 @@ static int add_statement(struct walk *walk, struct leaf *leaf, const struct stat
             return -1;
     if (statement->writes.text && add_touch(walk, leaf, &statement->writes, true, error) != 0)
         return -1;
-    const struct touch *touches = leaf->touches.items;
-    for (size_t i = before; i < leaf->touches.count; i++)
-        if (!follows(&touches[i], walk->nest.depth))
-            *(touches[i].modified ? &leaf->essential.wide_stores : &leaf->essential.wide_loads) =
-                false;
     return add_recurrence(walk, &leaf->essential, statement, error);
+}
+
+/* The share of the references that lanes serve; where there are none, of all. */
+static double wide_share(const struct leaf *leaf, bool modified)
+{
+    const struct touch *touches = leaf->touches.items;
+    double all = 0.0, wide = 0.0;
+    for (size_t i = 0; i < leaf->touches.count; i++) {
+        if (touches[i].modified != modified)
+            continue;
+        all += 1.0;
+        wide += follows(&touches[i], leaf->nest.depth) ? 1.0 : 0.0;
+    }
+    return all > 0.0 ? wide / all : 1.0;
 }
 
 static struct leaf *add_leaf(struct walk *walk, struct loop_node *parent,
@@ -330,6 +338,10 @@ static int walk_body(struct walk *walk, struct loop_node *node, const struct lis
             leaf = add_leaf(walk, node, steps[i].statement);
         if (steps[i].statement)
             status = add_statement(walk, leaf, steps[i].statement, error);
+        if (leaf && status == 0) {
+            leaf->essential.wide_loads = wide_share(leaf, false);
+            leaf->essential.wide_stores = wide_share(leaf, true);
+        }
         if (!steps[i].loop)
             continue;
         leaf = NULL;

@@ -1,0 +1,134 @@
+/* Times one of the first twelve Livermore kernels:
+
+       livermore KERNEL [N [REPETITIONS]]
+
+   One line of CSV: kernel, n, repetitions, the time of all repetitions in us (the least of several
+   trials), and the sum of everything in memory at the end, by which builds can be compared. Without
+   REPETITIONS there are so many that a trial takes a while. */
+#include "kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TRIALS = 9, TRIAL_US = 20000, ARRAYS = 6 };
+
+static double now_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
+}
+
+/* ---- the data ---- */
+
+static double *new_array(size_t elements, size_t seed, double scale)
+{
+    double *array = aligned_alloc(64, (elements * sizeof *array + 63) / 64 * 64);
+    if (!array) {
+        fputs("livermore: out of memory\n", stderr);
+        exit(2);
+    }
+    for (size_t i = 0; i < elements; i++)
+        array[i] = scale * (0.1 + 0.01 * (double)((7 * i + seed) % 13));
+    return array;
+}
+
+/* The first array is small, so that recurrences over n terms stay small too. */
+static struct data new_data(size_t elements, size_t n)
+{
+    return (struct data){
+        .a = new_array(elements, 0, 1.0 / (double)n),
+        .b = new_array(elements, 1, 1.0),
+        .c = new_array(elements, 2, 1.0),
+        .d = new_array(elements, 3, 1.0),
+        .e = new_array(elements, 4, 1.0),
+        .f = new_array(elements, 5, 1.0),
+        .q = 0.5,
+        .r = 0.25,
+        .t = 0.125,
+    };
+}
+
+static double sum(const struct data *data, size_t elements)
+{
+    const double *const arrays[ARRAYS] = {data->a, data->b, data->c, data->d, data->e, data->f};
+    double all = 0.0;
+    for (size_t k = 0; k < ARRAYS; k++)
+        for (size_t i = 0; i < elements; i++)
+            all += arrays[k][i];
+    return all;
+}
+
+/* ---- timing ---- */
+
+/* Each repetition needs the result of the one before, so that they cannot overlap. The product is
+   not 0 for the compiler: the result might be infinite. */
+static double run(const struct kernel *kernel, const struct data *data, size_t n,
+                  size_t repetitions)
+{
+    double carry = 0.0;
+    const double begin_us = now_us();
+    for (size_t i = 0; i < repetitions; i++)
+        carry = 0.0 * kernel->run(data, n, carry);
+    const double end_us = now_us();
+    return end_us - begin_us + carry;
+}
+
+static double least_time_us(const struct kernel *kernel, const struct data *data, size_t n,
+                            size_t repetitions)
+{
+    double least_us = run(kernel, data, n, repetitions);
+    for (int i = 1; i < TRIALS; i++) {
+        const double time_us = run(kernel, data, n, repetitions);
+        least_us = time_us < least_us ? time_us : least_us;
+    }
+    return least_us;
+}
+
+static size_t enough_repetitions(const struct kernel *kernel, const struct data *data, size_t n)
+{
+    size_t repetitions = 1;
+    while (run(kernel, data, n, repetitions) < TRIAL_US)
+        repetitions *= 2;
+    return repetitions;
+}
+
+/* ---- the program ---- */
+
+static const struct kernel *find(const char *name)
+{
+    for (size_t i = 0; i < kernel_count; i++)
+        if (strcmp(kernels[i].name, name) == 0)
+            return &kernels[i];
+    return NULL;
+}
+
+static size_t whole(const char *text)
+{
+    char *end;
+    const unsigned long long value = strtoull(text, &end, 10);
+    return *end || *text == '-' || value > 1000000000 ? 0 : (size_t)value;
+}
+
+int main(int argc, char **argv)
+{
+    const struct kernel *kernel = argc > 1 ? find(argv[1]) : NULL;
+    if (!kernel || argc > 4) {
+        fputs("livermore: expected KERNEL [N [REPETITIONS]], with lfk01 to lfk12\n", stderr);
+        return 2;
+    }
+    const size_t n = argc > 2 ? whole(argv[2]) : kernel->usual;
+    if (n < kernel->least || (argc > 3 && whole(argv[3]) == 0)) {
+        fprintf(stderr, "livermore: %s: expected N at least %zu, REPETITIONS at least 1\n",
+                kernel->name, kernel->least);
+        return 2;
+    }
+    const size_t elements = kernel->elements(n);
+    const struct data data = new_data(elements, n);
+    const size_t repetitions = argc > 3 ? whole(argv[3]) : enough_repetitions(kernel, &data, n);
+    const double time_us = least_time_us(kernel, &data, n, repetitions);
+    printf("%s,%zu,%zu,%.17g,%.17g\n", kernel->name, n, repetitions, time_us, sum(&data, elements));
+    return 0;
+}

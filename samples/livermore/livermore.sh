@@ -1,0 +1,63 @@
+#!/bin/bash
+# How much of its bound each of the first twelve Livermore kernels reaches on this machine, by how it
+# is compiled: the table 5.3 of Abandah's report for another machine.
+#
+#     livermore.sh TABLE [KERNEL=N...]
+#
+# TABLE is the machine table of this machine, with node.units and clock_mhz. KERNEL=N, such as
+# lfk03=100000, times a kernel at another size: another working set. In the environment: CC (cc),
+# ESTIMATOR (estimator), BUILDS ("-O0;-O2;-O3;-O3 -march=native").
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { echo "usage: livermore.sh TABLE [KERNEL=N...]" >&2; exit 2; }
+table=$1
+shift
+IFS=';' read -r -a builds <<<"${BUILDS:--O0;-O2;-O3;-O3 -march=native}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# build NUMBER OPTION...: the program, compiled with the options.
+build() {
+    local number=$1
+    shift
+    "${CC:-cc}" -std=c17 -D_GNU_SOURCE "$@" -o "$work/build-$number" "$here/kernels.c" "$here/livermore.c"
+}
+
+# size KERNEL: what the command line says, or nothing.
+size() {
+    local pair
+    for pair in "${sizes[@]}"; do
+        [ "${pair%%=*}" != "$1" ] || echo "${pair#*=}"
+    done
+}
+
+# bound KERNEL N REPETITIONS US: limiting units and per cent of the bound, as "LIMIT,PERCENT".
+bound() {
+    local chain=()
+    [ "$1" != lfk05 ] || chain=(-D printed_cycles=0)
+    "${ESTIMATOR:-estimator}" bound "$table" "$here/$1.yaml" -D n="$2" -D repetitions="$3" \
+        "${chain[@]}" --measured-us "$1=$4" --format csv |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                 NR == 2 { print $at["limit"] "," $at["achieved_percent"] }'
+}
+
+sizes=("$@")
+for number in "${!builds[@]}"; do
+    # shellcheck disable=SC2086 # a build is several options
+    build "$number" ${builds[number]}
+done
+{
+    echo "kernel,n,limit,$(IFS=,; echo "${builds[*]}")"
+    for kernel in lfk01 lfk02 lfk03 lfk04 lfk05 lfk06 lfk07 lfk08 lfk09 lfk10 lfk11 lfk12; do
+        shares=
+        for number in "${!builds[@]}"; do
+            # shellcheck disable=SC2046 # no size is no argument
+            IFS=, read -r _ n repetitions time_us _ < <("$work/build-$number" "$kernel" $(size "$kernel"))
+            result=$(bound "$kernel" "$n" "$repetitions" "$time_us")
+            shares+=,$(printf '%.1f' "${result#*,}")
+        done
+        echo "$kernel,$n,${result%,*}$shares"
+    done
+} | awk -F, -v OFS=, '{ print } NR > 1 { for (i = 4; i <= NF; i++) sum[i] += $i }
+        END { $1 = "average"; $2 = $3 = ""; for (i = 4; i <= NF; i++) $i = sprintf("%.1f", sum[i] / (NR - 1)); print }' |
+    column -t -s ,
