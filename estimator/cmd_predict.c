@@ -67,11 +67,15 @@ static void print_item(const struct item *item)
         printf(", %s limits\n", item->resource);
         return;
     }
-    printf(" %s(%.0f bytes", item->resource, item->bytes);
+    printf(" %s(", item->resource);
+    if (item->bytes_least != item->bytes)
+        printf("%.0f to ", item->bytes_least);
+    printf("%.0f bytes", item->bytes);
     if (item->processors != 2.0)
         printf(", p = %.0f", item->processors);
     printf(")");
-    print_region(item);
+    if (item->region)
+        print_region(item);
     putchar('\n');
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct record item_record = {
     .name = "an item", .size = sizeof(struct item), .place_offset = NO_PLACE};
@@ -25,35 +26,85 @@ static int add_work(struct segment_prediction *segment, const struct machine *ma
     struct item *item = add_item(segment);
     snprintf(item->what, sizeof item->what, "%s",
              work->statement->name ? work->statement->name : "statement");
-    item->resource = limiting ? limiting->name : "rate";
+    snprintf(item->resource, sizeof item->resource, "%s", limiting ? limiting->name : "rate");
     item->computes = true;
     item->times = work->iterations_most * repeat;
     item->each_us = each_us;
     item->time_us = item->low_us = item->high_us = item->times * each_us;
-    item->bytes = item->processors = NAN;
+    item->bytes = item->bytes_least = item->processors = NAN;
     *mean_us += work->iterations_mean * repeat * each_us;
     return 0;
+}
+
+/* ---- communication ---- */
+
+/* What a charge was made of, as the breakdown names it. */
+static void name_resource(struct item *item, const struct charge *charge)
+{
+    const char *second = charge->part_count > 1 ? charge->parts[1].cost->utility : "";
+    snprintf(item->resource, sizeof item->resource, "%s%s%s", charge->parts[0].cost->utility,
+             *second ? " + " : "", second);
+}
+
+static void describe(struct item *item, const struct demand *demand, const struct charge *charge)
+{
+    snprintf(item->what, sizeof item->what, "%s%s%s%s%s", demand->cause,
+             charge->instead_of ? ", instead of " : "",
+             charge->instead_of ? charge->instead_of : "",
+             charge->too_low ? " (known to be too low)" : "",
+             demand->enumerated ? " (element by element)" : "");
+    name_resource(item, charge);
+}
+
+/* One more kind of use of the same class: the item covers them all. */
+static void add_use(struct item *item, const struct charge *charge, double times)
+{
+    const struct charge_part *first = &charge->parts[0];
+    const double each = charge->part_count == 1 ? first->uses : 1.0;
+    const bool is_first = item->times == 0.0;
+    item->region = is_first && charge->part_count == 1 ? first->each.region
+                   : item->region == first->each.region && item->bytes == first->bytes
+                       ? item->region
+                       : NULL;
+    item->times += times * each;
+    item->time_us += times * charge->time_us;
+    item->low_us += times * charge->low_us;
+    item->high_us += times * charge->high_us;
+    item->bytes_least = is_first ? first->bytes : fmin(item->bytes_least, first->bytes);
+    item->bytes = is_first ? first->bytes : fmax(item->bytes, first->bytes);
+    item->processors = is_first ? first->processors : fmax(item->processors, first->processors);
+    item->flags |= charge->flags;
+    item->each_us = item->time_us / item->times;
+}
+
+/* The item that this use belongs to: of the demand's, which begin at `from`, the one of the same
+   resource. */
+static struct item *item_for(struct segment_prediction *segment, size_t from,
+                             const struct demand *demand, const struct charge *charge)
+{
+    struct item made = {0}, *items = segment->items.items;
+    describe(&made, demand, charge);
+    for (size_t i = from; i < segment->items.count; i++)
+        if (strcmp(items[i].resource, made.resource) == 0)
+            return &items[i];
+    struct item *item = add_item(segment);
+    *item = made;
+    return item;
 }
 
 static int add_demand(struct segment_prediction *segment, const struct machine *machine,
                       const struct demand *demand, double repeat, struct error *error)
 {
-    struct charge charge;
-    if (price_demand(machine, demand, &charge, error) != 0)
-        return -1;
-    struct item *item = add_item(segment);
-    snprintf(item->what, sizeof item->what, "%s%s%s", demand->cause,
-             charge.instead_of ? ", instead of " : "", charge.instead_of ? charge.instead_of : "");
-    item->resource = charge.cost->utility;
-    item->times = charge.uses * repeat;
-    item->each_us = charge.each.time_us;
-    item->time_us = item->times * charge.each.time_us;
-    item->low_us = item->times * charge.each.low_us;
-    item->high_us = item->times * charge.each.high_us;
-    item->bytes = charge.bytes;
-    item->processors = charge.processors;
-    item->region = charge.each.region;
-    item->flags = charge.each.flags;
+    const size_t from = segment->items.count;
+    const struct use *uses = demand->uses.items;
+    for (size_t i = 0; i < demand->uses.count; i++) {
+        struct charge charge;
+        if (uses[i].times * repeat == 0.0)
+            continue;
+        if (price_use(machine, demand, &uses[i], &charge, error) != 0)
+            return -1;
+        add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat);
+    }
     return 0;
 }
 
@@ -72,7 +123,7 @@ static void sum_up(struct segment_prediction *segment, double mean_us)
         segment->flags |= items[i].flags;
         if (items[i].time_us > longest_us) {
             longest_us = items[i].time_us;
-            segment->limit = items[i].resource;
+            memcpy(segment->limit, items[i].resource, sizeof segment->limit);
         }
     }
     segment->total_us = segment->compute_us + segment->communicate_us;
@@ -91,7 +142,7 @@ static void add_to_whole(struct prediction *prediction, const struct segment_pre
     whole->flags |= segment->flags;
     if (segment->total_us > *longest_us) {
         *longest_us = segment->total_us;
-        whole->limit = segment->limit;
+        memcpy(whole->limit, segment->limit, sizeof whole->limit);
     }
 }
 

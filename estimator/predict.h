@@ -7,13 +7,14 @@
 
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {
-    char what[160];       /* the statement, or the cause of the communication */
-    const char *resource; /* the limiting unit, or the utility; borrowed; may be NULL */
+    char what[200];    /* the statement, or the cause of the communication */
+    char resource[64]; /* the limiting unit, or the utilities; may be empty */
     bool computes;
     double times, time_us, low_us, high_us;
-    double bytes, processors;    /* of communication; NAN for computation */
-    double each_us;              /* one iteration, or one use of the utility */
-    const struct region *region; /* borrowed; NULL for computation */
+    double bytes_least, bytes;   /* of communication; NAN for computation */
+    double processors;           /* the most; NAN for computation */
+    double each_us;              /* one iteration, or one use of the utility on average */
+    const struct region *region; /* borrowed; NULL where it is not one alone */
     unsigned flags;
 };
 
@@ -23,7 +24,7 @@ struct segment_prediction {
     double compute_us, communicate_us, total_us, low_us, high_us;
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
     unsigned flags;
-    const char *limit; /* the item that takes longest: its resource */
+    char limit[64]; /* the item that takes longest: its resource */
 };
 
 struct prediction {

@@ -1,23 +1,34 @@
-/* From a demand for communication to the utilities of a machine table: which utility serves it, and
-   what that costs (rules D9, D11, D16 of the segment language). */
+/* From a use of communication to the utilities of a machine table: which of them serve it, and what
+   that costs (rules D9, D11, D16 of the segment language). */
 #ifndef ESTIMATOR_PRICE_H
 #define ESTIMATOR_PRICE_H
 
 #include "model/machine/machine.h"
 #include "model/segment/analysis.h"
 
-/* A use of a utility, times over. */
-struct charge {
-    const struct cost *cost;  /* borrowed; its utility is the one used */
-    double uses;              /* of the utility */
+enum { PARTS_MOST = 2 };
+
+/* A utility's share of a charge. */
+struct charge_part {
+    const struct cost *cost;  /* borrowed */
+    double uses;              /* of the utility for one use of what is wanted */
     double bytes, processors; /* as the utility's formula counts them */
-    struct cost_answer each;  /* of one use */
-    const char *instead_of;   /* the utility that the table does not have, or NULL */
+    struct cost_answer each;  /* of one use of the utility */
 };
 
-/* Prices a demand. An error, without a place, when the table has no utility that serves it, or it
-   does not scale so far. */
-int price_demand(const struct machine *machine, const struct demand *demand, struct charge *charge,
-                 struct error *error);
+/* What one use costs: one utility, or a composition of two. */
+struct charge {
+    double time_us, low_us, high_us;
+    unsigned flags;
+    const char *instead_of; /* the utility that the table does not have, or NULL */
+    bool too_low;           /* the composition is known to be too low */
+    size_t part_count;
+    struct charge_part parts[PARTS_MOST];
+};
+
+/* Prices one of the times of a use of the demand. An error, without a place, when the table has no
+   utility that serves it, or it does not scale so far. */
+int price_use(const struct machine *machine, const struct demand *demand, const struct use *use,
+              struct charge *charge, struct error *error);
 
 #endif

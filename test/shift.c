@@ -125,10 +125,11 @@ static void compare(const struct stencil *it, const struct analysis *analysis)
         if (truth.partners == 0)
             continue;
         ck_assert_uint_lt(at, analysis->demands.count);
-        ck_assert_int_eq(demands[at].kind, DEMAND_SHIFT);
-        ck_assert_double_eq(demands[at].times, truth.partners);
-        ck_assert_double_eq(demands[at].bytes, truth.bytes);
-        ck_assert_int_eq(demands[at].both_ways, truth.both_ways);
+        ck_assert_uint_eq(demands[at].uses.count, 1);
+        const struct use *use = demands[at].uses.items;
+        ck_assert_int_eq(use->class, truth.both_ways ? TRAFFIC_EXCHANGE : TRAFFIC_MESSAGES);
+        ck_assert_double_eq(use->times, truth.partners);
+        ck_assert_double_eq(use->bytes, truth.bytes);
         at++;
     }
     ck_assert_uint_eq(at, analysis->demands.count);

@@ -1,259 +1,343 @@
 #include "model/segment/analysis.h"
 
-#include "model/segment/home.h"
-#include "model/segment/shift.h"
+#include "model/segment/dependence.h"
+#include "model/segment/reduction.h"
+#include "model/segment/turns.h"
+#include "model/segment/work.h"
+#include "model/segment/writeback.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What the walk through a segment carries along. */
-struct walk {
+enum { SYNCHRONOUS_MOST = 64 };
+
+/* What the derivation of a segment carries along. */
+struct derivation {
     struct analysis *analysis;
     const struct program *program;
-    const struct segment *segment;
     const struct layout *layout;
     struct scope *scope;
-    struct nest nest;
+    struct list instances, messages;
+    const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
+    size_t synchronous_count;
 };
 
-const struct record demand_record = {
+static const struct record use_record = {
+    .name = "a use", .size = sizeof(struct use), .place_offset = NO_PLACE};
+static const struct record demand_record = {
     .name = "a demand", .size = sizeof(struct demand), .place_offset = NO_PLACE};
 static const struct record work_record = {
     .name = "work", .size = sizeof(struct work), .place_offset = NO_PLACE};
 
-/* ---- recurrences ---- */
+/* ---- demands ---- */
 
-static bool writes_array(const struct list *body, const char *array)
+static struct demand *add_demand(struct derivation *it, struct place place)
 {
-    const struct step *steps = body->items;
-    for (size_t i = 0; i < body->count; i++) {
-        const struct statement *statement = steps[i].statement;
-        const char *writes = statement ? statement->writes.text : NULL;
-        const size_t length = writes ? strcspn(writes, "[") : 0;
-        if (writes && strlen(array) == length && strncmp(writes, array, length) == 0)
-            return true;
-        if (steps[i].loop && writes_array(&steps[i].loop->body, array))
-            return true;
-    }
-    return false;
+    struct demand *demand = list_add(&demand_record, &it->analysis->demands);
+    demand->place = place;
+    return demand;
 }
 
-/* Messages are hoisted out of a nest that does not change what they carry (D5). One that does needs
-   them step by step. */
-static int check_recurrence(const struct walk *walk, const struct list *demands, size_t before,
-                            const struct array *array, struct error *error)
+static bool alike(const struct use *a, const struct use *b)
 {
-    if (demands->count == before || walk->nest.depth == 0 ||
-        !writes_array(&walk->segment->body, array->name))
-        return 0;
-    const struct demand *demand = (const struct demand *)demands->items + before;
-    return error_at(error, program_place(walk->program, demand->place),
-                    "%s is changed by the segment that reads it from neighbours: a recurrence, for "
-                    "which no communication is derived; write it as a call",
-                    array->name);
+    return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors;
 }
 
-/* ---- statements ---- */
-
-static void add_work(struct walk *walk, const struct statement *statement, const struct home *home)
+/* Uses that follow one another are often the same. */
+static void add_use(struct demand *demand, const struct use *use)
 {
-    struct work *work = list_add(&work_record, &walk->analysis->work);
-    *work = (struct work){statement, 1.0, 1.0};
-    bool shared[LOOPS_MOST] = {false};
-    for (int g = 0; g < home->grid_dimensions; g++) {
-        double most, mean;
-        if (home->axes[g].kind == AXIS_ALL)
-            continue;
-        home_spread(&home->axes[g], &walk->nest, walk->layout->grid[g], &most, &mean);
-        work->iterations_most *= most;
-        work->iterations_mean *= mean;
-        if (home->axes[g].kind == AXIS_LOOP)
-            shared[home->axes[g].loop] = true;
-    }
-    for (int loop = 0; loop < walk->nest.depth; loop++)
-        if (!shared[loop]) {
-            work->iterations_most *= nest_trips(&walk->nest, loop);
-            work->iterations_mean *= nest_trips(&walk->nest, loop);
+    struct use *known = demand->uses.items;
+    for (size_t back = 1; back <= 4 && back <= demand->uses.count; back++)
+        if (alike(&known[demand->uses.count - back], use)) {
+            known[demand->uses.count - back].times += use->times;
+            return;
         }
+    *(struct use *)list_add(&use_record, &demand->uses) = *use;
 }
 
-/* The reads of each array together: a union per pair (D4). */
-static int derive_reads(struct walk *walk, const struct reference *references, size_t count,
-                        const struct home *home, struct error *error)
+/* Where the traffic of one message goes: a demand for each grid dimension of a shift, one for the
+   rest. */
+struct collector {
+    struct derivation *it;
+    struct place place;
+    const char *prefix;
+    double probability;
+    size_t demands[DIMENSIONS_MOST + 1]; /* number + 1; 0: none yet */
+    bool moves;
+};
+
+static struct demand *demand_for(struct collector *to, const struct reads *reads,
+                                 int grid_dimension)
 {
-    bool done[READS_MOST] = {false};
-    for (size_t i = 0; i < count; i++) {
-        struct reads reads = {.array = references[i].array};
-        for (size_t k = i; k < count && !done[i]; k++)
-            if (references[k].array == reads.array)
-                reads.references[reads.count++] = &references[k];
-        for (size_t k = i; k < count; k++)
-            done[k] |= references[k].array == reads.array;
-        if (reads.count == 0)
+    size_t *number = &to->demands[grid_dimension + 1];
+    struct list *demands = &to->it->analysis->demands;
+    char text[100];
+    if (*number > 0)
+        return (struct demand *)demands->items + *number - 1;
+    struct demand *demand = add_demand(to->it, to->place);
+    *number = demands->count;
+    reads_print(reads, text, sizeof text);
+    if (grid_dimension < 0)
+        snprintf(demand->cause, sizeof demand->cause, "%s%s", to->prefix, text);
+    else
+        snprintf(demand->cause, sizeof demand->cause, "%s%.80s along grid dimension %d", to->prefix,
+                 text, grid_dimension);
+    return demand;
+}
+
+static int collect(void *taker, const struct traffic *traffic, const struct reads *reads,
+                   int grid_dimension, double times, struct error *error)
+{
+    struct collector *to = taker;
+    const struct use use = {.class = traffic->class,
+                            .times = times * traffic->partners * to->probability,
+                            .bytes = traffic->elements * reads->array->element_bytes,
+                            .processors = traffic->group};
+    (void)error;
+    add_use(demand_for(to, reads, grid_dimension), &use);
+    to->moves = true;
+    return 0;
+}
+
+static void note_enumeration(const struct collector *to, bool enumerated)
+{
+    struct demand *demands = to->it->analysis->demands.items;
+    for (int g = 0; g <= DIMENSIONS_MOST && enumerated; g++)
+        if (to->demands[g] > 0)
+            demands[to->demands[g] - 1].enumerated = true;
+}
+
+/* ---- messages ---- */
+
+static void add_synchronous(struct derivation *it, const struct message *message)
+{
+    for (int l = 0; l < message->depth; l++)
+        if (it->synchronous_count < SYNCHRONOUS_MOST &&
+            dependence_loop_carries(&it->instances, message->reader, l))
+            it->synchronous[it->synchronous_count++] = message->reader->nest.loops[l];
+}
+
+/* D7: what is sent within all loops goes element by element. */
+static int derive_single(struct derivation *it, const struct message *message, struct collector *to,
+                         struct error *error)
+{
+    double elements;
+    bool enumerated = false;
+    if (turns_single(message, it->layout, &elements, &enumerated, error) != 0)
+        return -1;
+    const struct traffic traffic = {TRAFFIC_MESSAGES, elements, 1.0, 2.0, elements};
+    if (elements > 0.0)
+        collect(to, &traffic, &message->reads, -1, 1.0, error);
+    note_enumeration(to, enumerated);
+    return 0;
+}
+
+static int derive_turns(struct derivation *it, const struct message *message, struct collector *to,
+                        struct error *error)
+{
+    const struct turn_taker taker = {collect, to};
+    bool enumerated = false;
+    if (turns_take(message, &it->instances, it->layout, false, &taker, &enumerated, error) != 0)
+        return -1;
+    note_enumeration(to, enumerated);
+    if (to->moves)
+        add_synchronous(it, message);
+    return 0;
+}
+
+static struct collector collector_of(struct derivation *it, const struct instance *instance,
+                                     const char *prefix, struct place place)
+{
+    return (struct collector){
+        .it = it, .place = place, .prefix = prefix, .probability = instance->probability};
+}
+
+static int derive_message(struct derivation *it, const struct message *message, const char *prefix,
+                          struct error *error)
+{
+    struct collector to =
+        collector_of(it, message->reader, prefix, message->reads.references[0]->text->place);
+    const int depth = message->reader->nest.depth;
+    if (depth > 0 && message->depth == depth)
+        return derive_single(it, message, &to, error);
+    return derive_turns(it, message, &to, error);
+}
+
+static int derive_reads(struct derivation *it, struct error *error)
+{
+    messages_make(&it->messages, &it->instances, it->layout, it->program);
+    const struct message *messages = it->messages.items;
+    for (size_t i = 0; i < it->messages.count; i++)
+        if (derive_message(it, &messages[i], "", error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- results ---- */
+
+static int derive_reduction(struct derivation *it, const struct instance *instance,
+                            struct error *error)
+{
+    char prefix[100];
+    snprintf(prefix, sizeof prefix, "reduction into %.80s", instance->statement->writes.text);
+    struct collector to = collector_of(it, instance, prefix, instance->statement->place);
+    const struct turn_taker taker = {collect, &to};
+    return reduction_take(&it->instances, instance, it->layout, &taker, error);
+}
+
+static int derive_writeback(struct derivation *it, const struct instance *instance,
+                            struct error *error)
+{
+    struct writeback writeback;
+    if (!writeback_make(&writeback, &it->instances, instance, it->layout))
+        return error_at(error, program_place(it->program, instance->statement->place),
+                        "it does not run where it writes, and its loops are coupled: write the "
+                        "communication of its result as a call");
+    return derive_message(it, &writeback.message, "result ", error);
+}
+
+static int derive_results(struct derivation *it, struct error *error)
+{
+    const struct instance *instances = it->instances.items;
+    for (size_t i = 0; i < it->instances.count; i++) {
+        const struct statement *statement = instances[i].statement;
+        if (!statement || !instances[i].has_writes || !instances[i].has_home)
             continue;
-        const size_t before = walk->analysis->demands.count;
-        if (shift_derive(&walk->analysis->demands, &reads, home, &walk->nest, walk->layout,
-                         walk->program, error) != 0 ||
-            check_recurrence(walk, &walk->analysis->demands, before, reads.array, error) != 0)
+        const bool reduces = statement->reduce != REDUCE_NONE;
+        if (reduces && derive_reduction(it, &instances[i], error) != 0)
+            return -1;
+        if ((reduces || statement->home.text) && derive_writeback(it, &instances[i], error) != 0)
             return -1;
     }
     return 0;
 }
 
-/* D10: processors that contribute to the same element form the group; n = the elements that one
-   processor contributes to. */
-static void derive_reduction(struct walk *walk, const struct statement *statement,
-                             const struct reference *result, const struct home *home)
+/* ---- work ---- */
+
+/* The loops of a nest, from the outermost, that wait for messages. */
+static int synchronous_depth(const struct derivation *it, const struct nest *nest)
 {
-    const struct array_layout *lies = layout_of(walk->layout, walk->program, result->array);
-    double group = 1.0, bytes = result->array->element_bytes;
-    for (int g = 0; g < home->grid_dimensions; g++)
-        if (home->axes[g].kind == AXIS_LOOP && array_layout_along(lies, g) < 0)
-            group *= walk->layout->grid[g];
-    for (int d = 0; d < result->dimensions; d++) {
-        const int loop = result->subscripts[d].loop;
-        double most = loop < 0 ? 1.0 : nest_trips(&walk->nest, loop), mean;
-        for (int g = 0; g < home->grid_dimensions && loop >= 0; g++)
-            if (home->axes[g].kind == AXIS_LOOP && home->axes[g].loop == loop)
-                home_spread(&home->axes[g], &walk->nest, walk->layout->grid[g], &most, &mean);
-        bytes *= most;
-    }
-    if (group == 1.0)
-        return;
-    struct demand *demand = list_add(&demand_record, &walk->analysis->demands);
-    *demand = (struct demand){.kind = DEMAND_COMBINE,
-                              .times = 1.0,
-                              .bytes = bytes,
-                              .processors = group,
-                              .place = statement->place};
-    snprintf(demand->cause, sizeof demand->cause, "reduction into %.80s", statement->writes.text);
+    int depth = 0;
+    for (int l = 0; l < nest->depth; l++)
+        for (size_t i = 0; i < it->synchronous_count; i++)
+            if (nest->loops[l] == it->synchronous[i])
+                depth = l + 1;
+    return depth;
 }
 
-static int parse(struct walk *walk, const struct formula *text, struct reference *reference,
-                 struct error *error)
+static int derive_work(struct derivation *it, struct error *error)
 {
-    return reference_parse(reference, walk->program, text, &walk->nest, walk->scope, error);
-}
-
-static int walk_statement(struct walk *walk, const struct statement *statement, struct error *error)
-{
-    struct reference references[READS_MOST], home_reference, result;
-    const struct formula *texts = statement->reads.items;
-    const size_t count = statement->reads.count;
-    const bool reduces = statement->reduce != REDUCE_NONE;
-    const struct place place = program_place(walk->program, statement->place);
-    if (count > READS_MOST)
-        return error_at(error, place, "more than %d reads in one statement", READS_MOST);
-    if (reduces && !statement->writes.text)
-        return error_at(error, place, "reduce without writes");
-    for (size_t i = 0; i < count; i++)
-        if (parse(walk, &texts[i], &references[i], error) != 0)
+    const struct instance *instances = it->instances.items;
+    for (size_t i = 0; i < it->instances.count; i++) {
+        struct shares shares;
+        if (!instances[i].statement)
+            continue;
+        if (work_shares(&shares, &instances[i], it->layout,
+                        synchronous_depth(it, &instances[i].nest), error) != 0)
             return -1;
-    if (statement->writes.text && parse(walk, &statement->writes, &result, error) != 0)
-        return -1;
-    /* A reduction runs where it reads, unless it says otherwise: its result may live everywhere. */
-    const struct formula *home_text = statement->home.text ? &statement->home
-                                      : reduces && count   ? &texts[0]
-                                                           : &statement->writes;
-    if (home_text->text && parse(walk, home_text, &home_reference, error) != 0)
-        return -1;
-    struct home home;
-    if (home_of(&home, home_text->text ? &home_reference : NULL, walk->layout, walk->program,
-                error) != 0 ||
-        derive_reads(walk, references, count, &home, error) != 0)
-        return -1;
-    add_work(walk, statement, &home);
-    if (reduces)
-        derive_reduction(walk, statement, &result, &home);
-    return 0;
-}
-
-/* ---- calls and loops ---- */
-
-static int walk_call(struct walk *walk, const struct call *call, struct error *error)
-{
-    double times = 1.0;
-    struct demand demand = {.kind = DEMAND_CALL,
-                            .utility = call->utility,
-                            .processors = walk->layout->processors,
-                            .place = call->place};
-    if (call->bytes.text && expression_value(walk->scope, call->bytes.text,
-                                             program_place(walk->program, call->bytes.place),
-                                             &demand.bytes, error) != 0)
-        return -1;
-    if (call->processors.text &&
-        expression_whole(walk->scope, call->processors.text,
-                         program_place(walk->program, call->processors.place), &demand.processors,
-                         error) != 0)
-        return -1;
-    if (demand.bytes < 0.0 || demand.processors < 1.0)
-        return error_at(error, program_place(walk->program, call->place),
-                        "%g bytes among %g processors", demand.bytes, demand.processors);
-    for (int loop = 0; loop < walk->nest.depth; loop++)
-        times *= nest_trips(&walk->nest, loop);
-    demand.times = times;
-    demand.bytes = ceil(demand.bytes);
-    snprintf(demand.cause, sizeof demand.cause, "call");
-    if (demand.processors > 1.0)
-        *(struct demand *)list_add(&demand_record, &walk->analysis->demands) = demand;
-    return 0;
-}
-
-static int walk_body(struct walk *walk, const struct list *body, struct error *error);
-
-static int walk_loop(struct walk *walk, const struct loop *loop, struct error *error)
-{
-    const int depth = walk->nest.depth;
-    const struct place first = program_place(walk->program, loop->first.place);
-    const struct place last = program_place(walk->program, loop->last.place);
-    if (depth == LOOPS_MOST)
-        return error_at(error, first, "more than %d loops within one another", LOOPS_MOST);
-    if (scope_get(walk->scope, loop->index, NULL))
-        return error_at(error, first, "loop index '%.60s' is the name of something else",
-                        loop->index);
-    if (expression_whole(walk->scope, loop->first.text, first, &walk->nest.first[depth], error) !=
-            0 ||
-        expression_whole(walk->scope, loop->last.text, last, &walk->nest.last[depth], error) != 0)
-        return -1;
-    walk->nest.index[depth] = loop->index;
-    walk->nest.depth++;
-    const int status = walk_body(walk, &loop->body, error);
-    walk->nest.depth--;
-    return status;
-}
-
-static int walk_body(struct walk *walk, const struct list *body, struct error *error)
-{
-    const struct step *steps = body->items;
-    int status = 0;
-    for (size_t i = 0; i < body->count && status == 0; i++) {
-        if (steps[i].loop)
-            status = walk_loop(walk, steps[i].loop, error);
-        else if (steps[i].statement)
-            status = walk_statement(walk, steps[i].statement, error);
-        else
-            status = walk_call(walk, steps[i].call, error);
+        struct work *work = list_add(&work_record, &it->analysis->work);
+        const double probability = instances[i].probability;
+        *work = (struct work){instances[i].statement, probability * shares.most,
+                              probability * shares.total / it->layout->processors};
     }
-    return status;
+    return 0;
+}
+
+/* ---- calls ---- */
+
+static int call_value(struct derivation *it, const struct formula *text, bool whole, double *value,
+                      struct error *error)
+{
+    if (!text->text)
+        return 0;
+    const struct place place = program_place(it->program, text->place);
+    return whole ? expression_whole(it->scope, text->text, place, value, error)
+                 : expression_value(it->scope, text->text, place, value, error);
+}
+
+static int call_times(const struct nest *nest, double *times, struct error *error)
+{
+    const double zero[LOOPS_MOST] = {0.0};
+    *times = 1.0;
+    for (int l = 0; l < nest->depth; l++) {
+        struct range range;
+        if (nest_is_triangular(nest, l, NULL))
+            return error_at(error, program_place(nest->program, nest->first[l].text->place),
+                            "a call within loops whose bounds depend on one another: expected "
+                            "numbers");
+        if (nest_range(nest, l, zero, &range, error) != 0)
+            return -1;
+        *times *= range_count(range);
+    }
+    return 0;
+}
+
+static int derive_call(struct derivation *it, const struct instance *instance, struct error *error)
+{
+    const struct call *call = instance->call;
+    struct use use = {.class = TRAFFIC_CLASSES, .processors = it->layout->processors};
+    if (call_value(it, &call->bytes, false, &use.bytes, error) != 0 ||
+        call_value(it, &call->processors, true, &use.processors, error) != 0 ||
+        call_times(&instance->nest, &use.times, error) != 0)
+        return -1;
+    if (use.bytes < 0.0 || use.processors < 1.0)
+        return error_at(error, program_place(it->program, call->place),
+                        "%g bytes among %g processors", use.bytes, use.processors);
+    if (use.processors == 1.0)
+        return 0;
+    use.times *= instance->probability;
+    use.bytes = ceil(use.bytes);
+    struct demand *demand = add_demand(it, call->place);
+    demand->utility = call->utility;
+    snprintf(demand->cause, sizeof demand->cause, "call");
+    add_use(demand, &use);
+    return 0;
+}
+
+static int derive_calls(struct derivation *it, struct error *error)
+{
+    const struct instance *instances = it->instances.items;
+    for (size_t i = 0; i < it->instances.count; i++)
+        if (instances[i].call && derive_call(it, &instances[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- the segment ---- */
+
+static int read_repeat(struct derivation *it, const struct segment *segment, struct error *error)
+{
+    const struct place place = program_place(it->program, segment->repeat.place);
+    it->analysis->repeat = 1.0;
+    if (call_value(it, &segment->repeat, false, &it->analysis->repeat, error) != 0)
+        return -1;
+    return it->analysis->repeat >= 0.0
+               ? 0
+               : error_at(error, place, "repeated %g times: expected at least 0",
+                          it->analysis->repeat);
 }
 
 int analysis_make(struct analysis *analysis, const struct program *program,
                   const struct segment *segment, const struct layout *layout, struct scope *scope,
                   struct error *error)
 {
-    struct walk walk = {analysis, program, segment, layout, scope, {0}};
-    *analysis = (struct analysis){.repeat = 1.0};
-    int status = 0;
-    if (segment->repeat.text)
-        status = expression_value(scope, segment->repeat.text,
-                                  program_place(program, segment->repeat.place), &analysis->repeat,
-                                  error);
-    if (status == 0 && analysis->repeat < 0.0)
-        status = error_at(error, program_place(program, segment->repeat.place),
-                          "repeated %g times: expected at least 0", analysis->repeat);
+    struct derivation it = {
+        .analysis = analysis, .program = program, .layout = layout, .scope = scope};
+    *analysis = (struct analysis){0};
+    int status = read_repeat(&it, segment, error);
     if (status == 0)
-        status = walk_body(&walk, &segment->body, error);
+        status = instances_make(&it.instances, program, segment, scope, error);
+    if (status == 0)
+        status = derive_reads(&it, error);
+    if (status == 0)
+        status = derive_results(&it, error);
+    if (status == 0)
+        status = derive_calls(&it, error);
+    if (status == 0)
+        status = derive_work(&it, error);
+    list_free(&instance_record, &it.instances);
+    list_free(&message_record, &it.messages);
     if (status != 0)
         analysis_free(analysis);
     return status;
@@ -261,6 +345,9 @@ int analysis_make(struct analysis *analysis, const struct program *program,
 
 void analysis_free(struct analysis *analysis)
 {
+    struct demand *demands = analysis->demands.items;
+    for (size_t i = 0; i < analysis->demands.count; i++)
+        list_free(&use_record, &demands[i].uses);
     list_free(&work_record, &analysis->work);
     list_free(&demand_record, &analysis->demands);
 }

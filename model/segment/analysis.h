@@ -1,38 +1,36 @@
 /* What a segment costs in units that no machine has touched yet: how often the busiest processor
-   executes each statement, and which utilities are used how often, with which sizes. Derived from
-   the references and the partitioning, per dimension, never by enumerating elements (rules D2, D4,
-   D9, D10 of the segment language). */
+   executes each statement, and which communication happens how often, with which sizes. Derived
+   from the references and the partitioning, per dimension and not by enumerating elements, except
+   where subscripts couple loops (rules D1 to D10 of the segment language). */
 #ifndef MODEL_SEGMENT_ANALYSIS_H
 #define MODEL_SEGMENT_ANALYSIS_H
 
 #include "model/segment/layout.h"
-#include "model/segment/reference.h"
+#include "model/segment/traffic.h"
 
 /* The work of one statement, for one repetition of the segment. */
 struct work {
-    const struct statement *statement;       /* borrowed */
-    double iterations_most, iterations_mean; /* over processors */
+    const struct statement *statement; /* borrowed */
+    double iterations_most;            /* of the busiest processor */
+    double iterations_mean;            /* over processors */
 };
 
-enum demand_kind {
-    DEMAND_SHIFT,   /* neighbours along a grid dimension need one another's boundary */
-    DEMAND_COMBINE, /* partial results of a group are combined */
-    DEMAND_CALL     /* written in the description */
+/* Communication of one kind and size. */
+struct use {
+    enum traffic_class class;
+    double times;      /* messages of the busiest processor, or uses of the collective */
+    double bytes;      /* the largest message; of a combination: of each processor */
+    double processors; /* that take part */
 };
 
-/* One use of communication, for one repetition of the segment. */
+/* One cause of communication, for one repetition of the segment. */
 struct demand {
-    enum demand_kind kind;
     char cause[120];     /* "u[i-1][j], u[i+1][j] along grid dimension 0" */
-    double times;        /* partners of the busiest processor of a shift; else 1 */
-    double bytes;        /* the largest message */
-    double processors;   /* of the group */
-    bool both_ways;      /* a shift in which some processor sends and receives */
-    const char *utility; /* of a DEMAND_CALL; borrowed */
+    const char *utility; /* written in the description, NULL: derived; borrowed */
+    struct list uses;    /* of struct use */
+    bool enumerated;     /* element by element: the loops are coupled */
     struct place place;
 };
-
-extern const struct record demand_record; /* for list_add; demands own nothing */
 
 struct analysis {
     double repeat;

@@ -2,62 +2,72 @@
 
 #include <math.h>
 
-static int follow(struct home_axis *axis, const struct reference *reference, int dimension,
-                  const struct program *program, struct error *error)
+static bool follow(struct home *home, int g, const struct reference *reference, int dimension,
+                   const bool *fixed, const double *at)
 {
-    const struct subscript *subscript = &reference->subscripts[dimension];
-    if (subscript->loop < 0) {
-        axis->kind = AXIS_ONE;
-        axis->element = subscript->constant;
-        return 0;
-    }
-    if (subscript->coefficient != 1.0)
-        return error_at(error, program_place(program, reference->text->place),
-                        "'%.60s' steps by %g along a distributed dimension: derived for steps of 1",
-                        reference->text->text, subscript->coefficient);
-    axis->kind = AXIS_LOOP;
-    axis->loop = subscript->loop;
-    axis->shift = subscript->constant;
-    return 0;
+    struct home_axis *axis = &home->axes[g];
+    if (!reference_subscript(reference, dimension, fixed, at, &axis->subscript))
+        return false;
+    axis->kind = axis->subscript.loop < 0 ? AXIS_ONE : AXIS_LOOP;
+    for (int h = 0; h < g; h++)
+        if (axis->kind == AXIS_LOOP && home->axes[h].kind == AXIS_LOOP &&
+            home->axes[h].subscript.loop == axis->subscript.loop)
+            return false;
+    return true;
 }
 
-int home_of(struct home *home, const struct reference *reference, const struct layout *layout,
-            const struct program *program, struct error *error)
+bool home_of(struct home *home, const struct reference *reference, const struct layout *layout,
+             const struct program *program, const bool *fixed, const double *at)
 {
     *home = (struct home){.grid_dimensions = layout->grid_dimensions};
+    for (int g = 0; g < layout->grid_dimensions; g++)
+        home->grid[g] = layout->grid[g];
     if (!reference)
-        return 0;
+        return true;
     const struct array_layout *lies = layout_of(layout, program, reference->array);
     for (int g = 0; g < layout->grid_dimensions; g++) {
         const int dimension = array_layout_along(lies, g);
         if (dimension < 0)
             continue;
         home->axes[g].along = lies->along[dimension];
-        if (follow(&home->axes[g], reference, dimension, program, error) != 0)
-            return -1;
+        if (!follow(home, g, reference, dimension, fixed, at))
+            return false;
     }
-    return 0;
+    return true;
 }
 
-double home_count(const struct home_axis *axis, const struct nest *nest, double coordinate)
+int home_following(const struct home *home, int loop)
 {
-    if (axis->kind == AXIS_ALL)
-        return 1.0;
+    for (int g = 0; g < home->grid_dimensions; g++)
+        if (home->axes[g].kind == AXIS_LOOP && home->axes[g].subscript.loop == loop)
+            return g;
+    return -1;
+}
+
+/* Steps of more than one element: one after the other. */
+static void count_each(const struct home_axis *axis, struct range range, double *counts)
+{
+    const struct subscript *it = &axis->subscript;
+    for (double x = range.first; x <= range.last; x++)
+        counts[(size_t)distribution_owner(&axis->along, it->coefficient * x + it->constant)] += 1.0;
+}
+
+void home_counts(const struct home_axis *axis, const struct range *ranges, double processors,
+                 double *counts)
+{
+    const struct subscript *it = &axis->subscript;
+    for (size_t q = 0; q < (size_t)processors; q++)
+        counts[q] = axis->kind == AXIS_ALL ? 1.0 : 0.0;
     if (axis->kind == AXIS_ONE)
-        return distribution_owner(&axis->along, axis->element) == coordinate;
-    return distribution_count(&axis->along, coordinate, nest->first[axis->loop] + axis->shift,
-                              nest->last[axis->loop] + axis->shift);
-}
-
-void home_spread(const struct home_axis *axis, const struct nest *nest, double processors,
-                 double *most, double *mean)
-{
-    double sum = 0.0;
-    *most = 0.0;
-    for (double q = 0.0; q < processors; q++) {
-        const double count = home_count(axis, nest, q);
-        *most = fmax(*most, count);
-        sum += count;
+        counts[(size_t)distribution_owner(&axis->along, it->constant)] = 1.0;
+    if (axis->kind != AXIS_LOOP || range_count(ranges[it->loop]) == 0.0)
+        return;
+    if (fabs(it->coefficient) != 1.0) {
+        count_each(axis, ranges[it->loop], counts);
+        return;
     }
-    *mean = sum / processors;
+    const double a = it->coefficient * ranges[it->loop].first + it->constant;
+    const double b = it->coefficient * ranges[it->loop].last + it->constant;
+    for (size_t q = 0; q < (size_t)processors; q++)
+        counts[q] = distribution_count(&axis->along, (double)q, fmin(a, b), fmax(a, b));
 }

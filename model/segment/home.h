@@ -9,26 +9,28 @@
    execute, or one alone). */
 struct home_axis {
     enum { AXIS_ALL, AXIS_ONE, AXIS_LOOP } kind;
-    int loop;       /* AXIS_LOOP: home's subscript is this index + shift */
-    double shift;   /* AXIS_LOOP */
-    double element; /* AXIS_ONE: the subscript */
+    struct subscript subscript; /* AXIS_ONE: its constant; AXIS_LOOP: the element of an index */
     struct distribution along;
 };
 
 struct home {
     int grid_dimensions;
+    double grid[DIMENSIONS_MOST];
     struct home_axis axes[DIMENSIONS_MOST];
 };
 
-/* Follows a reference through its array's layout. reference NULL: every processor executes. */
-int home_of(struct home *home, const struct reference *reference, const struct layout *layout,
-            const struct program *program, struct error *error);
+/* Follows a reference through its array's layout, where the fixed loops have the values `at`.
+   reference NULL: every processor executes. False where a subscript along a grid dimension couples
+   loops, or two of them follow the same loop. */
+bool home_of(struct home *home, const struct reference *reference, const struct layout *layout,
+             const struct program *program, const bool *fixed, const double *at);
 
-/* How many values of the axis' loop run on a coordinate (1 or 0 for AXIS_ONE, all for AXIS_ALL). */
-double home_count(const struct home_axis *axis, const struct nest *nest, double coordinate);
+/* The grid dimension along which home follows a loop; -1: none. */
+int home_following(const struct home *home, int loop);
 
-/* The largest over coordinates, and the mean. */
-void home_spread(const struct home_axis *axis, const struct nest *nest, double processors,
-                 double *most, double *mean);
+/* How many values of the axis' loop run on each coordinate, into counts (of along.processors; for
+   AXIS_ALL and AXIS_ONE: 1 where it executes). ranges: of all loops. */
+void home_counts(const struct home_axis *axis, const struct range *ranges, double processors,
+                 double *counts);
 
 #endif

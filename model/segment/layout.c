@@ -120,3 +120,14 @@ int array_layout_along(const struct array_layout *array, int grid_dimension)
             return i;
     return -1;
 }
+
+bool array_layout_same(const struct array_layout *a, const struct array_layout *b)
+{
+    bool same = a->dimensions == b->dimensions;
+    for (int d = 0; d < a->dimensions && same; d++) {
+        const struct distribution *x = &a->along[d], *y = &b->along[d];
+        same = x->grid_dimension == y->grid_dimension && x->elements == y->elements &&
+               x->processors == y->processors && x->block == y->block;
+    }
+    return same;
+}

@@ -31,4 +31,7 @@ const struct array_layout *layout_of(const struct layout *layout, const struct p
 /* The dimension of the array that lies along a grid dimension, or -1. */
 int array_layout_along(const struct array_layout *array, int grid_dimension);
 
+/* Whether two arrays lie alike: the same extents, blocks and grid dimensions. */
+bool array_layout_same(const struct array_layout *a, const struct array_layout *b);
+
 #endif

@@ -1,84 +1,128 @@
 #include "model/segment/reference.h"
 
+#include "model/segment/iterations.h"
+
 #include <math.h>
 #include <string.h>
 
-double nest_trips(const struct nest *nest, int loop)
-{
-    return fmax(0.0, nest->last[loop] - nest->first[loop] + 1.0);
-}
+/* ---- subscripts ---- */
 
-/* ---- affine subscripts ---- */
-
-/* The expression where every index is 0 but one. */
-static int value_at(struct scope *scope, const struct nest *nest, int loop, double index,
-                    const char *text, struct place place, double *value, struct error *error)
+static int read_subscript(struct affine *subscript, const char *text, struct place place,
+                          const struct nest *nest, struct error *error)
 {
-    const size_t before = scope_count(scope);
-    int status = 0;
-    for (int i = 0; i < nest->depth && status == 0; i++)
-        status = scope_set(scope, nest->index[i], i == loop ? index : 0.0, place, error);
-    if (status == 0)
-        status = expression_value(scope, text, place, value, error);
-    scope_cut(scope, before);
-    return status;
-}
-
-/* An affine function is known from its values at 0 and 1; at 2 and 7 it must agree. */
-static int read_subscript(struct subscript *subscript, const char *text, struct place place,
-                          const struct nest *nest, struct scope *scope, struct error *error)
-{
-    *subscript = (struct subscript){.loop = -1};
-    if (value_at(scope, nest, -1, 0.0, text, place, &subscript->constant, error) != 0)
+    int loop;
+    if (affine_parse(subscript, text, place, nest->index, nest->depth, nest->scope, &loop, error) !=
+        0)
         return -1;
-    for (int loop = 0; loop < nest->depth; loop++) {
-        double at[3];
-        static const double where[3] = {1.0, 2.0, 7.0};
-        for (int k = 0; k < 3; k++)
-            if (value_at(scope, nest, loop, where[k], text, place, &at[k], error) != 0)
-                return -1;
-        const double slope = at[0] - subscript->constant;
-        for (int k = 1; k < 3; k++)
-            if (at[k] != subscript->constant + slope * where[k])
-                return error_at(error, place, "subscript '%.60s' is not affine in %s", text,
-                                nest->index[loop]);
-        if (slope == 0.0)
-            continue;
-        if (subscript->loop >= 0)
-            return error_at(error, place, "subscript '%.60s' couples %s and %s: expected one index",
-                            text, nest->index[subscript->loop], nest->index[loop]);
-        subscript->loop = loop;
-        subscript->coefficient = slope;
+    if (loop >= 0)
+        return error_at(error, place, "subscript '%.60s' is not affine in %s", text,
+                        nest->index[loop]);
+    bool whole = subscript->constant == floor(subscript->constant);
+    for (int l = 0; l < nest->depth; l++)
+        whole &= subscript->by[l] == floor(subscript->by[l]);
+    return whole ? 0 : error_at(error, place, "subscript '%.60s' is not whole", text);
+}
+
+/* The least and the greatest value of a subscript whose loops all have numbers for bounds. */
+static int extremes(const struct affine *subscript, const struct nest *nest, double ends[2],
+                    bool *runs, struct error *error)
+{
+    const double zero[LOOPS_MOST] = {0.0};
+    ends[0] = ends[1] = subscript->constant;
+    *runs = true;
+    for (int l = 0; l < nest->depth; l++) {
+        struct range range;
+        if (nest_range(nest, l, zero, &range, error) != 0)
+            return -1;
+        *runs &= range_count(range) > 0.0;
+        const double slope = subscript->by[l];
+        ends[0] += slope * (slope > 0.0 ? range.first : range.last);
+        ends[1] += slope * (slope > 0.0 ? range.last : range.first);
     }
-    if (subscript->constant != floor(subscript->constant) ||
-        subscript->coefficient != floor(subscript->coefficient))
-        return error_at(error, place, "subscript '%.60s' is not whole", text);
+    return 0;
+}
+
+static bool is_triangular(const struct nest *nest)
+{
+    for (int l = 0; l < nest->depth; l++)
+        if (nest_is_triangular(nest, l, NULL))
+            return true;
+    return false;
+}
+
+/* Bounds that are not affine say nothing here; whoever runs through them finds out. */
+static bool is_affine(const struct nest *nest)
+{
+    for (int l = 0; l < nest->depth; l++)
+        if (!nest->first[l].is_affine || !nest->last[l].is_affine)
+            return false;
+    return true;
+}
+
+static int check_triangular(const struct reference *reference, const struct affine *subscript,
+                            const char *text, const struct nest *nest, double elements,
+                            struct place place, struct error *error)
+{
+    if (!is_affine(nest))
+        return 0;
+    const bool below = iterations_reach(nest, subscript, -1.0);
+    if (below || iterations_exceed(nest, subscript, elements))
+        return error_at(error, place, "subscript '%.60s' goes %s: %s has 0 to %g there", text,
+                        below ? "below 0" : "beyond the end", reference->array->name,
+                        elements - 1.0);
     return 0;
 }
 
 static int check_bounds(const struct reference *reference, int dimension, const char *text,
-                        const struct nest *nest, struct scope *scope, struct place place,
-                        struct error *error)
+                        const struct nest *nest, struct place place, struct error *error)
 {
-    const struct subscript *it = &reference->subscripts[dimension];
+    const struct affine *it = &reference->subscripts[dimension];
     const struct formula *extent =
         (const struct formula *)reference->array->extent.items + dimension;
-    double elements, ends[2] = {it->constant, it->constant};
+    double elements, ends[2];
+    bool runs;
     struct place of_extent = extent->place;
     of_extent.file = place.file;
-    if (expression_whole(scope, extent->text, of_extent, &elements, error) != 0)
+    if (expression_whole(nest->scope, extent->text, of_extent, &elements, error) != 0)
         return -1;
-    if (it->loop >= 0 && nest_trips(nest, it->loop) == 0.0)
-        return 0;
-    if (it->loop >= 0) {
-        ends[0] += it->coefficient * nest->first[it->loop];
-        ends[1] += it->coefficient * nest->last[it->loop];
-    }
-    for (int k = 0; k < 2; k++)
+    if (is_triangular(nest))
+        return check_triangular(reference, it, text, nest, elements, place, error);
+    if (extremes(it, nest, ends, &runs, error) != 0)
+        return -1;
+    for (int k = 0; k < 2 && runs; k++)
         if (ends[k] < 0.0 || ends[k] >= elements)
             return error_at(error, place, "subscript '%.60s' reaches %g: %s has 0 to %g there",
                             text, ends[k], reference->array->name, elements - 1.0);
     return 0;
+}
+
+bool reference_same_subscripts(const struct reference *a, const struct reference *b)
+{
+    bool same = a->dimensions == b->dimensions;
+    for (int d = 0; d < a->dimensions && same; d++)
+        same = a->subscripts[d].constant == b->subscripts[d].constant &&
+               affine_parallel(&a->subscripts[d], &b->subscripts[d]);
+    return same;
+}
+
+bool reference_subscript(const struct reference *reference, int dimension, const bool *fixed,
+                         const double *at, struct subscript *subscript)
+{
+    const struct affine *affine = &reference->subscripts[dimension];
+    *subscript = (struct subscript){.loop = -1, .constant = affine->constant};
+    for (int l = 0; l < LOOPS_MOST; l++) {
+        if (affine->by[l] == 0.0)
+            continue;
+        if (fixed[l]) {
+            subscript->constant += affine->by[l] * at[l];
+            continue;
+        }
+        if (subscript->loop >= 0)
+            return false;
+        subscript->loop = l;
+        subscript->coefficient = affine->by[l];
+    }
+    return true;
 }
 
 /* ---- the whole reference ---- */
@@ -116,14 +160,13 @@ static int find_array(struct reference *reference, const struct program *program
                     near ? near : "", near ? "'?" : "");
 }
 
-int reference_parse(struct reference *reference, const struct program *program,
-                    const struct formula *text, const struct nest *nest, struct scope *scope,
-                    struct error *error)
+int reference_parse(struct reference *reference, const struct formula *text,
+                    const struct nest *nest, struct error *error)
 {
-    const struct place place = program_place(program, text->place);
+    const struct place place = program_place(nest->program, text->place);
     const size_t length = strcspn(text->text, "[");
     *reference = (struct reference){.text = text};
-    if (find_array(reference, program, text->text, length, place, error) != 0)
+    if (find_array(reference, nest->program, text->text, length, place, error) != 0)
         return -1;
     const char *rest = text->text + length;
     char subscript[200];
@@ -134,9 +177,8 @@ int reference_parse(struct reference *reference, const struct program *program,
                             text->text);
         if ((size_t)dimension >= reference->array->extent.count)
             break;
-        if (read_subscript(&reference->subscripts[dimension], subscript, place, nest, scope,
-                           error) != 0 ||
-            check_bounds(reference, dimension, subscript, nest, scope, place, error) != 0)
+        if (read_subscript(&reference->subscripts[dimension], subscript, place, nest, error) != 0 ||
+            check_bounds(reference, dimension, subscript, nest, place, error) != 0)
             return -1;
     }
     if ((size_t)reference->dimensions != reference->array->extent.count)

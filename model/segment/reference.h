@@ -3,38 +3,33 @@
 #ifndef MODEL_SEGMENT_REFERENCE_H
 #define MODEL_SEGMENT_REFERENCE_H
 
-#include "model/segment/program.h"
+#include "model/segment/nest.h"
 
-enum { LOOPS_MOST = 12 };
-
-/* The loops about a statement, outermost first, with the values of their bounds. */
-struct nest {
-    int depth;
-    const char *index[LOOPS_MOST];
-    double first[LOOPS_MOST], last[LOOPS_MOST];
+struct reference {
+    const struct array *array; /* borrowed */
+    int dimensions;
+    struct affine subscripts[DIMENSIONS_MOST];
+    const struct formula *text; /* borrowed */
 };
 
-/* How often the loop at a depth runs; 0 where it ends before it starts. */
-double nest_trips(const struct nest *nest, int loop);
+/* Reads "u[i-1][j]". Errors: no such array, another number of dimensions, a subscript that is not
+   affine or not whole, or leaves the array somewhere in the nest. */
+int reference_parse(struct reference *reference, const struct formula *text,
+                    const struct nest *nest, struct error *error);
 
-/* constant + coefficient x the index of one loop; loop -1: the constant alone. */
+/* Whether the subscripts of two references are the same. */
+bool reference_same_subscripts(const struct reference *a, const struct reference *b);
+
+/* One subscript where some loops have fixed values: constant + coefficient x the index of one loop;
+   loop -1: the constant alone. */
 struct subscript {
     int loop;
     double coefficient, constant;
 };
 
-struct reference {
-    const struct array *array; /* borrowed */
-    int dimensions;
-    struct subscript subscripts[DIMENSIONS_MOST];
-    const struct formula *text; /* borrowed */
-};
-
-/* Reads "u[i-1][j]". extents: the array's, which the subscripts may not leave. Errors: no such
-   array, another number of dimensions, a subscript that is not affine, uses several indices, or
-   leaves the array. */
-int reference_parse(struct reference *reference, const struct program *program,
-                    const struct formula *text, const struct nest *nest, struct scope *scope,
-                    struct error *error);
+/* A subscript of the reference with the indices of the fixed loops at their values `at`. False
+   where it couples two or more of the others. */
+bool reference_subscript(const struct reference *reference, int dimension, const bool *fixed,
+                         const double *at, struct subscript *subscript);
 
 #endif

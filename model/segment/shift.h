@@ -1,26 +1,24 @@
-/* Shifts (rules D3, D4, D9): reads of an array that lies as the statement's home does, at constant
-   offsets along distributed dimensions. Neighbours exchange boundaries, one message a neighbour and
-   grid dimension, its width the union of the offsets; corners travel with extended faces, dimension
-   by dimension. */
+/* Shifts (rules D4, D9): reads of an array that lies as the statement's home does, at constant
+   offsets along distributed dimensions. Neighbours exchange boundaries grid dimension by grid
+   dimension, one message a neighbour, its width the union of the offsets; what goes round a corner
+   travels with the faces of the later dimensions, which are extended by what came before. */
 #ifndef MODEL_SEGMENT_SHIFT_H
 #define MODEL_SEGMENT_SHIFT_H
 
-#include "model/segment/analysis.h"
-#include "model/segment/home.h"
+#include "model/segment/traffic.h"
 
-enum { READS_MOST = 32 };
-
-/* The reads of one array in one statement. */
-struct reads {
-    const struct array *array;
-    size_t count;
-    const struct reference *references[READS_MOST];
+struct shift {
+    size_t count; /* of phases */
+    struct phase {
+        int grid_dimension;
+        struct traffic traffic; /* MESSAGES or EXCHANGE */
+        struct reads reads;     /* those that are shifted along it */
+    } phases[DIMENSIONS_MOST];
 };
 
-/* Appends a demand for every grid dimension along which something is needed. Errors: a reference
-   from which no shift can be derived. */
-int shift_derive(struct list *demands, const struct reads *reads, const struct home *home,
-                 const struct nest *nest, const struct layout *layout,
-                 const struct program *program, struct error *error);
+/* Whether the reads are a shift, and if so what moves; no phase where no offset crosses a block.
+   The reads were found to factorise. */
+bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
+                  const struct array_layout *lies, const struct turn *turn);
 
 #endif

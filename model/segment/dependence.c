@@ -1,0 +1,129 @@
+#include "model/segment/dependence.h"
+
+#include "model/segment/iterations.h"
+
+/* Unknowns: the writer's indices, then the reader's. */
+static void add_subscripts(struct inequalities *system, const struct instance *writer,
+                           const struct reference *read)
+{
+    for (int d = 0; d < read->dimensions; d++) {
+        double by[UNKNOWNS_MOST] = {0.0};
+        iterations_spread(by, &writer->writes.subscripts[d], 1.0, 0);
+        iterations_spread(by, &read->subscripts[d], -1.0, writer->nest.depth);
+        inequalities_equal(system, by,
+                           read->subscripts[d].constant - writer->writes.subscripts[d].constant);
+    }
+}
+
+/* The writer's index of a loop equals the reader's, or is at least `less` less. */
+static void add_order(struct inequalities *system, const struct instance *writer, int loop,
+                      double less)
+{
+    double by[UNKNOWNS_MOST] = {0.0};
+    by[loop] = 1.0;
+    by[writer->nest.depth + loop] = -1.0;
+    if (less == 0.0)
+        inequalities_equal(system, by, 0.0);
+    else
+        inequalities_at_most(system, by, -less);
+}
+
+static bool reaches(const struct instance *writer, const struct instance *reader,
+                    const struct reference *read, int alike, int less)
+{
+    struct inequalities system = {.unknowns = writer->nest.depth + reader->nest.depth};
+    iterations_add(&system, &writer->nest, 0);
+    iterations_add(&system, &reader->nest, writer->nest.depth);
+    add_subscripts(&system, writer, read);
+    for (int l = 0; l < alike; l++)
+        add_order(&system, writer, l, 0.0);
+    if (less >= 0)
+        add_order(&system, writer, less, 1.0);
+    const bool result = inequalities_hold(&system);
+    inequalities_free(&system);
+    return result;
+}
+
+static bool writes(const struct instance *writer, const struct reference *read)
+{
+    return writer->statement && writer->has_writes && writer->writes.array == read->array;
+}
+
+bool dependence_carried(const struct instance *writer, const struct instance *reader,
+                        const struct reference *read, int level)
+{
+    return writes(writer, read) && reaches(writer, reader, read, level, level);
+}
+
+bool dependence_within(const struct instance *writer, const struct instance *reader,
+                       const struct reference *read)
+{
+    return writes(writer, read) && writer < reader &&
+           reaches(writer, reader, read, nest_common(&writer->nest, &reader->nest), -1);
+}
+
+/* The same for one writer. */
+static int placement_by(const struct instance *writer, const struct instance *reader,
+                        const struct reference *read, bool *carried)
+{
+    const int common = nest_common(&writer->nest, &reader->nest);
+    *carried = false;
+    if (dependence_within(writer, reader, read))
+        return common;
+    for (int level = common - 1; level >= 0; level--)
+        if (dependence_carried(writer, reader, read, level)) {
+            *carried = true;
+            return level + 1;
+        }
+    return 0;
+}
+
+int dependence_placement(const struct list *instances, const struct instance *reader,
+                         const struct reference *read, bool *carried)
+{
+    const struct instance *writers = instances->items;
+    int deepest = 0;
+    bool by_loop = false;
+    for (size_t i = 0; i < instances->count; i++) {
+        bool this_carried;
+        const int depth =
+            writes(&writers[i], read) ? placement_by(&writers[i], reader, read, &this_carried) : 0;
+        if (depth == 0 || depth < deepest)
+            continue;
+        by_loop = this_carried || (depth == deepest && by_loop);
+        deepest = depth;
+    }
+    if (carried)
+        *carried = by_loop;
+    return deepest;
+}
+
+int dependence_needed_within(const struct list *instances, const struct instance *writer)
+{
+    const struct instance *all = instances->items;
+    int deepest = 0;
+    for (size_t r = 0; r < instances->count; r++)
+        for (size_t k = 0; k < all[r].read_count; k++) {
+            bool carried;
+            const int depth = writes(writer, &all[r].reads[k])
+                                  ? placement_by(writer, &all[r], &all[r].reads[k], &carried)
+                                  : 0;
+            deepest = depth > deepest ? depth : deepest;
+        }
+    return deepest;
+}
+
+bool dependence_loop_carries(const struct list *instances, const struct instance *inside, int loop)
+{
+    const struct instance *all = instances->items;
+    for (size_t r = 0; r < instances->count; r++) {
+        if (!all[r].statement || nest_common(&all[r].nest, &inside->nest) <= loop)
+            continue;
+        for (size_t w = 0; w < instances->count; w++)
+            for (size_t k = 0; k < all[r].read_count; k++)
+                if (nest_common(&all[w].nest, &all[r].nest) > loop &&
+                    dependence_carried(&all[w], &all[r], &all[r].reads[k], loop))
+                    return true;
+    }
+    return false;
+}
