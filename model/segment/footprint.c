@@ -4,8 +4,8 @@
 #include <string.h>
 
 struct gathered {
-    const struct touch *touch; /* borrowed */
-    const struct nest *nest;   /* borrowed */
+    const struct touch *touch;    /* borrowed */
+    const struct mean_nest *nest; /* borrowed */
 };
 
 static const struct record gathered_list = {
@@ -44,27 +44,40 @@ struct boxes {
     double least_run; /* lines that a run counts at least */
 };
 
-/* How much a running subscript covers, from the first element to the last: what lies between them
-   is covered as long as no line is left out; else so many lines as there are elements. */
-static double extent(double trips, double step, double unit)
+/* What the running loops of a subscript cover, from its first element on. */
+struct sweep_of {
+    double from, span;     /* the first element; from it to the last */
+    double trips, closest; /* how many elements; the smallest step between any */
+};
+
+static struct sweep_of sweep(const struct affine *subscript, const struct mean_nest *nest,
+                             int depth)
 {
-    return step < 1.0 ? unit + fmax(trips - 1.0, 0.0) * step : trips;
+    struct sweep_of it = {subscript->constant, 0.0, 1.0, INFINITY};
+    for (int l = 0; l < nest->depth; l++) {
+        const double step = subscript->by[l], trips = mean_trips(nest, l);
+        if (step == 0.0)
+            continue;
+        it.from += step * (l >= depth && step < 0.0 ? nest->last[l] : nest->first[l]);
+        if (l < depth)
+            continue;
+        it.span += fabs(step) * fmax(trips - 1.0, 0.0);
+        it.trips *= trips;
+        it.closest = fmin(it.closest, fabs(step));
+    }
+    return it;
 }
 
+/* How much is covered, from the first element to the last: what lies between them is covered as
+   long as no line is left out; else so many lines as there are elements. */
 static void cover(struct box *box, int d, const struct gathered *item, int depth, double unit)
 {
-    const struct subscript *it = &item->touch->reference.subscripts[d];
-    const struct nest *nest = item->nest;
-    const bool runs = it->loop >= depth;
-    double from = it->constant;
-    if (it->loop >= 0)
-        from += it->coefficient *
-                (runs && it->coefficient < 0.0 ? nest->last[it->loop] : nest->first[it->loop]);
-    box->from[d] = from * unit;
+    const struct sweep_of it = sweep(&item->touch->reference.subscripts[d], item->nest, depth);
+    box->from[d] = it.from * unit;
     box->to[d] = box->from[d] + unit;
-    if (runs)
-        box->to[d] =
-            box->from[d] + extent(nest_trips(nest, it->loop), fabs(it->coefficient) * unit, unit);
+    if (isfinite(it.closest))
+        box->to[d] = box->from[d] + (it.closest * unit < 1.0 ? unit + it.span * unit
+                                                             : fmin(it.trips, it.span + 1.0));
 }
 
 static bool same_box(const struct box *a, const struct box *b, int dimensions)

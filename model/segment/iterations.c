@@ -18,7 +18,7 @@ static bool is_whole(const struct affine *affine)
 }
 
 /* factor (bound - index) <= 0: with 1 the index is at least the bound, with -1 at most. */
-static bool add_bound(struct inequalities *system, const struct bound *bound, int loop,
+static bool add_bound(struct inequalities *system, const struct loop_bound *bound, int loop,
                       double factor, int offset)
 {
     double by[UNKNOWNS_MOST] = {0.0};

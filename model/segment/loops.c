@@ -18,9 +18,10 @@ struct walk {
     enum reductions reductions;
     const struct segment *segment;
     const struct loop *loops[LOOPS_MOST]; /* about the present body */
-    struct nest nest;
-    double executions; /* of the present body in one repetition of the segment */
-    size_t leaves;     /* of the present segment */
+    struct nest nest;                     /* bounds as they are, for references */
+    struct mean_nest mean;                /* means */
+    double executions;                    /* of the present body in one repetition of the segment */
+    size_t leaves;                        /* of the present segment */
     size_t all_leaves;
 };
 
@@ -35,6 +36,11 @@ static struct loop_node *add_child(struct loop_node *parent)
     child->trips = 1.0;
     child->outside = child->inside = parent->inside;
     return child;
+}
+
+double mean_trips(const struct mean_nest *nest, int loop)
+{
+    return fmax(0.0, nest->last[loop] - nest->first[loop] + 1.0);
 }
 
 /* ---- how often a loop runs where its bounds depend on outer indices ---- */
@@ -148,7 +154,7 @@ static int visit_loop(const struct walk *walk, struct visit *visit, int loop, do
 /* Trips and bounds of the innermost loop of the walk: means over the outer iterations. */
 static int find_trips(struct walk *walk, double *trips, struct error *error)
 {
-    const int last = walk->nest.depth - 1;
+    const int last = walk->mean.depth - 1;
     bool used[LOOPS_MOST];
     struct visit visit = {.used = used, .last = last};
     if (!find_used(walk, last, used))
@@ -157,8 +163,8 @@ static int find_trips(struct walk *walk, double *trips, struct error *error)
         return -1;
     const double headers = fmax(visit.headers, 1.0);
     *trips = visit.trips / headers;
-    walk->nest.first[last] = visit.first / headers;
-    walk->nest.last[last] = fmax(visit.ends / headers, walk->nest.first[last] - 1.0);
+    walk->mean.first[last] = visit.first / headers;
+    walk->mean.last[last] = fmax(visit.ends / headers, walk->mean.first[last] - 1.0);
     return 0;
 }
 
@@ -184,8 +190,7 @@ static int add_touch(struct walk *walk, struct leaf *leaf, const struct formula 
                      bool modified, struct error *error)
 {
     struct touch touch = {.modified = modified};
-    if (reference_parse(&touch.reference, walk->program, text, &walk->nest, walk->scope, error) !=
-            0 ||
+    if (reference_parse(&touch.reference, text, &walk->nest, error) != 0 ||
         array_bytes(walk, touch.reference.array, &touch, error) != 0)
         return -1;
     touch.array =
@@ -200,10 +205,8 @@ static bool follows(const struct touch *touch, int depth)
 {
     const struct reference *reference = &touch->reference;
     for (int d = 0; d < reference->dimensions; d++) {
-        const struct subscript *it = &reference->subscripts[d];
-        if (it->loop != depth - 1 || depth == 0)
-            continue;
-        if (d + 1 < reference->dimensions || fabs(it->coefficient) != 1.0)
+        const double step = depth > 0 ? reference->subscripts[d].by[depth - 1] : 0.0;
+        if (step != 0.0 && (d + 1 < reference->dimensions || fabs(step) != 1.0))
             return false;
     }
     return true;
@@ -286,7 +289,7 @@ static struct leaf *add_leaf(struct walk *walk, struct loop_node *parent,
     struct leaf *leaf = memory_new(1, sizeof *leaf);
     add_child(parent)->leaf = leaf;
     leaf->essential = essential_begin();
-    leaf->nest = walk->nest;
+    leaf->nest = walk->mean;
     leaf->executions = walk->executions;
     if (statement->name)
         snprintf(leaf->name, sizeof leaf->name, "%.50s/%.60s", walk->segment->name,
@@ -306,23 +309,20 @@ static int walk_body(struct walk *walk, struct loop_node *node, const struct lis
 static int walk_loop(struct walk *walk, struct loop_node *parent, const struct loop *loop,
                      struct error *error)
 {
-    const int depth = walk->nest.depth;
+    const struct nest outside = walk->nest;
+    const int depth = outside.depth;
     const double executions = walk->executions;
-    const struct place place = program_place(walk->program, loop->first.place);
-    if (depth == LOOPS_MOST)
-        return error_at(error, place, "more than %d loops within one another", LOOPS_MOST);
-    if (scope_get(walk->scope, loop->index, NULL))
-        return error_at(error, place, "loop index '%.60s' is the name of something else",
-                        loop->index);
+    if (nest_enter(&walk->nest, loop, error) != 0)
+        return -1;
     struct loop_node *node = add_child(parent);
     walk->loops[depth] = loop;
-    walk->nest.index[depth] = loop->index;
-    walk->nest.depth = node->inside = depth + 1;
+    walk->mean.depth = node->inside = depth + 1;
     int status = find_trips(walk, &node->trips, error);
     walk->executions *= node->trips;
     if (status == 0)
         status = walk_body(walk, node, &loop->body, error);
-    walk->nest.depth = depth;
+    walk->nest = outside;
+    walk->mean.depth = depth;
     walk->executions = executions;
     return status;
 }
@@ -385,7 +385,12 @@ static int walk_segment(struct walk *walk, struct loop_node *root, const struct 
 int loops_make(struct loop_node *root, const struct program *program, struct scope *scope,
                enum reductions reductions, struct error *error)
 {
-    struct walk walk = {.program = program, .scope = scope, .reductions = reductions};
+    struct walk walk = {
+        .program = program,
+        .scope = scope,
+        .reductions = reductions,
+        .nest = {.program = program, .scope = scope}
+    };
     const struct segment *segments = program->segments.items;
     *root = (struct loop_node){.trips = 1.0};
     for (size_t i = 0; i < program->segments.count; i++)

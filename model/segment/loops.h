@@ -16,11 +16,20 @@ struct touch {
     bool modified;
 };
 
+/* Loops about a leaf, outermost first; their bounds are means where they vary. */
+struct mean_nest {
+    int depth;
+    double first[LOOPS_MOST], last[LOOPS_MOST];
+};
+
+/* How often the loop at a depth runs; 0 where it ends before it starts. */
+double mean_trips(const struct mean_nest *nest, int loop);
+
 /* Statements in a row. */
 struct leaf {
     char name[120];             /* the segment's, and the first statement's where there are more */
     struct essential essential; /* of one execution; no misses yet */
-    struct nest nest;           /* the loops about it; bounds are means where they vary */
+    struct mean_nest nest;      /* the loops about it */
     struct list touches;        /* of struct touch */
     double executions;          /* in one repetition of the segment */
     size_t number;              /* its place among the leaves of the program */

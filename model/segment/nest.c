@@ -12,7 +12,7 @@ double range_count(struct range range)
 
 /* What is not affine, or has no value at 0 (N / k), is evaluated where it is needed; which indices
    it depends on is not known then: all. */
-static void read_bound(struct nest *nest, struct bound *bound, const struct formula *text)
+static void read_bound(struct nest *nest, struct loop_bound *bound, const struct formula *text)
 {
     struct error ignored;
     int loop;
@@ -23,14 +23,14 @@ static void read_bound(struct nest *nest, struct bound *bound, const struct form
     bound->is_affine = status == 0 && loop < 0;
 }
 
-static void note_dependence(struct nest *nest, int l, const struct bound *bound)
+static void note_dependence(struct nest *nest, int l, const struct loop_bound *bound)
 {
     for (int k = 0; k < l; k++)
         nest->outer[l][k] |= !bound->is_affine || bound->value.by[k] != 0.0;
 }
 
-static int evaluate(const struct nest *nest, const struct bound *bound, int l, const double *at,
-                    double *value, struct error *error)
+static int evaluate(const struct nest *nest, const struct loop_bound *bound, int l,
+                    const double *at, double *value, struct error *error)
 {
     const struct place place = program_place(nest->program, bound->text->place);
     if (bound->is_affine) {

@@ -14,7 +14,7 @@ struct range {
 double range_count(struct range range);
 
 /* Where a loop begins or ends. */
-struct bound {
+struct loop_bound {
     bool is_affine; /* else it is evaluated wherever it is needed: min(N, k + b) */
     struct affine value;
     const struct formula *text; /* borrowed */
@@ -24,7 +24,7 @@ struct nest {
     int depth;
     const struct loop *loops[LOOPS_MOST]; /* borrowed; the same loop is the same pointer */
     const char *index[LOOPS_MOST];
-    struct bound first[LOOPS_MOST], last[LOOPS_MOST];
+    struct loop_bound first[LOOPS_MOST], last[LOOPS_MOST];
     bool outer[LOOPS_MOST][LOOPS_MOST]; /* [l][k]: the bounds of loop l depend on index k */
     const struct program *program;      /* borrowed, for evaluating bounds */
     struct scope *scope;
