@@ -51,6 +51,13 @@ static struct data new_data(size_t elements, size_t n)
     };
 }
 
+static void free_data(const struct data *data)
+{
+    double *const arrays[ARRAYS] = {data->a, data->b, data->c, data->d, data->e, data->f};
+    for (size_t k = 0; k < ARRAYS; k++)
+        free(arrays[k]);
+}
+
 static double sum(const struct data *data, size_t elements)
 {
     const double *const arrays[ARRAYS] = {data->a, data->b, data->c, data->d, data->e, data->f};
@@ -130,5 +137,6 @@ int main(int argc, char **argv)
     const size_t repetitions = argc > 3 ? whole(argv[3]) : enough_repetitions(kernel, &data, n);
     const double time_us = least_time_us(kernel, &data, n, repetitions);
     printf("%s,%zu,%zu,%.17g,%.17g\n", kernel->name, n, repetitions, time_us, sum(&data, elements));
+    free_data(&data);
     return 0;
 }
