@@ -82,3 +82,11 @@ train() {
     [ "$status" -eq 2 ]
     [[ "$output" == *"expected at least 2"* ]]
 }
+
+@test "ranks have a core each, by the trainer or by the launcher" {
+    train 2 -o this.yaml --suite distance --quick --max-bytes 64
+    grep -q 'binding: "a core each, by the trainer"' this.yaml
+    "$mpiexec" -bind-to core -n 1 true || skip "this launcher does not bind"
+    timeout 120 "$mpiexec" -bind-to core -n 2 "$FORECOST_BUILD/trainer/trainer" -o bound.yaml --suite distance --quick --max-bytes 64
+    grep -q 'binding: by the launcher' bound.yaml
+}

@@ -1,8 +1,11 @@
 /* The trainer: options, the crew, the table. */
 #include "model/base/memory.h"
 #include "model/machine/machine.h"
+#include "model/machine/machine_check.h"
+#include "model/machine/machine_lint.h"
 #include "model/machine/points.h"
 #include "trainer/calibrate.h"
+#include "trainer/cores.h"
 #include "trainer/crew.h"
 #include "trainer/options.h"
 #include "trainer/provenance.h"
@@ -13,32 +16,9 @@
 #include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Ranks that share this node's cores, against the cores that this rank may use: with more ranks
-   than cores, what is timed is the scheduler (milliseconds in place of microseconds). */
-static int check_cores(const struct options *options, struct error *error)
-{
-    MPI_Comm node;
-    int ranks;
-    cpu_set_t cores;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Comm_size(node, &ranks);
-    MPI_Comm_free(&node);
-    if (options->oversubscribe || sched_getaffinity(0, sizeof cores, &cores) != 0)
-        return 0;
-    int over = ranks > CPU_COUNT(&cores), anywhere;
-    MPI_Allreduce(&over, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (!anywhere)
-        return 0;
-    return error_set(error,
-                     "%d ranks share %d cores, which would measure the scheduler: start fewer "
-                     "ranks a node, or say --oversubscribe to have the table marked",
-                     ranks, CPU_COUNT(&cores));
-}
 
 static void list_suites(void)
 {
@@ -78,14 +58,14 @@ static FILE *open_points(const char *table, struct error *error)
     return stream;
 }
 
-static void describe_machine(struct machine *machine, const struct options *options, int processors,
-                             int argc, char **argv)
+static void describe_machine(struct machine *machine, const struct options *options,
+                             const char *binding, int processors, int argc, char **argv)
 {
     machine->machine.name = machine_name(options);
     machine->machine.processors = processors;
     machine->machine.measured = provenance_new(argc, argv, options->seed);
-    if (options->oversubscribe)
-        machine->machine.measured->binding = memory_copy_text("oversubscribed allowed");
+    if (binding)
+        machine->machine.measured->binding = memory_copy_text(binding);
 }
 
 static int conduct_validation(struct crew *crew, const struct options *options, struct error *error)
@@ -101,8 +81,22 @@ static int conduct_validation(struct crew *crew, const struct options *options, 
     return status;
 }
 
-static int conduct(struct crew *crew, const struct options *options, int argc, char **argv,
-                   struct error *error)
+static void print_oddity(void *state, const struct error *remark)
+{
+    (void)state;
+    fprintf(stderr, "trainer: odd: %s\n", remark->text);
+}
+
+/* The table as it was measured: what is odd is said, what breaks a rule is an error; the table is
+   there to be looked at. */
+static int look_through(const struct machine *machine, struct error *error)
+{
+    machine_lint(machine, print_oddity, NULL);
+    return machine_check(machine, error);
+}
+
+static int conduct(struct crew *crew, const struct options *options, const char *binding, int argc,
+                   char **argv, struct error *error)
 {
     int processors;
     MPI_Comm_size(MPI_COMM_WORLD, &processors);
@@ -112,7 +106,7 @@ static int conduct(struct crew *crew, const struct options *options, int argc, c
     const bool simulated = provenance_is_simulated();
     const double start_s = MPI_Wtime();
     struct machine machine = machine_begin();
-    describe_machine(&machine, options, processors, argc, argv);
+    describe_machine(&machine, options, binding, processors, argc, argv);
     int status = calibrate(&machine, options, crew, processors, simulated, points_csv, error);
     if (!simulated)
         machine.machine.measured->duration_s = MPI_Wtime() - start_s;
@@ -120,6 +114,8 @@ static int conduct(struct crew *crew, const struct options *options, int argc, c
         status = error_set(error, "the points cannot be written: %s", strerror(errno));
     if (status == 0)
         status = machine_save(&machine, options->output, error);
+    if (status == 0)
+        status = look_through(&machine, error);
     machine_free(&machine);
     return status;
 }
@@ -139,15 +135,15 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
             list_suites();
         return 0;
     }
-    if (suites_check(options->suites, error) != 0 || check_cores(options, error) != 0)
-        return -1;
-    if (check_ranks(error) != 0)
+    const char *binding;
+    if (suites_check(options->suites, error) != 0 || check_ranks(error) != 0 ||
+        cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;
     struct crew *crew = crew_new();
     int status;
     if (rank == 0) {
         status = options->validate ? conduct_validation(crew, options, error)
-                                   : conduct(crew, options, argc, argv, error);
+                                   : conduct(crew, options, binding, argc, argv, error);
         crew_dismiss(crew, status);
     } else {
         status = crew_follow(crew);

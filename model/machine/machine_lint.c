@@ -71,6 +71,26 @@ static void below_an_exchange(struct lint *lint, const struct cost *cost)
     }
 }
 
+/* What reaches another processor takes at least a message, if the time is until it has arrived; two
+   measurements of the same may differ by a tenth. */
+static void below_a_message(struct lint *lint, const struct cost *cost)
+{
+    const struct cost *message = machine_cost(lint->machine, "point-to-point");
+    if (cost->measures != MEASURES_COMPLETION)
+        return;
+    for (int i = 3; i <= 20; i++) {
+        const double n = ldexp(1.0, i);
+        const double own_us = time_us(cost, n, counted(cost, 2.0)),
+                     message_us = time_us(message, n, 2.0);
+        if (own_us < 0.9 * message_us) {
+            REMARK(lint, cost->place,
+                   "%s takes %.5g us for %.0f bytes at p = 2, less than a message with %.5g us",
+                   cost->utility, own_us, n, message_us);
+            return;
+        }
+    }
+}
+
 /* Sending to one after the other is always possible. */
 static void above_single_messages(struct lint *lint, const struct cost *cost)
 {
@@ -99,6 +119,13 @@ static const struct {
     {"combine",      below_an_exchange    },
     {"many-to-many", below_an_exchange    },
     {"broadcast",    above_single_messages},
+    {"broadcast",    below_a_message      },
+    {"broadcast-bc", below_a_message      },
+    {"broadcast-1m", below_a_message      },
+    {"broadcast-rd", below_a_message      },
+    {"broadcast-bt", below_a_message      },
+    {"vSR",          below_a_message      },
+    {"combine",      below_a_message      },
 };
 
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
