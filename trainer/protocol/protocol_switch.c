@@ -10,10 +10,14 @@ enum { TAG_DATA = 81, TAG_POST = 82, STOP = -1 };
 /* How long a send without a receiver may take before it counts as waiting for one. An eager send
    completes within a few polls; a preemption in between only lengthens the wait. */
 static const double patience_s = 300e-6;
-enum { POLLS_LEAST = 200, POLLS_MOST = 100000 };
+enum { POLLS_LEAST = 200, POLLS_MOST = 1000000 };
+
+/* That a send completed alone is certain, that it does not is only as certain as the wait was long:
+   the size above the last eager one is asked again with this much patience. */
+static const double longer = 30.0;
 
 /* Rank 0: whether a send of that size completes while rank 1 has not posted its receive. */
-static bool completes_alone(MPI_Comm comm, void *buffer, int bytes)
+static bool completes_alone(MPI_Comm comm, void *buffer, int bytes, double wait_s)
 {
     MPI_Request request;
     int complete = 0;
@@ -22,7 +26,7 @@ static bool completes_alone(MPI_Comm comm, void *buffer, int bytes)
     const double start_s = MPI_Wtime();
     for (int polls = 0; !complete && polls < POLLS_MOST; polls++) {
         MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
-        if (polls >= POLLS_LEAST && MPI_Wtime() - start_s > patience_s)
+        if (polls >= POLLS_LEAST && MPI_Wtime() - start_s > wait_s)
             break;
     }
     MPI_Send(&bytes, 1, MPI_INT, 1, TAG_POST, comm);
@@ -44,15 +48,15 @@ static void answer(MPI_Comm comm, void *buffer)
     }
 }
 
-/* The largest size for which it holds that a send completes alone, given that it does not at most.
+/* The largest size above `eager` for which a send completes alone, given that it does not at most.
  */
-static int bisect(MPI_Comm comm, void *buffer, int most, int *probes)
+static int bisect(MPI_Comm comm, void *buffer, int eager, int most, int *probes)
 {
-    int eager = -1, waits = most;
+    int waits = most;
     while (waits - eager > 1) {
         const int middle = eager + (waits - eager) / 2;
         ++*probes;
-        if (completes_alone(comm, buffer, middle))
+        if (completes_alone(comm, buffer, middle, patience_s))
             eager = middle;
         else
             waits = middle;
@@ -60,14 +64,23 @@ static int bisect(MPI_Comm comm, void *buffer, int most, int *probes)
     return eager;
 }
 
+static int find_limit(MPI_Comm comm, void *buffer, int most, int *probes)
+{
+    int eager = bisect(comm, buffer, -1, most, probes);
+    while (eager + 1 < most && completes_alone(comm, buffer, eager + 1, longer * patience_s))
+        eager = bisect(comm, buffer, eager + 1, most, probes);
+    return eager;
+}
+
 static struct protocol_switch ask(MPI_Comm comm, void *buffer, int most)
 {
     struct protocol_switch found = {.probes = 2};
-    completes_alone(comm, buffer, 0); /* the first message of a run sets up connections */
-    if (completes_alone(comm, buffer, most))
+    completes_alone(comm, buffer, 0,
+                    patience_s); /* the first message of a run sets up connections */
+    if (completes_alone(comm, buffer, most, patience_s))
         found.eager_upto_bytes = most;
     else
-        found.eager_upto_bytes = bisect(comm, buffer, most, &found.probes);
+        found.eager_upto_bytes = find_limit(comm, buffer, most, &found.probes);
     found.seen = found.eager_upto_bytes >= 0 && found.eager_upto_bytes < most;
     const int stop = STOP;
     MPI_Send(&stop, 1, MPI_INT, 1, TAG_POST, comm);
