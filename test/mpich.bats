@@ -90,3 +90,15 @@ train() {
     timeout 120 "$mpiexec" -bind-to core -n 2 "$FORECOST_BUILD/trainer/trainer" -o bound.yaml --suite distance --quick --max-bytes 64
     grep -q 'binding: by the launcher' bound.yaml
 }
+
+@test "several launches become one table, with the spread between them" {
+    [[ $mpiexec == mpiexec ]] || export MPIEXEC=$mpiexec
+    timeout 120 "$FORECOST_BUILD/trainer/trainer" --launches 2 --suite distance --quick --max-bytes 1k --no-progress -o both.yaml
+    estimator check both.yaml
+    grep -q 'launches: 2' both.yaml
+    grep -q 'launches_p95' both.yaml
+    [ "$(wc -l <both.points.csv)" -eq "$(cat both.launch-?.points.csv | wc -l | awk '{ print $1 - 1 }')" ]
+    run train 2 --launches 2
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"expected to be started without mpiexec"* ]]
+}

@@ -29,6 +29,7 @@ static struct point example(void)
                           .half_width_us = 0.01,
                           .rejected = 0.05,
                           .attempt = 1,
+                          .launch = 2,
                           .held_out = true};
     return point;
 }
@@ -72,7 +73,7 @@ static void expect(const char *text, const char *says, unsigned line)
 
 #define HEADER                                                                                     \
     "utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,"     \
-    "maximum_us,half_width_us,rejected,attempt,held_out\n"
+    "maximum_us,half_width_us,rejected,attempt,launch,held_out\n"
 
 START_TEST(bad_files_are_refused_at_their_place)
 {

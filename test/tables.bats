@@ -179,7 +179,7 @@ sp2-mpl.yaml,machine table,"9 utilities, node",6
 sp2-pvme.yaml,machine table,5 utilities,0
 spp1000-convexpvm.yaml,machine table,5 utilities,2
 EOF
-    [ "$(wc -l <remarks)" -eq 9 ]
+    [ "$(wc -l <remarks)" -eq 10 ]
     grep -q "sp2-mpl.yaml:19:9: point-to-point falls from 2310.7 to 2209.4 us after 65535 bytes (p = 2)" remarks
     cat >t.yaml <<'EOF'
 forecost: 1

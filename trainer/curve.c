@@ -35,8 +35,11 @@ static int measure_point(void *state, double bytes, bool held_out, struct point 
     const double now_s = MPI_Wtime();
     if (now_s > run->share_end_s)
         return 1;
-    *point = (struct point){
-        .bytes = bytes, .processors = run->counted, .attempt = run->attempt, .held_out = held_out};
+    *point = (struct point){.bytes = bytes,
+                            .processors = run->counted,
+                            .attempt = run->attempt,
+                            .launch = 1,
+                            .held_out = held_out};
     strncpy(point->utility, run->utility->name, POINT_NAME - 1);
     crew_size(run->crew, (int)bytes);
     if (measure(&run->plan, crew_batch, run->crew, point, error) != 0)

@@ -5,12 +5,14 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 
 enum key {
     KEY_ACCURACY = 256,
     KEY_BUDGET,
     KEY_CONFIDENCE,
+    KEY_LAUNCHES,
     KEY_LIST,
     KEY_MAX_BYTES,
     KEY_MIN_BYTES,
@@ -19,6 +21,7 @@ enum key {
     KEY_OVERSUBSCRIBE,
     KEY_PROCESSORS,
     KEY_QUICK,
+    KEY_RANKS,
     KEY_SEED,
     KEY_SUITE,
     KEY_THOROUGH,
@@ -51,11 +54,14 @@ static const struct argp_option table[] = {
      "the tolerance", 0},
     {"tolerance",                                           KEY_TOLERANCE, "SHARE", 0,
      "of --validate: the largest 95th percentile of relative errors (default 0.2)", 0},
-    {"oversubscribe",                                     KEY_OVERSUBSCRIBE, 0, 0,
+    {"launches",                                     KEY_LAUNCHES, "N", 0,
+     "started without mpiexec: launch N times, and merge the tables", 0},
+    {"ranks",                                   KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
+    {"oversubscribe", KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                   KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list", KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0                                           },
+    {"no-progress",                                            KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0                                          },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -77,6 +83,10 @@ static int take_number(int key, const char *text, struct options *options)
         return number(options, "accuracy", text, 1e-4, 1.0, &options->accuracy);
     case KEY_CONFIDENCE:
         return number(options, "confidence", text, 0.5, 0.999, &options->confidence);
+    case KEY_LAUNCHES:
+        return number(options, "launches", text, 1, 100, &options->launches);
+    case KEY_RANKS:
+        return number(options, "ranks", text, 2, 1e6, &options->ranks);
     case KEY_TOLERANCE:
         return number(options, "tolerance", text, 0, 1e6, &options->tolerance);
     case KEY_MIN_BYTES:
@@ -151,6 +161,8 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
                                 .accuracy = 0.05,
                                 .confidence = 0.95,
                                 .tolerance = 0.2,
+                                .launches = 1,
+                                .ranks = 2,
                                 .bytes_most = 4 * 1024 * 1024,
                                 .points = 48,
                                 .seed = 1,
@@ -162,5 +174,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         return -1;
     if (options->bytes_least > options->bytes_most)
         return error_set(error, "--min-bytes is above --max-bytes");
+    if (options->launches != floor(options->launches) || options->ranks != floor(options->ranks))
+        return error_set(error, "--launches and --ranks: expected whole numbers");
     return 0;
 }

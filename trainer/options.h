@@ -15,7 +15,8 @@ struct options {
     const char *suites;   /* names, separated by commas; NULL: all */
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
-    double points; /* start sizes of a sweep: fewer with --quick, more with --thorough */
+    double points;          /* start sizes of a sweep: fewer with --quick, more with --thorough */
+    double launches, ranks; /* several launches, of so many ranks, merged */
     struct number_list processors; /* counts to measure at; empty: a spread up to all */
     unsigned long seed;
     bool oversubscribe, progress, list;

@@ -7,6 +7,7 @@
 #include "trainer/calibrate.h"
 #include "trainer/cores.h"
 #include "trainer/crew.h"
+#include "trainer/launches.h"
 #include "trainer/options.h"
 #include "trainer/provenance.h"
 #include "trainer/suites.h"
@@ -152,22 +153,48 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
     return status;
 }
 
+static int finish(int status, struct options *options, const struct error *error, bool speaks)
+{
+    char line[800];
+    if (status < 0 && speaks)
+        fprintf(stderr, "trainer: %s\n", error_line(error, line, sizeof line));
+    number_list_free(&options->processors);
+    return status < 0 ? 2 : status;
+}
+
+/* Without a launcher and without MPI: several launches. */
+static int launch(int argc, char **argv, bool *is_done)
+{
+    struct options options;
+    struct error error;
+    int status = options_parse(&options, argc, argv, true, &error);
+    *is_done = status != 0 || options.launches > 1;
+    if (status == 0 && *is_done)
+        status = launches_run(&options, argc, argv, &error);
+    return finish(status, &options, &error, true);
+}
+
 /* Every rank returns the same status: launchers combine them with OR. */
 int main(int argc, char **argv)
 {
     struct options options;
     struct error error;
-    char line[800];
     int rank;
+    gsl_set_error_handler_off();
+    if (!launches_started_by_launcher() && !provenance_is_simulated()) {
+        bool is_done;
+        const int status = launch(argc, argv, &is_done);
+        if (is_done)
+            return status;
+    }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    gsl_set_error_handler_off();
     int status = options_parse(&options, argc, argv, rank == 0, &error);
+    if (status == 0 && options.launches > 1)
+        status = error_set(&error, "--launches: expected to be started without mpiexec");
     if (status == 0)
         status = work(&options, argc, argv, rank, &error);
-    if (status < 0 && rank == 0)
-        fprintf(stderr, "trainer: %s\n", error_line(&error, line, sizeof line));
-    number_list_free(&options.processors);
+    status = finish(status, &options, &error, rank == 0);
     MPI_Finalize();
-    return status < 0 ? 2 : status;
+    return status;
 }

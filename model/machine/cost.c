@@ -43,7 +43,7 @@ static bool region_holds(const struct region *region, double bytes, double proce
 }
 
 /* A p that was measured has regions of its own. */
-static const struct list *regions_at(const struct cost *cost, double processors)
+const struct list *cost_regions_at(const struct cost *cost, double processors)
 {
     const struct at_processors *measured = cost->by_processors.items;
     for (size_t i = 0; i < cost->by_processors.count; i++)
@@ -54,7 +54,7 @@ static const struct list *regions_at(const struct cost *cost, double processors)
 
 const struct region *cost_region(const struct cost *cost, double bytes, double processors)
 {
-    const struct list *list = regions_at(cost, processors);
+    const struct list *list = cost_regions_at(cost, processors);
     const struct region *regions = list->items;
     for (size_t i = 0; i < list->count; i++)
         if (region_holds(&regions[i], bytes, processors))
@@ -73,12 +73,14 @@ double region_time_us(const struct region *region, double bytes, double processo
     return time_us;
 }
 
+/* Within a launch, and between launches; what is not known counts as none. */
 static double relative_error(const struct region *region)
 {
     const struct region_error *error = &region->error;
+    const double between = isnan(error->launches_p95) ? 0.0 : error->launches_p95;
     if (!isnan(error->held_out_p95))
-        return error->held_out_p95;
-    return isnan(error->fitted_p95) ? 0.0 : error->fitted_p95;
+        return error->held_out_p95 + between;
+    return (isnan(error->fitted_p95) ? 0.0 : error->fitted_p95) + between;
 }
 
 /* How often the argument stands beyond the trained range: 1 within it. */
@@ -124,7 +126,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
     *answer = (struct cost_answer){.time_us = time_us, .region = region};
-    const struct region *first = regions_at(cost, processors)->items;
+    const struct region *first = cost_regions_at(cost, processors)->items;
     answer->region_number = (size_t)(region - first) + 1;
     if (!(answer->time_us >= 0.0)) {
         answer->time_us = 0.0;

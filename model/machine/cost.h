@@ -50,6 +50,8 @@ struct region_error {
     double fitted_median, fitted_p95;
     double held_out_median, held_out_p95;
     double points, held_out_points; /* how many of each; NAN = not recorded */
+    double
+        launches_p95; /* how far single launches are from the merged region (merge.h); NAN = one */
 };
 
 struct region {
@@ -89,6 +91,7 @@ struct cost {
     /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated (R370). */
     struct span bytes, processors;
     double points, held_out_points; /* measured; NAN = not recorded */
+    double launches;                /* merged in this table (merge.h); NAN = one */
     double rejected;                /* share of repetitions rejected as disturbed */
     bool disturbed;                 /* the trainer thinks that the machine was not idle */
     double eager_upto_bytes;        /* longer messages wait for their receive; NAN = not known */
@@ -113,6 +116,9 @@ struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per
    At a p that was measured it is one of that p's own, else one of the functions of p. */
 const struct region *cost_region(const struct cost *cost, double bytes, double processors);
 
+/* The list of regions that answers at p: that p's own where it was measured, else cost->regions. */
+const struct list *cost_regions_at(const struct cost *cost, double processors);
+
 /* The time of a region at (bytes, processors), not clamped: may be negative. us. */
 double region_time_us(const struct region *region, double bytes, double processors);
 
@@ -133,8 +139,9 @@ struct cost_answer {
 
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
    says. low and high: time divided and multiplied by 1 + the region's 95th percentile of held-out
-   (else fitted) relative error; extrapolation widens them (cost.c says how). An error, without a
-   place, where no region answers, the region is unscalable or the time is not finite. */
+   (else fitted) relative error + that between launches; extrapolation widens them (cost.c says
+   how). An error, without a place, where no region answers, the region is unscalable or the time is
+   not finite. */
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 

@@ -89,6 +89,7 @@ static const struct field error_fields[] = {
     FIELD(region_error, held_out_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region_error, held_out_points, .kind = FIELD_WHOLE, AT_LEAST(0)),
+    FIELD(region_error, launches_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
 };
 
 static const struct record error_record =
@@ -142,6 +143,7 @@ static const struct field cost_fields[] = {
     FIELD(cost, processors, SPAN),
     FIELD(cost, points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(cost, held_out_points, .kind = FIELD_WHOLE, AT_LEAST(0)),
+    FIELD(cost, launches, .kind = FIELD_WHOLE, AT_LEAST(2)),
     FIELD(cost, rejected, .kind = FIELD_NUMBER, WITHIN(0, 1)),
     FIELD(cost, disturbed, .kind = FIELD_FLAG),
     FIELD(cost, eager_upto_bytes, .kind = FIELD_WHOLE, AT_LEAST(0)),

@@ -212,8 +212,13 @@ void fit_errors(struct list *regions, const struct observation *observations, si
         const struct fit_quality held_out =
             fit_quality(&one, observations + start, end - start, true);
         items[k].error = (struct region_error){
-            fitted.median, fitted.p95,           held_out.median,
-            held_out.p95,  (double)fitted.count, (double)held_out.count,
+            .fitted_median = fitted.median,
+            .fitted_p95 = fitted.p95,
+            .held_out_median = held_out.median,
+            .held_out_p95 = held_out.p95,
+            .points = (double)fitted.count,
+            .held_out_points = (double)held_out.count,
+            .launches_p95 = NAN,
         };
         start = end;
     }

@@ -32,6 +32,7 @@ static const struct column columns[] = {
     NUMBER(half_width_us),
     NUMBER(rejected),
     NUMBER(attempt),
+    NUMBER(launch),
     {"held_out", COLUMN_FLAG, offsetof(struct point, held_out)},
 };
 

@@ -19,6 +19,7 @@ struct point {
     double repetitions; /* timed uses of the utility, all batches together */
     double minimum_us, median_us, mean_us, standard_deviation_us, maximum_us;
     double half_width_us; /* of the confidence interval of the median */
+    double launch;        /* 1, 2, ...: of several that were merged */
     double attempt;       /* 1, 2, ...: a disturbed sweep is measured again; the last one counts */
     double rejected;      /* share of batches rejected as disturbed */
     bool held_out;        /* never shown to the fit */

@@ -1,0 +1,305 @@
+#include "model/machine/merge.h"
+
+#include "model/base/memory.h"
+#include "model/machine/fit.h"
+#include "model/machine/learn.h"
+#include "model/machine/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes between the edges at which the launches are compared, spread over the logarithm. */
+enum { SPREAD_SIZES = 60, REGIONS_MOST = 10 };
+
+/* Edges of single launches that differ by less are one: regions are not made of the difference. */
+static const double noise_floor = 0.01;
+
+/* The same utility in all launches, at one processor count. */
+struct launched {
+    const struct cost **costs;
+    size_t count;
+    double processors;
+};
+
+static double time_us(const struct cost *cost, double bytes, double processors)
+{
+    struct cost_answer answer;
+    return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.time_us : (double)NAN;
+}
+
+static double median_of(double *values, size_t count)
+{
+    return count ? summary_of(values, count, 0.95).median : (double)NAN;
+}
+
+/* ---- sizes ---- */
+
+static int upwards(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t add_edges(const struct launched *launched, double *sizes, size_t count)
+{
+    const struct span *range = &launched->costs[0]->bytes;
+    for (size_t k = 0; k < launched->count; k++) {
+        const struct list *regions = cost_regions_at(launched->costs[k], launched->processors);
+        for (size_t i = 0; i + 1 < regions->count; i++) {
+            const double edge = ((const struct region *)regions->items)[i].bytes_upto;
+            if (edge < range->least || edge + 1.0 > range->most)
+                continue;
+            sizes[count++] = edge;
+            sizes[count++] = edge + 1.0;
+        }
+    }
+    return count;
+}
+
+/* Both sides of all edges, and some between; ascending; to be freed. */
+static double *make_sizes(const struct launched *launched, size_t *count)
+{
+    const struct span *range = &launched->costs[0]->bytes;
+    size_t room = SPREAD_SIZES + 1;
+    for (size_t k = 0; k < launched->count; k++)
+        room += 2 * cost_regions_at(launched->costs[k], launched->processors)->count;
+    double *sizes = memory_new(room, sizeof *sizes);
+    *count = add_edges(launched, sizes, 0);
+    const double low = log1p(range->least), high = log1p(range->most);
+    const size_t spread = range->most > range->least ? SPREAD_SIZES : 0;
+    for (size_t i = 0; i <= spread; i++)
+        sizes[(*count)++] =
+            round(expm1(low + (high - low) * (double)i / fmax(1.0, (double)spread)));
+    qsort(sizes, *count, sizeof *sizes, upwards);
+    return sizes;
+}
+
+/* ---- one utility at one processor count ---- */
+
+/* The median over launches at every size; to be freed. */
+static struct observation *observe(const struct launched *launched, size_t *count)
+{
+    double *sizes = make_sizes(launched, count);
+    double *times = memory_new(launched->count, sizeof *times);
+    struct observation *seen = memory_new(*count, sizeof *seen);
+    for (size_t i = 0; i < *count; i++) {
+        for (size_t k = 0; k < launched->count; k++)
+            times[k] = time_us(launched->costs[k], sizes[i], launched->processors);
+        seen[i] = (struct observation){.bytes = sizes[i],
+                                       .time_us = median_of(times, launched->count),
+                                       .processors = launched->processors,
+                                       .held_out = i % 5 == 2};
+    }
+    free(times);
+    free(sizes);
+    return seen;
+}
+
+/* Those of the launches that have the number, at `offset` of the errors of their regions for bytes;
+   into values, of room for all launches. */
+static size_t errors_at(const struct launched *launched, double bytes, size_t offset,
+                        double *values)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < launched->count; k++) {
+        const struct region *region = cost_region(launched->costs[k], bytes, launched->processors);
+        const double value = *(const double *)(const void *)((const char *)&region->error + offset);
+        if (!isnan(value))
+            values[count++] = value;
+    }
+    return count;
+}
+
+/* Errors are the median of the launches' own in the middle of the region, points their sum. */
+static void take_errors(struct region_error *error, const struct launched *launched, double bytes)
+{
+    static const size_t medians[] = {offsetof(struct region_error, fitted_median),
+                                     offsetof(struct region_error, fitted_p95),
+                                     offsetof(struct region_error, held_out_median),
+                                     offsetof(struct region_error, held_out_p95)};
+    static const size_t sums[] = {offsetof(struct region_error, points),
+                                  offsetof(struct region_error, held_out_points)};
+    double *values = memory_new(launched->count, sizeof *values);
+    for (size_t i = 0; i < sizeof medians / sizeof *medians; i++) {
+        const size_t count = errors_at(launched, bytes, medians[i], values);
+        *(double *)(void *)((char *)error + medians[i]) = median_of(values, count);
+    }
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        double sum = 0.0;
+        for (size_t count = errors_at(launched, bytes, sums[i], values); count > 0; count--)
+            sum += values[count - 1];
+        *(double *)(void *)((char *)error + sums[i]) = sum;
+    }
+    free(values);
+}
+
+/* The errors of a merged region, and how far the launches are from it. */
+static void set_errors(struct region *region, const struct launched *launched,
+                       const struct observation *seen, size_t from, size_t upto)
+{
+    double *off = memory_new((upto - from) * launched->count + 1, sizeof *off);
+    size_t count = 0;
+    for (size_t i = from; i < upto; i++) {
+        const double merged_us = region_time_us(region, seen[i].bytes, launched->processors);
+        for (size_t k = 0; k < launched->count; k++)
+            off[count++] =
+                fabs(time_us(launched->costs[k], seen[i].bytes, launched->processors) - merged_us) /
+                merged_us;
+    }
+    if (upto > from)
+        take_errors(&region->error, launched, seen[(from + upto) / 2].bytes);
+    qsort(off, count, sizeof *off, upwards);
+    region->error.launches_p95 = count ? summary_quantile(off, count, 0.95) : (double)NAN;
+    free(off);
+}
+
+static void set_all_errors(struct list *regions, const struct launched *launched,
+                           const struct observation *seen, size_t count)
+{
+    struct region *items = regions->items;
+    for (size_t r = 0, from = 0, upto; r < regions->count; r++, from = upto) {
+        for (upto = from; upto < count && seen[upto].bytes <= items[r].bytes_upto;)
+            upto++;
+        set_errors(&items[r], launched, seen, from, upto);
+    }
+}
+
+/* edges: NULL where the regions are still to be found. */
+static int merge_at(const struct launched *launched, const struct list *edges, struct list *regions,
+                    struct error *error)
+{
+    const struct fit_plan plan = {
+        .regions_most = REGIONS_MOST, .points_least = 2, .noise_floor = noise_floor};
+    size_t count;
+    struct observation *seen = observe(launched, &count);
+    const int status = edges ? fit_regions_at(edges, seen, count, regions, error)
+                             : fit_regions(seen, count, &plan, regions, error);
+    if (status == 0)
+        set_all_errors(regions, launched, seen, count);
+    free(seen);
+    return status;
+}
+
+/* ---- one utility ---- */
+
+static bool all_have(const struct launched *launched, double processors)
+{
+    for (size_t k = 0; k < launched->count; k++)
+        if (cost_regions_at(launched->costs[k], processors) == &launched->costs[k]->regions)
+            return false;
+    return true;
+}
+
+/* The worst of what the processor counts' own regions say. */
+static void set_learned_errors(struct cost *cost)
+{
+    struct region *regions = cost->regions.items;
+    const struct at_processors *at = cost->by_processors.items;
+    for (size_t r = 0; r < cost->regions.count; r++) {
+        regions[r].error = ((const struct region *)at[0].regions.items)[r].error;
+        for (size_t i = 1; i < cost->by_processors.count; i++) {
+            const struct region_error *own = &((const struct region *)at[i].regions.items)[r].error;
+            regions[r].error.held_out_p95 = fmax(regions[r].error.held_out_p95, own->held_out_p95);
+            regions[r].error.fitted_p95 = fmax(regions[r].error.fitted_p95, own->fitted_p95);
+            regions[r].error.launches_p95 = fmax(regions[r].error.launches_p95, own->launches_p95);
+        }
+    }
+}
+
+/* The largest processor count decides on the regions, as in a launch. */
+static int merge_by_processors(struct launched *launched, struct cost *merged, struct error *error)
+{
+    const struct at_processors *at = launched->costs[0]->by_processors.items;
+    const struct list *edges = NULL;
+    struct list found = {0};
+    int status = 0;
+    for (size_t i = launched->costs[0]->by_processors.count; i > 0 && status == 0; i--) {
+        struct at_processors now = {.processors = at[i - 1].processors};
+        launched->processors = now.processors;
+        if (!all_have(launched, now.processors))
+            continue;
+        status = merge_at(launched, edges, &now.regions, error);
+        *(struct at_processors *)list_add(&at_processors_record, &found) = now;
+        edges = &((struct at_processors *)found.items)[0].regions;
+    }
+    for (size_t i = found.count; i > 0; i--)
+        *(struct at_processors *)list_add(&at_processors_record, &merged->by_processors) =
+            ((struct at_processors *)found.items)[i - 1];
+    free(found.items);
+    if (status == 0 && merged->by_processors.count > 0) {
+        learn_regions(merged);
+        set_learned_errors(merged);
+    }
+    return status;
+}
+
+/* Regions and by_processors alone of *merged are filled. */
+static int merge_cost(struct launched *launched, struct cost *merged, struct error *error)
+{
+    if (launched->costs[0]->by_processors.count > 0)
+        return merge_by_processors(launched, merged, error);
+    launched->processors =
+        isnan(launched->costs[0]->processors.most) ? 2.0 : launched->costs[0]->processors.most;
+    return merge_at(launched, NULL, &merged->regions, error);
+}
+
+static void take_over(struct cost *cost, struct cost *merged, const struct launched *launched)
+{
+    list_free(&region_record, &cost->regions);
+    list_free(&at_processors_record, &cost->by_processors);
+    cost->regions = merged->regions;
+    cost->by_processors = merged->by_processors;
+    cost->launches = (double)launched->count;
+    for (size_t k = 1; k < launched->count; k++) {
+        cost->points += launched->costs[k]->points;
+        cost->held_out_points += launched->costs[k]->held_out_points;
+        cost->disturbed |= launched->costs[k]->disturbed;
+        cost->rejected = fmax(cost->rejected, launched->costs[k]->rejected);
+    }
+}
+
+/* ---- the table ---- */
+
+static bool find_all(const struct machine *launches, struct launched *launched, const char *utility)
+{
+    for (size_t k = 0; k < launched->count; k++) {
+        launched->costs[k] = machine_cost(&launches[k], utility);
+        if (!launched->costs[k])
+            return false;
+    }
+    return true;
+}
+
+static void take_out(struct machine *machine, size_t index)
+{
+    struct cost *costs = machine->communication.items;
+    struct not_measured *missing = list_add(&not_measured_record, &machine->not_measured);
+    missing->what = memory_copy_text(costs[index].utility);
+    missing->because =
+        memory_copy_text("not every launch measured it, at one processor count at least");
+    record_free(&cost_record, &costs[index]);
+    machine->communication.count--;
+    memmove(&costs[index], &costs[index + 1],
+            (machine->communication.count - index) * sizeof *costs);
+}
+
+int machine_merge(struct machine *launches, size_t count, struct error *error)
+{
+    struct launched launched = {.costs = memory_new(count, sizeof(struct cost *)), .count = count};
+    int status = 0;
+    for (size_t i = 0; i < launches[0].communication.count && status == 0;) {
+        struct cost *cost = (struct cost *)launches[0].communication.items + i;
+        struct cost merged = {0};
+        if (find_all(launches, &launched, cost->utility))
+            status = merge_cost(&launched, &merged, error);
+        if (merged.regions.count > 0) {
+            take_over(cost, &merged, &launched);
+            i++;
+        } else if (status == 0) {
+            take_out(&launches[0], i);
+        }
+    }
+    free(launched.costs);
+    return status;
+}

@@ -1,0 +1,114 @@
+/* Launches of one machine, each with a factor of its own, as one table. */
+#include "model/machine/merge.h"
+#include "model/base/memory.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double factors[] = {0.8, 1.5, 1.0};
+enum { LAUNCHES = sizeof factors / sizeof *factors };
+
+/* T = factor p (5 + n / 200) up to 1024 bytes, factor p (30 + n / 950) above. */
+static void add_regions(struct list *list, double factor, double p)
+{
+    *(struct region *)list_add(&region_record, list) =
+        region_hockney(1024, 5 * factor * p, 200 / (factor * p));
+    *(struct region *)list_add(&region_record, list) =
+        region_hockney(INFINITY, 30 * factor * p, 950 / (factor * p));
+    for (size_t i = 0; i < 2; i++)
+        ((struct region *)list->items)[i].error.held_out_p95 = 0.03;
+}
+
+static struct cost *add_cost(struct machine *machine, const char *utility)
+{
+    struct cost *cost = list_add(&cost_record, &machine->communication);
+    cost->utility = memory_copy_text(utility);
+    cost->bytes = (struct span){0, 65536};
+    cost->processors = (struct span){2, 2};
+    cost->points = 50;
+    return cost;
+}
+
+static void begin(struct machine launches[LAUNCHES])
+{
+    for (size_t k = 0; k < LAUNCHES; k++) {
+        launches[k] = machine_begin();
+        add_regions(&add_cost(&launches[k], "exchange")->regions, factors[k], 1);
+    }
+}
+
+static void end(struct machine launches[LAUNCHES])
+{
+    for (size_t k = 0; k < LAUNCHES; k++)
+        machine_free(&launches[k]);
+}
+
+START_TEST(the_median_over_launches_and_how_far_they_are_from_it)
+{
+    struct machine launches[LAUNCHES];
+    struct error error;
+    begin(launches);
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    const struct cost *cost = machine_cost(&launches[0], "exchange");
+    const struct region *regions = cost->regions.items;
+    ck_assert_uint_eq(cost->regions.count, 2);
+    ck_assert_double_eq(regions[0].bytes_upto, 1024);
+    ck_assert_double_eq_tol(form_value(&regions[0].setup_us, 2), 5, 1e-6);
+    ck_assert_double_eq_tol(form_value(&regions[1].per_byte_us, 2), 1.0 / 950, 1e-9);
+    ck_assert_double_eq_tol(regions[1].error.launches_p95, 0.5, 1e-6);
+    ck_assert_double_eq_tol(regions[1].error.held_out_p95, 0.03, 1e-12);
+    ck_assert_double_eq(cost->launches, 3);
+    ck_assert_double_eq(cost->points, 150);
+    /* Every launch is within the interval. */
+    struct cost_answer answer;
+    ck_assert_int_eq(cost_answer(cost, 4096, 2, &answer, &error), 0);
+    const double truth_us = 30 + 4096 / 950.0;
+    ck_assert_double_le(answer.low_us, 0.8 * truth_us);
+    ck_assert_double_ge(answer.high_us, 1.5 * truth_us);
+    end(launches);
+}
+END_TEST
+
+START_TEST(what_a_launch_lacks_is_not_in_the_table)
+{
+    struct machine launches[LAUNCHES];
+    struct error error;
+    begin(launches);
+    add_regions(&add_cost(&launches[0], "combine")->regions, 1, 1);
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    ck_assert_ptr_null(machine_cost(&launches[0], "combine"));
+    ck_assert_ptr_nonnull(machine_cost(&launches[0], "exchange"));
+    ck_assert_uint_eq(launches[0].not_measured.count, 1);
+    end(launches);
+}
+END_TEST
+
+START_TEST(terms_in_p_are_learned_from_the_merged_regions)
+{
+    struct machine launches[LAUNCHES];
+    struct error error;
+    begin(launches);
+    for (size_t k = 0; k < LAUNCHES; k++) {
+        struct cost *cost = add_cost(&launches[k], "many-to-many");
+        cost->processors = (struct span){2, 8};
+        add_regions(&cost->regions, factors[k], 1);
+        for (int p = 2; p <= 8; p++) {
+            struct at_processors *at = list_add(&at_processors_record, &cost->by_processors);
+            at->processors = p;
+            add_regions(&at->regions, factors[k], p);
+        }
+    }
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    struct cost_answer answer;
+    const struct cost *cost = machine_cost(&launches[0], "many-to-many");
+    ck_assert_uint_eq(cost->by_processors.count, 7);
+    ck_assert_double_eq(((const struct at_processors *)cost->by_processors.items)[0].processors, 2);
+    ck_assert_int_eq(cost_answer(cost, 512, 20, &answer, &error), 0);
+    ck_assert_double_eq_tol(answer.time_us, 20 * (5 + 512 / 200.0), 1e-4);
+    end(launches);
+}
+END_TEST
+
+SUITE("merge", the_median_over_launches_and_how_far_they_are_from_it,
+      what_a_launch_lacks_is_not_in_the_table, terms_in_p_are_learned_from_the_merged_regions)

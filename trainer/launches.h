@@ -1,0 +1,18 @@
+/* The same calibration several times, each a launch of its own, merged into one table. */
+#ifndef TRAINER_LAUNCHES_H
+#define TRAINER_LAUNCHES_H
+
+#include "trainer/options.h"
+
+#include <stdbool.h>
+
+/* Whether a launcher of MPI programs has started this process. */
+bool launches_started_by_launcher(void);
+
+/* Starts options->launches launches of --ranks ranks, one after the other, with the same arguments,
+   each with a seed and an output of its own (TABLE.launch-1.yaml, ...), and writes the merged table
+   and all points to the output. To be called before MPI is initialised, and MPI must not be used
+   after it. A launch that fails ends it; the tables made so far stay. */
+int launches_run(const struct options *options, int argc, char **argv, struct error *error);
+
+#endif
