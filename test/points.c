@@ -81,11 +81,11 @@ START_TEST(bad_files_are_refused_at_their_place)
     expect("utility,colour\n", "unknown column 'colour'", 1);
     expect("utility,utility\n", "a second time", 1);
     expect("utility,bytes\n", "2 columns", 1);
-    expect(HEADER "a,2,8,1,1,1,1,0,1,0,0,1\n", "12 cells", 2);
-    expect(HEADER "a,2,8,1,1,1,1,0,1,0,0,1,0,9\n", "more cells", 2);
-    expect(HEADER "a,2,4x,1,1,1,1,0,1,0,0,1,0\n", "bytes is '4x'", 2);
-    expect(HEADER "a,2,8,1,1,nan,1,0,1,0,0,1,0\n", "median_us is 'nan'", 2);
-    expect(HEADER ",2,8,1,1,1,1,0,1,0,0,1,0\n", "not the name of a utility", 2);
+    expect(HEADER "a,2,8,1,1,1,1,0,1,0,0,1,1\n", "13 cells", 2);
+    expect(HEADER "a,2,8,1,1,1,1,0,1,0,0,1,1,0,9\n", "more cells", 2);
+    expect(HEADER "a,2,4x,1,1,1,1,0,1,0,0,1,1,0\n", "bytes is '4x'", 2);
+    expect(HEADER "a,2,8,1,1,nan,1,0,1,0,0,1,1,0\n", "median_us is 'nan'", 2);
+    expect(HEADER ",2,8,1,1,1,1,0,1,0,0,1,1,0\n", "not the name of a utility", 2);
     struct list list = {0};
     struct error error;
     ck_assert_int_eq(points_read("no-such-file.csv", &list, &error), -1);
@@ -94,7 +94,7 @@ END_TEST
 
 START_TEST(an_interrupted_last_line_loses_nothing_silently)
 {
-    expect(HEADER "a,2,8,1,1,1,1,0,1,0,0,1,0\na,2,16,1,1,1", "6 cells", 3);
+    expect(HEADER "a,2,8,1,1,1,1,0,1,0,0,1,1,0\na,2,16,1,1,1", "6 cells", 3);
 }
 END_TEST
 
