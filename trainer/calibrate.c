@@ -65,27 +65,27 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
 static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
                          struct error *error)
 {
+    const char *list = run->options->suites;
     if (suite->measure) {
+        if (!suites_selected(list, suite))
+            return 0;
         begin_part(run);
         return suite->measure(run, machine, error);
     }
     int status = 0;
     for (int i = 0; i < utilities_count && status == 0; i++)
-        if (suite_has(suite, utilities[i]))
+        if (suite_has(suite, utilities[i]) && suites_selected_utility(list, utilities[i]))
             status = measure_utility(run, i, machine, error);
     return status;
 }
 
-static int count_parts(const struct options *options)
+static int count_parts(const char *list)
 {
     int parts = 0;
-    for (int i = 0; i < suites_count; i++) {
-        if (!suites_selected(options->suites, &suites[i]))
-            continue;
-        parts += suites[i].measure != NULL;
-        for (int k = 0; k < utilities_count; k++)
-            parts += suite_has(&suites[i], utilities[k]);
-    }
+    for (int i = 0; i < suites_count; i++)
+        parts += suites[i].measure && suites_selected(list, &suites[i]);
+    for (int i = 0; i < utilities_count; i++)
+        parts += suites_selected_utility(list, utilities[i]);
     return parts;
 }
 
@@ -96,7 +96,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     if (run_begin(&run, options, crew, processors, simulated, error) != 0)
         return -1;
     run.points_csv = points_csv;
-    run.parts_left = count_parts(options);
+    run.parts_left = count_parts(options->suites);
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
     bool drifted;
@@ -104,8 +104,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
         return -1;
     int status = run_has_drifted(&run, &drifted, error);
     for (int i = 0; i < suites_count && status == 0; i++)
-        if (suites_selected(options->suites, &suites[i]))
-            status = measure_suite(&run, &suites[i], machine, error);
+        status = measure_suite(&run, &suites[i], machine, error);
     if (status == 0)
         add_switch(machine, &run);
     return status;

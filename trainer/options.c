@@ -35,7 +35,7 @@ static const struct argp_option table[] = {
     {"output",                                     'o', "TABLE.yaml", 0,
      "write the machine table there (default machine.yaml), "
      "the points beside it", 0},
-    {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites", 0},
+    {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
     {"quick",                       KEY_QUICK, 0, 0, "fewer sizes", 0},
     {"thorough",                                            KEY_THOROUGH, 0, 0, "more sizes", 0},
     {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "trainer/node_rate.h"
+#include "trainer/utilities.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,22 +46,30 @@ static size_t next_name(const char **list, const char **name)
     return length;
 }
 
-static bool is_called(const struct suite *suite, const char *name, size_t length)
+static bool is_called(const char *wanted, const char *name, size_t length)
 {
-    return strlen(suite->name) == length && strncmp(suite->name, name, length) == 0;
+    return strlen(wanted) == length && strncmp(wanted, name, length) == 0;
+}
+
+static bool names(const char *list, const char *wanted)
+{
+    const char *name;
+    while (*list) {
+        const size_t length = next_name(&list, &name);
+        if (is_called(wanted, name, length))
+            return true;
+    }
+    return false;
 }
 
 bool suites_selected(const char *list, const struct suite *suite)
 {
-    const char *name;
-    if (!list)
-        return true;
-    while (*list) {
-        const size_t length = next_name(&list, &name);
-        if (is_called(suite, name, length))
-            return true;
-    }
-    return false;
+    return !list || names(list, suite->name);
+}
+
+bool suites_selected_utility(const char *list, const struct utility *utility)
+{
+    return !list || names(list, utility->suite) || names(list, utility->name);
 }
 
 static int no_such(const char *name, size_t length, struct error *error)
@@ -71,10 +80,21 @@ static int no_such(const char *name, size_t length, struct error *error)
         free(known);
         known = longer;
     }
-    const int status =
-        error_set(error, "--suite: no suite '%.*s': expected %s", (int)length, name, known);
+    const int status = error_set(error, "--suite: no suite '%.*s': expected %s, or a utility",
+                                 (int)length, name, known);
     free(known);
     return status;
+}
+
+static bool is_known(const char *name, size_t length)
+{
+    for (int i = 0; i < suites_count; i++)
+        if (is_called(suites[i].name, name, length))
+            return true;
+    for (int i = 0; i < utilities_count; i++)
+        if (is_called(utilities[i]->name, name, length))
+            return true;
+    return false;
 }
 
 int suites_check(const char *list, struct error *error)
@@ -82,10 +102,7 @@ int suites_check(const char *list, struct error *error)
     const char *name;
     while (list && *list) {
         const size_t length = next_name(&list, &name);
-        int i = 0;
-        while (i < suites_count && !is_called(&suites[i], name, length))
-            i++;
-        if (i == suites_count)
+        if (!is_known(name, length))
             return no_such(name, length, error);
     }
     return 0;

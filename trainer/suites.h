@@ -19,10 +19,13 @@ extern const int suites_count;
 /* Whether the list "name,name" has the suite; NULL is all. */
 bool suites_selected(const char *list, const struct suite *suite);
 
+/* Whether the list has the utility or its suite; NULL is all. */
+bool suites_selected_utility(const char *list, const struct utility *utility);
+
 /* Whether the utility is one of the suite. */
 bool suite_has(const struct suite *suite, const struct utility *utility);
 
-/* Whether every name of the list is a suite's; else an error that says which are. */
+/* Whether every name of the list is a suite's or a utility's; else an error that says which are. */
 int suites_check(const char *list, struct error *error);
 
 #endif

@@ -12,15 +12,15 @@ launches=${3:-3}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 cd "$directory"
-printf '%-7s %-15s %8s %7s %7s | %16s %7s\n' launch utility regions median p95 "one line: median" p95
+printf '%-7s %-19s %8s %7s %7s | %16s %7s\n' launch utility regions median p95 "one line: median" p95
 for launch in $(seq "$launches"); do
     start=$(date +%s.%N)
     "${MPIEXEC:-mpiexec}" -n 2 "$trainer" -o "m$launch.yaml" --no-progress --seed "$launch" 2>/dev/null
     end=$(date +%s.%N)
-    for utility in point-to-point exchange one-to-many many-to-one many-to-many broadcast combine; do
+    for utility in $(awk -F, '$NF == 1 && !seen[$1]++ { print $1 }' "m$launch.points.csv"); do
         # a sweep that was measured again counts with its last attempt alone
-        attempt=$(awk -F, -v u="$utility" '$1 == u && $(NF - 1) > last { last = $(NF - 1) } END { print last }' "m$launch.points.csv")
-        awk -F, -v u="$utility" -v a="$attempt" 'FNR == 1 || ($1 == u && $(NF - 1) == a)' "m$launch.points.csv" >points.csv
+        attempt=$(awk -F, -v u="$utility" '$1 == u && $(NF - 2) > last { last = $(NF - 2) } END { print last }' "m$launch.points.csv")
+        awk -F, -v u="$utility" -v a="$attempt" 'FNR == 1 || ($1 == u && $(NF - 2) == a)' "m$launch.points.csv" >points.csv
         sizes=$(awk -F, '$NF == 1 { printf "%s%s", sep, $3; sep = "," }' points.csv)
         "$estimator" cost "m$launch.yaml" "$utility" -n "$sizes" --format csv >model.csv
         regions=$("$estimator" show "m$launch.yaml" --section "$utility" --format csv | tail -n +2 | wc -l)
@@ -47,7 +47,7 @@ for launch in $(seq "$launches"); do
                     line = t0 + slope * x[i]
                     one[i] = 100 * (line > t[i] ? line - t[i] : t[i] - line) / t[i]
                 }
-                printf "%-7d %-15s %8d %6.1f%% %6.1f%% | %15.1f%% %6.1f%%\n", launch, u, regions,
+                printf "%-7d %-19s %8d %6.1f%% %6.1f%% | %15.1f%% %6.1f%%\n", launch, u, regions,
                     quantile(ours, n, 0.5), quantile(ours, n, 0.95), quantile(one, n, 0.5), quantile(one, n, 0.95)
             }' model.csv points.csv
     done
