@@ -41,7 +41,7 @@ static void set_missed(const struct work *work, const struct segment *segment,
     for (size_t i = 0; i < work->caches; i++) {
         const struct pass_misses *pass = &work->misses[i][leaf->number];
         const struct lines *lines = later ? &pass->later : &pass->first;
-        if (told->kind == MISSES_AUTO && leaf->executions > 0.0)
+        if ((told->kind == MISSES_AUTO || told->kind == MISSES_UNTOLD) && leaf->executions > 0.0)
             essential->missed[i] =
                 (struct lines){lines->load / leaf->executions, lines->store / leaf->executions};
     }

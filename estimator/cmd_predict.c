@@ -64,7 +64,9 @@ static void print_item(const struct item *item)
     printf("    %.5g us: %s: %.0f x %.5g us", item->time_us, item->what, item->times,
            item->each_us);
     if (item->computes) {
-        printf(", %s limits\n", item->resource);
+        if (*item->resource)
+            printf(", %s limits", item->resource);
+        putchar('\n');
         return;
     }
     printf(" %s(", item->resource);

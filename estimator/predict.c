@@ -1,5 +1,9 @@
 #include "estimator/predict.h"
 
+#include "estimator/compute.h"
+#include "estimator/strips.h"
+#include "model/segment/schedule.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,23 +20,118 @@ static struct item *add_item(struct segment_prediction *segment)
     return list_add(&item_record, &segment->items);
 }
 
-static int add_work(struct segment_prediction *segment, const struct machine *machine,
-                    const struct work *work, double repeat, double *mean_us, struct error *error)
+/* What a prediction of one candidate carries along. */
+struct predicting {
+    const struct machine *machine;
+    const struct program *program;
+    struct scope *scope;
+    struct schedule schedule;
+    struct computing computing;
+    struct prediction *prediction;
+    double longest_us;
+};
+
+/* ---- computation ---- */
+
+/* The names of the statements of a row. */
+static void name_row(struct item *item, const struct work *works, size_t count)
 {
-    double each_us;
-    const struct unit *limiting;
-    if (node_time_us(machine->node, &work->statement->operations, &each_us, &limiting, error) != 0)
-        return -1;
+    size_t used = 0;
+    item->what[0] = '\0';
+    for (size_t i = 0; i < count && used < sizeof item->what; i++)
+        used += (size_t)snprintf(item->what + used, sizeof item->what - used, "%s%s", i ? ", " : "",
+                                 works[i].statement->name ? works[i].statement->name : "statement");
+}
+
+static void add_row(struct segment_prediction *segment, const struct row *row,
+                    const struct work *works, double repeat)
+{
     struct item *item = add_item(segment);
-    snprintf(item->what, sizeof item->what, "%s",
-             work->statement->name ? work->statement->name : "statement");
-    snprintf(item->resource, sizeof item->resource, "%s", limiting ? limiting->name : "rate");
+    name_row(item, works, row->count);
+    snprintf(item->resource, sizeof item->resource, "%s", row->limit);
     item->computes = true;
-    item->times = work->iterations_most * repeat;
-    item->each_us = each_us;
-    item->time_us = item->low_us = item->high_us = item->times * each_us;
+    item->pipeline = works->pipeline;
+    item->times = works->iterations_most * repeat;
+    item->each_us = row->each_us;
+    item->time_us = item->low_us = item->high_us = item->times * row->each_us;
     item->bytes = item->bytes_least = item->processors = NAN;
-    *mean_us += work->iterations_mean * repeat * each_us;
+    segment->mean_us += works->iterations_mean * repeat * row->each_us;
+}
+
+static int add_work(struct segment_prediction *segment, const struct predicting *it,
+                    const struct segment *described, const struct analysis *analysis,
+                    struct error *error)
+{
+    const struct work *works = analysis->work.items;
+    struct row row;
+    for (size_t i = 0; i < analysis->work.count; i += row.count) {
+        if (computing_row(&row, &it->computing, described, analysis, i, error) != 0)
+            return -1;
+        add_row(segment, &row, &works[i], analysis->repeat);
+    }
+    return 0;
+}
+
+/* ---- pipelines ---- */
+
+static void scale_rows(struct segment_prediction *segment, int pipeline, double factor)
+{
+    struct item *items = segment->items.items;
+    for (size_t i = 0; i < segment->items.count; i++)
+        if (items[i].computes && items[i].pipeline == pipeline) {
+            items[i].times *= factor;
+            items[i].time_us *= factor;
+            items[i].low_us *= factor;
+            items[i].high_us *= factor;
+        }
+}
+
+static double rows_us(const struct segment_prediction *segment, int pipeline)
+{
+    const struct item *items = segment->items.items;
+    double sum_us = 0.0;
+    for (size_t i = 0; i < segment->items.count; i++)
+        if (items[i].computes && items[i].pipeline == pipeline)
+            sum_us += items[i].time_us;
+    return sum_us;
+}
+
+static void add_strips(struct segment_prediction *segment, const struct pipeline *pipeline,
+                       const struct strips *strips, double runs)
+{
+    struct item *item = add_item(segment);
+    const bool whole = strips->width >= pipeline->outer;
+    snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages", pipeline->cause,
+             whole ? "not cut," : "strips of", whole ? pipeline->outer : strips->width,
+             whole || pipeline->strip > 0.0 ? "" : " (the best)", strips->stages);
+    snprintf(item->resource, sizeof item->resource, "point-to-point");
+    item->times = runs * strips->messages;
+    item->time_us = runs * (strips->messages * strips->message_us + strips->across_us);
+    item->low_us = runs * (strips->messages * strips->message_low_us + strips->across_low_us);
+    item->high_us = runs * (strips->messages * strips->message_high_us + strips->across_high_us);
+    item->each_us = item->times > 0.0 ? item->time_us / item->times : 0.0;
+    item->bytes = item->bytes_least = strips->bytes;
+    item->processors = 2.0;
+    item->flags = strips->flags;
+}
+
+/* The rows in a pipeline take as long as its stages: the items are those of the critical path. */
+static int add_pipelines(struct segment_prediction *segment, const struct machine *machine,
+                         const struct analysis *analysis, struct error *error)
+{
+    const struct pipeline *pipelines = analysis->pipelines.items;
+    for (size_t i = 0; i < analysis->pipelines.count; i++) {
+        struct strips strips;
+        const double runs = pipelines[i].runs * analysis->repeat;
+        if (runs == 0.0)
+            continue;
+        const double work_us = rows_us(segment, (int)i) / runs;
+        if (strips_choose(&strips, machine, &pipelines[i], work_us, error) != 0)
+            return -1;
+        if (work_us > 0.0)
+            scale_rows(segment, (int)i, strips.compute_us / work_us);
+        add_strips(segment, &pipelines[i], &strips, runs);
+    }
     return 0;
 }
 
@@ -112,7 +211,7 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
 
 /* No overlap (R263): total = compute + communicate. Errors of the same utility and region are the
    same error, so that lows and highs add up; of different ones this is the cautious sum. */
-static void sum_up(struct segment_prediction *segment, double mean_us)
+static void sum_up(struct segment_prediction *segment)
 {
     const struct item *items = segment->items.items;
     double longest_us = -1.0;
@@ -127,62 +226,100 @@ static void sum_up(struct segment_prediction *segment, double mean_us)
         }
     }
     segment->total_us = segment->compute_us + segment->communicate_us;
-    segment->imbalance = mean_us > 0.0 ? segment->compute_us / mean_us : 1.0;
+    segment->imbalance = segment->mean_us > 0.0 ? segment->compute_us / segment->mean_us : 1.0;
 }
 
-static void add_to_whole(struct prediction *prediction, const struct segment_prediction *segment,
-                         double *longest_us)
+static void add_to_whole(struct predicting *it, const struct segment_prediction *segment)
 {
-    struct segment_prediction *whole = &prediction->whole;
+    struct segment_prediction *whole = &it->prediction->whole;
     whole->compute_us += segment->compute_us;
     whole->communicate_us += segment->communicate_us;
     whole->total_us += segment->total_us;
     whole->low_us += segment->low_us;
     whole->high_us += segment->high_us;
     whole->flags |= segment->flags;
-    if (segment->total_us > *longest_us) {
-        *longest_us = segment->total_us;
+    if (segment->total_us > it->longest_us) {
+        it->longest_us = segment->total_us;
         memcpy(whole->limit, segment->limit, sizeof whole->limit);
     }
 }
 
 /* ---- the whole ---- */
 
-static int predict_segment(struct segment_prediction *predicted, const struct machine *machine,
-                           const struct analysis *analysis, struct error *error)
+static struct segment_prediction *add_segment(struct predicting *it, const char *name)
 {
-    const struct work *work = analysis->work.items;
-    const struct demand *demands = analysis->demands.items;
-    double mean_us = 0.0;
-    int status = 0;
-    for (size_t i = 0; i < analysis->work.count && status == 0; i++)
-        status = add_work(predicted, machine, &work[i], analysis->repeat, &mean_us, error);
-    for (size_t i = 0; i < analysis->demands.count && status == 0; i++)
-        status = add_demand(predicted, machine, &demands[i], analysis->repeat, error);
-    if (status == 0)
-        sum_up(predicted, mean_us);
-    return status;
+    struct segment_prediction *segment = list_add(&segment_record, &it->prediction->segments);
+    snprintf(segment->name, sizeof segment->name, "%s", name);
+    return segment;
 }
 
-static int predict_segments(struct prediction *prediction, const struct machine *machine,
-                            const struct program *program, const struct layout *layout,
-                            struct scope *scope, struct error *error)
+static int add_communication(struct segment_prediction *segment, const struct machine *machine,
+                             const struct analysis *analysis, struct error *error)
 {
-    const struct segment *segments = program->segments.items;
-    double longest_us = -1.0;
-    for (size_t i = 0; i < program->segments.count; i++) {
-        struct analysis analysis;
-        struct segment_prediction *predicted = list_add(&segment_record, &prediction->segments);
-        predicted->name = segments[i].name;
-        if (analysis_make(&analysis, program, &segments[i], layout, scope, error) != 0)
+    const struct demand *demands = analysis->demands.items;
+    for (size_t i = 0; i < analysis->demands.count; i++)
+        if (add_demand(segment, machine, &demands[i], analysis->repeat, error) != 0)
             return -1;
-        const int status = predict_segment(predicted, machine, &analysis, error);
+    return 0;
+}
+
+static int predict_segment(struct predicting *it, size_t number, struct error *error)
+{
+    const struct segment *described = (const struct segment *)it->program->segments.items + number;
+    struct segment_prediction *segment = add_segment(it, described->name);
+    struct analysis analysis;
+    if (analysis_make(&analysis, it->program, described, &it->schedule.layouts[number], it->scope,
+                      error) != 0)
+        return -1;
+    int status = add_work(segment, it, described, &analysis, error);
+    if (status == 0)
+        status = add_communication(segment, it->machine, &analysis, error);
+    if (status == 0)
+        status = add_pipelines(segment, it->machine, &analysis, error);
+    analysis_free(&analysis);
+    if (status != 0)
+        return -1;
+    sum_up(segment);
+    add_to_whole(it, segment);
+    return 0;
+}
+
+static int predict_changes(struct predicting *it, size_t before, struct error *error)
+{
+    for (size_t i = 0; i < it->schedule.change_count; i++) {
+        const struct change *change = &it->schedule.changes[i];
+        struct analysis analysis;
+        if (change->before != before)
+            continue;
+        struct segment_prediction *segment = add_segment(it, change->name);
+        analysis_change(&analysis, it->program, &change->from, &change->to, change->place);
+        const int status = add_communication(segment, it->machine, &analysis, error);
         analysis_free(&analysis);
         if (status != 0)
             return -1;
-        add_to_whole(prediction, predicted, &longest_us);
+        sum_up(segment);
+        add_to_whole(it, segment);
     }
     return 0;
+}
+
+static int predict_all(struct predicting *it, struct error *error)
+{
+    const size_t count = it->program->segments.count;
+    for (size_t i = 0; i < count; i++)
+        if (predict_changes(it, i, error) != 0 || predict_segment(it, i, error) != 0)
+            return -1;
+    return predict_changes(it, count, error);
+}
+
+static int predict_laid_out(struct predicting *it, struct error *error)
+{
+    if (computing_make(&it->computing, it->machine, it->program, it->schedule.layouts, it->scope,
+                       error) != 0)
+        return -1;
+    const int status = predict_all(it, error);
+    computing_free(&it->computing);
+    return status;
 }
 
 int prediction_make(struct prediction *prediction, const struct machine *machine,
@@ -190,17 +327,18 @@ int prediction_make(struct prediction *prediction, const struct machine *machine
                     double processors, const char *const *definitions, size_t definition_count,
                     struct error *error)
 {
-    struct layout layout;
+    struct predicting it = {
+        .machine = machine, .program = program, .prediction = prediction, .longest_us = -1.0};
     *prediction = (struct prediction){.whole = {.name = "all"}};
-    struct scope *scope = program_scope(program, definitions, definition_count, processors, error);
-    if (!scope)
+    it.scope = program_scope(program, definitions, definition_count, processors, error);
+    if (!it.scope)
         return -1;
-    int status = layout_make(&layout, program, candidate, scope, error);
+    int status = schedule_make(&it.schedule, program, candidate, it.scope, error);
     if (status == 0) {
-        status = predict_segments(prediction, machine, program, &layout, scope, error);
-        layout_free(&layout);
+        status = predict_laid_out(&it, error);
+        schedule_free(&it.schedule);
     }
-    scope_free(scope);
+    scope_free(it.scope);
     if (status != 0)
         prediction_free(prediction);
     return status;

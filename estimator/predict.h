@@ -10,6 +10,7 @@ struct item {
     char what[200];    /* the statement, or the cause of the communication */
     char resource[64]; /* the limiting unit, or the utilities; may be empty */
     bool computes;
+    int pipeline; /* of a computation: the number of the segment's that it goes through; -1: none */
     double times, time_us, low_us, high_us;
     double bytes_least, bytes;   /* of communication; NAN for computation */
     double processors;           /* the most; NAN for computation */
@@ -19,9 +20,10 @@ struct item {
 };
 
 struct segment_prediction {
-    const char *name;  /* borrowed from the program */
+    char name[80];
     struct list items; /* of struct item */
     double compute_us, communicate_us, total_us, low_us, high_us;
+    double mean_us;   /* of computation, over processors */
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
     unsigned flags;
     char limit[64]; /* the item that takes longest: its resource */

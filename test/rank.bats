@@ -67,7 +67,7 @@ is() {
 @test "the breakdown names cause, utility, times, bytes, t0 and rate, and the limiting unit" {
     run estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1
     [ "$status" -eq 0 ]
-    [[ "$output" == *"relax: 4096 x 0.029985 us, fpu limits"* ]]
+    [[ "$output" == *"relax: 4096 x 0.029985 us, fpu fxu issue memory limits"* ]]
     [[ "$output" == *"u[i-1][j], u[i+1][j] along grid dimension 0: 2 x 58.028 us exchange(512 bytes) [t0 40 us, rate 28.4 MB/s]"* ]]
     [[ "$output" == *"combine(8 bytes, p = 16)"* ]]
 }

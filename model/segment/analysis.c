@@ -29,6 +29,8 @@ static const struct record demand_record = {
     .name = "a demand", .size = sizeof(struct demand), .place_offset = NO_PLACE};
 static const struct record work_record = {
     .name = "work", .size = sizeof(struct work), .place_offset = NO_PLACE};
+static const struct record pipeline_record = {
+    .name = "a pipeline", .size = sizeof(struct pipeline), .place_offset = NO_PLACE};
 
 /* ---- demands ---- */
 
@@ -164,14 +166,48 @@ static int derive_message(struct derivation *it, const struct message *message, 
     return derive_turns(it, message, &to, error);
 }
 
+/* ---- pipelines ---- */
+
+static void add_pipeline(struct derivation *it, const struct pipeline *pipeline)
+{
+    struct pipeline *known = it->analysis->pipelines.items;
+    for (size_t i = 0; i < it->analysis->pipelines.count; i++)
+        if (pipeline_join(&known[i], pipeline))
+            return;
+    *(struct pipeline *)list_add(&pipeline_record, &it->analysis->pipelines) = *pipeline;
+}
+
+static int derive_read(struct derivation *it, const struct message *message, struct error *error)
+{
+    struct pipeline pipeline;
+    bool found;
+    if (pipeline_find(&pipeline, &found, message, &it->instances, it->layout, error) != 0)
+        return -1;
+    if (!found)
+        return derive_message(it, message, "", error);
+    add_pipeline(it, &pipeline);
+    return 0;
+}
+
 static int derive_reads(struct derivation *it, struct error *error)
 {
     messages_make(&it->messages, &it->instances, it->layout, it->program);
     const struct message *messages = it->messages.items;
     for (size_t i = 0; i < it->messages.count; i++)
-        if (derive_message(it, &messages[i], "", error) != 0)
+        if (derive_read(it, &messages[i], error) != 0)
             return -1;
     return 0;
+}
+
+/* The pipeline whose band is about the nest; -1: none. */
+static int pipeline_about(const struct derivation *it, const struct nest *nest)
+{
+    const struct pipeline *pipelines = it->analysis->pipelines.items;
+    for (size_t i = 0; i < it->analysis->pipelines.count; i++)
+        for (int l = 0; l < nest->depth; l++)
+            if (nest->loops[l] == pipelines[i].band)
+                return (int)i;
+    return -1;
 }
 
 /* ---- results ---- */
@@ -239,7 +275,8 @@ static int derive_work(struct derivation *it, struct error *error)
         struct work *work = list_add(&work_record, &it->analysis->work);
         const double probability = instances[i].probability;
         *work = (struct work){instances[i].statement, probability * shares.most,
-                              probability * shares.total / it->layout->processors};
+                              probability * shares.total / it->layout->processors,
+                              pipeline_about(it, &instances[i].nest)};
     }
     return 0;
 }
@@ -343,6 +380,60 @@ int analysis_make(struct analysis *analysis, const struct program *program,
     return status;
 }
 
+/* ---- redistribution ---- */
+
+/* An array of n dimensions as a statement would copy it: copy[i][j] = array[i][j]. */
+static void copy_of(struct turn *turn, struct reference *reference, const struct array *array,
+                    const struct array_layout *lies)
+{
+    *turn = (struct turn){.depth = lies->dimensions};
+    *reference = (struct reference){.array = array, .dimensions = lies->dimensions};
+    for (int d = 0; d < lies->dimensions; d++) {
+        turn->ranges[d] = (struct range){0.0, lies->along[d].elements - 1.0};
+        reference->subscripts[d].by[d] = 1.0;
+    }
+}
+
+/* Everything of the identity factorises. */
+static struct traffic copy_traffic(const struct program *program, const struct array *array,
+                                   const struct layout *from, const struct layout *to)
+{
+    struct turn turn;
+    struct reference reference;
+    struct home home;
+    struct needs needs;
+    const struct array_layout *lies = layout_of(from, program, array);
+    copy_of(&turn, &reference, array, lies);
+    const struct reads reads = {array, 1, {&reference}};
+    struct traffic traffic = {.class = TRAFFIC_LOCAL};
+    if (!home_of(&home, &reference, to, program, turn.fixed, turn.at) ||
+        needs_make(&needs, &reads, &home, lies, &turn) != NEEDS_MADE)
+        return traffic;
+    traffic = traffic_of(&needs);
+    needs_free(&needs);
+    return traffic;
+}
+
+void analysis_change(struct analysis *analysis, const struct program *program,
+                     const struct layout *from, const struct layout *to, struct place place)
+{
+    const struct array *arrays = program->arrays.items;
+    *analysis = (struct analysis){.repeat = 1.0};
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        if (array_layout_same(&from->arrays[i], &to->arrays[i]))
+            continue;
+        const struct traffic traffic = copy_traffic(program, &arrays[i], from, to);
+        if (traffic.class == TRAFFIC_LOCAL)
+            continue;
+        const struct use use = {traffic.class, traffic.partners,
+                                traffic.elements * arrays[i].element_bytes, traffic.group};
+        struct demand *demand = list_add(&demand_record, &analysis->demands);
+        demand->place = place;
+        snprintf(demand->cause, sizeof demand->cause, "%s", arrays[i].name);
+        add_use(demand, &use);
+    }
+}
+
 void analysis_free(struct analysis *analysis)
 {
     struct demand *demands = analysis->demands.items;
@@ -350,4 +441,5 @@ void analysis_free(struct analysis *analysis)
         list_free(&use_record, &demands[i].uses);
     list_free(&work_record, &analysis->work);
     list_free(&demand_record, &analysis->demands);
+    list_free(&pipeline_record, &analysis->pipelines);
 }

@@ -5,7 +5,7 @@
 #ifndef MODEL_SEGMENT_ANALYSIS_H
 #define MODEL_SEGMENT_ANALYSIS_H
 
-#include "model/segment/layout.h"
+#include "model/segment/pipeline.h"
 #include "model/segment/traffic.h"
 
 /* The work of one statement, for one repetition of the segment. */
@@ -13,6 +13,7 @@ struct work {
     const struct statement *statement; /* borrowed */
     double iterations_most;            /* of the busiest processor */
     double iterations_mean;            /* over processors */
+    int pipeline;                      /* that it goes through: its number; -1: none */
 };
 
 /* Communication of one kind and size. */
@@ -34,8 +35,9 @@ struct demand {
 
 struct analysis {
     double repeat;
-    struct list work;    /* of struct work */
-    struct list demands; /* of struct demand */
+    struct list work;      /* of struct work */
+    struct list demands;   /* of struct demand */
+    struct list pipelines; /* of struct pipeline */
 };
 
 /* Analyses a segment of the program under a layout. Errors are at the place of what cannot be
@@ -43,6 +45,11 @@ struct analysis {
 int analysis_make(struct analysis *analysis, const struct program *program,
                   const struct segment *segment, const struct layout *layout, struct scope *scope,
                   struct error *error);
+
+/* Analyses the change from one layout to another (rule D14): every array that lies otherwise is
+   copied. Release with analysis_free. */
+void analysis_change(struct analysis *analysis, const struct program *program,
+                     const struct layout *from, const struct layout *to, struct place place);
 
 void analysis_free(struct analysis *analysis);
 

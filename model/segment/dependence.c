@@ -127,3 +127,46 @@ bool dependence_loop_carries(const struct list *instances, const struct instance
     }
     return false;
 }
+
+/* The writer's index of a loop is greater. */
+static void add_greater(struct inequalities *system, const struct instance *writer, int loop)
+{
+    double by[UNKNOWNS_MOST] = {0.0};
+    by[loop] = -1.0;
+    by[writer->nest.depth + loop] = 1.0;
+    inequalities_at_most(system, by, -1.0);
+}
+
+static bool crosses(const struct instance *writer, const struct instance *reader,
+                    const struct reference *read, int outer, int inner)
+{
+    struct inequalities system = {.unknowns = writer->nest.depth + reader->nest.depth};
+    iterations_add(&system, &writer->nest, 0);
+    iterations_add(&system, &reader->nest, writer->nest.depth);
+    add_subscripts(&system, writer, read);
+    for (int l = 0; l < outer; l++)
+        add_order(&system, writer, l, 0.0);
+    add_order(&system, writer, outer, 1.0);
+    add_greater(&system, writer, inner);
+    const bool result = inequalities_hold(&system);
+    inequalities_free(&system);
+    return result;
+}
+
+bool dependence_crosses(const struct list *instances, const struct instance *inside, int one,
+                        int other)
+{
+    const struct instance *all = instances->items;
+    const int outer = one < other ? one : other, inner = one < other ? other : one;
+    for (size_t r = 0; r < instances->count; r++)
+        for (size_t w = 0; w < instances->count; w++) {
+            if (!all[r].statement || nest_common(&all[r].nest, &inside->nest) <= inner ||
+                nest_common(&all[w].nest, &all[r].nest) <= inner)
+                continue;
+            for (size_t k = 0; k < all[r].read_count; k++)
+                if (writes(&all[w], &all[r].reads[k]) &&
+                    crosses(&all[w], &all[r], &all[r].reads[k], outer, inner))
+                    return true;
+        }
+    return false;
+}

@@ -30,4 +30,11 @@ int dependence_needed_within(const struct list *instances, const struct instance
    loop: of the nest of `inside`, counted from the outermost. */
 bool dependence_loop_carries(const struct list *instances, const struct instance *inside, int loop);
 
+/* Whether a dependence runs against both loops: within equal outer iterations from an earlier
+   iteration of the outer one to a later one, and from a greater index of the inner one to a lesser.
+   Where none does, strips of either may be done one after the other (rule D8). Loops of the nest of
+   `inside`. */
+bool dependence_crosses(const struct list *instances, const struct instance *inside, int one,
+                        int other);
+
 #endif

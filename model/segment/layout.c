@@ -34,13 +34,21 @@ static int lay_grid(struct layout *layout, const struct program *program,
     return 0;
 }
 
-static const struct distribute *distribute_of(const struct candidate *candidate, const char *array)
+static const struct distribute *distribute_of(const struct list *distribute, const char *array)
 {
-    const struct distribute *distributes = candidate->distribute.items;
-    for (size_t i = 0; i < candidate->distribute.count; i++)
+    const struct distribute *distributes = distribute->items;
+    for (size_t i = 0; i < distribute->count; i++)
         if (strcmp(distributes[i].array, array) == 0)
             return &distributes[i];
     return NULL;
+}
+
+/* The array to which it is aligned, perhaps through others: itself where it is not. */
+static const struct array *leader_of(const struct program *program, const struct array *array)
+{
+    while (array->align)
+        array = program_array(program, array->align);
+    return array;
 }
 
 static int check_grid_is_used_once(const struct array_layout *it, struct place place,
@@ -56,15 +64,12 @@ static int check_grid_is_used_once(const struct array_layout *it, struct place p
 }
 
 static int lay_array(struct array_layout *it, const struct layout *layout,
-                     const struct program *program, const struct candidate *candidate,
+                     const struct program *program, const struct distribute *distribute,
                      const struct array *array, struct scope *scope, struct error *error)
 {
-    const struct array *leader = array;
-    while (leader->align)
-        leader = program_array(program, leader->align);
+    const struct array *leader = leader_of(program, array);
     /* Aligned elements lie together: the leader's extents decide the blocks. */
     const struct formula *extents = leader->extent.items;
-    const struct distribute *distribute = distribute_of(candidate, leader->name);
     int next_dimension = 0;
     it->dimensions = (int)array->extent.count;
     for (int i = 0; i < it->dimensions; i++) {
@@ -95,7 +100,29 @@ int layout_make(struct layout *layout, const struct program *program,
     layout->arrays = memory_new(layout->array_count, sizeof *layout->arrays);
     for (size_t i = 0; i < layout->array_count && status == 0; i++)
         status =
-            lay_array(&layout->arrays[i], layout, program, candidate, &arrays[i], scope, error);
+            lay_array(&layout->arrays[i], layout, program,
+                      distribute_of(&candidate->distribute, leader_of(program, &arrays[i])->name),
+                      &arrays[i], scope, error);
+    if (status != 0)
+        layout_free(layout);
+    return status;
+}
+
+int layout_change(struct layout *layout, const struct layout *before, const struct program *program,
+                  const struct redistribute *redistribute, struct scope *scope, struct error *error)
+{
+    const struct array *arrays = program->arrays.items;
+    int status = 0;
+    *layout = *before;
+    layout->arrays = memory_new(layout->array_count, sizeof *layout->arrays);
+    for (size_t i = 0; i < layout->array_count && status == 0; i++) {
+        const struct distribute *distribute =
+            distribute_of(&redistribute->distribute, leader_of(program, &arrays[i])->name);
+        layout->arrays[i] = before->arrays[i];
+        if (distribute)
+            status = lay_array(&layout->arrays[i], layout, program, distribute, &arrays[i], scope,
+                               error);
+    }
     if (status != 0)
         layout_free(layout);
     return status;

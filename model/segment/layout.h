@@ -22,6 +22,12 @@ struct layout {
 int layout_make(struct layout *layout, const struct program *program,
                 const struct candidate *candidate, struct scope *scope, struct error *error);
 
+/* The same with what a redistribution changes: the arrays that it names, and those aligned to them.
+   The scope is as layout_make left it. Release with layout_free. */
+int layout_change(struct layout *layout, const struct layout *before, const struct program *program,
+                  const struct redistribute *redistribute, struct scope *scope,
+                  struct error *error);
+
 void layout_free(struct layout *layout);
 
 /* Where an array of the program lies. */

@@ -283,14 +283,15 @@ static double wide_share(const struct leaf *leaf, bool modified)
     return all > 0.0 ? wide / all : 1.0;
 }
 
-static struct leaf *add_leaf(struct walk *walk, struct loop_node *parent,
-                             const struct statement *statement)
+static struct leaf *add_leaf(struct walk *walk, struct loop_node *parent, const struct step *first)
 {
+    const struct statement *statement = first->statement;
     struct leaf *leaf = memory_new(1, sizeof *leaf);
     add_child(parent)->leaf = leaf;
     leaf->essential = essential_begin();
     leaf->nest = walk->mean;
     leaf->executions = walk->executions;
+    leaf->first = first;
     if (statement->name)
         snprintf(leaf->name, sizeof leaf->name, "%.50s/%.60s", walk->segment->name,
                  statement->name);
@@ -315,7 +316,7 @@ static int walk_loop(struct walk *walk, struct loop_node *parent, const struct l
     if (nest_enter(&walk->nest, loop, error) != 0)
         return -1;
     struct loop_node *node = add_child(parent);
-    walk->loops[depth] = loop;
+    node->loop = walk->loops[depth] = loop;
     walk->mean.depth = node->inside = depth + 1;
     int status = find_trips(walk, &node->trips, error);
     walk->executions *= node->trips;
@@ -335,9 +336,11 @@ static int walk_body(struct walk *walk, struct loop_node *node, const struct lis
     int status = 0;
     for (size_t i = 0; i < body->count && status == 0; i++) {
         if (steps[i].statement && !leaf)
-            leaf = add_leaf(walk, node, steps[i].statement);
+            leaf = add_leaf(walk, node, &steps[i]);
         if (steps[i].statement)
             status = add_statement(walk, leaf, steps[i].statement, error);
+        if (leaf && steps[i].statement)
+            leaf->statements++;
         if (leaf && status == 0) {
             leaf->essential.wide_loads = wide_share(leaf, false);
             leaf->essential.wide_stores = wide_share(leaf, true);

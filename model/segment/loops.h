@@ -33,6 +33,8 @@ struct leaf {
     struct list touches;        /* of struct touch */
     double executions;          /* in one repetition of the segment */
     size_t number;              /* its place among the leaves of the program */
+    const struct step *first;   /* of its statements, which stand in a row; borrowed */
+    size_t statements;
 };
 
 /* A sequence that is repeated: a segment, a loop, or a leaf, which has no children. */
@@ -42,6 +44,7 @@ struct loop_node {
     struct list children;          /* of struct loop_node */
     struct leaf *leaf;             /* owned; NULL: not a leaf */
     const struct segment *segment; /* borrowed; NULL: not a segment */
+    const struct loop *loop;       /* borrowed; NULL: not a loop */
 };
 
 /* STRICT: reductions are carried from one iteration to the next in their order, which forbids

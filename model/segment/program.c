@@ -80,6 +80,33 @@ static int check_distribute(const struct program *program, const struct distribu
     return 0;
 }
 
+static bool has_segment(const struct program *program, const char *name)
+{
+    const struct segment *segments = program->segments.items;
+    for (size_t i = 0; i < program->segments.count; i++)
+        if (strcmp(segments[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static int check_redistribute(const struct program *program, const struct redistribute *it,
+                              struct error *error)
+{
+    const struct place place = program_place(program, it->place);
+    const struct distribute *distributes = it->distribute.items;
+    const char *segment = it->before ? it->before : it->after;
+    if (!segment || (it->before && it->after))
+        return error_at(error, place, "a redistribution needs one of before and after: a segment");
+    if (!has_segment(program, segment))
+        return error_at(error, place, "'%.60s' is no segment", segment);
+    if (it->distribute.count == 0)
+        return error_at(error, place, "a redistribution of no array");
+    for (size_t i = 0; i < it->distribute.count; i++)
+        if (check_distribute(program, &distributes[i], error) != 0)
+            return -1;
+    return 0;
+}
+
 static int check_candidate(const struct program *program, const struct candidate *candidate,
                            struct error *error)
 {
@@ -90,6 +117,10 @@ static int check_candidate(const struct program *program, const struct candidate
     const struct distribute *distributes = candidate->distribute.items;
     for (size_t i = 0; i < candidate->distribute.count; i++)
         if (check_distribute(program, &distributes[i], error) != 0)
+            return -1;
+    const struct redistribute *redistributes = candidate->redistribute.items;
+    for (size_t i = 0; i < candidate->redistribute.count; i++)
+        if (check_redistribute(program, &redistributes[i], error) != 0)
             return -1;
     return 0;
 }

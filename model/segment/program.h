@@ -39,10 +39,18 @@ struct distribute {
     struct place place;
 };
 
+/* Other distributions from some segment on. Exactly one of before and after is a segment's name. */
+struct redistribute {
+    char *before, *after;
+    struct list distribute; /* of struct distribute */
+    struct place place;
+};
+
 struct candidate {
     char *name;
-    struct list grid;       /* of struct formula: processors along each grid dimension */
-    struct list distribute; /* of struct distribute */
+    struct list grid;         /* of struct formula: processors along each grid dimension */
+    struct list distribute;   /* of struct distribute */
+    struct list redistribute; /* of struct redistribute */
     struct place place;
 };
 
@@ -75,6 +83,7 @@ struct statement {
     struct list reads;            /* of struct formula */
     struct operations operations; /* essential, per iteration */
     int reduce;                   /* enum reduce */
+    struct formula strip;         /* width of a pipeline's strips; absent: the best */
     struct recurrence recurrence; /* absent: chain empty, cycles absent */
     struct place place;
 };
@@ -86,9 +95,10 @@ struct call {
     struct place place;
 };
 
-/* Lines that miss the nearest cache: derived from the references, or as told. */
+/* Lines that miss the nearest cache: derived from the references, or as told. Where nothing is
+   told, `bound` derives them and a prediction has none. */
 struct told_misses {
-    enum { MISSES_AUTO, MISSES_NONE, MISSES_TOLD } kind;
+    enum { MISSES_UNTOLD, MISSES_AUTO, MISSES_NONE, MISSES_TOLD } kind;
     double load, store; /* told: lines per iteration */
 };
 

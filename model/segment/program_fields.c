@@ -158,17 +158,22 @@ static const struct field distribute_fields[] = {
 };
 RECORD(distribute, "a distribution", NO_PLACE);
 
+static int read_distribution(struct yaml_node array, struct yaml_node dimensions, struct list *list,
+                             struct error *error)
+{
+    struct distribute *distribute = list_add(&distribute_record, list);
+    distribute->array = memory_copy_text(yaml_text(array));
+    distribute->place = bare(array);
+    return read_formulas(dimensions, &distribute->dimensions, error);
+}
+
 static int read_distribute(struct yaml_node value, void *member, struct error *error)
 {
     if (yaml_expect(value, YAML_MAP, error) != 0)
         return -1;
-    for (size_t i = 0; i < yaml_count(value); i++) {
-        struct distribute *distribute = list_add(&distribute_record, member);
-        distribute->array = memory_copy_text(yaml_text(yaml_key(value, i)));
-        distribute->place = bare(yaml_key(value, i));
-        if (read_formulas(yaml_value(value, i), &distribute->dimensions, error) != 0)
+    for (size_t i = 0; i < yaml_count(value); i++)
+        if (read_distribution(yaml_key(value, i), yaml_value(value, i), member, error) != 0)
             return -1;
-    }
     return 0;
 }
 
@@ -177,10 +182,55 @@ static void release_distribute(void *member)
     list_free(&distribute_record, member);
 }
 
+static const struct field redistribute_fields[] = {
+    TEXT("before", redistribute, before),
+    TEXT("after", redistribute, after),
+    OWN("distribute", redistribute, distribute, read_distribute, release_distribute, false),
+};
+RECORD(redistribute, "a redistribution", offsetof(struct redistribute, place));
+
+/* {before: SEGMENT, u: [...]}: what is neither before nor after is an array. */
+static int read_redistribution(struct yaml_node value, struct redistribute *it, struct error *error)
+{
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    it->place = bare(value);
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        const struct yaml_node key = yaml_key(value, i), item = yaml_value(value, i);
+        const bool before = strcmp(yaml_text(key), "before") == 0;
+        if (before || strcmp(yaml_text(key), "after") == 0) {
+            if (yaml_expect(item, YAML_SCALAR, error) != 0)
+                return -1;
+            *(before ? &it->before : &it->after) = memory_copy_text(yaml_text(item));
+        } else if (read_distribution(key, item, &it->distribute, error) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* One, or a list. */
+static int read_redistribute(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_kind(value) != YAML_LIST)
+        return read_redistribution(value, list_add(&redistribute_record, member), error);
+    for (size_t i = 0; i < yaml_count(value); i++)
+        if (read_redistribution(yaml_item(value, i), list_add(&redistribute_record, member),
+                                error) != 0)
+            return -1;
+    return 0;
+}
+
+static void release_redistribute(void *member)
+{
+    list_free(&redistribute_record, member);
+}
+
 static const struct field candidate_fields[] = {
     NAME,
     FORMULAS("grid", candidate, grid, true),
     OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
+    OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
 };
 RECORD(candidate, "a candidate", offsetof(struct candidate, place));
 
@@ -252,6 +302,7 @@ static const struct field statement_fields[] = {
     FORMULAS("reads", statement, reads, false),
     OWN("operations", statement, operations, operations_read, NULL, false),
     {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
+    FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
           .release = release_recurrence, .begin = begin_recurrence),
 };

@@ -1,0 +1,197 @@
+#include "estimator/compute.h"
+
+#include "model/base/memory.h"
+#include "model/segment/local.h"
+#include "model/segment/misses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- misses, on the busiest processor ---- */
+
+static bool derives_misses(const struct program *program)
+{
+    const struct segment *segments = program->segments.items;
+    for (size_t i = 0; i < program->segments.count; i++)
+        if (segments[i].misses.kind == MISSES_AUTO)
+            return true;
+    return false;
+}
+
+static int derive_misses(struct computing *it, const struct program *program,
+                         const struct layout *layouts, struct scope *scope, struct error *error)
+{
+    const struct memory_level *caches[MEMORY_LEVELS_MOST];
+    struct loop_node *segments = it->root.children.items;
+    for (size_t i = 0; i < it->root.children.count; i++)
+        if (loops_localise(&segments[i], program, &layouts[i], scope, error) != 0)
+            return -1;
+    it->caches = memory_caches(it->machine->memory, caches);
+    for (size_t i = 0; i < it->caches; i++) {
+        struct cache cache;
+        it->misses[i] = memory_new(loops_leaves(&it->root), sizeof *it->misses[i]);
+        if (cache_of(caches[i], &cache))
+            misses_count(&it->root, program, &cache, it->misses[i]);
+    }
+    return 0;
+}
+
+int computing_make(struct computing *it, const struct machine *machine,
+                   const struct program *program, const struct layout *layouts, struct scope *scope,
+                   struct error *error)
+{
+    *it = (struct computing){.machine = machine};
+    if (!machine->node || machine->node->units.count == 0)
+        return 0;
+    if (loops_make(&it->root, program, scope, REDUCTIONS_FREE, error) != 0)
+        return -1;
+    if (!derives_misses(program) || derive_misses(it, program, layouts, scope, error) == 0)
+        return 0;
+    computing_free(it);
+    return -1;
+}
+
+void computing_free(struct computing *it)
+{
+    for (size_t i = 0; i < it->caches; i++)
+        free(it->misses[i]);
+    loops_free(&it->root);
+}
+
+/* ---- statements in a row ---- */
+
+static bool has(const struct leaf *leaf, const struct statement *statement)
+{
+    size_t seen = 0;
+    for (const struct step *step = leaf->first; seen < leaf->statements; step++) {
+        seen += step->statement != NULL;
+        if (step->statement == statement)
+            return true;
+    }
+    return false;
+}
+
+static const struct leaf *leaf_of(const struct loop_node *node, const struct statement *statement)
+{
+    const struct loop_node *children = node->children.items;
+    const struct leaf *leaf = node->leaf && has(node->leaf, statement) ? node->leaf : NULL;
+    for (size_t i = 0; i < node->children.count && !leaf; i++)
+        leaf = leaf_of(&children[i], statement);
+    return leaf;
+}
+
+/* How many works from this one on are of the leaf and run as often. */
+static size_t row_length(const struct leaf *leaf, const struct work *works, size_t count)
+{
+    size_t length = 1;
+    while (length < count && has(leaf, works[length].statement) &&
+           works[length].iterations_most == works->iterations_most &&
+           works[length].pipeline == works->pipeline)
+        length++;
+    return length;
+}
+
+/* ---- one pass ---- */
+
+struct pass {
+    const struct computing *computing;
+    const struct leaf *leaf;
+    const struct told_misses *told;
+    bool later; /* than the first repetition of the segment */
+};
+
+static int check_told(const struct pass *pass, struct error *error)
+{
+    const struct memory_level *caches[MEMORY_LEVELS_MOST + 1];
+    const struct machine *machine = pass->computing->machine;
+    const size_t count = memory_caches(machine->memory, caches);
+    const double clock_mhz = machine->node->clock_mhz;
+    const double load =
+        count ? memory_line_cycles(machine->memory, caches[0], false, clock_mhz) : (double)NAN;
+    const double store =
+        count ? memory_line_cycles(machine->memory, caches[0], true, clock_mhz) : (double)NAN;
+    if ((pass->told->load > 0.0 && isnan(load)) || (pass->told->store > 0.0 && isnan(store)))
+        return error_set(error, "the table does not say what a line costs that the nearest cache "
+                                "misses: the misses that are told cannot be priced");
+    return 0;
+}
+
+static int set_missed(struct essential *essential, const struct pass *pass, struct error *error)
+{
+    const struct computing *it = pass->computing;
+    const struct leaf *leaf = pass->leaf;
+    if (pass->told->kind == MISSES_TOLD) {
+        essential->missed[0] = (struct lines){pass->told->load, pass->told->store};
+        return check_told(pass, error);
+    }
+    for (size_t i = 0; i < it->caches && leaf->executions > 0.0; i++) {
+        const struct pass_misses *misses = &it->misses[i][leaf->number];
+        const struct lines *lines = pass->later ? &misses->later : &misses->first;
+        if (pass->told->kind == MISSES_AUTO)
+            essential->missed[i] =
+                (struct lines){lines->load / leaf->executions, lines->store / leaf->executions};
+    }
+    return 0;
+}
+
+static int bound_us(double *time_us, struct row *row, const struct machine *machine,
+                    const struct essential *essential, struct error *error)
+{
+    struct bound bound;
+    if (bound_make(&bound, machine->node, machine->memory, essential, CONVENTION_TEXT, error) != 0)
+        return -1;
+    *time_us = bound.cycles / machine->node->clock_mhz;
+    snprintf(row->limit, sizeof row->limit, "%.60s", bound.limit);
+    bound_free(&bound);
+    return 0;
+}
+
+/* A row that is the whole leaf has its dependences and lanes too. */
+static struct essential essential_of(const struct leaf *leaf, const struct work *works,
+                                     size_t length)
+{
+    struct essential essential = leaf->essential;
+    if (length == leaf->statements)
+        return essential;
+    for (int k = 0; k < OPERATION_COUNT; k++) {
+        essential.operations.of[k] = 0.0;
+        for (size_t i = 0; i < length; i++)
+            essential.operations.of[k] += works[i].statement->operations.of[k];
+    }
+    return essential;
+}
+
+/* The misses are those of the leaf's first statement. */
+static int row_us(double *time_us, struct row *row, const struct pass *pass,
+                  const struct work *works, struct error *error)
+{
+    struct essential essential = essential_of(pass->leaf, works, row->count);
+    if (works[0].statement == pass->leaf->first->statement &&
+        set_missed(&essential, pass, error) != 0)
+        return -1;
+    return bound_us(time_us, row, pass->computing->machine, &essential, error);
+}
+
+int computing_row(struct row *row, const struct computing *it, const struct segment *segment,
+                  const struct analysis *analysis, size_t from, struct error *error)
+{
+    const struct work *works = (const struct work *)analysis->work.items + from;
+    const struct leaf *leaf = leaf_of(&it->root, works->statement);
+    const double first = fmin(analysis->repeat, 1.0), later = analysis->repeat - first;
+    double first_us, later_us;
+    *row = (struct row){.count = 1, .limit = "rate"};
+    if (!leaf)
+        return node_time_us(it->machine->node, &works->statement->operations, &row->each_us, NULL,
+                            error);
+    struct pass pass = {it, leaf, &segment->misses, false};
+    row->count = row_length(leaf, works, analysis->work.count - from);
+    if (row_us(&first_us, row, &pass, works, error) != 0)
+        return -1;
+    pass.later = true;
+    if (row_us(&later_us, row, &pass, works, error) != 0)
+        return -1;
+    row->each_us =
+        first > 0.0 ? (first * first_us + later * later_us) / analysis->repeat : first_us;
+    return 0;
+}

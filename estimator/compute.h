@@ -1,0 +1,36 @@
+/* What an iteration of a statement takes on one processor: the bound of the statements that stand
+   in a row with it, with the lines that miss (rule D13 of the segment language). */
+#ifndef ESTIMATOR_COMPUTE_H
+#define ESTIMATOR_COMPUTE_H
+
+#include "model/machine/machine.h"
+#include "model/segment/analysis.h"
+#include "model/segment/loops.h"
+
+/* A program under a candidate. */
+struct computing {
+    const struct machine *machine; /* borrowed */
+    struct loop_node root;         /* its loops, on the busiest processor */
+    size_t caches;
+    struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
+};
+
+/* layouts: one a segment. Release with computing_free. */
+int computing_make(struct computing *computing, const struct machine *machine,
+                   const struct program *program, const struct layout *layouts, struct scope *scope,
+                   struct error *error);
+void computing_free(struct computing *computing);
+
+/* One iteration of some of the work, which stands in a row; the mean over repetitions. */
+struct row {
+    size_t count;   /* works that are covered: statements in a row that run equally often */
+    double each_us; /* an iteration of all of them */
+    char limit[64]; /* what limits it; "rate" where the table has one number */
+};
+
+/* The row that begins with a work of a segment's analysis. Errors, without a place: a table that
+   cannot price it. */
+int computing_row(struct row *row, const struct computing *computing, const struct segment *segment,
+                  const struct analysis *analysis, size_t from, struct error *error);
+
+#endif

@@ -1,0 +1,88 @@
+#include "estimator/strips.h"
+
+#include <math.h>
+
+double strips_total_us(const struct strips *it)
+{
+    return it->compute_us + it->messages * it->message_us + it->across_us;
+}
+
+/* ---- one width ---- */
+
+static int add_message(struct strips *it, const struct cost *cost, double bytes,
+                       struct error *error)
+{
+    struct cost_answer answer;
+    if (cost_answer(cost, ceil(bytes), 2.0, &answer, error) != 0)
+        return -1;
+    it->message_us += answer.time_us;
+    it->message_low_us += answer.low_us;
+    it->message_high_us += answer.high_us;
+    it->bytes = fmax(it->bytes, ceil(bytes));
+    it->flags |= answer.flags;
+    return 0;
+}
+
+static int add_across(struct strips *it, const struct cost *cost, const struct pipeline *pipeline,
+                      struct error *error)
+{
+    struct cost_answer answer;
+    const double times = pipeline->across - 1.0;
+    if (times == 0.0)
+        return 0;
+    if (cost_answer(cost, ceil(pipeline->across_bytes), 2.0, &answer, error) != 0)
+        return -1;
+    it->across_us = times * answer.time_us;
+    it->across_low_us = times * answer.low_us;
+    it->across_high_us = times * answer.high_us;
+    it->flags |= answer.flags;
+    return 0;
+}
+
+/* A wavefront's strips follow one another along the other dimension too: S strips on each of its
+   processors. */
+static int try_width(struct strips *it, const struct cost *cost, const struct pipeline *pipeline,
+                     double work_us, double width, struct error *error)
+{
+    const double strips = ceil(pipeline->outer / width);
+    const bool whole = strips <= 1.0 && pipeline->across == 1.0;
+    *it = (struct strips){.width = fmin(width, pipeline->outer)};
+    it->stages = strips * pipeline->across + pipeline->active - 1.0;
+    it->messages = whole ? pipeline->active - 1.0 : it->stages;
+    it->compute_us = whole ? pipeline->chain * work_us
+                           : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
+    for (size_t k = 0; k < pipeline->message_count; k++)
+        if (add_message(it, cost, pipeline->bytes[k] * it->width, error) != 0)
+            return -1;
+    return add_across(it, cost, pipeline, error);
+}
+
+/* ---- all widths ---- */
+
+/* Widths that cut outer into the same number of strips differ in the last one alone: only the
+   least of them can be the best. */
+static double next_width(double outer, double width)
+{
+    const double strips = ceil(outer / width);
+    return strips <= 1.0 ? outer + 1.0 : fmax(width + 1.0, ceil(outer / (strips - 1.0)));
+}
+
+int strips_choose(struct strips *best, const struct machine *machine,
+                  const struct pipeline *pipeline, double work_us, struct error *error)
+{
+    const struct cost *cost;
+    if (machine_require(machine, "point-to-point", &cost, error) != 0)
+        return -1;
+    if (pipeline->strip > 0.0)
+        return try_width(best, cost, pipeline, work_us, pipeline->strip, error);
+    if (try_width(best, cost, pipeline, work_us, fmax(1.0, pipeline->outer), error) != 0)
+        return -1;
+    for (double width = 1.0; width < pipeline->outer; width = next_width(pipeline->outer, width)) {
+        struct strips strips;
+        if (try_width(&strips, cost, pipeline, work_us, width, error) != 0)
+            return -1;
+        if (strips_total_us(&strips) < strips_total_us(best))
+            *best = strips;
+    }
+    return 0;
+}

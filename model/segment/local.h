@@ -1,0 +1,14 @@
+/* The part of a program's loops that the busiest processor runs, and the part of the arrays that it
+   has: for what one processor's memory sees. */
+#ifndef MODEL_SEGMENT_LOCAL_H
+#define MODEL_SEGMENT_LOCAL_H
+
+#include "model/segment/layout.h"
+#include "model/segment/loops.h"
+
+/* Shrinks the loops and arrays of a segment's node to one processor's share under a layout. Errors
+   are those of the segment's references and bounds. */
+int loops_localise(struct loop_node *segment, const struct program *program,
+                   const struct layout *layout, struct scope *scope, struct error *error);
+
+#endif

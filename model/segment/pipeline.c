@@ -1,0 +1,207 @@
+#include "model/segment/pipeline.h"
+
+#include "model/base/memory.h"
+#include "model/segment/dependence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of the loops about a message. */
+struct search {
+    const struct message *message;
+    const struct list *instances;
+    const struct layout *layout;
+    const struct nest *nest;
+    int carrier; /* the loop that carries the dependence */
+    struct home home;
+    struct turn turn;
+    struct error *error;
+};
+
+/* ---- the two loops ---- */
+
+static bool is_rectangular(const struct nest *nest)
+{
+    for (int l = 0; l < nest->depth; l++)
+        if (nest_is_triangular(nest, l, NULL))
+            return false;
+    return true;
+}
+
+/* The loop to cut: the outermost that carries nothing and that no dependence forbids; else the
+   outermost that none forbids; -1: none. */
+static int find_strips(const struct search *it)
+{
+    int second = -1;
+    for (int l = 0; l < it->nest->depth; l++) {
+        if (l == it->carrier ||
+            dependence_crosses(it->instances, it->message->reader, l, it->carrier))
+            continue;
+        if (!dependence_loop_carries(it->instances, it->message->reader, l))
+            return l;
+        if (second < 0)
+            second = l;
+    }
+    return second;
+}
+
+static int read_strip(const struct search *it, struct pipeline *pipeline)
+{
+    const struct formula *strip = &it->message->reader->statement->strip;
+    if (!strip->text)
+        return 0;
+    const struct place place = program_place(it->nest->program, strip->place);
+    if (expression_whole(it->nest->scope, strip->text, place, &pipeline->strip, it->error) != 0)
+        return -1;
+    if (pipeline->strip < 0.0)
+        return error_at(it->error, place, "a strip of %g: expected at least 1, or 0 for the best",
+                        pipeline->strip);
+    return 0;
+}
+
+/* ---- counts ---- */
+
+/* How many values of a loop the busiest coordinate has, all together, and how many have any. */
+static void count_loop(const struct search *it, int loop, double *most, double *sum, double *active)
+{
+    const int g = home_following(&it->home, loop);
+    *most = *sum = range_count(it->turn.ranges[loop]);
+    *active = 1.0;
+    if (g < 0)
+        return;
+    double *counts = memory_new((size_t)it->home.grid[g], sizeof *counts);
+    home_counts(&it->home.axes[g], it->turn.ranges, it->home.grid[g], counts);
+    *most = *active = 0.0;
+    for (size_t q = 0; q < (size_t)it->home.grid[g]; q++) {
+        *most = fmax(*most, counts[q]);
+        *active += counts[q] > 0.0;
+    }
+    free(counts);
+}
+
+static bool is_read_by(const struct message *message, int loop)
+{
+    const struct reference *read = message->reads.references[0];
+    for (int d = 0; d < read->dimensions; d++)
+        if (read->subscripts[d].by[loop] != 0.0)
+            return true;
+    return false;
+}
+
+/* The outer loops stand at their first values, and count as runs. */
+static void fix_outside(struct search *it, int band, struct pipeline *pipeline)
+{
+    pipeline->runs = 1.0;
+    for (int l = 0; l < band; l++) {
+        pipeline->runs *= range_count(it->turn.ranges[l]);
+        it->turn.fixed[l] = true;
+        it->turn.at[l] = it->turn.ranges[l].first;
+    }
+}
+
+static void describe(struct pipeline *pipeline, const struct message *message)
+{
+    char text[80];
+    reads_print(&message->reads, text, sizeof text);
+    snprintf(pipeline->cause, sizeof pipeline->cause, "%s pipelined along grid dimension %d", text,
+             pipeline->grid_dimension);
+    pipeline->place = message->reads.references[0]->text->place;
+}
+
+/* The bytes that travel along the pipeline's grid dimension; 0: none. */
+static double bytes_along(const struct search *it, int grid_dimension)
+{
+    struct shift shift;
+    double bytes = 0.0;
+    if (!shift_derive(&shift, &it->message->reads, &it->home, it->message->lies, &it->turn))
+        return 0.0;
+    for (size_t i = 0; i < shift.count; i++)
+        if (shift.phases[i].grid_dimension == grid_dimension)
+            bytes = shift.phases[i].traffic.elements * it->message->reads.array->element_bytes;
+    return bytes;
+}
+
+/* ---- the whole ---- */
+
+static bool begin(struct search *it)
+{
+    const bool fixed[LOOPS_MOST] = {false};
+    const double zero[LOOPS_MOST] = {0.0};
+    it->nest = &it->message->reader->nest;
+    it->carrier = it->message->depth - 1;
+    it->turn = (struct turn){.depth = it->nest->depth};
+    return it->message->carried && it->message->home && is_rectangular(it->nest) &&
+           home_of(&it->home, it->message->home, it->layout, it->nest->program, fixed, zero);
+}
+
+static int fill(struct search *it, struct pipeline *pipeline, bool *found)
+{
+    double most, sum, active;
+    const int strips = find_strips(it), g = pipeline->grid_dimension;
+    const int band = strips >= 0 && strips < it->carrier ? strips : it->carrier;
+    fix_outside(it, band, pipeline);
+    const double bytes = bytes_along(it, g);
+    *found = bytes > 0.0;
+    if (!*found)
+        return 0;
+    pipeline->band = it->nest->loops[band];
+    count_loop(it, it->carrier, &most, &sum, &pipeline->active);
+    pipeline->chain = most > 0.0 ? sum / most : 1.0;
+    pipeline->outer = pipeline->across = 1.0;
+    pipeline->bytes[0] = bytes;
+    pipeline->message_count = 1;
+    if (strips >= 0 && is_read_by(it->message, strips)) {
+        pipeline->strips = it->nest->loops[strips];
+        count_loop(it, strips, &pipeline->outer, &sum, &active);
+        pipeline->bytes[0] = bytes / fmax(1.0, pipeline->outer);
+    }
+    describe(pipeline, it->message);
+    return read_strip(it, pipeline);
+}
+
+int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *message,
+                  const struct list *instances, const struct layout *layout, struct error *error)
+{
+    struct search it = {
+        .message = message, .instances = instances, .layout = layout, .error = error};
+    const double zero[LOOPS_MOST] = {0.0};
+    *pipeline = (struct pipeline){0};
+    *found = false;
+    if (!begin(&it))
+        return 0;
+    pipeline->grid_dimension = home_following(&it.home, it.carrier);
+    if (pipeline->grid_dimension < 0 ||
+        !distribution_is_contiguous(&it.home.axes[pipeline->grid_dimension].along))
+        return 0;
+    for (int l = 0; l < it.nest->depth; l++)
+        if (nest_range(it.nest, l, zero, &it.turn.ranges[l], error) != 0)
+            return -1;
+    return fill(&it, pipeline, found);
+}
+
+/* The other's strips are this one's travel: their loops are each other's. */
+static bool is_wavefront(const struct pipeline *a, const struct pipeline *b)
+{
+    return a->grid_dimension != b->grid_dimension && a->across == 1.0 && b->across == 1.0 &&
+           a->message_count + b->message_count > 0;
+}
+
+bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other)
+{
+    if (pipeline->band != other->band)
+        return false;
+    if (pipeline->grid_dimension != other->grid_dimension) {
+        if (!is_wavefront(pipeline, other))
+            return false;
+        pipeline->across = other->active;
+        for (size_t k = 0; k < other->message_count; k++)
+            pipeline->across_bytes += other->bytes[k] * other->outer;
+        return true;
+    }
+    if (pipeline->strips != other->strips || pipeline->message_count == PIPELINE_MESSAGES)
+        return false;
+    pipeline->bytes[pipeline->message_count++] = other->bytes[0];
+    return true;
+}

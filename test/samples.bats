@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# Worked examples on the SP2 with 16 processors, computed by formula and by enumerating every element
+# with another program: matrix-vector, ADI, FFT, three ways to join loops, LU.
+
+setup() {
+    table=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    samples=$FORECOST_SOURCE/samples
+}
+
+# part SEGMENT SAMPLE OPTION...: "compute communicate" of that segment, or of all.
+part() {
+    local segment=$1 sample=$2
+    shift 2
+    estimator predict "$table" "$samples/$sample" -p 16 "$@" --format csv |
+        awk -F, -v segment="$segment" '$1 == segment { print $3, $4 }'
+}
+
+# is "COMPUTE COMMUNICATE" EXPECTED EXPECTED: equal to 1e-6 relative; - is anything.
+is() {
+    awk -v got="$1" -v a="$2" -v b="$3" 'BEGIN {
+        split(got, x, " ")
+        bad = (a != "-" && (x[1] - a) ^ 2 > (1e-6 * a) ^ 2) || (b != "-" && (x[2] - b) ^ 2 > (1e-6 * b) ^ 2)
+        if (bad || got == "") print "got " got ", expected " a " " b
+        exit bad || got == "" }'
+}
+
+@test "matrix-vector: by rows x is gathered, by columns y combined by 16, in blocks by 4" {
+    is "$(part all matvec/matvec.yaml -c rows)" 8007.772113943029 1550.2
+    is "$(part all matvec/matvec.yaml -c columns)" 8007.772113943029 6612.24
+    is "$(part all matvec/matvec.yaml -c blocks)" 8007.772113943029 1069.28
+    run estimator predict "$table" "$samples/matvec/matvec.yaml" -p 16 -c rows
+    [[ "$output" == *"x[j], instead of all-gather: 1 x 1550.2 us many-to-many(1024 bytes, p = 16)"* ]]
+}
+
+@test "ADI: redistributed before and after the sweep across" {
+    is "$(part all adi/adi.yaml -c redistributed)" 2347.382308845577 16361.2
+    is "$(part horizontal adi/adi.yaml -c redistributed)" 1173.6911544227885 0
+    is "$(part 'redistribute before vertical' adi/adi.yaml -c redistributed)" 0 8180.6
+}
+
+@test "ADI pipelined: strips of 16 and 64, and not cut at all" {
+    is "$(part all adi/adi.yaml -c pipelined -D strip=16)" 2900.923538230884 2465.0
+    is "$(part all adi/adi.yaml -c pipelined -D strip=64)" 4554.656671664168 1786.061946902655
+    is "$(part all adi/adi.yaml -c pipelined -D strip=512)" 19952.749625187404 3206.9283276450515
+}
+
+@test "ADI pipelined: the best width is the best of all widths" {
+    best=$(estimator predict "$table" "$samples/adi/adi.yaml" -p 16 -c pipelined --format csv |
+        awk -F, '$1 == "vertical" { print $5 }')
+    for width in $(seq 1 512); do
+        estimator predict "$table" "$samples/adi/adi.yaml" -p 16 -c pipelined -D strip="$width" \
+            --format csv
+    done | awk -F, -v best="$best" '$1 == "vertical" && (!least || $5 < least) { least = $5 }
+        END { bad = (least - best) ^ 2 > (1e-9 * least) ^ 2; if (bad) print least, best; exit bad }'
+}
+
+@test "FFT of 2^16: three transpositions; binary exchange" {
+    is "$(part all fft/fft.yaml)" 2456.3718140929536 13175.4
+    is "$(part all fft/fft-binary.yaml)" 2456.3718140929536 13331.961352657005
+}
+
+@test "two statements in joined loops: 15360 elements, 32 many-to-many, one" {
+    is "$(part P1 transpose/three-ways.yaml)" - 727148.9361702128
+    is "$(part P2 transpose/three-ways.yaml)" - 26873.6
+    is "$(part P3 transpose/three-ways.yaml)" - 8180.6
+    run estimator predict "$table" "$samples/transpose/three-ways.yaml" -p 16
+    [[ "$output" == *"15360 x 47.34 us point-to-point(8 bytes)"* ]]
+    [[ "$output" == *"32 x 839.8 us many-to-many(256 bytes, p = 16)"* ]]
+}
+
+@test "LU: one broadcast a column; blocks are out of balance, cycles broadcast more" {
+    is "$(part all lu/lu.yaml -c block)" 15888.755622188903 33368.63969873845
+    is "$(part all lu/lu.yaml -c cyclic)" 12313.043478260866 37593.741225531914
+}
+
+@test "Jacobi with the capacity misses of equation 5.1: one load and one store in eight" {
+    sed 's/repeat: sweeps/&\n    misses: {load: 0.125, store: 0.125}/; s/sweeps: 100/sweeps: 1/' \
+        "$samples/jacobi/jacobi.yaml" >"$BATS_TEST_TMPDIR/jacobi.yaml"
+    samples=$BATS_TEST_TMPDIR
+    is "$(part sweep jacobi.yaml -c columns -D N=512)" 1171.3943028485758 367.32394366197184
+    is "$(part sweep jacobi.yaml -c blocks -D N=512)" 1175.9880059970014 304.2253521126761
+}
+
+@test "misses derived: nothing in a cache that holds all, one line in eight beyond" {
+    sed 's/repeat: sweeps/&\n    misses: auto/; s/sweeps: 100/sweeps: 1000/' \
+        "$samples/jacobi/jacobi.yaml" >"$BATS_TEST_TMPDIR/jacobi.yaml"
+    samples=$BATS_TEST_TMPDIR
+    # N = 128: two arrays of 8 rows of 1 KB fit in 64 KB.
+    within=$(part sweep jacobi.yaml -c rows -D N=128 | cut -d' ' -f1)
+    awk -v got="$within" 'BEGIN { us = 8 * 126 * 2 / 66.7 * 1000; exit !(got > us && got < 1.02 * us) }'
+    beyond=$(part sweep jacobi.yaml -c rows -D N=512 | cut -d' ' -f1)
+    awk -v got="$beyond" 'BEGIN { us = 1171394.3; exit !(got > 0.98 * us && got < 1.06 * us) }'
+}
