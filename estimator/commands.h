@@ -13,6 +13,7 @@
     COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
     COMMAND("bound", cmd_bound, "how fast a node can execute the segments at best, and why")       \
     COMMAND("best-broadcast", cmd_best_broadcast, "which broadcast algorithm is the fastest")      \
+    COMMAND("compare", cmd_compare, "machine tables side by side")                                 \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("check", cmd_check, "whether machine tables and segments are right")
 

@@ -226,3 +226,44 @@ EOT
     [[ "$output" != *issues* ]]
     [ "$(estimator show t.yaml --section signature --format csv | tail -1)" = "1,0,1" ]
 }
+
+@test "compare: the same utilities side by side, with the ratio and the winner" {
+    estimator compare "$sp2" "$machines/sp1-mpl.yaml" --section point-to-point -n 0,1k,64k --format csv >rows
+    # 47 and 43; 55 + 1024/22.6 and 58 + 1024/7.39; 399 + 65536/36.2 and 228 + 65536/8.70
+    awk -F, 'NR == 1 { exit !($0 == "utility,bytes,processors,sp2-mpl_us,sp1-mpl_us,ratio,winner,flags") }' rows
+    awk -F, 'function off(a, b) { return a / b - 1 > 1e-9 || 1 - a / b > 1e-9 }
+        NR == 2 { bad = off($4, 47) || off($5, 43) || off($6, 47 / 43) || $7 != "sp1-mpl" }
+        NR == 3 { bad = bad || off($4, 55 + 1024 / 22.6) || off($5, 58 + 1024 / 7.39) || $7 != "sp2-mpl" }
+        NR == 4 { bad = bad || off($4, 399 + 65536 / 36.2) || $7 != "sp2-mpl" }
+        END { exit bad || NR != 4 }' rows
+    # p is who takes part, whatever the formulas count: 8 sources or destinations among 9
+    estimator compare "$sp2" "$machines/spp1000-convexpvm.yaml" --section one-to-many -n 8 -p 9 --format csv |
+        awk -F, -v truth="$(estimator cost "$sp2" one-to-many -n 8 -p 8 --format csv | tail -1 | cut -d, -f4)" \
+            'NR == 2 { exit !($3 == 9 && $4 == truth) }'
+}
+
+@test "compare: only what two tables have, and were trained for" {
+    estimator compare "$sp2" "$machines/sp1-mpl.yaml" "$machines/sp2-pvme.yaml" --format csv >rows
+    awk -F, 'NR > 1 && ($4 != "") + ($5 != "") + ($6 != "") < 2 { exit 1 }' rows
+    grep -q '^many-to-one,.*,,' rows || grep -q '^[a-z-]*,[0-9]*,[0-9]*,,' rows # one of three lacks it
+    run grep extrapolated-p rows
+    [ "$status" -eq 1 ]
+    [ "$(grep -c '^point-to-point,' rows)" -eq 8 ] # at p = 2 alone
+    estimator compare "$sp2" "$sp2" --section combine -n 8 -p 4 --format csv |
+        awk -F, -v name="${sp2}_us" 'NR == 1 { bad = $4 != name } NR == 2 { bad = bad || $6 != 1 || $7 != "" } END { exit bad }'
+    run estimator compare "$sp2" "$machines/paragon.yaml"
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: no two of the tables have a utility or LogP parameters in common" ]
+}
+
+@test "compare: LogP parameters side by side" {
+    estimator compare "$machines/paragon.yaml" "$machines/meiko-cs2.yaml" "$machines/myrinet.yaml" --format csv >rows
+    diff rows - <<'EOT'
+utility,bytes,processors,paragon_us,meiko-cs2_us,myrinet_us,ratio,winner,flags
+logp send overhead,,,1.4,1.7,2,1.4285714285714286,paragon,
+logp receive overhead,,,2.2,1.6,2.6,1.625,meiko-cs2,
+logp gap,,,7.6,13.6,12.4,1.7894736842105263,paragon,
+logp latency,,,6.35,7.5,11.1,1.7480314960629921,paragon,
+logp one way,,,9.95,10.799999999999999,15.7,1.5778894472361809,paragon,
+EOT
+}
