@@ -26,7 +26,7 @@ near() {
 @test "three regions are recovered at p = 2, 16, 64: edges to the byte, t0 and rinf within 0.1 %" {
     printf '%s\n' "1024 5 200" "16384 8 500" "more 30 950" >truth
     for p in 2 16 64; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 1M --processors 2
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns -o "p$p.yaml" --max-bytes 1M --processors 2
         regions point-to-point "p$p.yaml" | near truth 0.001
         regions exchange "p$p.yaml" | near truth 0.001
     done
@@ -34,7 +34,7 @@ near() {
 
 @test "collectives follow their closed forms at p = 2, 3, 6, 16: ceil(log2 p) messages deep" {
     for p in 2 3 6 16; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 256k --processors "$p"
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns,broadcast -o "p$p.yaml" --max-bytes 256k --processors "$p"
         awk -v p="$p" 'BEGIN { for (deep = 0; 2 ^ deep < p; deep++);
             print 1024, 5 * deep, 200 / deep; print 16384, 8 * deep, 500 / deep;
             print "more", 30 * deep, 950 / deep }' >truth
@@ -50,7 +50,7 @@ near() {
 
 @test "patterns follow their closed forms at p = 2, 5, 16" {
     for p in 2 5 16; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --max-bytes 64k --processors "$p"
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns -o "p$p.yaml" --max-bytes 64k --processors "$p"
         # flat, all started at once: t0 + (p - 1) n / rinf + (p - 2) 16 / rinf of the envelopes
         awk -v d=$((p - 1)) 'BEGIN { print 1024, 5 + (d - 1) * 16 / 200, 200 / d
             print 16384, 8 + (d - 1) * 16 / 500, 500 / d; print "more", 30 + (d - 1) * 16 / 950, 950 / d }' >truth
@@ -70,7 +70,7 @@ times() {
 }
 
 @test "the terms in p are learned: times at processor counts that were not measured, within 0.5 %" {
-    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- -o learned.yaml --max-bytes 64k
+    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- --suite patterns,broadcast -o learned.yaml --max-bytes 64k
     truth() { awk -v n="$1" 'BEGIN { print n <= 1024 ? 5 + n / 200 : n <= 16384 ? 8 + n / 500 : 30 + n / 950 }'; }
     for p in 5 7 9 10 13 14 15; do
         deep=$(awk -v p="$p" 'BEGIN { for (d = 0; 2 ^ d < p; d++); print d }')
@@ -91,22 +91,22 @@ many-to-one $((p - 1)) $((p - 1))"
 
 @test "five regions, one of them a step down, are recovered" {
     printf '%s\n' "92 5 200" "1024 6 220" "8255 9 500" "65535 7 600" "more 60 950" >truth
-    timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- -o five.yaml
+    timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- --suite patterns -o five.yaml
     regions point-to-point five.yaml | near truth 0.001
 }
 
 @test "on a straight line no region is invented" {
     printf '%s\n' "more 5 200" >truth
-    timeout 100 "$bed" 2 0:5:200 -- -o one.yaml
+    timeout 100 "$bed" 2 0:5:200 -- --suite patterns -o one.yaml
     regions point-to-point one.yaml | near truth 0.001
     regions exchange one.yaml | near truth 0.001
 }
 
 @test "two runs give the same table, byte for byte" {
-    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- -o same.yaml --max-bytes 256k
+    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns,logp -o same.yaml --max-bytes 256k
     mv same.yaml first.yaml
     mv same.points.csv first.points.csv
-    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- -o same.yaml --max-bytes 256k
+    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns,logp -o same.yaml --max-bytes 256k
     cmp first.yaml same.yaml
     cmp first.points.csv same.points.csv
 }
@@ -116,7 +116,7 @@ many-to-one $((p - 1)) $((p - 1))"
     export BED_NOISE_US=0.1 BED_SPIKE=0.01:500
     printf '%s\n' "1024 5 200" "16384 12 500" "more 40 950" >truth
     for seed in 1 2 3 4 5; do
-        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 1025:12:500 16385:40:950 -- -o noisy.yaml --max-bytes 1M
+        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 1025:12:500 16385:40:950 -- --suite patterns -o noisy.yaml --max-bytes 1M
         regions point-to-point noisy.yaml | near truth 0.03
         regions point-to-point noisy.yaml | awk '{ print $1, 1, $3 }' >got
         awk '{ print $1, 1, $3 }' truth >wanted
@@ -127,7 +127,7 @@ many-to-one $((p - 1)) $((p - 1))"
 @test "noise on a straight line invents no region" {
     export BED_NOISE_US=0.1 BED_SPIKE=0.01:500
     for seed in 1 2 3 4 5; do
-        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 -- -o noisy.yaml --max-bytes 1M
+        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 -- --suite patterns -o noisy.yaml --max-bytes 1M
         [ "$(regions point-to-point noisy.yaml | wc -l)" -eq 1 ]
         [ "$(regions exchange noisy.yaml | wc -l)" -eq 1 ]
     done
@@ -236,4 +236,63 @@ multiplied() {
         times exchange-pairs one.yaml "$p" 8192 | awk '{ off = $1 / (8 + 8192 / 500) - 1; exit off > 0.002 || off < -0.002 }'
         times exchange-pairs bus.yaml "$p" 65536 | awk -v p="$p" '{ off = $1 / (10 + p * 65.536) - 1; exit off > 0.002 || off < -0.002 }'
     done
+}
+# parameters TABLE: "o_s o_r g L" of small messages, as the estimator shows them.
+parameters() {
+    estimator show "$1" --section logp --format csv | awk -F, 'NR == 2 { print $4, $5, $6 ? $6 : "hidden", $7 }'
+}
+
+# bulk TABLE: "bytes o_s o_r g T" of each size.
+bulk() {
+    estimator show "$1" --section logp --format csv | awk -F, '$1 == "bulk" { print $2, $4, $5, $6 ? $6 : "hidden", $11 }'
+}
+
+# close EXPECTED: standard input has the same words, and numbers within 1 %.
+close() {
+    awk -v expected="$1" '
+        function off(a, b) { return (a > b ? a - b : b - a) > 0.01 * b }
+        { got = got $0 "\n" }
+        END {
+            count = split(got, a, /[ \n]+/) - 1
+            if (count != split(expected, b, " ")) { print "got: " got; exit 1 }
+            for (i = 1; i <= count; i++)
+                if (a[i] != b[i] && (a[i] + 0 == 0 || off(a[i], b[i]))) { print "got: " got; exit 1 }
+        }'
+}
+
+# overheads O_S O_R: flags for them, in s as CONSTANT:PER-BYTE, and for messages that travel at once.
+overheads() {
+    echo "--cfg=smpi/os:0:$1 --cfg=smpi/ois:0:$1 --cfg=smpi/or:0:$2 \
+        --cfg=smpi/send-is-detached-thresh:1000000 --cfg=smpi/async-small-thresh:1000000"
+}
+
+@test "LogP: o_s, o_r, g and L as prescribed, within 1 %; the gap hidden where overheads hide it" {
+    # 16 bytes and 16 of the envelope take 32 / link: the gap, if it is above o_s + o_r; L = t0 + 16 / rinf
+    BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 2 0:20:4 -- --suite logp --max-bytes 64 -o a.yaml
+    parameters a.yaml | close "2 3 8 24"
+    BED_LINK=3 BED_FLAGS=$(overheads 0.2e-6:0 0.3e-6:0) timeout 100 "$bed" 2 0:50:3 -- --suite logp --max-bytes 64 -o b.yaml
+    parameters b.yaml | close "0.2 0.3 10.6667 55.3333"
+    BED_LINK=1000 BED_FLAGS=$(overheads 5e-6:0 1e-6:0) timeout 100 "$bed" 2 0:7:1000 -- --suite logp --max-bytes 64 -o c.yaml
+    parameters c.yaml | close "5 1 hidden 7.016"
+    for table in a b c; do # 2 (o_s + L + o_r) is the round trip
+        estimator show $table.yaml --section logp --format csv |
+            awk -F, 'NR == 2 { off = 2 * $8 / $9 - 1; exit off > 0.01 || off < -0.01 }'
+    done
+}
+
+@test "LogP of bulk: o_s, o_r and g as functions of n, and the line of transfers" {
+    BED_LINK=40 BED_FLAGS=$(overheads 2e-6:1e-9 3e-6:2e-9) timeout 100 "$bed" 2 0:20:40 -- --suite logp --max-bytes 4k -o bulk.yaml
+    # T = o_s(n) + o_r(n) + o_s(16) + o_r(16) + 2 t0 + (n + 16) / rinf
+    truth=$(for n in 8 64 256 1024 4096; do
+        awk -v n=$n 'BEGIN { o_s = 2 + n / 1000; o_r = 3 + n / 500; g = (n + 16) / 40
+            print n, o_s, o_r, (g > o_s + 3.032 ? g : "hidden"), o_s + o_r + 2.016 + 3.032 + 40 + (n + 16) / 40 }'
+    done)
+    bulk bulk.yaml | close "$truth"
+    sed -nE 's/^  store_(t0_us|rinf_mb_per_s): //p' bulk.yaml | tr '\n' ' ' | close "50.448 35.714"
+}
+
+@test "LogP: the gap grows with K requesters to one, and with K repliers stays that of the link" {
+    BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 5 0:20:4 -- --suite logp --max-bytes 0 -o crowd.yaml
+    estimator show crowd.yaml --section logp --format csv |
+        awk -F, '$1 ~ / to / { print $1, $3, $6, $12 }' | close "k to 1 2 16 2 k to 1 4 32 4 1 to k 2 8 1 1 to k 4 8 1"
 }

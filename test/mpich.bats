@@ -48,6 +48,16 @@ train() {
     done
 }
 
+@test "LogP parameters: none is negative or missing, and together they are the round trip" {
+    train 2 -o logp.yaml --suite logp --quick
+    estimator check logp.yaml
+    estimator show logp.yaml --section logp --format csv >rows
+    awk -F, 'NR == 2 { off = 2 * ($4 + $5 + $7) / $9 - 1
+        exit !($4 > 0 && $5 > 0 && $7 >= 0 && ($6 > 0 || $13 ~ /not visible/) && off < 0.05 && off > -0.05) }' rows
+    [ "$(grep -c '^bulk,' rows)" -ge 1 ]
+    [ "$(estimator show logp.yaml --section signature --format csv | wc -l)" -gt 100 ]
+}
+
 @test "a budget of half a second ends in order, with a table of what was measured" {
     train 2 -o short.yaml --budget 0.5
     estimator check short.yaml

@@ -1,19 +1,22 @@
 #include "trainer/crew.h"
 
 #include "model/base/memory.h"
+#include "trainer/provenance.h"
 #include "trainer/utilities.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, DISMISS };
+enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, ACT, DISMISS };
 
 struct command {
     enum what what;
     int utility, participants, bytes, status;
     int partner; /* of rank 0 in a pair; 0: the first ranks take part */
     long times;
+    enum act_number act;
+    char order[ACT_ORDER_BYTES];
 };
 
 enum { TAG_HANDSHAKE = 91, PAGE = 4096 };
@@ -28,6 +31,9 @@ struct crew {
     size_t buffer_bytes;
     bool is_set_up;
     struct protocol_switch found;
+    struct stage stage;
+    void *acts[ACT_COUNT]; /* the memory of each; NULL: not begun, or none */
+    double results[ACT_RESULTS];
 };
 
 struct crew *crew_new(void)
@@ -37,6 +43,8 @@ struct crew *crew_new(void)
     MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
     crew->comm = crew->mirrored = MPI_COMM_NULL;
     crew->clock = clock_measure();
+    crew->stage = (struct stage){MPI_COMM_WORLD, crew->rank, crew->size,
+                                 1e-6 * crew->clock.reading_us, provenance_is_simulated()};
     return crew;
 }
 
@@ -60,9 +68,23 @@ static void part_company(struct crew *crew)
     MPI_Comm_free(&crew->mirrored);
 }
 
+static const struct act *const acts[] = {
+#define ACT_ROW(NAME, variable) &variable,
+    ACTS(ACT_ROW)
+#undef ACT_ROW
+};
+
+static void end_acts(struct crew *crew)
+{
+    for (int i = 0; i < ACT_COUNT; i++)
+        if (crew->acts[i] && acts[i]->end)
+            acts[i]->end(crew->acts[i]);
+}
+
 void crew_free(struct crew *crew)
 {
     end_setup(crew);
+    end_acts(crew);
     part_company(crew);
     free(crew->site.send);
     free(crew->site.receive);
@@ -169,6 +191,15 @@ static double do_batch(struct crew *crew, const struct command *command)
     return across(crew, end_s - start_s - site->excluded_s);
 }
 
+static void do_act(struct crew *crew, const struct command *command)
+{
+    const struct act *act = acts[command->act];
+    void **state = &crew->acts[command->act];
+    if (!*state && act->begin)
+        *state = act->begin(&crew->stage);
+    act->perform(*state, &crew->stage, command->order, crew->results);
+}
+
 /* ---- saying and following ---- */
 
 static double carry_out(struct crew *crew, const struct command *command)
@@ -187,6 +218,9 @@ static double carry_out(struct crew *crew, const struct command *command)
         return do_batch(crew, command);
     case SWITCH:
         crew->found = protocol_switch_find(MPI_COMM_WORLD, command->bytes);
+        break;
+    case ACT:
+        do_act(crew, command);
         break;
     case DISMISS:
         break;
@@ -250,4 +284,13 @@ struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most)
 {
     say(crew, (struct command){.what = SWITCH, .bytes = bytes_most});
     return crew->found;
+}
+
+void crew_act(struct crew *crew, enum act_number act, const void *order, size_t order_bytes,
+              double results[ACT_RESULTS])
+{
+    struct command command = {.what = ACT, .act = act};
+    memcpy(command.order, order, order_bytes);
+    say(crew, command);
+    memcpy(results, crew->results, sizeof crew->results);
 }

@@ -4,6 +4,7 @@
 #ifndef TRAINER_CREW_H
 #define TRAINER_CREW_H
 
+#include "trainer/act.h"
 #include "trainer/clock.h"
 #include "trainer/protocol/protocol_switch.h"
 #include "trainer/utility.h"
@@ -41,6 +42,10 @@ int crew_batch(void *crew, long times, double *elapsed_us, struct error *error);
 /* Rank 0: up to which size messages are sent eagerly, by meaning (protocol/protocol_switch.h);
    bytes_most: the largest tried. */
 struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most);
+
+/* Rank 0: all ranks carry out that order (of order_bytes bytes) of an act. */
+void crew_act(struct crew *crew, enum act_number act, const void *order, size_t order_bytes,
+              double results[ACT_RESULTS]);
 
 /* The clock of rank 0. */
 const struct clock *crew_clock(const struct crew *crew);

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "trainer/node_rate.h"
+#include "trainer/suites/microbenchmarks.h"
 #include "trainer/utilities.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ const struct suite suites[] = {
     {"express",   "neighbours on a line and on a grid",                NULL        },
     {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL        },
     {"node",      "what computation costs a processor",                measure_node},
+    {"logp",      "LogP parameters from a signature",                  logp_measure},
 };
 
 const int suites_count = sizeof suites / sizeof *suites;

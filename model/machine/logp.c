@@ -31,21 +31,27 @@ static double first_cost_us(const struct signature_point *points, size_t count)
     return cost_us;
 }
 
-/* The mean over the send-only regime, which ends when the first reply can have returned (M <
-   RTT / o_s) or when the network is full, whichever is first (004:117-121). */
+static double median_of(double *values, size_t count)
+{
+    gsl_sort(values, 1, count);
+    return gsl_stats_median_from_sorted_data(values, 1, count);
+}
+
+/* The middle of the send-only regime, which ends when the first reply can have returned (M < RTT /
+   o_s) or when the network is full, whichever is first (004:117-121). */
 static double send_overhead_us(const struct signature_point *points, size_t count,
                                double round_trip_us, double capacity)
 {
     const double first_us = first_cost_us(points, count);
     const double issues_upto = isnan(capacity) ? round_trip_us / first_us : fmax(capacity, 1.0);
-    double sum_us = 0.0;
+    double *cost_us = memory_new(count + 1, sizeof *cost_us);
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        if (points[i].delay_us == 0.0 && points[i].issues <= issues_upto) {
-            sum_us += points[i].cost_us;
-            used++;
-        }
-    return used ? sum_us / (double)used : first_us;
+        if (points[i].delay_us == 0.0 && points[i].issues <= issues_upto)
+            cost_us[used++] = points[i].cost_us;
+    const double o_s = used ? median_of(cost_us, used) : first_us;
+    free(cost_us);
+    return o_s;
 }
 
 /* ---- asymptotes ---- */
@@ -59,21 +65,46 @@ static double most_issues(const struct signature_point *points, size_t count, do
     return most;
 }
 
-/* In the steady state M issues take a constant more (or less) than M times the limit. */
-double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us)
+/* The points in the steady state: 1 / M and the cost. */
+static size_t steady_points(const struct signature_point *points, size_t count, double delay_us,
+                            double *inverse, double *cost_us)
 {
     const double from = most_issues(points, count, delay_us) / steady_share;
-    double *inverse = memory_new(2 * count + 1, sizeof *inverse), *cost_us = inverse + count;
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         if (points[i].delay_us == delay_us && points[i].issues >= from) {
             inverse[used] = 1.0 / points[i].issues;
             cost_us[used++] = points[i].cost_us;
         }
-    double limit_us = NAN, slope, cov00, cov01, cov11, sum;
-    if (used >= 2)
-        gsl_fit_linear(inverse, 1, cost_us, 1, used, &limit_us, &slope, &cov00, &cov01, &cov11,
-                       &sum);
+    return used;
+}
+
+/* The median of the slopes between all pairs: a disturbed point does not move it. */
+static double median_slope(const double *x, const double *y, size_t count)
+{
+    double *slopes = memory_new(count * count / 2 + 1, sizeof *slopes);
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (x[i] != x[k])
+                slopes[used++] = (y[i] - y[k]) / (x[i] - x[k]);
+    const double slope = used ? median_of(slopes, used) : 0.0;
+    free(slopes);
+    return slope;
+}
+
+/* In the steady state M issues take a constant more (or less) than M times the limit. */
+double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us)
+{
+    double *inverse = memory_new(2 * count + 1, sizeof *inverse), *cost_us = inverse + count;
+    const size_t used = steady_points(points, count, delay_us, inverse, cost_us);
+    double limit_us = NAN;
+    if (used >= 2) {
+        const double slope = median_slope(inverse, cost_us, used);
+        for (size_t i = 0; i < used; i++)
+            cost_us[i] -= slope * inverse[i];
+        limit_us = median_of(cost_us, used);
+    }
     free(inverse);
     return limit_us;
 }
@@ -91,7 +122,7 @@ static bool seen_before(const struct signature_point *points, size_t at)
 /* The median over delays of g' - D: o_s + o_r. NAN where no delay increases the gap. */
 static double overheads_us(const struct signature_point *points, size_t count, double gap_us)
 {
-    double *both_us = memory_new(count, sizeof *both_us), median_us = NAN;
+    double *both_us = memory_new(count, sizeof *both_us);
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         if (points[i].delay_us == 0.0 || seen_before(points, i))
@@ -100,19 +131,18 @@ static double overheads_us(const struct signature_point *points, size_t count, d
         if (limit_us >= increase_least * gap_us)
             both_us[used++] = limit_us - points[i].delay_us;
     }
-    gsl_sort(both_us, 1, used);
-    if (used > 0)
-        median_us = gsl_stats_median_from_sorted_data(both_us, 1, used);
+    const double median_us = used ? median_of(both_us, used) : (double)NAN;
     free(both_us);
     return median_us;
 }
 
-/* ---- all four ---- */
+/* ---- all of them ---- */
 
-int logp_extract(struct logp *logp, const struct signature_point *points, size_t count,
-                 double round_trip_us, double accuracy, struct error *error)
+int signature_read(const struct signature_point *points, size_t count, double round_trip_us,
+                   double capacity, double accuracy, struct signature_reading *reading,
+                   struct error *error)
 {
-    const double o_s = send_overhead_us(points, count, round_trip_us, logp->capacity);
+    const double o_s = send_overhead_us(points, count, round_trip_us, capacity);
     const double g = signature_asymptote_us(points, count, 0.0);
     if (isnan(g) || isnan(o_s))
         return error_set(error, "fewer than two long sequences of requests without delay");
@@ -122,14 +152,28 @@ int logp_extract(struct logp *logp, const struct signature_point *points, size_t
     if (!(both > o_s))
         return error_set(error, "sending alone costs %.5g us, sending and receiving %.5g us", o_s,
                          both);
-    if (round_trip_us / 2.0 < both)
+    reading->send_overhead_us = o_s;
+    reading->receive_overhead_us = both - o_s;
+    reading->gap_not_visible = g - both <= accuracy * g;
+    reading->gap_us = reading->gap_not_visible ? (double)NAN : g;
+    return 0;
+}
+
+int logp_conclude(struct logp *logp, double round_trip_us, double accuracy, struct error *error)
+{
+    struct signature_reading reading;
+    if (signature_read(logp->signature.items, logp->signature.count, round_trip_us, logp->capacity,
+                       accuracy, &reading, error) != 0)
+        return -1;
+    const double both_us = reading.send_overhead_us + reading.receive_overhead_us;
+    if (round_trip_us / 2.0 < both_us)
         return error_set(error, "the overheads of %.5g us exceed half the round trip of %.5g us",
-                         both, round_trip_us);
-    logp->send_overhead_us = o_s;
-    logp->receive_overhead_us = both - o_s;
-    logp->gap_not_visible = g - both <= accuracy * g;
-    logp->gap_us = logp->gap_not_visible ? (double)NAN : g;
-    logp->latency_us = round_trip_us / 2.0 - both;
+                         both_us, round_trip_us);
+    logp->send_overhead_us = reading.send_overhead_us;
+    logp->receive_overhead_us = reading.receive_overhead_us;
+    logp->gap_us = reading.gap_us;
+    logp->gap_not_visible = reading.gap_not_visible;
+    logp->latency_us = round_trip_us / 2.0 - both_us;
     return 0;
 }
 

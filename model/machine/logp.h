@@ -60,19 +60,31 @@ extern const struct record signature_point_record;
 extern const struct record logp_bulk_record;
 extern const struct record logp_crowd_record;
 
-/* Fills o_s, o_r, g and L of *logp from the points (in any order; delays exactly 0 or more), as
-   004:151 does: o_s from the first points without delay, g from the asymptote of those, o_r =
-   g' - D - o_s from the asymptotes g' of delays that increase it, L = round_trip_us / 2 - o_s -
-   o_r. Before, logp->capacity may say after how many issues replies are taken in (NAN: as soon as
-   they arrive). accuracy, e.g. 0.05: an idle time that is a smaller share of g is none, and g not
-   visible. An error where points are missing or no delay increases the gap, or where the overheads
-   exceed half the round trip. */
-int logp_extract(struct logp *logp, const struct signature_point *points, size_t count,
-                 double round_trip_us, double accuracy, struct error *error);
+/* What a signature alone tells. */
+struct signature_reading {
+    double send_overhead_us, receive_overhead_us;
+    double gap_us;        /* NAN where it is not visible */
+    bool gap_not_visible; /* at most the sum of the overheads */
+};
+
+/* Reads off the points (in any order) what 004:151 does: o_s from the first points without delay, g
+   from the asymptote of those, o_r = g' - D - o_s from the asymptotes g' of delays that increase
+   it. capacity: after so many issues replies are taken in; NAN: as soon as they arrive, which
+   round_trip_us tells. accuracy, e.g. 0.05: an idle time that is a smaller share of g is none, and
+   g not visible (004:193). An error where points are missing, no delay increases the gap, or
+   sending alone costs as much as sending and receiving. */
+int signature_read(const struct signature_point *points, size_t count, double round_trip_us,
+                   double capacity, double accuracy, struct signature_reading *reading,
+                   struct error *error);
+
+/* Fills o_s, o_r, g and L of *logp from its signature and the round trip of the same processors: L
+   = round_trip_us / 2 - o_s - o_r. logp->capacity as above. An error too where the overheads exceed
+   half the round trip. */
+int logp_conclude(struct logp *logp, double round_trip_us, double accuracy, struct error *error);
 
 /* The time of an issue in an endless sequence with that delay: the limit for M without end of
-   cost = limit + a / M, fitted from an eighth of the largest M on. NAN: fewer than two points.
-   004:121. */
+   cost = limit + a / M, fitted by medians from an eighth of the largest M on. NAN: fewer than two
+   points. 004:121. */
 double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us);
 
 /* The same request-reply, put together again: 2 (o_s + L + o_r). 004:57. */

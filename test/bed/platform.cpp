@@ -2,10 +2,12 @@
 // loads in place of an XML file. From the environment:
 //
 //   BED_TRUTH       lo:t0_us:rinf_mb_per_s,...   the time of a message of n bytes in the region that
-//                   begins at lo bytes is t0 + n / rinf; rinf at most 1000
+//                   begins at lo bytes is t0 + n / rinf; rinf at most that of links
+//   BED_LINK        MB/s of each link, 1000 if not set: messages of n bytes follow each other no faster
+//                   than (n + 16) / link, one after the other
 //   BED_TRUTH_FAR   the same between hosts of different groups; none: all are alike
 //   BED_GROUP       how many hosts a group has: n0, n1, ... are the first
-//   BED_BUS         1: every message passes one link of 1000 MB/s that all share
+//   BED_BUS         1: every message passes one link that all share
 //   BED_HOSTS       how many hosts there are: n0, n1, ... on a star
 //   BED_NOISE_US    mean of exponential noise on every message; 0: none
 //   BED_SPIKE       share:us, how often a message is late and by how much
@@ -24,7 +26,7 @@ namespace sg4 = simgrid::s4u;
 
 namespace {
 
-constexpr double link_mb_per_s = 1000, link_latency_us = 10, envelope_bytes = 16;
+constexpr double link_latency_us = 10, envelope_bytes = 16;
 
 struct Region {
     double from_bytes, t0_us, rinf;
@@ -34,6 +36,11 @@ std::string environment(const char *name, const char *otherwise)
 {
     const char *text = std::getenv(name);
     return text ? text : otherwise;
+}
+
+double link_mb_per_s()
+{
+    return std::atof(environment("BED_LINK", "1000").c_str());
 }
 
 std::vector<Region> truth(const char *name, const char *otherwise)
@@ -84,13 +91,14 @@ bool are_far(const sg4::Host *a, const sg4::Host *b)
 void add_hosts(sg4::NetZone *star)
 {
     const bool has_bus = environment("BED_BUS", "0") == "1";
-    const sg4::Link *bus = has_bus ? star->create_link("bus", link_mb_per_s * 1e6)->set_latency(0)->seal() : nullptr;
+    const sg4::Link *bus = has_bus ? star->create_link("bus", link_mb_per_s() * 1e6)->set_latency(0)->seal() : nullptr;
     const int hosts = std::atoi(environment("BED_HOSTS", "2").c_str());
     for (int i = 0; i < hosts; i++) {
         const std::string name = "n" + std::to_string(i);
         const sg4::Host *host = star->create_host(name, 1e9);
-        const sg4::Link *link = star->create_split_duplex_link("link-" + name, link_mb_per_s * 1e6)
+        const sg4::Link *link = star->create_split_duplex_link("link-" + name, link_mb_per_s() * 1e6)
                                     ->set_latency(link_latency_us * 1e-6)
+                                    ->set_concurrency_limit(std::getenv("BED_LINK") ? 1 : -1)
                                     ->seal();
         std::vector<sg4::LinkInRoute> up{{link, sg4::LinkInRoute::Direction::UP}};
         if (bus)
@@ -122,6 +130,6 @@ void load_platform(const sg4::Engine &)
     });
     network->set_bw_factor_cb([](double size, const sg4::Host *from, const sg4::Host *to, const std::vector<sg4::Link *> &,
                                  const std::unordered_set<sg4::NetZone *> &) {
-        return region_of(between(from, to), size).rinf / link_mb_per_s;
+        return region_of(between(from, to), size).rinf / link_mb_per_s();
     });
 }

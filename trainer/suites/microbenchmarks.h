@@ -1,0 +1,10 @@
+/* Suites that measure by acts: the sections swap, overlap and logp of the table. */
+#ifndef TRAINER_SUITES_MICROBENCHMARKS_H
+#define TRAINER_SUITES_MICROBENCHMARKS_H
+
+#include "trainer/run.h"
+
+/* Rank 0: fills machine->logp (004). What the signature does not tell is said in not_measured. */
+int logp_measure(struct run *run, struct machine *machine, struct error *error);
+
+#endif
