@@ -129,8 +129,10 @@ static void add_region(struct report *report, const struct cost *cost, const str
     report_text(report, region->unscalable ? "does not scale" : setup);
     report_text(report, per_byte);
     report_text(report, root);
-    report_number(report, 100.0 * region->error.held_out_median);
-    report_number(report, 100.0 * region->error.held_out_p95);
+    const struct region_error *error = &region->error;
+    const bool held_out = !isnan(error->held_out_p95);
+    report_number(report, 100.0 * (held_out ? error->held_out_median : error->fitted_median));
+    report_number(report, 100.0 * (held_out ? error->held_out_p95 : error->fitted_p95));
     report_number(report, cost->bytes.most);
     report_number(report, cost->processors.least);
     report_number(report, cost->processors.most);

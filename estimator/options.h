@@ -20,6 +20,7 @@ struct options {
     const char *definitions[OPTIONS_ARGUMENTS]; /* NAME=VALUE of -D */
     size_t definition_count;
     const char *convention;
+    const char *terms;
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;

@@ -295,4 +295,16 @@ overheads() {
     BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 5 0:20:4 -- --suite logp --max-bytes 0 -o crowd.yaml
     estimator show crowd.yaml --section logp --format csv |
         awk -F, '$1 ~ / to / { print $1, $3, $6, $12 }' | close "k to 1 2 16 2 k to 1 4 32 4 1 to k 2 8 1 1 to k 4 8 1"
+
+@test "another vocabulary is tried without measuring again" {
+    timeout 100 "$bed" 8 0:5:200 -- -o mine.yaml --suite many-to-many --max-bytes 4k
+    estimator learn mine.yaml >again.yaml
+    estimator check again.yaml
+    [ "$(times many-to-many again.yaml 12 1000)" = "$(times many-to-many mine.yaml 12 1000)" ]
+    # (p - 1) t from 1 and log2(p) alone: another answer, and one that says how bad it is.
+    estimator learn mine.yaml --terms '1,log2(p)' >worse.yaml
+    ! estimator show worse.yaml --section many-to-many --format csv | grep -q 'p-1' || false
+    estimator show worse.yaml --section many-to-many --format csv | awk -F, 'NR == 2 { exit !($8 > 1) }'
+    run estimator learn mine.yaml --terms 1,q
+    [ "$status" -eq 2 ]
 }

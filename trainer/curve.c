@@ -284,7 +284,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
         return status < 0 ? -1 : 0;
     *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = largest;
     cost->regions = (struct list){0};
-    learn_regions(cost);
+    learn_regions(cost, NULL);
     cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
     struct observation *all = observe(points, 0);
     fit_errors(&cost->regions, all, points->count);

@@ -196,7 +196,8 @@ static bool all_zero(const double *values, size_t count)
     return count == 0;
 }
 
-static struct form learn_part(const struct cost *cost, size_t region, bool per_byte)
+static struct form learn_part(const struct cost *cost, const bool *allowed, size_t region,
+                              bool per_byte)
 {
     const struct at_processors *at = cost->by_processors.items;
     const size_t count = cost->by_processors.count;
@@ -209,23 +210,23 @@ static struct form learn_part(const struct cost *cost, size_t region, bool per_b
     const struct sample sample = {processors, values, count};
     struct form form = {0};
     if (!all_zero(values, count)) {
-        form = learn_form(processors, values, count, NULL);
+        form = learn_form(processors, values, count, allowed);
         if (per_byte && dips(&form, processors[0], processors[count - 1]))
-            form = learn_terms(&sample, NULL, 1);
+            form = learn_terms(&sample, allowed, 1);
     }
     free(processors);
     return form;
 }
 
-void learn_regions(struct cost *cost)
+void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT])
 {
     const struct at_processors *at = cost->by_processors.items;
     list_free(&region_record, &cost->regions);
     for (size_t k = 0; k < at[0].regions.count; k++) {
         struct region *region = list_add(&region_record, &cost->regions);
         region->bytes_upto = region_at(&at[0], k)->bytes_upto;
-        region->setup_us = learn_part(cost, k, false);
-        region->per_byte_us = learn_part(cost, k, true);
+        region->setup_us = learn_part(cost, allowed, k, false);
+        region->per_byte_us = learn_part(cost, allowed, k, true);
     }
 }
 

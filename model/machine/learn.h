@@ -15,8 +15,9 @@
 struct form learn_form(const double *processors, const double *values, size_t count,
                        const bool basis_allowed[BASIS_COUNT]);
 
-/* Fills cost->regions from cost->by_processors, whose breakpoints are common to all p. */
-void learn_regions(struct cost *cost);
+/* Fills cost->regions from cost->by_processors, whose breakpoints are common to all p, with the
+   functions allowed (NULL: all). */
+void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT]);
 
 /* What a form in p says of the algorithm, in a few words: "logarithmic in p: a tree". "" for a
    constant. */

@@ -228,7 +228,7 @@ static int merge_by_processors(struct launched *launched, struct cost *merged, s
             ((struct at_processors *)found.items)[i - 1];
     free(found.items);
     if (status == 0 && merged->by_processors.count > 0) {
-        learn_regions(merged);
+        learn_regions(merged, NULL);
         set_learned_errors(merged);
     }
     return status;

@@ -17,7 +17,7 @@ for launch in $(seq "$launches"); do
     start=$(date +%s.%N)
     "${MPIEXEC:-mpiexec}" -n 2 "$trainer" -o "m$launch.yaml" --no-progress --seed "$launch" 2>/dev/null
     end=$(date +%s.%N)
-    for utility in $(awk -F, '$NF == 1 && !seen[$1]++ { print $1 }' "m$launch.points.csv"); do
+    while read -r utility; do
         # a sweep that was measured again counts with its last attempt alone
         attempt=$(awk -F, -v u="$utility" '$1 == u && $(NF - 2) > last { last = $(NF - 2) } END { print last }' "m$launch.points.csv")
         awk -F, -v u="$utility" -v a="$attempt" 'FNR == 1 || ($1 == u && $(NF - 2) == a)' "m$launch.points.csv" >points.csv
@@ -50,6 +50,6 @@ for launch in $(seq "$launches"); do
                 printf "%-7d %-19s %8d %6.1f%% %6.1f%% | %15.1f%% %6.1f%%\n", launch, u, regions,
                     quantile(ours, n, 0.5), quantile(ours, n, 0.95), quantile(one, n, 0.5), quantile(one, n, 0.95)
             }' model.csv points.csv
-    done
+    done < <(awk -F, '$NF == 1 && !seen[$1]++ { print $1 }' "m$launch.points.csv")
     awk -v launch="$launch" -v start="$start" -v end="$end" 'BEGIN { printf "%-7d whole calibration: %.1f s\n", launch, end - start }'
 done

@@ -1,0 +1,121 @@
+/* estimator learn: a measured table's functions of p learned again, from the regions that it keeps
+   for each processor count, with another vocabulary; nothing is measured. */
+#include "estimator/commands.h"
+#include "estimator/options.h"
+#include "model/base/memory.h"
+#include "model/machine/learn.h"
+#include "model/machine/machine.h"
+#include "model/machine/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct options_face face = {
+    .arguments = "TABLE",
+    .doc = "The table again, as YAML on standard output, with the terms in p of every utility that "
+           "was measured at several processor counts learned anew from the regions at each count. "
+           "--terms restricts the vocabulary. A region's errors are then how far the functions are "
+           "from the regions that they were learned from.",
+    .takes = "t",
+    .least = 1,
+    .most = 1,
+};
+
+static int read_terms(const char *text, bool allowed[BASIS_COUNT], struct error *error)
+{
+    for (size_t i = 0; i < BASIS_COUNT; i++)
+        allowed[i] = text == NULL;
+    while (text && *text) {
+        char name[40];
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof name)
+            return error_set(error, "--terms: '%.40s' is no term", text);
+        memcpy(name, text, length);
+        name[length] = '\0';
+        const size_t basis = basis_named(name);
+        if (basis == BASIS_COUNT)
+            return error_set(error, "--terms: '%s' is no term: expected some of %s, ..., %s", name,
+                             basis_name(0), basis_name(BASIS_COUNT - 1));
+        allowed[basis] = true;
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
+
+/* ---- errors: the functions against the regions that they were learned from ---- */
+
+enum { SIZES_A_REGION = 3 };
+
+static int upwards(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Its ends and its middle, within what was measured. */
+static double size_in(const struct cost *cost, size_t region, size_t which)
+{
+    const struct region *regions = cost->regions.items;
+    const double most = isnan(cost->bytes.most) ? 1048576.0 : cost->bytes.most;
+    const double low = region > 0 ? regions[region - 1].bytes_upto + 1.0 : 0.0;
+    const double high = fmin(regions[region].bytes_upto, most);
+    return which == 0 ? low : which == 1 ? sqrt(fmax(low, 1.0) * high) : high;
+}
+
+static void set_errors(struct cost *cost, size_t region)
+{
+    struct region *learned = (struct region *)cost->regions.items + region;
+    const struct at_processors *at = cost->by_processors.items;
+    double *errors = memory_new(cost->by_processors.count * SIZES_A_REGION, sizeof *errors);
+    size_t count = 0;
+    for (size_t i = 0; i < cost->by_processors.count; i++) {
+        const struct region *own = (const struct region *)at[i].regions.items + region;
+        for (size_t which = 0; which < SIZES_A_REGION; which++) {
+            const double bytes = size_in(cost, region, which);
+            const double own_us = region_time_us(own, bytes, at[i].processors);
+            if (own_us > 0.0)
+                errors[count++] =
+                    fabs(region_time_us(learned, bytes, at[i].processors) - own_us) / own_us;
+        }
+    }
+    qsort(errors, count, sizeof *errors, upwards);
+    if (count > 0) {
+        learned->error.fitted_median = summary_quantile(errors, count, 0.5);
+        learned->error.fitted_p95 = summary_quantile(errors, count, 0.95);
+        learned->error.points = (double)count;
+    }
+    free(errors);
+}
+
+static void learn_all(struct machine *machine, const bool allowed[BASIS_COUNT])
+{
+    struct cost *costs = machine->communication.items;
+    for (size_t i = 0; i < machine->communication.count; i++) {
+        if (costs[i].by_processors.count < 2)
+            continue;
+        learn_regions(&costs[i], allowed);
+        for (size_t k = 0; k < costs[i].regions.count; k++)
+            set_errors(&costs[i], k);
+    }
+}
+
+int cmd_learn(int argc, char **argv, struct error *error)
+{
+    struct options options;
+    struct machine machine;
+    bool allowed[BASIS_COUNT];
+    if (options_parse(&face, argc, argv, &options, error) != 0)
+        return -1;
+    int status = read_terms(options.terms, allowed, error);
+    if (status == 0)
+        status = machine_read(&machine, options.arguments[0], error);
+    if (status == 0) {
+        learn_all(&machine, allowed);
+        if (!machine_write(&machine, stdout))
+            status = error_set(error, "the table cannot be written");
+        machine_free(&machine);
+    }
+    options_free(&options);
+    return status;
+}
