@@ -26,7 +26,7 @@ near() {
 @test "three regions are recovered at p = 2, 16, 64: edges to the byte, t0 and rinf within 0.1 %" {
     printf '%s\n' "1024 5 200" "16384 8 500" "more 30 950" >truth
     for p in 2 16 64; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns -o "p$p.yaml" --max-bytes 1M --processors 2
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite point-to-point,exchange -o "p$p.yaml" --max-bytes 1M --processors 2
         regions point-to-point "p$p.yaml" | near truth 0.001
         regions exchange "p$p.yaml" | near truth 0.001
     done
@@ -34,7 +34,7 @@ near() {
 
 @test "collectives follow their closed forms at p = 2, 3, 6, 16: ceil(log2 p) messages deep" {
     for p in 2 3 6 16; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns,broadcast -o "p$p.yaml" --max-bytes 256k --processors "$p"
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns -o "p$p.yaml" --max-bytes 256k --processors "$p"
         awk -v p="$p" 'BEGIN { for (deep = 0; 2 ^ deep < p; deep++);
             print 1024, 5 * deep, 200 / deep; print 16384, 8 * deep, 500 / deep;
             print "more", 30 * deep, 950 / deep }' >truth
@@ -70,7 +70,7 @@ times() {
 }
 
 @test "the terms in p are learned: times at processor counts that were not measured, within 0.5 %" {
-    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- --suite patterns,broadcast -o learned.yaml --max-bytes 64k
+    timeout 100 "$bed" 16 0:5:200 1025:8:500 16385:30:950 -- --suite patterns -o learned.yaml --max-bytes 64k
     truth() { awk -v n="$1" 'BEGIN { print n <= 1024 ? 5 + n / 200 : n <= 16384 ? 8 + n / 500 : 30 + n / 950 }'; }
     for p in 5 7 9 10 13 14 15; do
         deep=$(awk -v p="$p" 'BEGIN { for (d = 0; 2 ^ d < p; d++); print d }')
@@ -91,22 +91,22 @@ many-to-one $((p - 1)) $((p - 1))"
 
 @test "five regions, one of them a step down, are recovered" {
     printf '%s\n' "92 5 200" "1024 6 220" "8255 9 500" "65535 7 600" "more 60 950" >truth
-    timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- --suite patterns -o five.yaml
+    timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- --suite point-to-point -o five.yaml
     regions point-to-point five.yaml | near truth 0.001
 }
 
 @test "on a straight line no region is invented" {
     printf '%s\n' "more 5 200" >truth
-    timeout 100 "$bed" 2 0:5:200 -- --suite patterns -o one.yaml
+    timeout 100 "$bed" 2 0:5:200 -- --suite point-to-point,exchange -o one.yaml
     regions point-to-point one.yaml | near truth 0.001
     regions exchange one.yaml | near truth 0.001
 }
 
 @test "two runs give the same table, byte for byte" {
-    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns,logp -o same.yaml --max-bytes 256k
+    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns -o same.yaml --max-bytes 256k
     mv same.yaml first.yaml
     mv same.points.csv first.points.csv
-    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns,logp -o same.yaml --max-bytes 256k
+    timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns -o same.yaml --max-bytes 256k
     cmp first.yaml same.yaml
     cmp first.points.csv same.points.csv
 }
@@ -116,7 +116,7 @@ many-to-one $((p - 1)) $((p - 1))"
     export BED_NOISE_US=0.1 BED_SPIKE=0.01:500
     printf '%s\n' "1024 5 200" "16384 12 500" "more 40 950" >truth
     for seed in 1 2 3 4 5; do
-        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 1025:12:500 16385:40:950 -- --suite patterns -o noisy.yaml --max-bytes 1M
+        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 1025:12:500 16385:40:950 -- --suite point-to-point -o noisy.yaml --max-bytes 1M
         regions point-to-point noisy.yaml | near truth 0.03
         regions point-to-point noisy.yaml | awk '{ print $1, 1, $3 }' >got
         awk '{ print $1, 1, $3 }' truth >wanted
@@ -127,7 +127,7 @@ many-to-one $((p - 1)) $((p - 1))"
 @test "noise on a straight line invents no region" {
     export BED_NOISE_US=0.1 BED_SPIKE=0.01:500
     for seed in 1 2 3 4 5; do
-        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 -- --suite patterns -o noisy.yaml --max-bytes 1M
+        BED_SEED=$seed timeout 100 "$bed" 2 0:5:200 -- --suite point-to-point,exchange -o noisy.yaml --max-bytes 1M
         [ "$(regions point-to-point noisy.yaml | wc -l)" -eq 1 ]
         [ "$(regions exchange noisy.yaml | wc -l)" -eq 1 ]
     done
@@ -295,6 +295,7 @@ overheads() {
     BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 5 0:20:4 -- --suite logp --max-bytes 0 -o crowd.yaml
     estimator show crowd.yaml --section logp --format csv |
         awk -F, '$1 ~ / to / { print $1, $3, $6, $12 }' | close "k to 1 2 16 2 k to 1 4 32 4 1 to k 2 8 1 1 to k 4 8 1"
+}
 
 @test "another vocabulary is tried without measuring again" {
     timeout 100 "$bed" 8 0:5:200 -- -o mine.yaml --suite many-to-many --max-bytes 4k

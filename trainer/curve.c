@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECHECKS = 9, ATTEMPTS = 3, SPOTS_A_REGION = 6 };
+enum { RECHECKS = 9, SPOTS_A_REGION = 6 };
 
 /* A point that moved by more, when asked again, was measured on another machine, as it were. */
 static const double change_most = 0.22;
@@ -116,24 +116,63 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
     return 0;
 }
 
-/* Sweeps until the machine held still for the length of a sweep, three times at most. */
-static int sweep_undisturbed(struct run *run, int index, int participants,
-                             const struct sweep_plan *plan, struct list *points,
-                             struct list *regions, bool *disturbed, struct error *error)
+/* What one sweep found. */
+struct swept {
+    struct list points, regions;
+    bool disturbed;
+};
+
+static void forget(struct swept *swept)
 {
-    for (run->attempt = 1; run->attempt <= ATTEMPTS; run->attempt++) {
-        bool changed, drifted;
-        points->count = 0;
-        list_free(&region_record, regions);
-        run->points = 0;
-        run_choose(run, index, participants);
-        if (sweep(plan, measure_point, run, points, regions, error) != 0 ||
-            has_changed(run, points, &changed, error) != 0 ||
-            run_has_drifted(run, &drifted, error) != 0)
-            return -1;
-        *disturbed = changed || drifted;
-        if (!*disturbed || MPI_Wtime() > run->share_end_s)
-            break;
+    free(swept->points.items);
+    list_free(&region_record, &swept->regions);
+    *swept = (struct swept){0};
+}
+
+static int sweep_once(struct run *run, int index, int participants, const struct sweep_plan *plan,
+                      struct swept *swept, struct error *error)
+{
+    bool changed, drifted;
+    run->points = 0;
+    run_choose(run, index, participants);
+    if (sweep(plan, measure_point, run, &swept->points, &swept->regions, error) != 0 ||
+        has_changed(run, &swept->points, &changed, error) != 0 ||
+        run_has_drifted(run, &drifted, error) != 0)
+        return -1;
+    swept->disturbed = changed || drifted;
+    return 0;
+}
+
+/* The last attempt in the file is the one that counts. */
+static void write_again(struct run *run, struct swept *swept)
+{
+    for (size_t i = 0; i < swept->points.count; i++) {
+        struct point *point = (struct point *)swept->points.items + i;
+        point->attempt = run->attempt + 1;
+        points_write(run->points_csv, point);
+    }
+    fflush(run->points_csv);
+}
+
+/* Sweeps until the machine held still for the length of a sweep, a few times at most. A repetition
+   that the budget cuts short does not take the place of a whole sweep. */
+static int sweep_undisturbed(struct run *run, int index, int participants,
+                             const struct sweep_plan *plan, struct swept *swept,
+                             struct error *error)
+{
+    for (run->attempt = 1; run->attempt <= run->options->attempts; run->attempt++) {
+        struct swept now = {0};
+        const int status = sweep_once(run, index, participants, plan, &now, error);
+        const bool is_over = MPI_Wtime() > run->share_end_s;
+        if (status == 0 && is_over && run->attempt > 1) {
+            forget(&now);
+            write_again(run, swept);
+            return 0;
+        }
+        forget(swept);
+        *swept = now;
+        if (status != 0 || !now.disturbed || is_over)
+            return status;
     }
     return 0;
 }
@@ -292,6 +331,22 @@ static int measure_others(struct run *run, int index, const int *participants, s
     return 0;
 }
 
+static int keep(struct run *run, int utility, const int *participants, size_t count,
+                const struct sweep_plan *plan, double part_bytes, struct swept *swept,
+                struct machine *machine, struct error *error)
+{
+    struct cost *cost = list_add(&cost_record, &machine->communication);
+    describe(cost, run, plan, swept->disturbed);
+    cost->part_bytes = part_bytes;
+    cost->regions = swept->regions;
+    swept->regions = (struct list){0};
+    const int status =
+        measure_others(run, utility, participants, count, cost, &swept->points, machine, error);
+    count_points(cost, &swept->points);
+    report_part(run, cost);
+    return status;
+}
+
 int curve_measure(struct run *run, int utility, const int *participants, size_t count,
                   struct machine *machine, struct error *error)
 {
@@ -299,8 +354,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     const int largest = participants[count - 1];
     const struct sweep_plan plan = sweep_plan_of(run, largest);
     run->counted = utility_counted(run->utility, largest);
-    struct list points = {0}, regions = {0};
-    bool disturbed = false;
+    struct swept swept = {0};
     double part_bytes = NAN;
     int status = 0;
     if (run->utility->in_parts) {
@@ -309,21 +363,13 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
             choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
     }
     if (status == 0)
-        status =
-            sweep_undisturbed(run, utility, largest, &plan, &points, &regions, &disturbed, error);
-    if (status == 0 && regions.count == 0)
+        status = sweep_undisturbed(run, utility, largest, &plan, &swept, error);
+    if (status == 0 && swept.regions.count == 0)
         run_not_measured(machine, run->utility->name,
-                         points.count ? "no time above the clock's noise"
-                                      : "the budget ended before its first point");
-    if (status == 0 && regions.count > 0) {
-        struct cost *cost = list_add(&cost_record, &machine->communication);
-        describe(cost, run, &plan, disturbed);
-        cost->part_bytes = part_bytes;
-        cost->regions = regions;
-        status = measure_others(run, utility, participants, count, cost, &points, machine, error);
-        count_points(cost, &points);
-        report_part(run, cost);
-    }
-    free(points.items);
+                         swept.points.count ? "no time above the clock's noise"
+                                            : "the budget ended before its first point");
+    else if (status == 0)
+        status = keep(run, utility, participants, count, &plan, part_bytes, &swept, machine, error);
+    forget(&swept);
     return status;
 }

@@ -126,6 +126,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_QUICK:
         options->points = 24;
+        options->attempts = 1;
         return 0;
     case KEY_THOROUGH:
         options->points = 96;
@@ -165,6 +166,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
                                 .ranks = 2,
                                 .bytes_most = 4 * 1024 * 1024,
                                 .points = 48,
+                                .attempts = 3,
                                 .seed = 1,
                                 .progress = true,
                                 .error = error};

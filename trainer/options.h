@@ -15,6 +15,7 @@ struct options {
     const char *suites;   /* names, separated by commas; NULL: all */
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
+    int attempts;           /* at a sweep during which the machine changed */
     double points;          /* start sizes of a sweep: fewer with --quick, more with --thorough */
     double launches, ranks; /* several launches, of so many ranks, merged */
     struct number_list processors; /* counts to measure at; empty: a spread up to all */
