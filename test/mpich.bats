@@ -93,6 +93,17 @@ train() {
     [[ "$output" == *"expected at least 2"* ]]
 }
 
+@test "the levels of memory are in the table, or why they are not" {
+    train 2 -o memory.yaml --suite memory --no-progress
+    estimator check memory.yaml
+    if grep -q '^memory:' memory.yaml; then
+        grep -q 'level: 1,' memory.yaml
+        grep -q 'level: memory' memory.yaml
+    else
+        grep -q 'what: memory, because' memory.yaml
+    fi
+}
+
 @test "ranks have a core each, by the trainer or by the launcher" {
     train 2 -o this.yaml --suite distance --quick --max-bytes 64
     grep -q 'binding: "a core each, by the trainer"' this.yaml

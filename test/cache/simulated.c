@@ -1,0 +1,363 @@
+#include "test/cache/simulated.h"
+
+#include "model/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line as a cache keeps it: its physical address / line, + 1, so that 0 is an empty way. */
+typedef uint64_t tag;
+
+struct cache {
+    struct simulated_cache is;
+    size_t sets;
+    unsigned line_shift;
+    tag *tags;      /* [sets][ways] */
+    uint32_t *ages; /* [sets][ways]: LRU: time of the last use; QLRU: 0 (young) to 3 */
+    uint64_t *tree; /* [sets]: PLRU: bit of node k set: the upper half is the older */
+    uint32_t now;
+};
+
+struct simulated {
+    struct simulated_machine is;
+    struct cache caches[SIMULATED_LEVELS];
+    uint64_t random;
+    size_t pages;
+    size_t *frames; /* [pages] of the arena: where they lie in memory */
+    size_t frames_count;
+    size_t *ring;
+    size_t ring_count;
+    size_t *translated; /* pages held, the youngest first */
+    size_t translated_count;
+    size_t accesses;
+    double spent_s;
+};
+
+/* ---- random numbers ---- */
+
+/* xorshift64*: Marsaglia's generator. */
+static uint64_t draw(struct simulated *sim)
+{
+    sim->random ^= sim->random >> 12;
+    sim->random ^= sim->random << 25;
+    sim->random ^= sim->random >> 27;
+    return sim->random * 2685821657736338717u;
+}
+
+static double draw_share(struct simulated *sim)
+{
+    return (double)(draw(sim) >> 11) / 9007199254740992.0;
+}
+
+static double draw_normal(struct simulated *sim)
+{
+    const double radius = sqrt(-2.0 * log(1.0 - draw_share(sim)));
+    return radius * cos(2.0 * M_PI * draw_share(sim));
+}
+
+/* ---- one cache ---- */
+
+static void cache_begin(struct cache *cache, const struct simulated_cache *is)
+{
+    cache->is = *is;
+    cache->sets = is->bytes / is->ways / is->line_bytes;
+    cache->line_shift = (unsigned)__builtin_ctzll(is->line_bytes);
+    cache->tags = memory_new(cache->sets * is->ways, sizeof *cache->tags);
+    cache->ages = memory_new(cache->sets * is->ways, sizeof *cache->ages);
+    cache->tree = memory_new(cache->sets, sizeof *cache->tree);
+}
+
+static void cache_end(struct cache *cache)
+{
+    free(cache->tags);
+    free(cache->ages);
+    free(cache->tree);
+}
+
+static size_t set_of(const struct cache *cache, size_t virtual, size_t physical)
+{
+    const size_t index = cache->is.virtually_indexed ? virtual : physical;
+    return (index >> cache->line_shift) & (cache->sets - 1);
+}
+
+static tag tag_of(const struct cache *cache, size_t physical)
+{
+    return (physical >> cache->line_shift) + 1;
+}
+
+/* Walks the tree to the way; every node on the path then points away from it, or, to find the
+   victim, towards the older half. */
+static void tree_touch(uint64_t *tree, size_t ways, size_t way)
+{
+    size_t low = 0, high = ways;
+    for (unsigned node = 1; high - low > 1;) {
+        const size_t middle = (low + high + 1) / 2;
+        if (way < middle) {
+            *tree |= 1ull << node;
+            high = middle;
+            node = 2 * node;
+        } else {
+            *tree &= ~(1ull << node);
+            low = middle;
+            node = 2 * node + 1;
+        }
+    }
+}
+
+static size_t tree_victim(uint64_t tree, size_t ways)
+{
+    size_t low = 0, high = ways;
+    for (unsigned node = 1; high - low > 1;) {
+        const size_t middle = (low + high + 1) / 2;
+        if (tree >> node & 1) {
+            low = middle;
+            node = 2 * node + 1;
+        } else {
+            high = middle;
+            node = 2 * node;
+        }
+    }
+    return low;
+}
+
+static void touch(struct cache *cache, size_t set, size_t way, bool hit)
+{
+    uint32_t *ages = cache->ages + set * cache->is.ways;
+    switch (cache->is.replacement) {
+    case LRU:
+        ages[way] = ++cache->now;
+        break;
+    case TREE_PLRU:
+        tree_touch(&cache->tree[set], cache->is.ways, way);
+        break;
+    case QLRU: /* a new line has age 1; a hit makes 3 to 1, anything else to 0 */
+        ages[way] = !hit || ages[way] == 3 ? 1 : 0;
+        break;
+    default:
+        break;
+    }
+}
+
+static size_t victim_in(struct cache *cache, size_t set, struct simulated *sim)
+{
+    const size_t ways = cache->is.ways;
+    const tag *tags = cache->tags + set * ways;
+    uint32_t *ages = cache->ages + set * ways;
+    size_t way = 0;
+    for (size_t i = 0; i < ways; i++)
+        if (tags[i] == 0)
+            return i;
+    switch (cache->is.replacement) {
+    case LRU:
+        for (size_t i = 1; i < ways; i++)
+            way = ages[i] < ages[way] ? i : way;
+        return way;
+    case TREE_PLRU:
+        return tree_victim(cache->tree[set], ways);
+    case QLRU: /* the first of age 3; all grow older until there is one */
+        for (size_t i = 1; i < ways; i++)
+            way = ages[i] > ages[way] ? i : way;
+        for (size_t i = ways; i-- > 0;)
+            ages[i] += 3 - ages[way];
+        return way;
+    default:
+        return draw(sim) % ways;
+    }
+}
+
+static bool cache_has(struct cache *cache, size_t set, tag line, size_t *way)
+{
+    const tag *tags = cache->tags + set * cache->is.ways;
+    for (*way = 0; *way < cache->is.ways; ++*way)
+        if (tags[*way] == line)
+            return true;
+    return false;
+}
+
+/* Puts the line in; what it drives out, or 0. */
+static tag cache_fill(struct cache *cache, size_t set, tag line, struct simulated *sim)
+{
+    const size_t way = victim_in(cache, set, sim);
+    tag *at = cache->tags + set * cache->is.ways + way;
+    const tag out = *at;
+    *at = line;
+    touch(cache, set, way, false);
+    return out;
+}
+
+/* Whether the cache has the line; if not, it has it from now on. */
+static bool cache_access(struct cache *cache, size_t virtual, size_t physical,
+                         struct simulated *sim)
+{
+    size_t way;
+    const size_t set = set_of(cache, virtual, physical);
+    const tag line = tag_of(cache, physical);
+    const bool hit = cache_has(cache, set, line, &way);
+    if (hit)
+        touch(cache, set, way, true);
+    else
+        cache_fill(cache, set, line, sim);
+    return hit;
+}
+
+/* ---- the hierarchy ---- */
+
+/* A second level that holds what the first drives out: a hit moves the line up. */
+static double access_exclusive(struct simulated *sim, size_t virtual, size_t physical)
+{
+    struct cache *first = &sim->caches[0], *second = &sim->caches[1];
+    size_t way;
+    const size_t set1 = set_of(first, virtual, physical), set2 = set_of(second, virtual, physical);
+    const tag line = tag_of(first, physical);
+    if (cache_has(first, set1, line, &way)) {
+        touch(first, set1, way, true);
+        return first->is.hit_cycles;
+    }
+    double cycles = sim->is.memory_cycles;
+    if (cache_has(second, set2, line, &way)) {
+        second->tags[set2 * second->is.ways + way] = 0;
+        cycles = second->is.hit_cycles;
+    }
+    const tag out = cache_fill(first, set1, line, sim);
+    if (out) /* both are indexed alike: see simulated_begin */
+        cache_fill(second, (out - 1) & (second->sets - 1), out, sim);
+    return cycles;
+}
+
+static double access_physical(struct simulated *sim, size_t virtual, size_t physical)
+{
+    if (sim->is.exclusive)
+        return access_exclusive(sim, virtual, physical);
+    for (size_t i = 0; i < sim->is.levels; i++)
+        if (cache_access(&sim->caches[i], virtual, physical, sim))
+            return sim->caches[i].is.hit_cycles;
+    return sim->is.memory_cycles;
+}
+
+static double translation_cycles(struct simulated *sim, size_t page)
+{
+    if (sim->is.tlb_pages == 0)
+        return 0.0;
+    size_t *held = sim->translated, i = 0;
+    while (i < sim->translated_count && held[i] != page)
+        i++;
+    const bool hit = i < sim->translated_count;
+    if (!hit && sim->translated_count < sim->is.tlb_pages)
+        sim->translated_count++;
+    if (i >= sim->translated_count)
+        i = sim->translated_count - 1;
+    memmove(held + 1, held, i * sizeof *held);
+    held[0] = page;
+    return hit ? 0.0 : sim->is.tlb_cycles;
+}
+
+static size_t physical_of(const struct simulated *sim, size_t address)
+{
+    const size_t page = sim->is.page_bytes;
+    return sim->frames[address / page] * page + address % page;
+}
+
+static double access_cycles(struct simulated *sim, size_t address)
+{
+    sim->accesses++;
+    double cycles = translation_cycles(sim, address / sim->is.page_bytes);
+    const double hit = sim->caches[0].is.hit_cycles;
+    const double own = access_physical(sim, address, physical_of(sim, address));
+    const size_t next = address + sim->caches[0].is.line_bytes;
+    if (own > hit && sim->is.prefetch_share > 0.0 && draw_share(sim) < sim->is.prefetch_share &&
+        next / sim->is.page_bytes == address / sim->is.page_bytes)
+        access_physical(sim, next, physical_of(sim, next));
+    return cycles + own;
+}
+
+/* ---- the backend ---- */
+
+/* The frames of new pages: all different, anywhere in a memory that is much larger. */
+static bool enlarge(void *state, size_t bytes)
+{
+    struct simulated *sim = state;
+    const size_t pages = (bytes + sim->is.page_bytes - 1) / sim->is.page_bytes;
+    if (bytes > sim->is.arena_most)
+        return false;
+    for (; sim->pages < pages; sim->pages++) {
+        const size_t k = sim->pages + draw(sim) % (sim->frames_count - sim->pages);
+        const size_t frame = sim->frames[k];
+        if (!sim->is.contiguous) {
+            sim->frames[k] = sim->frames[sim->pages];
+            sim->frames[sim->pages] = frame;
+        }
+    }
+    return true;
+}
+
+static void link_ring(void *state, const size_t *addresses, size_t count)
+{
+    struct simulated *sim = state;
+    sim->ring = memory_grow(sim->ring, count, sizeof *sim->ring);
+    memcpy(sim->ring, addresses, count * sizeof *addresses);
+    sim->ring_count = count;
+    for (size_t i = 0; i < count; i++)
+        if (addresses[i] / sim->is.page_bytes >= sim->pages || addresses[i] % 8 != 0)
+            abort();
+}
+
+static double walk(void *state, size_t laps)
+{
+    struct simulated *sim = state;
+    double cycles = 0.0;
+    for (size_t lap = 0; lap < laps; lap++)
+        for (size_t i = 0; i < sim->ring_count; i++)
+            cycles += access_cycles(sim, sim->ring[i]);
+    sim->spent_s += 3e-10 * cycles;
+    double factor = 1.0 + sim->is.noise * fabs(draw_normal(sim));
+    if (draw_share(sim) < sim->is.spike_share)
+        factor *= 1.0 + 4.0 * draw_share(sim);
+    return factor * cycles / (double)laps;
+}
+
+static double now_s(void *state)
+{
+    return ((const struct simulated *)state)->spent_s;
+}
+
+struct backend simulated_begin(const struct simulated_machine *machine)
+{
+    struct simulated *sim = memory_new(1, sizeof *sim);
+    sim->is = *machine;
+    sim->random = machine->seed * 0x9E3779B97F4A7C15u + 88172645463325252u;
+    for (size_t i = 0; i < machine->levels; i++)
+        cache_begin(&sim->caches[i], &machine->caches[i]);
+    sim->frames_count = 4 * machine->arena_most / machine->page_bytes;
+    sim->frames = memory_new(sim->frames_count, sizeof *sim->frames);
+    for (size_t i = 0; i < sim->frames_count; i++)
+        sim->frames[i] = i;
+    sim->translated = memory_new(machine->tlb_pages + 1, sizeof *sim->translated);
+    return (struct backend){
+        .state = sim,
+        .page_bytes = machine->page_bytes,
+        .arena_most = machine->arena_most,
+        .sample_accesses = machine->sample_accesses,
+        .enlarge = enlarge,
+        .link = link_ring,
+        .walk = walk,
+        .now_s = now_s,
+    };
+}
+
+void simulated_end(struct backend *backend)
+{
+    struct simulated *sim = backend->state;
+    for (size_t i = 0; i < sim->is.levels; i++)
+        cache_end(&sim->caches[i]);
+    free(sim->frames);
+    free(sim->ring);
+    free(sim->translated);
+    free(sim);
+    backend->state = NULL;
+}
+
+size_t simulated_accesses(const struct backend *backend)
+{
+    return ((const struct simulated *)backend->state)->accesses;
+}

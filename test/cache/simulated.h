@@ -1,0 +1,44 @@
+/* A machine with simulated caches: the truth that the search for caches is tested against. */
+#ifndef TEST_CACHE_SIMULATED_H
+#define TEST_CACHE_SIMULATED_H
+
+#include "trainer/memory/backend.h"
+
+#include <stdint.h>
+
+enum replacement { LRU, TREE_PLRU, QLRU, RANDOM, REPLACEMENTS };
+
+struct simulated_cache {
+    size_t bytes, ways, line_bytes;
+    bool virtually_indexed;
+    enum replacement replacement;
+    double hit_cycles; /* of a dependent load that hits here */
+};
+
+enum { SIMULATED_LEVELS = 3 };
+
+struct simulated_machine {
+    struct simulated_cache caches[SIMULATED_LEVELS]; /* the first `levels` */
+    size_t levels;
+    double memory_cycles;
+    size_t page_bytes;
+    bool contiguous;        /* pages lie in memory as in the arena; else at random */
+    bool exclusive;         /* the second level holds what the first does not; else it keeps all */
+    size_t tlb_pages;       /* translations held (LRU); 0: all */
+    double tlb_cycles;      /* what a miss of them adds */
+    double noise;           /* standard deviation of a sample / the sample */
+    double spike_share;     /* of samples that last up to 5 times as long */
+    double prefetch_share;  /* of misses of the first level that fetch the next line as well */
+    size_t sample_accesses; /* as struct backend */
+    size_t arena_most;
+    uint64_t seed;
+};
+
+/* Begins a backend that behaves so; release with simulated_end. */
+struct backend simulated_begin(const struct simulated_machine *machine);
+void simulated_end(struct backend *backend);
+
+/* Accesses simulated so far. */
+size_t simulated_accesses(const struct backend *backend);
+
+#endif

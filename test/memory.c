@@ -1,0 +1,103 @@
+/* The search for caches on simulated machines, whose caches are known. */
+#include "test/cache/simulated.h"
+#include "test/suite.h"
+#include "trainer/memory/geometry.h"
+#include "trainer/memory/plateaus.h"
+
+#include <gsl/gsl_rng.h>
+#include <math.h>
+
+/* A machine drawn at random: geometries of processors that there are, and some that there are not.
+ */
+static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
+{
+    static const size_t ways[] = {2, 4, 6, 8, 12, 16}, lines[] = {32, 64, 64, 128},
+                        pages[] = {4096, 4096, 16384, 65536};
+    /* First levels replace at random or what is old; stale lines of other policies can last. */
+    static const enum replacement replacements[] = {LRU, TREE_PLRU, RANDOM};
+    const size_t first_ways = ways[gsl_rng_uniform_int(random, 6)];
+    const size_t line = lines[gsl_rng_uniform_int(random, 4)];
+    struct simulated_machine machine = {
+        .levels = 3,
+        .memory_cycles = 200 + gsl_rng_uniform(random) * 200,
+        .page_bytes = pages[gsl_rng_uniform_int(random, 4)],
+        .tlb_pages = gsl_rng_uniform_int(random, 2) ? 64 + gsl_rng_uniform_int(random, 64) : 0,
+        .tlb_cycles = 7,
+        .noise = 0.003,
+        .spike_share = 0.02,
+        .arena_most = 1 << 28,
+        .seed = seed,
+    };
+    machine.caches[0] = (struct simulated_cache){
+        .bytes = first_ways * 4096,
+        .ways = first_ways,
+        .line_bytes = line,
+        .virtually_indexed = true,
+        .replacement = replacements[gsl_rng_uniform_int(random, 3)],
+        .hit_cycles = 3.0 + (double)gsl_rng_uniform_int(random, 3),
+    };
+    machine.caches[1] = (struct simulated_cache){
+        .bytes = 16 * 65536, .ways = 16, .line_bytes = line, .replacement = LRU, .hit_cycles = 14};
+    machine.caches[2] = (struct simulated_cache){
+        .bytes = 16 << 20, .ways = 16, .line_bytes = line, .replacement = LRU, .hit_cycles = 45};
+    return machine;
+}
+
+START_TEST(first_levels_are_found_exactly)
+{
+    enum { MACHINES = 200 };
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (unsigned long i = 1; i <= MACHINES; i++) {
+        const struct simulated_machine machine = draw(random, i);
+        const struct simulated_cache *truth = &machine.caches[0];
+        struct backend backend = simulated_begin(&machine);
+        struct probe probe = probe_begin(&backend, i, 1e9);
+        const struct cache_found found = geometry_find_first(&probe);
+        ck_assert_msg(!found.because && found.ways == (double)truth->ways &&
+                          found.line_bytes == (double)truth->line_bytes &&
+                          found.capacity_bytes == (double)truth->bytes,
+                      "machine %lu: %zu bytes, %zu ways, line %zu, replacement %d, page %zu: found "
+                      "%g, %g, %g: %s",
+                      i, truth->bytes, truth->ways, truth->line_bytes, (int)truth->replacement,
+                      machine.page_bytes, found.capacity_bytes, found.ways, found.line_bytes,
+                      found.because ? found.because : "");
+        ck_assert_double_eq_tol(found.hit_cycles, truth->hit_cycles, 0.02 * truth->hit_cycles);
+        probe_end(&probe);
+        simulated_end(&backend);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+START_TEST(plateaus_hold_the_capacities)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (unsigned long i = 1; i <= 2; i++) {
+        struct simulated_machine machine = draw(random, i);
+        machine.page_bytes = 4096;
+        machine.caches[0].replacement = LRU;
+        machine.caches[0].bytes = 12 * 4096;
+        machine.caches[0].ways = 12;
+        machine.caches[2].bytes = 8 << 20;
+        struct backend backend = simulated_begin(&machine);
+        struct probe probe = probe_begin(&backend, i, 1e9);
+        const struct plateaus found =
+            plateaus_find(&probe, 32 << 20, (double)machine.caches[0].line_bytes);
+        ck_assert_uint_eq(found.count, 4);
+        for (size_t level = 0; level < 3; level++) {
+            const double truth = (double)machine.caches[level].bytes;
+            ck_assert_double_le(found.items[level].fits_bytes, truth);
+            ck_assert_double_ge(found.items[level].overflow_bytes, truth);
+        }
+        ck_assert_double_eq_tol(found.items[0].cycles, machine.caches[0].hit_cycles, 0.3);
+        ck_assert_double_eq_tol(found.items[1].cycles, 14, 2);
+        ck_assert_double_eq_tol(found.items[3].cycles, machine.memory_cycles,
+                                0.1 * machine.memory_cycles);
+        probe_end(&probe);
+        simulated_end(&backend);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+SUITE("memory", first_levels_are_found_exactly, plateaus_hold_the_capacities)

@@ -1,0 +1,31 @@
+/* What the search for caches knows of a machine: an arena of memory, and how long it takes to walk
+   through addresses of it. The real machine is one of these (machine.h); the tests have another,
+   whose caches are simulated and therefore known. */
+#ifndef TRAINER_MEMORY_BACKEND_H
+#define TRAINER_MEMORY_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct backend {
+    void *state;
+    size_t page_bytes;      /* within a page, virtual and physical addresses differ by a constant */
+    size_t arena_most;      /* bytes that the arena may grow to */
+    size_t sample_accesses; /* so many make a sample long enough for the clock; 0: it is exact */
+
+    /* Makes addresses 0 to bytes - 1 of the arena usable; what was linked stays. false: there is
+       no more memory. */
+    bool (*enlarge)(void *state, size_t bytes);
+
+    /* Links the addresses (multiples of 8, each once, count >= 1) into one ring in that order: each
+       holds where the next one is, so that every load waits for the one before. */
+    void (*link)(void *state, const size_t *addresses, size_t count);
+
+    /* One sample: walks the linked ring `laps` times; cycles of the core's clock per lap. What
+       disturbs a sample (interrupts, other processes) makes it longer, never shorter. */
+    double (*walk)(void *state, size_t laps);
+
+    double (*now_s)(void *state); /* for time budgets; any origin */
+};
+
+#endif

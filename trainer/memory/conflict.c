@@ -1,0 +1,192 @@
+#include "trainer/memory/conflict.h"
+
+#include "model/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    ORDERS_MOST = 12, /* of a ring whose lap is near the limit */
+    ORDERS_LEAST = 2, /* before a ring is called overfull: one may have been disturbed */
+    TRIES = 4,        /* choices of one size while a ring grows */
+    TRIALS = 24,      /* of how long a ring takes to settle */
+    RING_MOST = 96    /* lines of a minimal ring */
+};
+
+/* A mean is clear of the limit by so many of its deviations; the limit itself lies above the quiet
+   lap, which is known from some orders only, by so many deviations of an order. */
+static const double sure = 3.0;
+static const double lucky = 1.5;
+static const double growth = 1.15;
+
+void search_end(struct search *search)
+{
+    lines_free(&search->pool);
+    free(search->quiets);
+    search->quiets = NULL;
+    search->quiets_room = 0;
+}
+
+void ring_free(struct ring *ring)
+{
+    lines_free(&ring->lines);
+}
+
+struct quiet search_quiet(struct search *search, const struct lines *lines)
+{
+    const size_t count = lines->count;
+    while (count >= search->quiets_room) {
+        search->quiets = memory_grow(search->quiets, count + 64, sizeof *search->quiets);
+        for (; search->quiets_room < count + 64; search->quiets_room++)
+            search->quiets[search->quiets_room] = (struct quiet){0};
+    }
+    if (!search->quiets[count].known) {
+        search->quiets[count] = search->measure_quiet(search, lines);
+        search->quiets[count].known = true;
+    }
+    return search->quiets[count];
+}
+
+static double limit_of(const struct search *search, const struct quiet *quiet)
+{
+    return quiet->cycles + fmax(0.5 * search->miss_cycles, lucky * quiet->deviation);
+}
+
+/* Orders are tried until their mean lies clearly on one side. */
+bool search_is_longer(struct search *search, const struct lines *lines, const struct quiet *quiet)
+{
+    const double limit = limit_of(search, quiet);
+    double sum = 0.0, mean = 0.0;
+    probe_settle(search->probe, lines, limit, search->patience);
+    for (int orders = 1; orders <= ORDERS_MOST; orders++) {
+        sum += probe_lap(search->probe, lines);
+        mean = sum / orders;
+        const double unsure = sure * quiet->deviation / sqrt(orders);
+        if (mean < limit - unsure || (mean > limit + unsure && orders >= ORDERS_LEAST))
+            break;
+    }
+    return mean > limit;
+}
+
+bool search_is_overfull(struct search *search, const struct lines *lines)
+{
+    const struct quiet quiet = search_quiet(search, lines);
+    return search_is_longer(search, lines, &quiet);
+}
+
+/* ---- a minimal ring ---- */
+
+/* Leaves out every part of that many lines without which the rest is still overfull; whether there
+   was one. */
+static bool leave_out(struct search *search, struct lines *lines, size_t part)
+{
+    bool any = false;
+    for (size_t first = 0; first < lines->count && lines->count > part;) {
+        struct lines rest = lines_without(lines, first, part);
+        const bool still = search_is_overfull(search, &rest);
+        if (still) {
+            lines_free(lines);
+            *lines = rest;
+            any = true;
+        } else {
+            lines_free(&rest);
+            first += part;
+        }
+        if (probe_expired(search->probe))
+            return false;
+    }
+    return any;
+}
+
+/* Group testing, as for eviction sets (Vila, Koepf, Morales: Theory and Practice of Finding
+   Eviction Sets, 2019). */
+static void reduce(struct search *search, struct lines *lines)
+{
+    for (size_t part = lines->count / 4; part > 1; part /= 2)
+        leave_out(search, lines, part);
+    while (leave_out(search, lines, 1))
+        continue;
+}
+
+/* A choice among the lines that is overfull; empty: none was found. */
+static struct lines grow(struct search *search, const struct lines *among, size_t least)
+{
+    size_t count = least;
+    for (bool last = false; !last && !probe_expired(search->probe);) {
+        last = count >= among->count;
+        if (last)
+            count = among->count;
+        for (int i = 0; i < (last ? 1 : TRIES); i++) {
+            struct lines chosen = lines_choose(search->probe, among, count);
+            if (count > 0 && search_is_overfull(search, &chosen))
+                return chosen;
+            lines_free(&chosen);
+        }
+        count = (size_t)(growth * (double)count) + 1;
+    }
+    return (struct lines){0};
+}
+
+bool search_ring(struct search *search, const struct lines *among, size_t least, struct ring *ring)
+{
+    struct lines lines = grow(search, among, least);
+    *ring = (struct ring){0};
+    if (lines.count == 0)
+        return false;
+    reduce(search, &lines);
+    if (!probe_expired(search->probe) && lines.count >= 2 && lines.count <= RING_MOST &&
+        search_is_overfull(search, &lines))
+        ring->lines = lines_copy(&lines);
+    lines_free(&lines);
+    if (ring->lines.count < 2)
+        ring_free(ring);
+    return ring->lines.count >= 2;
+}
+
+/* ---- what a miss costs ---- */
+
+/* Where the oldest line is replaced all lines of an overfull ring miss in every lap, elsewhere
+   some: the excess over as many misses is what one costs at least. */
+void search_learn_miss(struct search *search, const struct ring *ring)
+{
+    const struct quiet quiet = search_quiet(search, &ring->lines);
+    double sum = 0.0;
+    for (int i = 0; i < ORDERS_MOST; i++)
+        sum += probe_lap(search->probe, &ring->lines);
+    const double excess = sum / ORDERS_MOST - quiet.cycles;
+    search->miss_cycles = fmax(search->miss_cycles, excess / (double)ring->lines.count);
+}
+
+/* ---- patience ---- */
+
+void search_learn_patience(struct search *search, const struct ring *ring)
+{
+    size_t longest = 0;
+    for (int i = 0; i < TRIALS; i++) {
+        struct lines fits = lines_without(
+            &ring->lines, gsl_rng_uniform_int(search->probe->random, ring->lines.count), 1);
+        struct lines stale = lines_choose(search->probe, &search->pool, search->pool.count / 2);
+        const struct quiet quiet = search_quiet(search, &fits);
+        probe_settle(search->probe, &stale, 0.0, 1);
+        const size_t laps =
+            probe_settle(search->probe, &fits, limit_of(search, &quiet), search->patience);
+        longest = laps > longest ? laps : longest;
+        lines_free(&stale);
+        lines_free(&fits);
+    }
+    longest = 3 * longest + 8;
+    search->patience = longest < search->patience ? longest : search->patience;
+}
+
+/* ---- members ---- */
+
+bool search_belongs(struct search *search, const struct ring *ring, size_t line)
+{
+    if (lines_have(&ring->lines, line))
+        return true;
+    struct lines changed = lines_copy(&ring->lines);
+    changed.at[gsl_rng_uniform_int(search->probe->random, ring->lines.count)] = line;
+    const bool belongs = search_is_overfull(search, &changed);
+    lines_free(&changed);
+    return belongs;
+}

@@ -1,0 +1,164 @@
+#include "trainer/memory/geometry.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stddef.h>
+
+/* The level, and what the search for it needs. */
+struct level {
+    struct cache_found found;
+    struct search search;
+    struct colours colours;
+};
+
+enum {
+    POOL_MOST = 256,        /* pages: no first level is larger */
+    SPREAD_BYTES = 13 * 64, /* an odd number of lines: visits all sets of any power of two */
+    SPREAD_ORDERS = 7,
+    ORDERS_AGAIN = 6,
+    HIT_LINES = 4,
+    LINE_LEAST = 8,
+    PATIENCE_LAPS = 240 /* 24 ways replaced at random: the last stale line is gone but once in
+                           (1 - 1/24)^240 = 1 / 27000 cases */
+};
+
+/* By how much a conflict lengthens a lap at least. */
+static const double conflict_share = 0.3;
+
+/* ---- quiet laps ---- */
+
+/* The same pages, but offsets spread over all sets: no more than the share of the cache that the
+   lines are, in every set, and the same translations. */
+static struct quiet spread_lap(struct search *search, const struct lines *lines)
+{
+    const size_t page = search->probe->backend->page_bytes;
+    struct lines spread = {0};
+    double laps[SPREAD_ORDERS];
+    for (size_t i = 0; i < lines->count; i++)
+        lines_add(&spread, lines->at[i] / page * page + i * SPREAD_BYTES % page);
+    for (int i = 0; i < SPREAD_ORDERS; i++)
+        laps[i] = probe_lap(search->probe, &spread);
+    lines_free(&spread);
+    gsl_sort(laps, 1, SPREAD_ORDERS);
+    const double middle_half = gsl_stats_quantile_from_sorted_data(laps, 1, SPREAD_ORDERS, 0.75) -
+                               gsl_stats_quantile_from_sorted_data(laps, 1, SPREAD_ORDERS, 0.25);
+    return (struct quiet){.cycles = gsl_stats_median_from_sorted_data(laps, 1, SPREAD_ORDERS),
+                          .deviation = middle_half / 1.349};
+}
+
+/* The fastest order: trees of ways drive out lines that would fit in some orders, and none in all.
+ */
+static double fastest_lap(struct search *search, const struct lines *lines)
+{
+    double least = INFINITY;
+    for (int i = 0; i < ORDERS_AGAIN; i++)
+        least = fmin(least, probe_lap(search->probe, lines));
+    return least;
+}
+
+/* ---- candidates ---- */
+
+/* One line a page, of consecutive pages: predictors of ways tell these apart. */
+static bool supply_pages(struct search *search, size_t count)
+{
+    const struct backend *backend = search->probe->backend;
+    const size_t page = backend->page_bytes;
+    while (search->pool.count < count && search->pool.count < POOL_MOST) {
+        const size_t at = search->pool.count * page;
+        if (!backend->enlarge(backend->state, at + page))
+            return false;
+        lines_add(&search->pool, at);
+    }
+    return search->pool.count >= count;
+}
+
+static double hit_cycles(struct probe *probe)
+{
+    const size_t page = probe->backend->page_bytes;
+    struct lines lines = {0};
+    for (size_t i = 0; i < HIT_LINES; i++)
+        lines_add(&lines, i * SPREAD_BYTES % page);
+    double lap = INFINITY;
+    for (int i = 0; i < SPREAD_ORDERS; i++)
+        lap = fmin(lap, probe_lap(probe, &lines));
+    lines_free(&lines);
+    return lap / HIT_LINES;
+}
+
+/* Half as many again as fit, if the colour has so many. */
+static struct lines too_many(const struct level *level)
+{
+    const size_t ways = level->colours.ways;
+    struct lines lines = lines_copy(&level->colours.items[0].members);
+    const size_t wanted = ways + (ways + 1) / 2;
+    lines.count = lines.count < wanted ? lines.count : wanted;
+    return lines;
+}
+
+/* Whether lines of the colour still conflict when every other one lies shift_bytes further on:
+   where half of them fit, a lap is quiet; where they conflict, half of them miss at least, and a
+   miss costs no less than a hit. What a miss costs is not compared: it may be one of the next level
+   as well. */
+static bool conflict_shifted(struct level *level, size_t shift_bytes)
+{
+    struct lines lines = too_many(level);
+    const double quiet = search_quiet(&level->search, &lines).cycles;
+    for (size_t i = 0; i < lines.count; i += 2)
+        lines.at[i] += shift_bytes;
+    probe_settle(level->search.probe, &lines, 0.0, level->search.patience);
+    const double lap = fastest_lap(&level->search, &lines);
+    lines_free(&lines);
+    return lap > (1.0 + conflict_share) * quiet;
+}
+
+/* A shift within the line changes nothing; a larger one leads to another set; one of a whole way
+   back to the same. */
+static void find_line(struct level *level)
+{
+    const size_t page = level->search.probe->backend->page_bytes;
+    size_t line = LINE_LEAST, way;
+    while (line < page && conflict_shifted(level, line))
+        line *= 2;
+    for (way = 2 * line; way < page && !conflict_shifted(level, way);)
+        way *= 2;
+    level->found.line_bytes = (double)line;
+    level->found.way_bytes = (double)(level->colours.count * (way < page ? way : page));
+    if (line >= page)
+        level->found.because = "no shift within a page ends the conflict";
+}
+
+static void sum_up(struct level *level)
+{
+    struct cache_found *found = &level->found;
+    found->ways = (double)level->colours.ways;
+    found->capacity_bytes = found->ways * found->way_bytes;
+}
+
+static void find(struct level *level, struct probe *probe)
+{
+    if (!probe->backend->enlarge(probe->backend->state, probe->backend->page_bytes)) {
+        level->found.because = "there is no memory for it";
+        return;
+    }
+    level->found.hit_cycles = hit_cycles(probe);
+    level->search = (struct search){.probe = probe,
+                                    .supply = supply_pages,
+                                    .measure_quiet = spread_lap,
+                                    .miss_cycles = level->found.hit_cycles,
+                                    .patience = PATIENCE_LAPS};
+    level->found.because = colours_find(&level->search, 2, &level->colours);
+    if (!level->found.because)
+        find_line(level);
+    if (!level->found.because)
+        sum_up(level);
+}
+
+struct cache_found geometry_find_first(struct probe *probe)
+{
+    struct level level = {0};
+    find(&level, probe);
+    search_end(&level.search);
+    colours_free(&level.colours);
+    return level.found;
+}

@@ -1,0 +1,19 @@
+/* The size of the first level of cache, its ways and its lines, found from conflicts alone: no
+   physical address, no large page, no counter, nothing that the system tells but its page size. */
+#ifndef TRAINER_MEMORY_GEOMETRY_H
+#define TRAINER_MEMORY_GEOMETRY_H
+
+#include "trainer/memory/colours.h"
+
+struct cache_found {
+    const char *because; /* NULL: found; else why not, and the numbers are not to be used */
+    double ways, line_bytes;
+    double way_bytes; /* sets x line: addresses so far apart may conflict */
+    double capacity_bytes;
+    double hit_cycles; /* of a dependent load that hits; known in any case */
+};
+
+/* Within the probe's time, 10 to 40 ms on a quiet machine. */
+struct cache_found geometry_find_first(struct probe *probe);
+
+#endif

@@ -1,0 +1,165 @@
+#include "trainer/memory/machine.h"
+
+#include "model/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Long against the clock's own cost and short against what disturbs. */
+enum { SAMPLE_ACCESSES = 2000 };
+
+struct arena {
+    char *base;
+    size_t usable, most; /* bytes touched, and reserved */
+    char *first;         /* of the ring */
+    size_t count;
+    double ghz;
+};
+
+static double now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+static double now_s(void *state)
+{
+    (void)state;
+    return 1e-9 * now_ns();
+}
+
+/* Every page is written: untouched ones would all be the page of zeros. */
+static bool enlarge(void *state, size_t bytes)
+{
+    struct arena *arena = state;
+    if (bytes > arena->most)
+        return false;
+    if (bytes > arena->usable) {
+        memset(arena->base + arena->usable, 1, bytes - arena->usable);
+        arena->usable = bytes;
+    }
+    return true;
+}
+
+static void link_ring(void *state, const size_t *addresses, size_t count)
+{
+    struct arena *arena = state;
+    for (size_t i = 0; i < count; i++) {
+        char *next = arena->base + addresses[(i + 1) % count];
+        memcpy(arena->base + addresses[i], &next, sizeof next);
+    }
+    arena->first = arena->base + addresses[0];
+    arena->count = count;
+}
+
+/* How long the two readings of the clock take themselves. */
+static double reading_ns(void)
+{
+    double least_ns = 1e9;
+    for (int i = 0; i < 20; i++) {
+        const double start_ns = now_ns(), took_ns = now_ns() - start_ns;
+        if (took_ns < least_ns)
+            least_ns = took_ns;
+    }
+    return least_ns;
+}
+
+static double walk(void *state, size_t laps)
+{
+    const struct arena *arena = state;
+    void **at = (void **)(void *)arena->first;
+    const double start_ns = now_ns();
+    for (size_t step = laps * arena->count; step > 0; step--) {
+        at = *at;
+        __asm__ volatile("" : "+r"(at));
+    }
+    const double took_ns = now_ns() - start_ns - reading_ns();
+    return took_ns * arena->ghz / (double)laps;
+}
+
+/* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
+
+enum { PASSES = 12, ACCESSES_LEAST = 20000 };
+
+static void load_lines(char *base, size_t bytes, size_t line_bytes)
+{
+    const char *end = base + bytes;
+    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
+        (void)*(const volatile double *)(const volatile void *)base;
+        (void)*(const volatile double *)(const volatile void *)(base + line_bytes);
+        (void)*(const volatile double *)(const volatile void *)(base + 2 * line_bytes);
+        (void)*(const volatile double *)(const volatile void *)(base + 3 * line_bytes);
+    }
+}
+
+static void store_lines(char *base, size_t bytes, size_t line_bytes)
+{
+    const char *end = base + bytes;
+    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
+        *(volatile double *)(volatile void *)base = 1.0;
+        *(volatile double *)(volatile void *)(base + line_bytes) = 1.0;
+        *(volatile double *)(volatile void *)(base + 2 * line_bytes) = 1.0;
+        *(volatile double *)(volatile void *)(base + 3 * line_bytes) = 1.0;
+    }
+}
+
+static double line_ns(const struct backend *backend, size_t bytes, size_t line_bytes,
+                      void (*pass)(char *, size_t, size_t))
+{
+    const struct arena *arena = backend->state;
+    const size_t lines = bytes / line_bytes;
+    const size_t times = ACCESSES_LEAST / lines + 1;
+    double least_ns = 1e18;
+    pass(arena->base, bytes, line_bytes);
+    for (int i = 0; i < PASSES; i++) {
+        const double start_ns = now_ns();
+        for (size_t k = 0; k < times; k++)
+            pass(arena->base, bytes, line_bytes);
+        const double took_ns = now_ns() - start_ns - reading_ns();
+        least_ns = took_ns < least_ns ? took_ns : least_ns;
+    }
+    return least_ns / (double)(times * lines);
+}
+
+double machine_load_line_ns(const struct backend *backend, size_t bytes, size_t line_bytes)
+{
+    return line_ns(backend, bytes, line_bytes, load_lines);
+}
+
+double machine_store_line_ns(const struct backend *backend, size_t bytes, size_t line_bytes)
+{
+    return line_ns(backend, bytes, line_bytes, store_lines);
+}
+
+/* ---- the backend ---- */
+
+bool machine_backend_begin(struct backend *backend, size_t arena_most, double clock_ghz)
+{
+    void *base = mmap(NULL, arena_most, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return false;
+    madvise(base, arena_most, MADV_NOHUGEPAGE);
+    struct arena *arena = memory_new(1, sizeof *arena);
+    *arena = (struct arena){.base = base, .most = arena_most, .ghz = clock_ghz};
+    *backend = (struct backend){.state = arena,
+                                .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
+                                .arena_most = arena_most,
+                                .sample_accesses = SAMPLE_ACCESSES,
+                                .enlarge = enlarge,
+                                .link = link_ring,
+                                .walk = walk,
+                                .now_s = now_s};
+    return true;
+}
+
+void machine_backend_end(struct backend *backend)
+{
+    struct arena *arena = backend->state;
+    munmap(arena->base, arena->most);
+    free(arena);
+}

@@ -1,0 +1,138 @@
+#include "trainer/memory/plateaus.h"
+
+#include <math.h>
+
+enum { BYTES_LEAST = 8192, BLOCK_PAGES = 32, OCTAVE = 4, SAMPLES = 3 };
+
+/* Times on a plateau differ by less, from the fastest on. */
+static const double flat = 1.22;
+
+static const double taken_over = 0.75;
+
+/* ---- walking ---- */
+
+/* Every line once: pages in a random order, a block of them at a time, the lines of a block in a
+   random order. */
+static struct lines lines_of(struct probe *probe, double bytes, double line_bytes)
+{
+    const size_t page = probe->backend->page_bytes, line = (size_t)line_bytes;
+    const size_t pages = (size_t)bytes / page;
+    struct lines all = {0}, order = {0};
+    for (size_t i = 0; i < pages; i++)
+        lines_add(&order, i * page);
+    lines_shuffle(probe, &order);
+    for (size_t first = 0; first < pages; first += BLOCK_PAGES) {
+        struct lines block = {0};
+        for (size_t i = first; i < pages && i < first + BLOCK_PAGES; i++)
+            for (size_t at = 0; at < page; at += line)
+                lines_add(&block, order.at[i] + at);
+        lines_shuffle(probe, &block);
+        lines_add_all(&all, &block);
+        lines_free(&block);
+    }
+    lines_free(&order);
+    return all;
+}
+
+/* Cycles of a load; NAN: there is no memory for it. */
+static double walk(struct probe *probe, double bytes, double line_bytes)
+{
+    const struct backend *backend = probe->backend;
+    if (!backend->enlarge(backend->state, (size_t)bytes))
+        return NAN;
+    struct lines lines = lines_of(probe, bytes, line_bytes);
+    const size_t laps = backend->sample_accesses / lines.count + 1;
+    backend->link(backend->state, lines.at, lines.count);
+    backend->walk(backend->state, 1);
+    double least = INFINITY;
+    for (int i = 0; i < SAMPLES && !probe_expired(probe); i++)
+        least = fmin(least, backend->walk(backend->state, laps));
+    const double cycles = least / (double)lines.count;
+    lines_free(&lines);
+    return cycles;
+}
+
+struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes)
+{
+    struct plateaus plateaus = {0};
+    const double page = (double)probe->backend->page_bytes;
+    double last = 0.0;
+    for (int i = 0; plateaus.walk_count < WALKS_MOST && !probe_expired(probe); i++) {
+        const double bytes = round(BYTES_LEAST * exp2((double)i / OCTAVE) / page) * page;
+        if (bytes > bytes_most)
+            break;
+        if (bytes == last)
+            continue;
+        last = bytes;
+        const double cycles = walk(probe, bytes, line_bytes);
+        if (!isfinite(cycles))
+            break;
+        plateaus.walks[plateaus.walk_count++] = (struct walked){bytes, cycles};
+    }
+    plateaus_of(&plateaus);
+    return plateaus;
+}
+
+/* ---- plateaus ---- */
+
+/* How far from walk `first` on the times stay within a plateau. */
+static size_t run_from(const struct plateaus *plateaus, size_t first)
+{
+    const struct walked *walks = plateaus->walks;
+    double least = walks[first].cycles, most = least;
+    size_t end = first;
+    while (end < plateaus->walk_count) {
+        least = fmin(least, walks[end].cycles);
+        most = fmax(most, walks[end].cycles);
+        if (most > flat * least)
+            break;
+        end++;
+    }
+    return end;
+}
+
+static double mean_of(const struct plateaus *plateaus, size_t first, size_t end)
+{
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++)
+        sum += plateaus->walks[i].cycles;
+    return sum / (double)(end - first);
+}
+
+/* Longest runs first come from the left: a plateau begins where the run from there is an octave
+   long, and the flattest of those that overlap counts as one. */
+static void find_runs(struct plateaus *plateaus)
+{
+    const struct walked *walks = plateaus->walks;
+    for (size_t first = 0; first < plateaus->walk_count && plateaus->count < PLATEAUS_MOST;) {
+        const size_t end = run_from(plateaus, first);
+        if (walks[end - 1].bytes < 2.0 * walks[first].bytes) {
+            first++;
+            continue;
+        }
+        plateaus->items[plateaus->count++] =
+            (struct plateau){.cycles = mean_of(plateaus, first, end),
+                             .fits_bytes = walks[end - 1].bytes,
+                             .overflow_bytes = INFINITY};
+        first = end;
+    }
+}
+
+/* The next level has taken over where three loads in four go to it. */
+static double overflow_of(const struct plateaus *plateaus, size_t index)
+{
+    const double here = plateaus->items[index].cycles, next = plateaus->items[index + 1].cycles;
+    for (size_t i = 0; i < plateaus->walk_count; i++)
+        if (plateaus->walks[i].bytes > plateaus->items[index].fits_bytes &&
+            plateaus->walks[i].cycles >= here + taken_over * (next - here))
+            return plateaus->walks[i].bytes;
+    return plateaus->items[index + 1].fits_bytes;
+}
+
+void plateaus_of(struct plateaus *plateaus)
+{
+    plateaus->count = 0;
+    find_runs(plateaus);
+    for (size_t i = 0; i + 1 < plateaus->count; i++)
+        plateaus->items[i].overflow_bytes = overflow_of(plateaus, i);
+}

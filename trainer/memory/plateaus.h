@@ -1,0 +1,39 @@
+/* The levels of memory as plateaus: how long a dependent load takes against how much memory is
+   walked through. Capacities come out as intervals: with small pages in unknown places, a
+   physically indexed cache loses lines before it is full, and one that others share is never the
+   same size twice. */
+#ifndef TRAINER_MEMORY_PLATEAUS_H
+#define TRAINER_MEMORY_PLATEAUS_H
+
+#include "trainer/memory/probe.h"
+
+enum { PLATEAUS_MOST = 8, WALKS_MOST = 128 };
+
+/* One size that was walked through, a line after the other in a random order that stays within some
+   pages for a while, so that translations are not missed. */
+struct walked {
+    double bytes, cycles; /* of a dependent load */
+};
+
+struct plateau {
+    double cycles;
+    double fits_bytes;     /* the largest size walked that lies on it */
+    double overflow_bytes; /* the smallest size at which the next level has taken over; INFINITY */
+};
+
+struct plateaus {
+    struct walked walks[WALKS_MOST];
+    size_t walk_count;
+    struct plateau items[PLATEAUS_MOST];
+    size_t count;
+};
+
+/* Walks through sizes up to bytes_most, a few an octave, as long as the probe has time, and finds
+   the plateaus: runs of an octave at least over which the time hardly changes. line_bytes: distance
+   of the loads. The last plateau is memory's where bytes_most is large enough; who calls knows. */
+struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes);
+
+/* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. */
+void plateaus_of(struct plateaus *plateaus);
+
+#endif

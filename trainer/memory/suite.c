@@ -1,0 +1,162 @@
+#include "trainer/memory/suite.h"
+
+#include "model/base/memory.h"
+#include "trainer/memory/geometry.h"
+#include "trainer/memory/machine.h"
+#include "trainer/memory/plateaus.h"
+#include "trainer/node/core_clock.h"
+
+#include <math.h>
+#include <unistd.h>
+
+/* What is walked through at most; a cache beyond a quarter of it cannot be told from memory. */
+static const double arena_bytes = 64.0 * 1024 * 1024;
+
+static const double conflicts_s = 1.0, walks_s = 6.0;
+
+/* Where lines were not found, what is loaded is this far apart. */
+static const double usual_line_bytes = 64.0;
+
+struct found {
+    double ghz;
+    struct cache_found first;
+    struct plateaus plateaus;
+};
+
+/* ---- what the system tells, for comparison ---- */
+
+static double told(int name)
+{
+    const long value = sysconf(name);
+    return value > 0 ? (double)value : (double)NAN;
+}
+
+static void add_told(struct memory_level *level)
+{
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    static const int names[][3] = {
+        {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL1_DCACHE_LINESIZE, _SC_LEVEL1_DCACHE_ASSOC},
+        {_SC_LEVEL2_CACHE_SIZE,  _SC_LEVEL2_CACHE_LINESIZE,  _SC_LEVEL2_CACHE_ASSOC },
+        {_SC_LEVEL3_CACHE_SIZE,  _SC_LEVEL3_CACHE_LINESIZE,  _SC_LEVEL3_CACHE_ASSOC },
+    };
+    if (level->level > 3.0)
+        return;
+    const int *row = names[(int)level->level - 1];
+    level->told_capacity_bytes = told(row[0]);
+    level->told_line_bytes = told(row[1]);
+    level->told_ways = told(row[2]);
+#else
+    (void)level;
+#endif
+}
+
+/* ---- levels ---- */
+
+/* A size well within the level: the middle between where the one before ends and where it does; of
+   memory, the largest. */
+static double size_within(const struct plateaus *plateaus, size_t index)
+{
+    const struct plateau *of = &plateaus->items[index];
+    if (index + 1 == plateaus->count)
+        return of->fits_bytes;
+    const double from =
+        index > 0 ? plateaus->items[index - 1].overflow_bytes : 0.25 * of->fits_bytes;
+    return sqrt(fmin(from, of->fits_bytes) * of->fits_bytes);
+}
+
+static void add_rates(struct memory_level *level, const struct backend *backend,
+                      const struct found *found, double bytes, double line_bytes)
+{
+    const size_t line = (size_t)line_bytes, size = (size_t)(bytes / line_bytes) * line;
+    const double load_ns = machine_load_line_ns(backend, size, line);
+    const double store_ns = machine_store_line_ns(backend, size, line);
+    level->load_line_cycles = load_ns * found->ghz;
+    level->store_line_cycles = store_ns * found->ghz;
+    level->load_mb_per_s = 1e3 * line_bytes / load_ns;
+    level->store_mb_per_s = 1e3 * line_bytes / store_ns;
+}
+
+static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
+{
+    const struct plateau *plateau = &found->plateaus.items[index];
+    if (index == 0 && !found->first.because) {
+        level->capacity_bytes = found->first.capacity_bytes;
+        level->ways = found->first.ways;
+        level->line_bytes = found->first.line_bytes;
+        level->method = memory_copy_text("conflict-sets");
+        return;
+    }
+    level->capacity_bytes_low = plateau->fits_bytes;
+    level->capacity_bytes_high = plateau->overflow_bytes;
+    level->method = memory_copy_text("walks");
+    level->because = index == 0
+                         ? memory_format("one capacity, ways: %s", found->first.because)
+                         : memory_copy_text("one capacity, ways: physical addresses are not known");
+}
+
+static void add_level(struct memory *memory, const struct backend *backend,
+                      const struct found *found, size_t index)
+{
+    const struct plateau *plateau = &found->plateaus.items[index];
+    const bool is_last = index + 1 == found->plateaus.count;
+    const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
+    struct memory_level *level = list_add(&memory_level_record, &memory->levels);
+    level->level = is_last ? (double)INFINITY : (double)index + 1.0;
+    level->load_cycles = plateau->cycles;
+    level->load_ns = plateau->cycles / found->ghz;
+    add_rates(level, backend, found, size_within(&found->plateaus, index), line_bytes);
+    if (is_last)
+        return;
+    add_capacity(level, found, index);
+    add_told(level);
+}
+
+static void find(const struct backend *backend, unsigned long seed, struct found *found)
+{
+    struct probe conflicts = probe_begin(backend, seed, conflicts_s);
+    found->first = geometry_find_first(&conflicts);
+    probe_end(&conflicts);
+    struct probe walks = probe_begin(backend, seed, walks_s);
+    found->plateaus = plateaus_find(&walks, arena_bytes, usual_line_bytes);
+    probe_end(&walks);
+}
+
+/* The last plateau is memory only if it lies far beyond the one before. */
+static bool reaches_memory(const struct plateaus *plateaus)
+{
+    const struct plateau *last = &plateaus->items[plateaus->count - 1];
+    return plateaus->count >= 2 && last->fits_bytes >= 0.9 * arena_bytes &&
+           last[-1].overflow_bytes <= 0.5 * arena_bytes;
+}
+
+int memory_measure(struct run *run, struct machine *machine, struct error *error)
+{
+    struct backend backend;
+    struct found found = {.ghz = run->simulated ? (double)NAN : core_clock_ghz()};
+    (void)error;
+    if (run->simulated || isnan(found.ghz)) {
+        run_not_measured(machine, "memory",
+                         run->simulated ? "a simulated machine has none"
+                                        : "the clock of the core could not be measured");
+        return 0;
+    }
+    if (!machine_backend_begin(&backend, (size_t)arena_bytes, found.ghz)) {
+        run_not_measured(machine, "memory", "there is too little of it");
+        return 0;
+    }
+    find(&backend, run->options->seed, &found);
+    if (!reaches_memory(&found.plateaus)) {
+        run_not_measured(machine, "memory", "its levels could not be told apart");
+    } else {
+        machine->memory = memory_new(1, sizeof *machine->memory);
+        record_begin(&memory_record, machine->memory);
+        machine->memory->note =
+            memory_format("at %.0f MHz; a line is loaded or stored by one word, "
+                          "in the order of addresses",
+                          1e3 * found.ghz);
+        for (size_t i = 0; i < found.plateaus.count; i++)
+            add_level(machine->memory, &backend, &found, i);
+    }
+    machine_backend_end(&backend);
+    return 0;
+}

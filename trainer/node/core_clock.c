@@ -1,0 +1,58 @@
+#include "trainer/node/core_clock.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdint.h>
+#include <time.h>
+
+/* Addition is not among them: some cores add small constants while they rename registers. */
+enum { STEPS = 20000, SAMPLES = 60, CHAINS = 4 };
+
+/* Chains that are farther apart than this were disturbed, or are not what they seem. */
+static const double agreement = 0.02;
+
+/* Nothing about the value is known to the compiler from here on. */
+#define OPAQUE(value) __asm__ volatile("" : "+r"(value))
+
+static double now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+#define CHAIN(name, step)                                                                          \
+    static double name(uint64_t x, uint64_t y)                                                     \
+    {                                                                                              \
+        const double start_ns = now_ns();                                                          \
+        for (int i = 0; i < STEPS / 20; i++) {                                                     \
+            step step step step step step step step step step;                                     \
+            step step step step step step step step step step;                                     \
+        }                                                                                          \
+        OPAQUE(x);                                                                                 \
+        return now_ns() - start_ns;                                                                \
+    }
+
+CHAIN(exclusive_or, x ^= y; OPAQUE(x); OPAQUE(y);)
+CHAIN(complement, x = ~x; OPAQUE(x); OPAQUE(y);)
+CHAIN(subtraction, x -= y; OPAQUE(x); OPAQUE(y);)
+CHAIN(rotation, x = x << 7 | x >> 57; OPAQUE(x); OPAQUE(y);)
+
+double core_clock_ghz(void)
+{
+    static double (*const chains[CHAINS])(uint64_t, uint64_t) = {exclusive_or, complement,
+                                                                 subtraction, rotation};
+    double ghz[CHAINS];
+    for (int k = 0; k < CHAINS; k++) {
+        double least_ns = INFINITY;
+        for (int i = 0; i < SAMPLES; i++)
+            least_ns = fmin(least_ns, chains[k](12345, 678));
+        ghz[k] = STEPS / least_ns;
+    }
+    gsl_sort(ghz, 1, CHAINS);
+    /* One chain may cost more than a cycle a step, or less; two that agree, the fastest first. */
+    for (int k = CHAINS - 1; k > 0; k--)
+        if (ghz[k] - ghz[k - 1] < agreement * ghz[k])
+            return ghz[k];
+    return NAN;
+}
