@@ -123,6 +123,28 @@ static double bytes_along(const struct search *it, int grid_dimension)
     return bytes;
 }
 
+/* Whether all that writes what later iterations of the carrying loop read runs along the grid
+   dimension as that loop goes: otherwise a processor cannot do its part before the next begins. */
+static bool writers_follow(const struct search *it, int grid_dimension)
+{
+    const bool fixed[LOOPS_MOST] = {false};
+    const double zero[LOOPS_MOST] = {0.0};
+    const struct instance *writers = it->instances->items;
+    for (size_t w = 0; w < it->instances->count; w++)
+        for (size_t k = 0; k < it->message->reads.count; k++) {
+            struct home home;
+            if (nest_common(&writers[w].nest, it->nest) <= it->carrier ||
+                !dependence_carried(&writers[w], it->message->reader,
+                                    it->message->reads.references[k], it->carrier))
+                continue;
+            if (!writers[w].has_home ||
+                !home_of(&home, &writers[w].home, it->layout, it->nest->program, fixed, zero) ||
+                home_following(&home, it->carrier) != grid_dimension)
+                return false;
+        }
+    return true;
+}
+
 /* ---- the whole ---- */
 
 static bool begin(struct search *it)
@@ -173,7 +195,8 @@ int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *
         return 0;
     pipeline->grid_dimension = home_following(&it.home, it.carrier);
     if (pipeline->grid_dimension < 0 ||
-        !distribution_is_contiguous(&it.home.axes[pipeline->grid_dimension].along))
+        !distribution_is_contiguous(&it.home.axes[pipeline->grid_dimension].along) ||
+        !writers_follow(&it, pipeline->grid_dimension))
         return 0;
     for (int l = 0; l < it.nest->depth; l++)
         if (nest_range(it.nest, l, zero, &it.turn.ranges[l], error) != 0)

@@ -9,7 +9,7 @@ struct sum {
     const struct instance *instance;
     const struct layout *layout;
     int synchronous;
-    bool fixed[LOOPS_MOST];
+    bool coupled[LOOPS_MOST], fixed[LOOPS_MOST];
     double at[LOOPS_MOST];
     double *mine; /* iterations of each processor since the synchronous loops went on */
     double turns;
@@ -117,6 +117,26 @@ static bool bounds_depend_on(const struct nest *nest, int loop)
     return false;
 }
 
+/* Loops that stand in a subscript along the grid beside one further in, or in two such subscripts:
+   where they have values, every grid dimension follows one loop at most. */
+static void find_coupled(struct sum *sum)
+{
+    const struct instance *instance = sum->instance;
+    const struct array_layout *lies =
+        instance->has_home ? layout_of(sum->layout, nest_of(sum)->program, instance->home.array)
+                           : NULL;
+    bool seen[LOOPS_MOST] = {false};
+    for (int d = 0; lies && d < lies->dimensions; d++) {
+        bool within = false;
+        for (int l = nest_of(sum)->depth - 1; l >= 0 && lies->along[d].grid_dimension >= 0; l--) {
+            if (instance->home.subscripts[d].by[l] == 0.0)
+                continue;
+            sum->coupled[l] |= within || seen[l];
+            within = seen[l] = true;
+        }
+    }
+}
+
 static void settle(struct sum *sum)
 {
     double most = 0.0;
@@ -152,7 +172,7 @@ static int add_inner(struct sum *sum, int l)
     struct range range;
     if (l == nest->depth)
         return add_free_loops(sum);
-    const bool depended = bounds_depend_on(nest, l);
+    const bool depended = bounds_depend_on(nest, l) || sum->coupled[l];
     if (l >= sum->synchronous && !depended)
         return add_loop(sum, l + 1);
     if (nest_range(nest, l, sum->at, &range, sum->error) != 0)
@@ -183,6 +203,7 @@ int work_shares(struct shares *shares, const struct instance *instance, const st
                       .shares = shares,
                       .error = error};
     *shares = (struct shares){0};
+    find_coupled(&sum);
     const int status = add_loop(&sum, 0);
     free(sum.mine);
     return status;
