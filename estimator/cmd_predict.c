@@ -2,7 +2,7 @@
    of. */
 #include "estimator/commands.h"
 #include "estimator/options.h"
-#include "estimator/predict.h"
+#include "estimator/study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,26 +113,37 @@ static double processors_of(const struct options *options, const struct machine 
     return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
 }
 
+static void print(const struct options *options, const struct study *study,
+                  const struct candidate *candidate, const struct prediction *prediction)
+{
+    const struct program *program = study->program;
+    if (options->format == REPORT_TEXT)
+        printf("%s on %s, candidate %s, p = %.0f\n\n",
+               program->title ? program->title : program->path, study->machine->machine.name,
+               candidate->name, study->processors);
+    print_segments(prediction, study->processors, options->format);
+    if (options->format == REPORT_TEXT)
+        print_breakdown(prediction);
+}
+
 static int predict(const struct options *options, const struct machine *machine,
                    const struct program *program, struct error *error)
 {
     const struct candidate *candidate = choose(program, options->candidate, error);
-    const double processors = processors_of(options, machine);
+    struct study study;
     struct prediction prediction;
     if (options->processors.count > 1)
         return error_set(error, "-p takes one number here; see estimator rank");
-    if (!candidate || prediction_make(&prediction, machine, program, candidate, processors,
-                                      options->definitions, options->definition_count, error) != 0)
+    if (!candidate || study_make(&study, machine, program, processors_of(options, machine),
+                                 options->definitions, options->definition_count, error) != 0)
         return -1;
-    if (options->format == REPORT_TEXT)
-        printf("%s on %s, candidate %s, p = %.0f\n\n",
-               program->title ? program->title : program->path, machine->machine.name,
-               candidate->name, processors);
-    print_segments(&prediction, processors, options->format);
-    if (options->format == REPORT_TEXT)
-        print_breakdown(&prediction);
-    prediction_free(&prediction);
-    return 0;
+    const int status = study_predict(&study, candidate, &prediction, error);
+    if (status == 0) {
+        print(options, &study, candidate, &prediction);
+        prediction_free(&prediction);
+    }
+    study_free(&study);
+    return status == 0 ? 0 : -1;
 }
 
 int cmd_predict(int argc, char **argv, struct error *error)

@@ -10,7 +10,7 @@
 
 /* ---- misses, on the busiest processor ---- */
 
-static bool derives_misses(const struct program *program)
+bool computing_depends_on_layout(const struct program *program)
 {
     const struct segment *segments = program->segments.items;
     for (size_t i = 0; i < program->segments.count; i++)
@@ -19,34 +19,35 @@ static bool derives_misses(const struct program *program)
     return false;
 }
 
-static int derive_misses(struct computing *it, const struct program *program,
-                         const struct layout *layouts, struct scope *scope, struct error *error)
+static int derive_misses(struct computing *it, const struct subject *subject,
+                         const struct layout *layouts, struct error *error)
 {
     const struct memory_level *caches[MEMORY_LEVELS_MOST];
     struct loop_node *segments = it->root.children.items;
     for (size_t i = 0; i < it->root.children.count; i++)
-        if (loops_localise(&segments[i], program, &layouts[i], scope, error) != 0)
+        if (loops_localise(&segments[i], &subject->instances[i], subject->program, &layouts[i],
+                           error) != 0)
             return -1;
     it->caches = memory_caches(it->machine->memory, caches);
     for (size_t i = 0; i < it->caches; i++) {
         struct cache cache;
         it->misses[i] = memory_new(loops_leaves(&it->root), sizeof *it->misses[i]);
         if (cache_of(caches[i], &cache))
-            misses_count(&it->root, program, &cache, it->misses[i]);
+            misses_count(&it->root, subject->program, &cache, it->misses[i]);
     }
     return 0;
 }
 
 int computing_make(struct computing *it, const struct machine *machine,
-                   const struct program *program, const struct layout *layouts, struct scope *scope,
-                   struct error *error)
+                   const struct subject *subject, const struct layout *layouts, struct error *error)
 {
     *it = (struct computing){.machine = machine};
     if (!machine->node || machine->node->units.count == 0)
         return 0;
-    if (loops_make(&it->root, program, scope, REDUCTIONS_FREE, error) != 0)
+    if (loops_make(&it->root, subject->program, subject->scope, REDUCTIONS_FREE, error) != 0)
         return -1;
-    if (!derives_misses(program) || derive_misses(it, program, layouts, scope, error) == 0)
+    if (!computing_depends_on_layout(subject->program) ||
+        derive_misses(it, subject, layouts, error) == 0)
         return 0;
     computing_free(it);
     return -1;

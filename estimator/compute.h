@@ -15,9 +15,12 @@ struct computing {
     struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
 };
 
-/* layouts: one a segment. Release with computing_free. */
+/* Whether what an iteration takes depends on the layout: misses are derived. */
+bool computing_depends_on_layout(const struct program *program);
+
+/* layouts: one a segment; looked at only where it depends on them. Release with computing_free. */
 int computing_make(struct computing *computing, const struct machine *machine,
-                   const struct program *program, const struct layout *layouts, struct scope *scope,
+                   const struct subject *subject, const struct layout *layouts,
                    struct error *error);
 void computing_free(struct computing *computing);
 

@@ -1,8 +1,6 @@
 #include "estimator/predict.h"
 
-#include "estimator/compute.h"
 #include "estimator/strips.h"
-#include "model/segment/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +21,9 @@ static struct item *add_item(struct segment_prediction *segment)
 /* What a prediction of one candidate carries along. */
 struct predicting {
     const struct machine *machine;
-    const struct program *program;
-    struct scope *scope;
-    struct schedule schedule;
-    struct computing computing;
+    const struct subject *subject;
+    const struct computing *computing;
+    const struct schedule *schedule;
     struct prediction *prediction;
     double longest_us;
 };
@@ -65,7 +62,7 @@ static int add_work(struct segment_prediction *segment, const struct predicting 
     const struct work *works = analysis->work.items;
     struct row row;
     for (size_t i = 0; i < analysis->work.count; i += row.count) {
-        if (computing_row(&row, &it->computing, described, analysis, i, error) != 0)
+        if (computing_row(&row, it->computing, described, analysis, i, error) != 0)
             return -1;
         add_row(segment, &row, &works[i], analysis->repeat);
     }
@@ -113,6 +110,11 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
     item->bytes = item->bytes_least = strips->bytes;
     item->processors = 2.0;
     item->flags = strips->flags;
+    for (size_t k = 0; k < strips->answer_count; k++) {
+        const struct strips_answer *answer = &strips->answers[k];
+        uncertain_add(&segment->uncertain, &answer->each, answer->bytes, 2.0,
+                      runs * answer->times * answer->each.time_us);
+    }
 }
 
 /* The rows in a pipeline take as long as its stages: the items are those of the critical path. */
@@ -176,6 +178,16 @@ static void add_use(struct item *item, const struct charge *charge, double times
     item->each_us = item->time_us / item->times;
 }
 
+static void add_uncertain(struct segment_prediction *segment, const struct charge *charge,
+                          double times)
+{
+    for (size_t k = 0; k < charge->part_count; k++) {
+        const struct charge_part *part = &charge->parts[k];
+        uncertain_add(&segment->uncertain, &part->each, part->bytes, part->processors,
+                      times * part->uses * part->each.time_us);
+    }
+}
+
 /* The item that this use belongs to: of the demand's, which begin at `from`, the one of the same
    resource. */
 static struct item *item_for(struct segment_prediction *segment, size_t from,
@@ -203,22 +215,27 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
         if (price_use(machine, demand, &uses[i], &charge, error) != 0)
             return -1;
         add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat);
+        add_uncertain(segment, &charge, uses[i].times * repeat);
     }
     return 0;
 }
 
 /* ---- sums ---- */
 
-/* No overlap (R263): total = compute + communicate. Errors of the same utility and region are the
-   same error, so that lows and highs add up; of different ones this is the cautious sum. */
+/* No overlap (R263): total = compute + communicate. */
+static void set_interval(struct segment_prediction *segment)
+{
+    const double factor = uncertain_factor(&segment->uncertain, segment->total_us);
+    segment->low_us = segment->total_us / factor;
+    segment->high_us = segment->total_us * factor;
+}
+
 static void sum_up(struct segment_prediction *segment)
 {
     const struct item *items = segment->items.items;
     double longest_us = -1.0;
     for (size_t i = 0; i < segment->items.count; i++) {
         *(items[i].computes ? &segment->compute_us : &segment->communicate_us) += items[i].time_us;
-        segment->low_us += items[i].low_us;
-        segment->high_us += items[i].high_us;
         segment->flags |= items[i].flags;
         if (items[i].time_us > longest_us) {
             longest_us = items[i].time_us;
@@ -226,6 +243,7 @@ static void sum_up(struct segment_prediction *segment)
         }
     }
     segment->total_us = segment->compute_us + segment->communicate_us;
+    set_interval(segment);
     segment->imbalance = segment->mean_us > 0.0 ? segment->compute_us / segment->mean_us : 1.0;
 }
 
@@ -235,8 +253,7 @@ static void add_to_whole(struct predicting *it, const struct segment_prediction 
     whole->compute_us += segment->compute_us;
     whole->communicate_us += segment->communicate_us;
     whole->total_us += segment->total_us;
-    whole->low_us += segment->low_us;
-    whole->high_us += segment->high_us;
+    uncertain_add_all(&whole->uncertain, &segment->uncertain);
     whole->flags |= segment->flags;
     if (segment->total_us > it->longest_us) {
         it->longest_us = segment->total_us;
@@ -265,11 +282,11 @@ static int add_communication(struct segment_prediction *segment, const struct ma
 
 static int predict_segment(struct predicting *it, size_t number, struct error *error)
 {
-    const struct segment *described = (const struct segment *)it->program->segments.items + number;
+    const struct segment *described =
+        (const struct segment *)it->subject->program->segments.items + number;
     struct segment_prediction *segment = add_segment(it, described->name);
     struct analysis analysis;
-    if (analysis_make(&analysis, it->program, described, &it->schedule.layouts[number], it->scope,
-                      error) != 0)
+    if (analysis_make(&analysis, it->subject, number, &it->schedule->layouts[number], error) != 0)
         return -1;
     int status = add_work(segment, it, described, &analysis, error);
     if (status == 0)
@@ -286,13 +303,13 @@ static int predict_segment(struct predicting *it, size_t number, struct error *e
 
 static int predict_changes(struct predicting *it, size_t before, struct error *error)
 {
-    for (size_t i = 0; i < it->schedule.change_count; i++) {
-        const struct change *change = &it->schedule.changes[i];
+    for (size_t i = 0; i < it->schedule->change_count; i++) {
+        const struct change *change = &it->schedule->changes[i];
         struct analysis analysis;
         if (change->before != before)
             continue;
         struct segment_prediction *segment = add_segment(it, change->name);
-        analysis_change(&analysis, it->program, &change->from, &change->to, change->place);
+        analysis_change(&analysis, it->subject->program, &change->from, &change->to, change->place);
         const int status = add_communication(segment, it->machine, &analysis, error);
         analysis_free(&analysis);
         if (status != 0)
@@ -305,40 +322,23 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
 
 static int predict_all(struct predicting *it, struct error *error)
 {
-    const size_t count = it->program->segments.count;
+    const size_t count = it->subject->program->segments.count;
     for (size_t i = 0; i < count; i++)
         if (predict_changes(it, i, error) != 0 || predict_segment(it, i, error) != 0)
             return -1;
-    return predict_changes(it, count, error);
-}
-
-static int predict_laid_out(struct predicting *it, struct error *error)
-{
-    if (computing_make(&it->computing, it->machine, it->program, it->schedule.layouts, it->scope,
-                       error) != 0)
+    if (predict_changes(it, count, error) != 0)
         return -1;
-    const int status = predict_all(it, error);
-    computing_free(&it->computing);
-    return status;
+    set_interval(&it->prediction->whole);
+    return 0;
 }
 
 int prediction_make(struct prediction *prediction, const struct machine *machine,
-                    const struct program *program, const struct candidate *candidate,
-                    double processors, const char *const *definitions, size_t definition_count,
-                    struct error *error)
+                    const struct subject *subject, const struct computing *computing,
+                    const struct schedule *schedule, struct error *error)
 {
-    struct predicting it = {
-        .machine = machine, .program = program, .prediction = prediction, .longest_us = -1.0};
+    struct predicting it = {machine, subject, computing, schedule, prediction, -1.0};
     *prediction = (struct prediction){.whole = {.name = "all"}};
-    it.scope = program_scope(program, definitions, definition_count, processors, error);
-    if (!it.scope)
-        return -1;
-    int status = schedule_make(&it.schedule, program, candidate, it.scope, error);
-    if (status == 0) {
-        status = predict_laid_out(&it, error);
-        schedule_free(&it.schedule);
-    }
-    scope_free(it.scope);
+    const int status = predict_all(&it, error);
     if (status != 0)
         prediction_free(prediction);
     return status;
@@ -347,7 +347,10 @@ int prediction_make(struct prediction *prediction, const struct machine *machine
 void prediction_free(struct prediction *prediction)
 {
     struct segment_prediction *segments = prediction->segments.items;
-    for (size_t i = 0; i < prediction->segments.count; i++)
+    for (size_t i = 0; i < prediction->segments.count; i++) {
         list_free(&item_record, &segments[i].items);
+        list_free(&uncertain_record, &segments[i].uncertain);
+    }
+    list_free(&uncertain_record, &prediction->whole.uncertain);
     list_free(&segment_record, &prediction->segments);
 }

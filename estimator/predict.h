@@ -3,7 +3,10 @@
 #ifndef ESTIMATOR_PREDICT_H
 #define ESTIMATOR_PREDICT_H
 
+#include "estimator/compute.h"
 #include "estimator/price.h"
+#include "estimator/uncertainty.h"
+#include "model/segment/schedule.h"
 
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {
@@ -21,7 +24,8 @@ struct item {
 
 struct segment_prediction {
     char name[80];
-    struct list items; /* of struct item */
+    struct list items;     /* of struct item */
+    struct list uncertain; /* of struct uncertain: of its communication */
     double compute_us, communicate_us, total_us, low_us, high_us;
     double mean_us;   /* of computation, over processors */
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
@@ -34,12 +38,11 @@ struct prediction {
     struct segment_prediction whole; /* without items */
 };
 
-/* Predicts. Errors are at their place in the description, or about the table. On success release
-   with prediction_free; machine and program must outlive it. */
+/* Predicts under the layouts of a schedule. Errors are at their place in the description, or about
+   the table. On success release with prediction_free; the machine must outlive it. */
 int prediction_make(struct prediction *prediction, const struct machine *machine,
-                    const struct program *program, const struct candidate *candidate,
-                    double processors, const char *const *definitions, size_t definition_count,
-                    struct error *error);
+                    const struct subject *subject, const struct computing *computing,
+                    const struct schedule *schedule, struct error *error);
 
 void prediction_free(struct prediction *prediction);
 

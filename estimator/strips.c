@@ -15,6 +15,7 @@ static int add_message(struct strips *it, const struct cost *cost, double bytes,
     struct cost_answer answer;
     if (cost_answer(cost, ceil(bytes), 2.0, &answer, error) != 0)
         return -1;
+    it->answers[it->answer_count++] = (struct strips_answer){answer, ceil(bytes), it->messages};
     it->message_us += answer.time_us;
     it->message_low_us += answer.low_us;
     it->message_high_us += answer.high_us;
@@ -32,6 +33,8 @@ static int add_across(struct strips *it, const struct cost *cost, const struct p
         return 0;
     if (cost_answer(cost, ceil(pipeline->across_bytes), 2.0, &answer, error) != 0)
         return -1;
+    it->answers[it->answer_count++] =
+        (struct strips_answer){answer, ceil(pipeline->across_bytes), times};
     it->across_us = times * answer.time_us;
     it->across_low_us = times * answer.low_us;
     it->across_high_us = times * answer.high_us;

@@ -16,6 +16,11 @@ struct strips {
     double bytes;                                       /* of the largest kind */
     double across_us, across_low_us, across_high_us;    /* to the next along the other dimension */
     unsigned flags;
+    size_t answer_count;
+    struct strips_answer {
+        struct cost_answer each;
+        double bytes, times;
+    } answers[PIPELINE_MESSAGES + 1]; /* what it is made of */
 };
 
 double strips_total_us(const struct strips *strips);

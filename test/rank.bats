@@ -44,7 +44,7 @@ is() {
 @test "rows and columns tie; columns win at N = 256, blocks at N = 512 (p = 16)" {
     run estimator rank "$table" "$jacobi" -p 16 -D N=256,512 -D sweeps=1 --format csv
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = "rank,candidate,processors,N,sweeps,compute_us,communicate_us,total_us,low_us,high_us,flags" ]
+    [ "${lines[0]}" = "rank,candidate,processors,N,sweeps,compute_us,communicate_us,total_us,low_us,high_us,best_probability,order_probability,regret_us,tie_group,flags" ]
     ranks=$(cut -d, -f1,2,4 <<<"$output" | tail -n +2 | tr '\n' ' ')
     [ "$ranks" = "1,rows,256 1,columns,256 3,blocks,256 1,blocks,512 2,rows,512 2,columns,512 " ]
 }

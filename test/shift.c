@@ -155,6 +155,7 @@ static void check_one(const struct stencil *it, const char *path)
 {
     struct program program;
     struct layout layout;
+    struct subject subject;
     struct analysis analysis;
     struct error error;
     char line[800];
@@ -163,12 +164,14 @@ static void check_one(const struct stencil *it, const char *path)
         ck_abort_msg("%s", error_line(&error, line, sizeof line));
     struct scope *scope = program_scope(&program, NULL, 0, it->p[0] * it->p[1], &error);
     if (layout_make(&layout, &program, program.candidates.items, scope, &error) != 0 ||
-        analysis_make(&analysis, &program, program.segments.items, &layout, scope, &error) != 0)
+        subject_make(&subject, &program, scope, &error) != 0 ||
+        analysis_make(&analysis, &subject, 0, &layout, &error) != 0)
         ck_abort_msg("%s", error_line(&error, line, sizeof line));
     compare(it, &analysis);
     const struct work *work = analysis.work.items;
     ck_assert_double_eq(work->iterations_most, busiest(it));
     analysis_free(&analysis);
+    subject_free(&subject);
     layout_free(&layout);
     scope_free(scope);
     program_free(&program);

@@ -725,6 +725,7 @@ static void check_one(const struct case_of *it, const char *path)
 {
     struct program program;
     struct layout layout;
+    struct subject subject;
     struct analysis analysis;
     struct error error;
     char line[800];
@@ -733,10 +734,12 @@ static void check_one(const struct case_of *it, const char *path)
         ck_abort_msg("%s", error_line(&error, line, sizeof line));
     struct scope *scope = program_scope(&program, NULL, 0, it->processors, &error);
     if (layout_make(&layout, &program, program.candidates.items, scope, &error) != 0 ||
-        analysis_make(&analysis, &program, program.segments.items, &layout, scope, &error) != 0)
+        subject_make(&subject, &program, scope, &error) != 0 ||
+        analysis_make(&analysis, &subject, 0, &layout, &error) != 0)
         ck_abort_msg("%s", error_line(&error, line, sizeof line));
     compare_all(it, &analysis);
     analysis_free(&analysis);
+    subject_free(&subject);
     layout_free(&layout);
     scope_free(scope);
     program_free(&program);

@@ -192,9 +192,22 @@ static bool is_one_value(const char *text)
     return text[strspn(text, " \t")] != '\0';
 }
 
+/* Most expressions are a whole number or a name: those need no parser. */
+static bool is_simple(const struct scope *scope, const char *text, double *value)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits > 0 && digits <= 15 && text[digits] == '\0') {
+        *value = strtod(text, NULL);
+        return true;
+    }
+    return isalpha((unsigned char)text[0]) && scope_get(scope, text, value) && isfinite(*value);
+}
+
 int expression_value(struct scope *scope, const char *text, struct place place, double *value,
                      struct error *error)
 {
+    if (is_simple(scope, text, value))
+        return 0;
     if (strlen(text) > EXPRESSION_LENGTH_MOST)
         return error_at(error, place, "an expression of more than %d characters",
                         EXPRESSION_LENGTH_MOST);

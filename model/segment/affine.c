@@ -1,6 +1,7 @@
 #include "model/segment/affine.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether the name stands in the text as a word of its own. */
@@ -15,6 +16,87 @@ static bool mentions(const char *text, const char *name)
     }
     return false;
 }
+
+/* ---- sums of products, which most subscripts and bounds are ---- */
+
+/* A whole number, a name of the scope, or an index; *loop: which, -1 none. */
+static bool read_operand(const char **text, const char *const *index, int depth,
+                         const struct scope *scope, double *value, int *loop)
+{
+    char name[64];
+    const size_t digits = strspn(*text, "0123456789");
+    size_t length = 0;
+    *loop = -1;
+    if (digits > 0 && digits <= 15 && (*text)[digits] != '.' &&
+        !isalpha((unsigned char)(*text)[digits])) {
+        *value = strtod(*text, NULL);
+        *text += digits;
+        return true;
+    }
+    while (isalnum((unsigned char)(*text)[length]) || (*text)[length] == '_')
+        length++;
+    if (digits > 0 || length == 0 || length >= sizeof name)
+        return false;
+    memcpy(name, *text, length);
+    name[length] = '\0';
+    *text += length;
+    for (int l = 0; l < depth; l++)
+        if (strcmp(index[l], name) == 0)
+            *loop = l;
+    *value = 1.0;
+    return *loop >= 0 || scope_get(scope, name, value);
+}
+
+static void skip_blanks(const char **text)
+{
+    *text += strspn(*text, " \t");
+}
+
+/* A product of at most one index and any number of others. */
+static bool read_product(const char **text, const char *const *index, int depth,
+                         const struct scope *scope, double *value, int *loop)
+{
+    *value = 1.0;
+    *loop = -1;
+    for (bool more = true; more;) {
+        double factor;
+        int of;
+        skip_blanks(text);
+        if (!read_operand(text, index, depth, scope, &factor, &of) || (of >= 0 && *loop >= 0))
+            return false;
+        *value *= factor;
+        *loop = of >= 0 ? of : *loop;
+        skip_blanks(text);
+        more = **text == '*';
+        *text += more;
+    }
+    return true;
+}
+
+/* False: it is none, or something else that the parser has to tell. */
+static bool read_sum(struct affine *affine, const char *text, const char *const *index, int depth,
+                     const struct scope *scope)
+{
+    double sign = 1.0, value;
+    int loop;
+    *affine = (struct affine){0};
+    skip_blanks(&text);
+    if (*text == '-') {
+        sign = -1.0;
+        text++;
+    }
+    while (read_product(&text, index, depth, scope, &value, &loop)) {
+        *(loop < 0 ? &affine->constant : &affine->by[loop]) += sign * value;
+        if (*text == '\0')
+            return true;
+        if (*text != '+' && *text != '-')
+            return false;
+        sign = *text++ == '-' ? -1.0 : 1.0;
+    }
+    return false;
+}
+
+/* ---- other expressions: by their values ---- */
 
 /* The expression where the indices have the values `at`. */
 static int value_at(struct scope *scope, const char *const *index, int depth, const double *at,
@@ -70,8 +152,10 @@ int affine_parse(struct affine *affine, const char *text, struct place place,
 {
     const double zero[LOOPS_MOST] = {0.0};
     bool straight = true;
-    *affine = (struct affine){0};
     *loop = -1;
+    if (read_sum(affine, text, index, depth, scope))
+        return 0;
+    *affine = (struct affine){0};
     if (value_at(scope, index, depth, zero, text, place, &affine->constant, error) != 0)
         return -1;
     int mentioned = 0;

@@ -1,6 +1,5 @@
 #include "model/segment/analysis.h"
 
-#include "model/segment/dependence.h"
 #include "model/segment/reduction.h"
 #include "model/segment/turns.h"
 #include "model/segment/work.h"
@@ -18,7 +17,8 @@ struct derivation {
     const struct program *program;
     const struct layout *layout;
     struct scope *scope;
-    struct list instances, messages;
+    const struct list *instances; /* borrowed, of struct instance */
+    struct list messages;
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
 };
@@ -115,8 +115,7 @@ static void note_enumeration(const struct collector *to, bool enumerated)
 static void add_synchronous(struct derivation *it, const struct message *message)
 {
     for (int l = 0; l < message->depth; l++)
-        if (it->synchronous_count < SYNCHRONOUS_MOST &&
-            dependence_loop_carries(&it->instances, message->reader, l))
+        if (it->synchronous_count < SYNCHRONOUS_MOST && message->reader->carries[l])
             it->synchronous[it->synchronous_count++] = message->reader->nest.loops[l];
 }
 
@@ -140,7 +139,7 @@ static int derive_turns(struct derivation *it, const struct message *message, st
 {
     const struct turn_taker taker = {collect, to};
     bool enumerated = false;
-    if (turns_take(message, &it->instances, it->layout, false, &taker, &enumerated, error) != 0)
+    if (turns_take(message, it->layout, false, &taker, &enumerated, error) != 0)
         return -1;
     note_enumeration(to, enumerated);
     if (to->moves)
@@ -181,7 +180,7 @@ static int derive_read(struct derivation *it, const struct message *message, str
 {
     struct pipeline pipeline;
     bool found;
-    if (pipeline_find(&pipeline, &found, message, &it->instances, it->layout, error) != 0)
+    if (pipeline_find(&pipeline, &found, message, it->instances, it->layout, error) != 0)
         return -1;
     if (!found)
         return derive_message(it, message, "", error);
@@ -191,7 +190,7 @@ static int derive_read(struct derivation *it, const struct message *message, str
 
 static int derive_reads(struct derivation *it, struct error *error)
 {
-    messages_make(&it->messages, &it->instances, it->layout, it->program);
+    messages_make(&it->messages, it->instances, it->layout, it->program);
     const struct message *messages = it->messages.items;
     for (size_t i = 0; i < it->messages.count; i++)
         if (derive_read(it, &messages[i], error) != 0)
@@ -219,14 +218,14 @@ static int derive_reduction(struct derivation *it, const struct instance *instan
     snprintf(prefix, sizeof prefix, "reduction into %.80s", instance->statement->writes.text);
     struct collector to = collector_of(it, instance, prefix, instance->statement->place);
     const struct turn_taker taker = {collect, &to};
-    return reduction_take(&it->instances, instance, it->layout, &taker, error);
+    return reduction_take(instance, it->layout, &taker, error);
 }
 
 static int derive_writeback(struct derivation *it, const struct instance *instance,
                             struct error *error)
 {
     struct writeback writeback;
-    if (!writeback_make(&writeback, &it->instances, instance, it->layout))
+    if (!writeback_make(&writeback, instance, it->layout))
         return error_at(error, program_place(it->program, instance->statement->place),
                         "it does not run where it writes, and its loops are coupled: write the "
                         "communication of its result as a call");
@@ -235,8 +234,8 @@ static int derive_writeback(struct derivation *it, const struct instance *instan
 
 static int derive_results(struct derivation *it, struct error *error)
 {
-    const struct instance *instances = it->instances.items;
-    for (size_t i = 0; i < it->instances.count; i++) {
+    const struct instance *instances = it->instances->items;
+    for (size_t i = 0; i < it->instances->count; i++) {
         const struct statement *statement = instances[i].statement;
         if (!statement || !instances[i].has_writes || !instances[i].has_home)
             continue;
@@ -264,8 +263,8 @@ static int synchronous_depth(const struct derivation *it, const struct nest *nes
 
 static int derive_work(struct derivation *it, struct error *error)
 {
-    const struct instance *instances = it->instances.items;
-    for (size_t i = 0; i < it->instances.count; i++) {
+    const struct instance *instances = it->instances->items;
+    for (size_t i = 0; i < it->instances->count; i++) {
         struct shares shares;
         if (!instances[i].statement)
             continue;
@@ -334,8 +333,8 @@ static int derive_call(struct derivation *it, const struct instance *instance, s
 
 static int derive_calls(struct derivation *it, struct error *error)
 {
-    const struct instance *instances = it->instances.items;
-    for (size_t i = 0; i < it->instances.count; i++)
+    const struct instance *instances = it->instances->items;
+    for (size_t i = 0; i < it->instances->count; i++)
         if (instances[i].call && derive_call(it, &instances[i], error) != 0)
             return -1;
     return 0;
@@ -355,16 +354,18 @@ static int read_repeat(struct derivation *it, const struct segment *segment, str
                           it->analysis->repeat);
 }
 
-int analysis_make(struct analysis *analysis, const struct program *program,
-                  const struct segment *segment, const struct layout *layout, struct scope *scope,
-                  struct error *error)
+int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
+                  const struct layout *layout, struct error *error)
 {
-    struct derivation it = {
-        .analysis = analysis, .program = program, .layout = layout, .scope = scope};
+    const struct segment *described =
+        (const struct segment *)subject->program->segments.items + segment;
+    struct derivation it = {.analysis = analysis,
+                            .program = subject->program,
+                            .layout = layout,
+                            .scope = subject->scope,
+                            .instances = &subject->instances[segment]};
     *analysis = (struct analysis){0};
-    int status = read_repeat(&it, segment, error);
-    if (status == 0)
-        status = instances_make(&it.instances, program, segment, scope, error);
+    int status = read_repeat(&it, described, error);
     if (status == 0)
         status = derive_reads(&it, error);
     if (status == 0)
@@ -373,7 +374,6 @@ int analysis_make(struct analysis *analysis, const struct program *program,
         status = derive_calls(&it, error);
     if (status == 0)
         status = derive_work(&it, error);
-    list_free(&instance_record, &it.instances);
     list_free(&message_record, &it.messages);
     if (status != 0)
         analysis_free(analysis);

@@ -6,6 +6,7 @@
 #define MODEL_SEGMENT_ANALYSIS_H
 
 #include "model/segment/pipeline.h"
+#include "model/segment/subject.h"
 #include "model/segment/traffic.h"
 
 /* The work of one statement, for one repetition of the segment. */
@@ -40,11 +41,10 @@ struct analysis {
     struct list pipelines; /* of struct pipeline */
 };
 
-/* Analyses a segment of the program under a layout. Errors are at the place of what cannot be
+/* Analyses the segment of that number under a layout. Errors are at the place of what cannot be
    derived. Release with analysis_free. */
-int analysis_make(struct analysis *analysis, const struct program *program,
-                  const struct segment *segment, const struct layout *layout, struct scope *scope,
-                  struct error *error);
+int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
+                  const struct layout *layout, struct error *error);
 
 /* Analyses the change from one layout to another (rule D14): every array that lies otherwise is
    copied. Release with analysis_free. */

@@ -170,3 +170,31 @@ bool dependence_crosses(const struct list *instances, const struct instance *ins
         }
     return false;
 }
+
+/* ---- all that a segment's instances are asked ---- */
+
+static void place_read(struct instance *instance, size_t k, const struct list *instances)
+{
+    struct placement *placement = &instance->placements[k];
+    placement->depth =
+        dependence_placement(instances, instance, &instance->reads[k], &placement->carried);
+    if (!placement->carried)
+        return;
+    const int carrier = placement->depth - 1;
+    for (int l = 0; l < instance->nest.depth; l++)
+        if (l != carrier)
+            instance->crosses[l][carrier] = dependence_crosses(instances, instance, l, carrier);
+}
+
+void dependence_place(struct list *instances)
+{
+    struct instance *all = instances->items;
+    for (size_t i = 0; i < instances->count; i++) {
+        for (int l = 0; l < all[i].nest.depth; l++)
+            all[i].carries[l] = dependence_loop_carries(instances, &all[i], l);
+        if (all[i].statement && all[i].has_writes)
+            all[i].needed_within = dependence_needed_within(instances, &all[i]);
+        for (size_t k = 0; k < all[i].read_count; k++)
+            place_read(&all[i], k, instances);
+    }
+}

@@ -37,4 +37,7 @@ bool dependence_loop_carries(const struct list *instances, const struct instance
 bool dependence_crosses(const struct list *instances, const struct instance *inside, int one,
                         int other);
 
+/* Fills in what dependences say about every instance. */
+void dependence_place(struct list *instances);
+
 #endif

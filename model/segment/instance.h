@@ -16,11 +16,23 @@ struct instance {
     struct reference writes, home; /* home: where it runs, by D2; has_home false: everywhere */
     size_t read_count;
     struct reference reads[READS_MOST];
+    /* What dependences say (dependence.h); of all layouts alike. */
+    int needed_within; /* how many of the loops, from the outermost, a later read of it stands
+                          within */
+    struct placement {
+        int depth;    /* a message for the read is sent within so many of the loops */
+        bool carried; /* the innermost of those carries the dependence that holds it there */
+    } placements[READS_MOST];
+    bool carries[LOOPS_MOST]; /* whether the loop carries any dependence */
+    /* Whether some dependence runs against a loop and one that carries a read's: [loop][carrier].
+     */
+    bool crosses[LOOPS_MOST][LOOPS_MOST];
 };
 
 extern const struct record instance_record; /* instances own nothing */
 
-/* Appends the instances of a segment. Errors are at the place of what is wrong. */
+/* Appends the instances of a segment, without what dependences say. Errors are at the place of what
+ * is wrong. */
 int instances_make(struct list *instances, const struct program *program,
                    const struct segment *segment, struct scope *scope, struct error *error);
 

@@ -79,17 +79,13 @@ static int note_instance(struct localising *it, const struct instance *instance,
     return 0;
 }
 
-static int note_shares(struct localising *it, const struct segment *segment, struct scope *scope,
-                       struct error *error)
+static int note_shares(struct localising *it, const struct list *instances, struct error *error)
 {
-    struct list instances = {0};
-    int status = instances_make(&instances, it->program, segment, scope, error);
-    const struct instance *all = instances.items;
-    for (size_t i = 0; i < instances.count && status == 0; i++)
-        if (all[i].statement)
-            status = note_instance(it, &all[i], error);
-    list_free(&instance_record, &instances);
-    return status;
+    const struct instance *all = instances->items;
+    for (size_t i = 0; i < instances->count; i++)
+        if (all[i].statement && note_instance(it, &all[i], error) != 0)
+            return -1;
+    return 0;
 }
 
 /* ---- arrays ---- */
@@ -140,11 +136,11 @@ static void shrink_node(struct localising *it, struct loop_node *node)
     it->depth -= node->loop != NULL;
 }
 
-int loops_localise(struct loop_node *segment, const struct program *program,
-                   const struct layout *layout, struct scope *scope, struct error *error)
+int loops_localise(struct loop_node *segment, const struct list *instances,
+                   const struct program *program, const struct layout *layout, struct error *error)
 {
     struct localising it = {.program = program, .layout = layout};
-    const int status = note_shares(&it, segment->segment, scope, error);
+    const int status = note_shares(&it, instances, error);
     if (status == 0)
         shrink_node(&it, segment);
     list_free(&share_list, &it.shares);

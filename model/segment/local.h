@@ -6,9 +6,9 @@
 #include "model/segment/layout.h"
 #include "model/segment/loops.h"
 
-/* Shrinks the loops and arrays of a segment's node to one processor's share under a layout. Errors
-   are those of the segment's references and bounds. */
-int loops_localise(struct loop_node *segment, const struct program *program,
-                   const struct layout *layout, struct scope *scope, struct error *error);
+/* Shrinks the loops and arrays of a segment's node to one processor's share under a layout.
+   instances: the segment's. Errors are those of bounds. */
+int loops_localise(struct loop_node *segment, const struct list *instances,
+                   const struct program *program, const struct layout *layout, struct error *error);
 
 #endif

@@ -1,7 +1,5 @@
 #include "model/segment/message.h"
 
-#include "model/segment/dependence.h"
-
 #include <stdio.h>
 
 const struct record message_record = {
@@ -79,7 +77,8 @@ void messages_make(struct list *messages, const struct list *instances, const st
                           .array = all[i].reads[k].array, .count = 1, .references = {&all[i].reads[k]}}
             };
             read.lies = layout_of(layout, program, all[i].reads[k].array);
-            read.depth = dependence_placement(instances, &all[i], &all[i].reads[k], &read.carried);
+            read.depth = all[i].placements[k].depth;
+            read.carried = all[i].placements[k].carried;
             add_read(messages, &read, layout, program);
         }
 }

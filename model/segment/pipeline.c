@@ -36,10 +36,9 @@ static int find_strips(const struct search *it)
 {
     int second = -1;
     for (int l = 0; l < it->nest->depth; l++) {
-        if (l == it->carrier ||
-            dependence_crosses(it->instances, it->message->reader, l, it->carrier))
+        if (l == it->carrier || it->message->reader->crosses[l][it->carrier])
             continue;
-        if (!dependence_loop_carries(it->instances, it->message->reader, l))
+        if (!it->message->reader->carries[l])
             return l;
         if (second < 0)
             second = l;

@@ -1,7 +1,6 @@
 #include "model/segment/reduction.h"
 
 #include "model/base/memory.h"
-#include "model/segment/dependence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,13 +100,13 @@ static int combine_loop(struct combining *it, int l)
     return status;
 }
 
-int reduction_take(const struct list *instances, const struct instance *instance,
-                   const struct layout *layout, const struct turn_taker *taker, struct error *error)
+int reduction_take(const struct instance *instance, const struct layout *layout,
+                   const struct turn_taker *taker, struct error *error)
 {
     struct combining it = {.instance = instance,
                            .layout = layout,
                            .taker = taker,
-                           .within = dependence_needed_within(instances, instance),
+                           .within = instance->needed_within,
                            .times = 1.0,
                            .error = error};
     return combine_loop(&it, 0);

@@ -6,8 +6,7 @@
 
 /* Takes what an instance whose statement reduces has to combine, once for every value of the loops
    within which its result is needed. Errors: a home that couples loops, bounds. */
-int reduction_take(const struct list *instances, const struct instance *instance,
-                   const struct layout *layout, const struct turn_taker *taker,
-                   struct error *error);
+int reduction_take(const struct instance *instance, const struct layout *layout,
+                   const struct turn_taker *taker, struct error *error);
 
 #endif

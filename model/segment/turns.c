@@ -1,6 +1,5 @@
 #include "model/segment/turns.h"
 
-#include "model/segment/dependence.h"
 #include "model/segment/enumerate.h"
 #include "model/segment/shift.h"
 
@@ -218,9 +217,8 @@ static int take_loop(struct run *run, int l, struct turn *turn)
     return take_ordinals(run, l, turn, range, dimension);
 }
 
-int turns_take(const struct message *message, const struct list *instances,
-               const struct layout *layout, bool corners_direct, const struct turn_taker *taker,
-               bool *enumerated, struct error *error)
+int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
+               const struct turn_taker *taker, bool *enumerated, struct error *error)
 {
     const struct program *program = message->reader->nest.program;
     struct run run = {.message = message,
@@ -234,7 +232,7 @@ int turns_take(const struct message *message, const struct list *instances,
     struct turn turn = {.depth = message->reader->nest.depth};
     find_what_matters(&run);
     for (int l = 0; l < message->depth; l++)
-        run.carries[l] = dependence_loop_carries(instances, message->reader, l);
+        run.carries[l] = message->reader->carries[l];
     const int status = take_loop(&run, 0, &turn);
     *enumerated = run.enumerated;
     return status;

@@ -19,9 +19,8 @@ struct turn_taker {
 
 /* Takes all turns. Errors: what cannot be enumerated, more than TURNS_MOST turns. *enumerated:
    whether loops were coupled, so that elements were counted one by one. */
-int turns_take(const struct message *message, const struct list *instances,
-               const struct layout *layout, bool corners_direct, const struct turn_taker *taker,
-               bool *enumerated, struct error *error);
+int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
+               const struct turn_taker *taker, bool *enumerated, struct error *error);
 
 /* The elements that one processor sends or receives where each goes alone: the most (rule D7). */
 int turns_single(const struct message *message, const struct layout *layout, double *elements,

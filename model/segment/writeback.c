@@ -1,6 +1,5 @@
 #include "model/segment/writeback.h"
 
-#include "model/segment/dependence.h"
 #include "model/segment/home.h"
 
 static void add_dimension(struct writeback *it, const struct affine *subscript,
@@ -32,8 +31,8 @@ static void locate(struct writeback *it, const struct affine *written, const str
     add_dimension(it, &subscript, &home->axes[g].along);
 }
 
-bool writeback_make(struct writeback *it, const struct list *instances,
-                    const struct instance *instance, const struct layout *layout)
+bool writeback_make(struct writeback *it, const struct instance *instance,
+                    const struct layout *layout)
 {
     const struct reference *writes = &instance->writes;
     const bool fixed[LOOPS_MOST] = {false};
@@ -59,7 +58,7 @@ bool writeback_make(struct writeback *it, const struct list *instances,
         .home = writes,
         .reads = {writes->array, 1, {&it->result}},
         .lies = &it->lies,
-        .depth = dependence_needed_within(instances, instance)
+        .depth = instance->needed_within
     };
     return true;
 }

@@ -14,7 +14,7 @@ struct writeback {
 
 /* Derives it for an instance that writes and has a home of its own, or reduces. The writeback must
    not be moved. False where loops are coupled. */
-bool writeback_make(struct writeback *writeback, const struct list *instances,
-                    const struct instance *instance, const struct layout *layout);
+bool writeback_make(struct writeback *writeback, const struct instance *instance,
+                    const struct layout *layout);
 
 #endif

@@ -1,0 +1,117 @@
+#include "estimator/ranking.h"
+
+#include "model/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* An order that is this sure is told apart. */
+static const double sure = 0.95;
+
+bool ranked_tie(const struct ranked *a, const struct ranked *b)
+{
+    const double x = a->prediction.whole.total_us, y = b->prediction.whole.total_us;
+    return fabs(x - y) <= 1e-12 * fabs(x);
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (!ranked_tie(x, y))
+        return x->prediction.whole.total_us < y->prediction.whole.total_us ? -1 : 1;
+    return (x->candidate > y->candidate) - (x->candidate < y->candidate);
+}
+
+/* ---- predictions ---- */
+
+static int predict(struct ranking *ranking, struct study *study, const struct candidate *candidate,
+                   FILE *remarks, struct error *error)
+{
+    struct ranked *item = &ranking->items[ranking->count];
+    struct error why;
+    char line[800];
+    const int status = study_predict(study, candidate, &item->prediction, &why);
+    if (status < 0) {
+        *error = why;
+        return -1;
+    }
+    if (status == 0) {
+        item->candidate = candidate;
+        ranking->count++;
+    } else if (remarks) {
+        fprintf(remarks, "p = %g: %s left out: %s\n", study->processors, candidate->name,
+                error_line(&why, line, sizeof line));
+    }
+    return 0;
+}
+
+/* ---- the order ---- */
+
+static void set_ranks(struct ranking *ranking)
+{
+    struct ranked *items = ranking->items;
+    for (size_t i = 0; i < ranking->count; i++) {
+        items[i].rank = i > 0 && ranked_tie(&items[i - 1], &items[i]) ? items[i - 1].rank : i + 1;
+        ranking->uncertain |= items[i].prediction.whole.uncertain.count > 0;
+    }
+}
+
+static double certain_us(const struct segment_prediction *whole)
+{
+    const struct uncertain *items = whole->uncertain.items;
+    double certain = whole->total_us;
+    for (size_t i = 0; i < whole->uncertain.count; i++)
+        certain -= items[i].time_us;
+    return certain;
+}
+
+static void set_odds(struct ranking *ranking)
+{
+    struct contender *contenders = memory_new(ranking->count, sizeof *contenders);
+    for (size_t i = 0; i < ranking->count; i++) {
+        const struct segment_prediction *whole = &ranking->items[i].prediction.whole;
+        contenders[i] =
+            (struct contender){.certain_us = certain_us(whole), .uncertain = &whole->uncertain};
+    }
+    resample(contenders, ranking->count);
+    for (size_t i = 0; i < ranking->count; i++)
+        ranking->items[i].odds = contenders[i];
+    free(contenders);
+}
+
+static void set_groups(struct ranking *ranking)
+{
+    struct ranked *items = ranking->items;
+    for (size_t i = 0; i < ranking->count; i++) {
+        const bool apart = i > 0 && items[i].rank != items[i - 1].rank &&
+                           (!ranking->uncertain || items[i - 1].odds.before_next >= sure);
+        items[i].tie_group = i == 0 ? 1 : items[i - 1].tie_group + (apart ? 1 : 0);
+    }
+}
+
+int ranking_make(struct ranking *ranking, struct study *study, const struct list *candidates,
+                 FILE *remarks, struct error *error)
+{
+    const struct candidate *all = candidates->items;
+    *ranking = (struct ranking){.items = memory_new(candidates->count, sizeof *ranking->items)};
+    for (size_t i = 0; i < candidates->count; i++)
+        if (predict(ranking, study, &all[i], remarks, error) != 0) {
+            ranking_free(ranking);
+            return -1;
+        }
+    qsort(ranking->items, ranking->count, sizeof *ranking->items, by_total);
+    set_ranks(ranking);
+    if (ranking->uncertain)
+        set_odds(ranking);
+    set_groups(ranking);
+    return 0;
+}
+
+void ranking_free(struct ranking *ranking)
+{
+    for (size_t i = 0; i < ranking->count; i++)
+        prediction_free(&ranking->items[i].prediction);
+    free(ranking->items);
+    *ranking = (struct ranking){0};
+}

@@ -1,0 +1,33 @@
+/* The candidates of a program at one setting, cheapest first, with what the table's errors leave of
+   the order. */
+#ifndef ESTIMATOR_RANKING_H
+#define ESTIMATOR_RANKING_H
+
+#include "estimator/resample.h"
+#include "estimator/study.h"
+
+struct ranked {
+    const struct candidate *candidate; /* borrowed */
+    struct prediction prediction;
+    size_t rank;           /* from 1; equal for ties */
+    struct contender odds; /* where the ranking is uncertain */
+    size_t tie_group;      /* neighbours whose order is not 95 % sure have the same; from 1 */
+};
+
+struct ranking {
+    struct ranked *items; /* owned */
+    size_t count;
+    bool uncertain; /* some time has an error: the odds are filled in */
+};
+
+/* Ranks a list of struct candidate. Those that do not fit the processors are left out, with a line
+   each on the stream `remarks` (NULL: silently). Release with ranking_free. */
+int ranking_make(struct ranking *ranking, struct study *study, const struct list *candidates,
+                 FILE *remarks, struct error *error);
+
+void ranking_free(struct ranking *ranking);
+
+/* Equal but for rounding. */
+bool ranked_tie(const struct ranked *a, const struct ranked *b);
+
+#endif

@@ -1,0 +1,25 @@
+/* Rankings under uncertainty: the candidates priced by many tables whose errors are drawn anew.
+   What two candidates have in common cancels between them. */
+#ifndef ESTIMATOR_RESAMPLE_H
+#define ESTIMATOR_RESAMPLE_H
+
+#include "estimator/uncertainty.h"
+
+enum { RESAMPLES = 2000 };
+
+/* A candidate: certain_us + the uncertain times. */
+struct contender {
+    double certain_us;
+    const struct list *uncertain; /* of struct uncertain; borrowed */
+    /* What comes out: */
+    double low_us, high_us; /* between them 95 of 100 totals */
+    double best;            /* probability that none is cheaper */
+    double before_next;     /* that it is not dearer than the next in the order; NAN: the last */
+    double regret_us; /* what choosing it costs more than the best of each table, on average */
+};
+
+/* Draws RESAMPLES tables, always the same ones. contenders: in the order of the ranking. Equal
+   totals share the first place evenly. */
+void resample(struct contender *contenders, size_t count);
+
+#endif
