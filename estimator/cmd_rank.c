@@ -1,4 +1,5 @@
 /* estimator rank: candidate partitionings, cheapest first, for each machine, p and parameter. */
+#include "estimator/bands.h"
 #include "estimator/commands.h"
 #include "estimator/options.h"
 #include "estimator/ranking.h"
@@ -15,8 +16,10 @@ static const struct options_face face = {
     .doc =
         "Ranks the candidates of SEGMENT on the machine of each TABLE for -p processors and "
         "parameters (-D N=256,512), cheapest first. Equal ranks are ties. Candidates that do not "
-        "fit p are named on stderr; exit status 1 when none fits.",
-    .takes = "pDf",
+        "fit p are named on stderr; exit status 1 when none fits. With --bands: the winner over "
+        "the "
+        "values of the one parameter that has several, as bands of neighbouring values.",
+    .takes = "pDBf",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
 };
@@ -38,6 +41,8 @@ struct rank_run {
     bool several_machines;
     struct report *report;
     size_t rows;
+    struct sweep_axis *banded; /* the parameter that bands are of; NULL: rankings are wanted */
+    struct bands *bands;       /* one a processor count; owned */
 };
 
 /* ---- the parameters' values ---- */
@@ -141,8 +146,16 @@ static int begin_study(struct study *study, const struct rank_run *run,
     return status;
 }
 
-static int rank_setting(struct rank_run *run, const struct machine *machine, double processors,
-                        struct error *error)
+static void add_ranking(struct rank_run *run, const struct machine *machine,
+                        const struct ranking *ranking, double processors)
+{
+    for (size_t i = 0; i < ranking->count; i++)
+        add_row(run, machine, ranking, &ranking->items[i], processors);
+}
+
+/* number: of the processor count among those asked for. */
+static int rank_setting(struct rank_run *run, const struct machine *machine, size_t number,
+                        double processors, struct error *error)
 {
     struct study study;
     struct ranking ranking;
@@ -150,33 +163,112 @@ static int rank_setting(struct rank_run *run, const struct machine *machine, dou
         return -1;
     const int status = ranking_make(&ranking, &study, &run->program->candidates, stderr, error);
     if (status == 0) {
-        for (size_t i = 0; i < ranking.count; i++)
-            add_row(run, machine, &ranking, &ranking.items[i], processors);
+        if (run->banded)
+            bands_add(&run->bands[number], value_of(run->banded), &ranking);
+        else
+            add_ranking(run, machine, &ranking, processors);
         ranking_free(&ranking);
     }
     study_free(&study);
     return status;
 }
 
+/* ---- bands ---- */
+
+/* The one parameter with several values. */
+static int find_banded(struct rank_run *run, struct error *error)
+{
+    for (size_t i = 0; i < run->axis_count; i++) {
+        if (run->axes[i].values.count < 2)
+            continue;
+        if (run->banded)
+            return error_set(error,
+                             "--bands with several values of both %s and %s: expected one "
+                             "parameter with several",
+                             run->banded->name, run->axes[i].name);
+        run->banded = &run->axes[i];
+    }
+    return run->banded ? 0
+                       : error_set(error, "--bands needs a parameter with several values: "
+                                          "-D NAME=FROM:TO:+1");
+}
+
+static void add_band(struct rank_run *run, const struct machine *machine, const struct band *band,
+                     double processors)
+{
+    struct report *report = run->report;
+    if (run->several_machines)
+        report_text(report, machine->machine.name);
+    report_number(report, processors);
+    for (size_t i = 0; i < run->axis_count; i++)
+        if (&run->axes[i] != run->banded)
+            report_number(report, value_of(&run->axes[i]));
+    report_number(report, band->from);
+    report_number(report, band->to);
+    report_text(report, band->best);
+    report_number(report, band->least);
+    run->rows++;
+}
+
+/* Text says in a line what the bands amount to. */
+static void print_settled(const struct rank_run *run, const struct list *bands, double processors)
+{
+    const struct band *items = bands->items;
+    const size_t count = bands->count;
+    if (run->options->format == REPORT_TEXT && count > 2)
+        printf("p = %.0f: %s changes the best %zu times; settled outside %g..%g\n", processors,
+               run->banded->name, count - 1, items[1].from, items[count - 1].from);
+}
+
+static void add_bands(struct rank_run *run, const struct machine *machine, const double *processors,
+                      size_t count)
+{
+    for (size_t i = 0; i < count && run->banded; i++) {
+        const struct band *bands = run->bands[i].list.items;
+        for (size_t k = 0; k < run->bands[i].list.count; k++)
+            add_band(run, machine, &bands[k], processors[i]);
+        print_settled(run, &run->bands[i].list, processors[i]);
+        bands_free(&run->bands[i]);
+    }
+}
+
 /* ---- the command ---- */
 
 static struct report *new_report(const struct rank_run *run)
 {
-    static const char *const last[] = {
+    static const char *const ranked[] = {
         "compute_us",       "communicate_us",    "total_us",  "low_us",    "high_us",
         "best_probability", "order_probability", "regret_us", "tie_group", "flags"};
+    static const char *const banded[] = {"from", "to", "best", "best_probability"};
     const char *columns[16 + PARAMETERS_MOST];
     size_t count = 0;
     if (run->several_machines)
         columns[count++] = "machine";
-    columns[count++] = "rank";
-    columns[count++] = "candidate";
+    if (!run->banded) {
+        columns[count++] = "rank";
+        columns[count++] = "candidate";
+    }
     columns[count++] = "processors";
     for (size_t i = 0; i < run->axis_count; i++)
-        columns[count++] = run->axes[i].name;
-    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
-        columns[count++] = last[i];
+        if (&run->axes[i] != run->banded)
+            columns[count++] = run->axes[i].name;
+    for (size_t i = 0; i < (run->banded ? RECORD_COUNT(banded) : RECORD_COUNT(ranked)); i++)
+        columns[count++] = run->banded ? banded[i] : ranked[i];
     return report_new(columns, count);
+}
+
+static int rank_settings(struct rank_run *run, const struct machine *machine,
+                         const double *processors, size_t count, struct error *error)
+{
+    int status = 0;
+    run->bands = memory_new(count, sizeof *run->bands);
+    do {
+        for (size_t i = 0; i < count && status == 0; i++)
+            status = rank_setting(run, machine, i, processors[i], error);
+    } while (status == 0 && next_setting(run));
+    add_bands(run, machine, processors, count);
+    free(run->bands);
+    return status;
 }
 
 static int rank_machine(struct rank_run *run, const char *path, struct error *error)
@@ -186,11 +278,8 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
         return -1;
     const struct number_list *given = &run->options->processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
-    int status = 0;
-    do {
-        for (size_t i = 0; i < (given->count ? given->count : 1) && status == 0; i++)
-            status = rank_setting(run, &machine, given->count ? given->values[i] : all, error);
-    } while (status == 0 && next_setting(run));
+    const int status = rank_settings(run, &machine, given->count ? given->values : &all,
+                                     given->count ? given->count : 1, error);
     machine_free(&machine);
     return status;
 }
@@ -198,7 +287,7 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
 static int rank_all(struct rank_run *run, struct error *error)
 {
     const size_t machines = run->options->count - 1;
-    if (read_axes(run, error) != 0)
+    if (read_axes(run, error) != 0 || (run->options->bands && find_banded(run, error) != 0))
         return -1;
     run->several_machines = machines > 1;
     run->report = new_report(run);

@@ -26,6 +26,7 @@ static const struct argp_option all[] = {
      "what a segment took, all repetitions together; shows "
      "the share of the bound that it reached",                                            0},
     {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)", 0},
+    {"bands",       'B', NULL,         0, "bands of the winner",                          0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
 };
 
@@ -92,6 +93,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'm':
         status = take_pair(options, 'm', text, options->measured, &options->measured_count);
+        break;
+    case 'B':
+        options->bands = true;
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

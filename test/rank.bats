@@ -125,3 +125,28 @@ EOF
     # 256 iterations of one cycle (two loads, two ports); T_combine(8, 16) = 4 (97 + 0.88).
     awk -F, '$1 == "dot" { exit !(($3 - 256 / 66.7) ^ 2 < 1e-18 && ($4 - 391.52) ^ 2 < 1e-18) }' <<<"$output"
 }
+
+@test "bands are what a scan of every value finds: columns against blocks flip seven times" {
+    estimator rank "$table" "$jacobi" -p 16 -D N=64:600:+1 -D sweeps=1 --bands --format csv >bands
+    estimator rank "$table" "$jacobi" -p 16 -D N=64:600:+1 -D sweeps=1 --format csv |
+        awk -F, 'NR > 1 && $1 == 1 { best[$4] = best[$4] (best[$4] ? " = " : "") $2 }
+            END { for (n = 64; n <= 601; n++) {
+                      if (n > 64 && best[n] != best[n - 1]) print "16,1," from "," n - 1 "," best[n - 1] ","
+                      if (n == 64 || best[n] != best[n - 1]) from = n } }' >scanned
+    diff <(tail -n +2 bands) scanned
+    [ "$(head -1 bands)" = "processors,sweeps,from,to,best,best_probability" ]
+    awk -F, '$3 >= 275 && $3 <= 302 { flips++ } END { exit flips != 7 }' bands
+    run estimator rank "$table" "$jacobi" -p 16 -D N=64:600:+1 -D sweeps=1 --bands
+    [[ "$output" == *"p = 16: N changes the best 7 times; settled outside 275..302"* ]]
+}
+
+@test "errors that candidates share cancel: intervals overlap and the order is sure all the same" {
+    sed 's/rinf_mb_per_s: \([0-9.]*\)}/rinf_mb_per_s: \1, error: {held_out_median: 0.001, held_out_p95: 0.3}}/' \
+        "$table" >"$BATS_TEST_TMPDIR/wide.yaml"
+    run estimator rank "$BATS_TEST_TMPDIR/wide.yaml" "$jacobi" -p 16 -D N=256 -D sweeps=1 --format csv
+    [ "$status" -eq 0 ]
+    # Columns with 2 x 111.5 us of exchange against blocks with 4 x 58.0 us and 0.96 us more of compute.
+    awk -F, '$2 == "rows" { low = $9; high = $10; best = $11 }
+             $2 == "columns" { if ($12 < 0.95) exit 1; group = $14 }
+             $2 == "blocks" { blocks = $8; exit !(low < blocks && blocks < high && $14 > group) }' <<<"$output"
+}

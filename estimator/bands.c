@@ -1,0 +1,46 @@
+#include "estimator/bands.h"
+
+#include "model/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct record band_record = {
+    .name = "a band", .size = sizeof(struct band), .place_offset = NO_PLACE};
+
+/* All that share the first rank, in the order of the ranking. */
+static char *winners(const struct ranking *ranking)
+{
+    char *names = memory_copy_text(ranking->count ? ranking->items[0].candidate->name : "none");
+    for (size_t i = 1; i < ranking->count && ranking->items[i].rank == 1; i++) {
+        char *more = memory_format("%s = %s", names, ranking->items[i].candidate->name);
+        free(names);
+        names = more;
+    }
+    return names;
+}
+
+void bands_add(struct bands *bands, double value, const struct ranking *ranking)
+{
+    char *best = winners(ranking);
+    const double sure =
+        ranking->uncertain && ranking->count > 0 ? ranking->items[0].odds.best : (double)NAN;
+    struct band *last =
+        bands->list.count ? (struct band *)bands->list.items + bands->list.count - 1 : NULL;
+    if (last && strcmp(last->best, best) == 0) {
+        last->to = value;
+        last->least = fmin(last->least, sure);
+        free(best);
+        return;
+    }
+    *(struct band *)list_add(&band_record, &bands->list) = (struct band){value, value, best, sure};
+}
+
+void bands_free(struct bands *bands)
+{
+    struct band *items = bands->list.items;
+    for (size_t i = 0; i < bands->list.count; i++)
+        free(items[i].best);
+    list_free(&band_record, &bands->list);
+}
