@@ -125,7 +125,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->name = text;
         return 0;
     case KEY_QUICK:
-        options->points = 24;
+        options->points = 20;
         options->attempts = 1;
         return 0;
     case KEY_THOROUGH:

@@ -9,6 +9,9 @@ static const double flat = 1.22;
 
 static const double taken_over = 0.75;
 
+/* A level is slower than the one before by this factor at least. */
+static const double apart = 1.6;
+
 /* ---- walking ---- */
 
 /* Every line once: pages in a random order, a block of them at a time, the lines of a block in a
@@ -99,22 +102,29 @@ static double mean_of(const struct plateaus *plateaus, size_t first, size_t end)
     return sum / (double)(end - first);
 }
 
-/* Longest runs first come from the left: a plateau begins where the run from there is an octave
-   long, and the flattest of those that overlap counts as one. */
+static void add_plateau(struct plateaus *plateaus, size_t first, size_t end)
+{
+    const struct walked *walks = plateaus->walks;
+    const double cycles = mean_of(plateaus, first, end);
+    struct plateau *last = plateaus->count ? &plateaus->items[plateaus->count - 1] : NULL;
+    if (last && cycles < apart * last->cycles)
+        last->fits_bytes = walks[end - 1].bytes;
+    else
+        plateaus->items[plateaus->count++] = (struct plateau){
+            .cycles = cycles, .fits_bytes = walks[end - 1].bytes, .overflow_bytes = INFINITY};
+}
+
+/* From the left: a plateau begins where the run from there is an octave long. Two that are not far
+   apart are one, disturbed. */
 static void find_runs(struct plateaus *plateaus)
 {
     const struct walked *walks = plateaus->walks;
     for (size_t first = 0; first < plateaus->walk_count && plateaus->count < PLATEAUS_MOST;) {
         const size_t end = run_from(plateaus, first);
-        if (walks[end - 1].bytes < 2.0 * walks[first].bytes) {
-            first++;
-            continue;
-        }
-        plateaus->items[plateaus->count++] =
-            (struct plateau){.cycles = mean_of(plateaus, first, end),
-                             .fits_bytes = walks[end - 1].bytes,
-                             .overflow_bytes = INFINITY};
-        first = end;
+        const bool is_long = walks[end - 1].bytes >= 2.0 * walks[first].bytes;
+        if (is_long)
+            add_plateau(plateaus, first, end);
+        first = is_long ? end : first + 1;
     }
 }
 

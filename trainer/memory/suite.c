@@ -9,8 +9,10 @@
 #include <math.h>
 #include <unistd.h>
 
-/* What is walked through at most; a cache beyond a quarter of it cannot be told from memory. */
-static const double arena_bytes = 64.0 * 1024 * 1024;
+/* What is walked through at most, and how many times the last cache has to fit into it: a larger
+   cache cannot be told from memory. */
+static const double arena_bytes = 128.0 * 1024 * 1024;
+static const double far_beyond = 2.5;
 
 static const double conflicts_s = 1.0, walks_s = 6.0;
 
@@ -47,6 +49,19 @@ static void add_told(struct memory_level *level)
     level->told_ways = told(row[2]);
 #else
     (void)level;
+#endif
+}
+
+/* A third level that the system tells of and no plateau shows: others were using it. */
+static void say_hidden(struct machine *machine, size_t caches)
+{
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    if (caches < 3 && told(_SC_LEVEL3_CACHE_SIZE) > 0.0)
+        run_not_measured(machine, "memory level 3",
+                         "the system tells of it, but no plateau of loads shows it");
+#else
+    (void)machine;
+    (void)caches;
 #endif
 }
 
@@ -121,12 +136,13 @@ static void find(const struct backend *backend, unsigned long seed, struct found
     probe_end(&walks);
 }
 
-/* The last plateau is memory only if it lies far beyond the one before. */
+/* The last plateau is memory only if the walks went far beyond the one before. */
 static bool reaches_memory(const struct plateaus *plateaus)
 {
-    const struct plateau *last = &plateaus->items[plateaus->count - 1];
-    return plateaus->count >= 2 && last->fits_bytes >= 0.9 * arena_bytes &&
-           last[-1].overflow_bytes <= 0.5 * arena_bytes;
+    if (plateaus->count < 2)
+        return false;
+    const double largest = plateaus->walks[plateaus->walk_count - 1].bytes;
+    return largest >= far_beyond * plateaus->items[plateaus->count - 2].overflow_bytes;
 }
 
 int memory_measure(struct run *run, struct machine *machine, struct error *error)
@@ -156,6 +172,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
                           1e3 * found.ghz);
         for (size_t i = 0; i < found.plateaus.count; i++)
             add_level(machine->memory, &backend, &found, i);
+        say_hidden(machine, found.plateaus.count - 1);
     }
     machine_backend_end(&backend);
     return 0;

@@ -5,7 +5,7 @@
 
 #include "trainer/run.h"
 
-/* Fills machine->memory, or says why not. A few seconds, and at most 64 MiB of memory. */
+/* Fills machine->memory, or says why not. A few seconds, and at most 128 MiB of memory. */
 int memory_measure(struct run *run, struct machine *machine, struct error *error);
 
 #endif
