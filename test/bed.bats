@@ -309,3 +309,68 @@ overheads() {
     run estimator learn mine.yaml --terms 1,q
     [ "$status" -eq 2 ]
 }
+
+@test "overlap: a send costs its overhead, the rest of its transfer is left for work" {
+    # Sends wait for their receive: transfer = o + t0 + n / rinf, of which o is the processor's.
+    BED_FLAGS="--cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0" timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --max-bytes 128k -o o.yaml
+    estimator show o.yaml --section overlap --format csv >rows
+    [ "$(wc -l <rows)" -eq 21 ]
+    awk -F, 'function off(a, b) { return (a > b ? a - b : b - a) > 1e-3 * b }
+        $1 == "send" && (off($5, 1) || off($6, 21 + $2 / 400) || off($7, 100 * (1 - 1 / (21 + $2 / 400)))) { print; bad = 1 }
+        $1 == "receive" && ($5 > 1e-9 || $7 != 100) { print; bad = 1 }
+        NR > 1 && ($4 < 0.45 * $6 || $3 < 1.5 * $6) { print "stopped too early: " $0; bad = 1 }
+        END { exit bad }' rows
+    # With o_r = 3 on a message that has arrived meanwhile, that much of a receive is the processor's.
+    BED_FLAGS=$(overheads 1e-6:0 3e-6:0) timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --max-bytes 8 -o r.yaml
+    estimator show r.yaml --section overlap --format csv |
+        awk -F, '$1 == "receive" && ($5 > 3.03 || $5 < 2.97) { print; bad = 1 } END { exit bad }'
+}
+
+# swaps TABLE PATTERN: "order protocol set way volume pair latency swap busy idle best single" of the
+# swaps whose "order.protocol set way" has the pattern.
+swaps() {
+    estimator show "$1" --section swap --format csv | awk -F, -v pattern="$2" '
+        NR > 1 && ($1 "." $2 " " $4 " " $5) ~ pattern {
+            print $1, $2, $4, $5, $6, $7, $8, $9, $10 "x", $11 "x", $12, $13 }'
+}
+
+@test "swap: the closed forms of all 21 protocols, in every way, and data that arrives" {
+    timeout 200 "$bed" 2 0:20:400 -- --suite swap --quick --max-bytes 128k -o swap.yaml
+    # T_N = f (N t0 + V / rinf) + w N t0: f messages and w words one after the other in each swap
+    swaps swap.yaml basic >rows
+    [ "$(wc -l <rows)" -eq 126 ]
+    awk 'function off(a, b) { return (a > b ? a - b : b - a) > 1e-6 * b }
+        {
+            f = $1 == 0 ? 1 : 2
+            w = $2 == 4 || $2 == 5 ? 1 : $1 == 1 && $2 == 6 ? 2 : 0
+            a = (f + w) * 20; single = f * (20 + $5 / 400) + w * 20
+            bad = bad || off($7, $1 == 0 ? a : a / 2) || off($8, 2 * $5 / single) || off($12, single) || $11 != 1
+            bad = bad || ($1 == 0 ? off($9 + 0, $5 / single) || $10 != "x" : off($10 + 0, 2 * $5 / single) || $9 != "x")
+            if (bad) { print "wrong: " $0; exit 1 }
+        }' rows
+    [ "$(swaps swap.yaml reorganized | wc -l)" -eq 96 ]
+    run grep -q not_available swap.yaml
+    [ "$status" -eq 1 ]
+    # the times behind it: 5 of each
+    [ "$(grep -c '^swap-' swap.points.csv)" -eq $((5 * 222)) ]
+    timeout 200 "$bed" 2 0:20:400 -- --suite swap --quick --max-bytes 8k --swap-messages 64,512 --swap-dominant 1,8 -o other.yaml
+    grep -q 'first_messages: 64, last_messages: 512, dominant_from: 1, dominant_upto: 8' other.yaml
+}
+
+@test "swap: reorganized, the words of ready sends travel while the swap before is going on" {
+    # Messages travel when they are sent: basic, a word and a message one after the other.
+    BED_FLAGS=$(overheads 0:0 0:0) timeout 200 "$bed" 2 0:20:400 -- --suite swap --quick --max-bytes 8k -o ahead.yaml
+    swaps ahead.yaml '^0.[45] .* warm' >rows
+    [ "$(wc -l <rows)" -eq 4 ]
+    awk '{ a = $3 == "basic" ? 40 : 20; off = $7 / a - 1; if (off > 0.01 || off < -0.01) { print; bad = 1 } } END { exit bad }' rows
+}
+
+@test "swap among four: pairs 0-1, 0-2, and 0-2 beside 1-3, which halves what a shared link gives" {
+    BED_BUS=1 timeout 200 "$bed" 4 0:20:1000 -- --suite swap --quick --max-bytes 8k -o four.yaml
+    swaps four.yaml '^0.3 basic warm' >rows
+    [ "$(wc -l <rows)" -eq 3 ]
+    # both directions share the link as well: t0 + 2 V / link, t0 + 4 V / link
+    awk 'function off(a, b) { return (a > b ? a - b : b - a) > 0.01 * b }
+        { two = NF > 12 } # "0-2 and 1-3" is three words
+        off($(two ? 14 : 12), 20 + (two ? 4 : 2) * 8192 / 1000) { print "wrong: " $0; exit 1 }' rows
+}

@@ -58,6 +58,26 @@ train() {
     [ "$(estimator show logp.yaml --section signature --format csv | wc -l)" -gt 100 ]
 }
 
+@test "overlap: both sides, availability within 0 and 1" {
+    train 2 -o overlap.yaml --suite overlap --quick --max-bytes 64k
+    estimator check overlap.yaml
+    estimator show overlap.yaml --section overlap --format csv >rows
+    [ "$(grep -c '^send,' rows)" -ge 1 ]
+    [ "$(grep -c '^receive,' rows)" -ge 1 ]
+    awk -F, 'NR > 1 && !($3 > 0 && $4 > 0 && $5 >= 0 && $6 > 0 && $7 >= 0 && $7 <= 100 && $8 <= $7 && $7 <= $9) { print; exit 1 }' rows
+}
+
+@test "swap: no protocol deadlocks and all data arrives, with eager messages and without" {
+    for threshold in inf 0; do
+        UCX_RNDV_THRESH=$threshold train 2 -o swap.yaml --suite swap --quick --max-bytes 8k --swap-cache 1M
+        estimator check swap.yaml
+        run estimator show swap.yaml --section swap --format csv
+        [ "$(grep -c ',8192,0-1,' <<<"$output")" -eq 111 ] # 37 protocols and sets, 3 ways
+        run grep -E 'not_available|not_measured' swap.yaml
+        [ "$status" -eq 1 ]
+    done
+}
+
 @test "a budget of half a second ends in order, with a table of what was measured" {
     train 2 -o short.yaml --budget 0.5
     estimator check short.yaml

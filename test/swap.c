@@ -2,10 +2,12 @@
 #include "model/machine/swap.h"
 
 #include "test/suite.h"
+#include "trainer/acts/swap_protocols.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <string.h>
 
 enum { TIMES = 11 };
 
@@ -153,8 +155,44 @@ START_TEST(there_are_21_protocols)
 }
 END_TEST
 
-SUITE("swap", a_line_gives_its_statistics_unordered,
-      in_order_the_latency_is_half_and_idle_stands_for_busy, a_minimum_in_the_middle_is_found,
-      other_choices_of_messages_and_of_the_dominant_protocol,
+/* What the table of calls says agrees with what the model says of each protocol (R026): posting is
+   nonblocking receiving of processor 1, delaying is nonblocking sending of either. */
+START_TEST(the_calls_of_each_protocol_are_those_of_its_name)
+{
+    for (int order = 0; order < SWAP_ORDERS; order++)
+        for (int number = 0; number < SWAP_PROTOCOLS; number++) {
+            const struct swap_protocol *protocol = swap_protocol(order, number);
+            const char *name = swap_protocol_name(order, number);
+            ck_assert_int_eq(protocol != NULL, name != NULL);
+            if (!protocol)
+                continue;
+            const struct swap_side *one = &protocol->one, *two = &protocol->two;
+            const bool delays = swap_send_is_nonblocking(one->send);
+            ck_assert_int_eq(one->posts || delays, swap_can_reorganize(order, number));
+            ck_assert_int_eq(delays, strstr(name, "nonblocking send") ||
+                                         strstr(name, "nonblocking ready") ||
+                                         strstr(name, "nonblocking sync"));
+            /* 1 sends first, 2 receives first in order; unordered they are the same. */
+            ck_assert(!one->receives_first);
+            ck_assert_int_eq(two->receives_first, order == SWAP_ORDERED);
+            ck_assert(!swap_send_is_nonblocking(two->send) || order == SWAP_UNORDERED);
+            /* Who hears is told. */
+            ck_assert_int_eq(one->hears, two->tells);
+            ck_assert_int_eq(two->hears, one->tells);
+            /* A ready send knows that its receive is posted: from a word, or because the message
+               that it answers was sent after that. */
+            const bool ready = strstr(name, "ready") != NULL;
+            ck_assert_int_eq(ready, one->send == SWAP_RSEND || one->send == SWAP_IRSEND);
+            if (ready) {
+                ck_assert(one->hears && two->posts);
+                ck_assert(two->hears || (two->receives_first && one->posts));
+            }
+        }
+}
+END_TEST
+
+SUITE("swap", the_calls_of_each_protocol_are_those_of_its_name,
+      a_line_gives_its_statistics_unordered, in_order_the_latency_is_half_and_idle_stands_for_busy,
+      a_minimum_in_the_middle_is_found, other_choices_of_messages_and_of_the_dominant_protocol,
       noise_of_one_percent_moves_the_statistics_by_as_much, missing_and_impossible_times_are_errors,
       there_are_21_protocols)

@@ -9,7 +9,7 @@
 
 /* An order is a struct of at most so many bytes, without pointers; what comes back is so many
    numbers. */
-enum { ACT_ORDER_BYTES = 128, ACT_RESULTS = 4 };
+enum { ACT_ORDER_BYTES = 128, ACT_RESULTS = 6 };
 
 /* Where acts are carried out. */
 struct stage {
@@ -29,7 +29,10 @@ struct act {
 };
 
 /* ACT(NAME, variable): the list that everything else follows. */
-#define ACTS(ACT) ACT(LOGP, act_logp)
+#define ACTS(ACT)                                                                                  \
+    ACT(LOGP, act_logp)                                                                            \
+    ACT(OVERLAP, act_overlap)                                                                      \
+    ACT(SWAP, act_swap)
 
 #define ACT_NUMBER(NAME, variable) ACT_##NAME,
 enum act_number { ACTS(ACT_NUMBER) ACT_COUNT };

@@ -24,6 +24,9 @@ enum key {
     KEY_RANKS,
     KEY_SEED,
     KEY_SUITE,
+    KEY_SWAP_CACHE,
+    KEY_SWAP_DOMINANT,
+    KEY_SWAP_MESSAGES,
     KEY_THOROUGH,
     KEY_TOLERANCE,
     KEY_VALIDATE
@@ -57,11 +60,17 @@ static const struct argp_option table[] = {
     {"launches",                                     KEY_LAUNCHES, "N", 0,
      "started without mpiexec: launch N times, and merge the tables", 0},
     {"ranks",                                   KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
-    {"oversubscribe", KEY_OVERSUBSCRIBE, 0, 0,
+    {"swap-cache", KEY_SWAP_CACHE, "BYTES", 0,
+     "what cold swaps read to empty the caches (default: a quarter more than the last one holds)", 0},
+    {"swap-messages",                                            KEY_SWAP_MESSAGES, "N1,N2", 0,
+     "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
+    {"swap-dominant",KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
+     "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
+    {"oversubscribe",                                           KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                            KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0                                          },
+    {"no-progress",                                           KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",                                 KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0                                    },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -71,6 +80,27 @@ static int number(const struct options *options, const char *name, const char *t
         return 0;
     return error_set(options->error, "--%s is '%.60s': expected a number from %g to %g", name, text,
                      least, most);
+}
+
+/* Two numbers of messages, as swaps have them. */
+static int messages(const struct options *options, const char *name, const char *text,
+                    double pair[2])
+{
+    struct number_list list = {0};
+    int exponent;
+    bool right = !number_list_parse(text, &list) && list.count == 2 &&
+                 list.values[0] < list.values[1] && list.values[0] >= 1.0 &&
+                 list.values[1] <= 1024.0;
+    for (size_t i = 0; right && i < 2; i++) {
+        right = frexp(list.values[i], &exponent) == 0.5;
+        pair[i] = list.values[i];
+    }
+    number_list_free(&list);
+    return right
+               ? 0
+               : error_set(options->error,
+                           "--%s is '%.60s': expected two powers of two from 1 to 1024, ascending",
+                           name, text);
 }
 
 static int take_number(int key, const char *text, struct options *options)
@@ -98,6 +128,12 @@ static int take_number(int key, const char *text, struct options *options)
             return -1;
         options->seed = (unsigned long)seed;
         return 0;
+    case KEY_SWAP_CACHE:
+        return number(options, "swap-cache", text, 0, 1 << 30, &options->swap_cache_bytes);
+    case KEY_SWAP_MESSAGES:
+        return messages(options, "swap-messages", text, options->swap_messages);
+    case KEY_SWAP_DOMINANT:
+        return messages(options, "swap-dominant", text, options->swap_dominant);
     case KEY_PROCESSORS: {
         number_list_free(&options->processors);
         const char *wrong = number_list_parse(text, &options->processors);
@@ -157,19 +193,24 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         .doc = "Measures this machine with MPI and writes its machine table.\v"
                "Run it as mpiexec -n P trainer. Exit status: 0 done, 1 a check failed, 2 bad input "
                "or usage."};
-    *options = (struct options){.output = "machine.yaml",
-                                .budget_s = 60,
-                                .accuracy = 0.05,
-                                .confidence = 0.95,
-                                .tolerance = 0.2,
-                                .launches = 1,
-                                .ranks = 2,
-                                .bytes_most = 4 * 1024 * 1024,
-                                .points = 48,
-                                .attempts = 3,
-                                .seed = 1,
-                                .progress = true,
-                                .error = error};
+    *options = (struct options){
+        .output = "machine.yaml",
+        .budget_s = 60,
+        .accuracy = 0.05,
+        .confidence = 0.95,
+        .tolerance = 0.2,
+        .launches = 1,
+        .ranks = 2,
+        .bytes_most = 4 * 1024 * 1024,
+        .points = 48,
+        .attempts = 3,
+        .seed = 1,
+        .swap_cache_bytes = NAN,
+        .swap_messages = {512, 1024},
+        .swap_dominant = {NAN, NAN },
+        .progress = true,
+        .error = error
+    };
     argp_err_exit_status = 2;
     error_fill(error, place_at(NULL, 0, 0), "bad usage: see trainer --help");
     if (argp_parse(&argp, argc, argv, speaks ? 0 : ARGP_SILENT, 0, options) != 0)

@@ -19,6 +19,8 @@ struct options {
     double points;          /* start sizes of a sweep: fewer with --quick, more with --thorough */
     double launches, ranks; /* several launches, of so many ranks, merged */
     struct number_list processors; /* counts to measure at; empty: a spread up to all */
+    double swap_cache_bytes;       /* read to empty the caches; NAN: as the caches are */
+    double swap_messages[2], swap_dominant[2]; /* as struct swap_choice; NAN: no bound */
     unsigned long seed;
     bool oversubscribe, progress, list;
     struct error *error;

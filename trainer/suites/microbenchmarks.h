@@ -7,4 +7,10 @@
 /* Rank 0: fills machine->logp (004). What the signature does not tell is said in not_measured. */
 int logp_measure(struct run *run, struct machine *machine, struct error *error);
 
+/* Rank 0: fills machine->overlap (002). */
+int overlap_measure(struct run *run, struct machine *machine, struct error *error);
+
+/* Rank 0: fills machine->swap (000); the times behind it go to the points. */
+int swap_measure(struct run *run, struct machine *machine, struct error *error);
+
 #endif

@@ -1,0 +1,197 @@
+/* Overlap of computation and communication: post, work, wait, with ever more work (002). */
+#include "trainer/acts/overlap.h"
+
+#include "model/base/memory.h"
+#include "model/machine/summary.h"
+#include "trainer/suites/microbenchmarks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    BATCHES = 7,        /* for one loop time: their median */
+    FINAL_BATCHES = 21, /* of the last loop and of its work alone, in turn */
+    ITERATIONS_LEAST = 3,
+    ITERATIONS_MOST = 1000, /* as the source has them for short messages (002:88) */
+    ITERATIONS_TRIED = 10   /* and enough where the clock is exact */
+};
+
+static const double bytes_most = 4.0 * 1024 * 1024; /* 002:81 */
+
+/* A batch lasts about so long: much more than reading the clock. */
+static const double batch_us = 200.0;
+
+/* Work that no transfer can outlast; the loop ends before. */
+static const double work_most = 1e12;
+
+/* The whole suite, both sides, may take so long, s. */
+static const double suite_s_most = 10.0;
+
+/* What is measured, and on what. */
+struct overlapping {
+    struct run *run;
+    struct overlap_order order;
+    double end_s;
+};
+
+/* ---- loop times ---- */
+
+/* us of one iteration with so much work. */
+static double batch(struct overlapping *overlapping, double work, bool message)
+{
+    double results[ACT_RESULTS];
+    overlapping->order.work = work;
+    overlapping->order.message = message;
+    crew_act(overlapping->run->crew, ACT_OVERLAP, &overlapping->order, sizeof overlapping->order,
+             results);
+    return fmax(results[0], 0.0) / (double)overlapping->order.iterations;
+}
+
+static struct summary loop_of(struct overlapping *overlapping, double work)
+{
+    double samples[BATCHES];
+    const size_t count = overlapping->run->simulated ? 1 : BATCHES;
+    for (size_t i = 0; i < count; i++)
+        samples[i] = batch(overlapping, work, true);
+    return summary_of(samples, count, 0.95);
+}
+
+static void choose_iterations(struct overlapping *overlapping)
+{
+    overlapping->order.iterations = ITERATIONS_TRIED;
+    if (overlapping->run->simulated)
+        return;
+    batch(overlapping, 1.0, true); /* the first messages of a size are not like the others */
+    const double once_us = batch(overlapping, 1.0, true);
+    overlapping->order.iterations =
+        (long)fmin(fmax(batch_us / fmax(once_us, 1e-3), ITERATIONS_LEAST), ITERATIONS_MOST);
+}
+
+/* ---- one size on one side ---- */
+
+/* How far apart loop times are that should be the same, as a share: half of the middle half of them
+   is two thirds of a standard deviation. */
+static double scatter_of(struct overlapping *overlapping)
+{
+    double samples[FINAL_BATCHES];
+    if (overlapping->run->simulated)
+        return 0.0;
+    for (size_t i = 0; i < FINAL_BATCHES; i++)
+        samples[i] = batch(overlapping, 1.0, true);
+    const struct summary summary = summary_of(samples, FINAL_BATCHES, 0.95); /* sorts */
+    const double half_us = 0.5 * (summary_quantile(samples, FINAL_BATCHES, 0.75) -
+                                  summary_quantile(samples, FINAL_BATCHES, 0.25));
+    return summary.median > 0.0 ? 1.5 * half_us / summary.median : 0.0;
+}
+
+/* Doubles the work until it dominates; returns how much that is. */
+static double grow_work(struct overlapping *overlapping,
+                        const struct overlap_thresholds *thresholds, struct overlap_base *base)
+{
+    double work = 1.0;
+    while (work < work_most) {
+        const double loop_us = loop_of(overlapping, work).median;
+        if (overlap_take(base, loop_us, thresholds))
+            break;
+        work *= 2.0;
+    }
+    return work;
+}
+
+static double half_width(const struct summary *summary)
+{
+    return 0.5 * (summary->median_high - summary->median_low);
+}
+
+/* The last loop and its work alone, in turn: what changes meanwhile changes both. */
+static void conclude(struct overlapping *overlapping, double work, struct overlap *overlap)
+{
+    double with[FINAL_BATCHES], without[FINAL_BATCHES];
+    const bool simulated = overlapping->run->simulated;
+    const size_t count = simulated ? 1 : FINAL_BATCHES;
+    for (size_t i = 0; i < count; i++) {
+        with[i] = batch(overlapping, work, true);
+        without[i] = batch(overlapping, work, false);
+    }
+    const struct summary loop = summary_of(with, count, 0.95);
+    const struct summary alone = summary_of(without, count, 0.95);
+    overlap->loop_us = loop.median;
+    overlap->work_us = alone.median;
+    overlap_conclude(overlap,
+                     simulated ? (double)NAN : hypot(half_width(&loop), half_width(&alone)));
+}
+
+static void measure_size(struct overlapping *overlapping, int bytes, struct machine *machine)
+{
+    struct overlap_base base = {0};
+    overlapping->order.bytes = bytes;
+    choose_iterations(overlapping);
+    const struct overlap_thresholds thresholds = {overlap_base_threshold(scatter_of(overlapping)),
+                                                  overlap_default.stop};
+    const double work = grow_work(overlapping, &thresholds, &base);
+    struct overlap *overlap = list_add(&overlap_record, &machine->overlap);
+    overlap->side = overlapping->order.receive ? OVERLAP_RECEIVE : OVERLAP_SEND;
+    overlap->bytes = bytes;
+    overlap->iterations = (double)overlapping->order.iterations;
+    overlap->transfer_us = base.transfer_us;
+    overlap->base_threshold = thresholds.base;
+    conclude(overlapping, work, overlap);
+}
+
+/* ---- all sizes, both sides ---- */
+
+/* 0, 2, 4, 8, ... (002:81); with --quick every other. */
+static double next_bytes(double bytes, const struct options *options)
+{
+    if (bytes == 0.0)
+        return 2.0;
+    return bytes * (options->points < 48 ? 4.0 : 2.0);
+}
+
+static void measure_side(struct overlapping *overlapping, struct machine *machine)
+{
+    const struct options *options = overlapping->run->options;
+    const double most = fmin(options->bytes_most, bytes_most);
+    for (double bytes = 0.0; bytes <= most; bytes = next_bytes(bytes, options)) {
+        if (MPI_Wtime() > overlapping->end_s) {
+            char *what = memory_format("overlap, %s from %.0f bytes on",
+                                       overlapping->order.receive ? "receive" : "send", bytes);
+            run_not_measured(machine, what, "the time for it ended");
+            free(what);
+            return;
+        }
+        if (bytes >= options->bytes_least)
+            measure_size(overlapping, (int)bytes, machine);
+    }
+}
+
+static void report_part(struct run *run, const struct machine *machine)
+{
+    const struct overlap *overlaps = machine->overlap.items;
+    double least = 1.0, most = 0.0;
+    for (size_t i = 0; i < machine->overlap.count; i++) {
+        least = fmin(least, overlaps[i].availability);
+        most = fmax(most, overlaps[i].availability);
+    }
+    char *line =
+        memory_format("%-16s %zu sizes and sides, %.0f to %.0f %% of transfers left for work",
+                      "overlap", machine->overlap.count, 100.0 * least, 100.0 * most);
+    progress_part(&run->progress, machine->overlap.count ? line : "overlap          not measured");
+    free(line);
+}
+
+int overlap_measure(struct run *run, struct machine *machine, struct error *error)
+{
+    struct overlapping overlapping = {.run = run};
+    const double now_s = MPI_Wtime();
+    (void)error;
+    for (int receive = 0; receive <= 1; receive++) {
+        const double whole_s = run->share_end_s - now_s;
+        const double allowed_s = run->simulated ? whole_s : fmin(whole_s, suite_s_most);
+        overlapping.end_s = now_s + allowed_s * (receive ? 1.0 : 0.5);
+        overlapping.order.receive = receive;
+        measure_side(&overlapping, machine);
+    }
+    report_part(run, machine);
+    return 0;
+}
