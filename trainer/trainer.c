@@ -82,17 +82,20 @@ static int conduct_validation(struct crew *crew, const struct options *options, 
     return status;
 }
 
-static void print_oddity(void *state, const struct error *remark)
+static void ignore(void *state, const struct error *remark)
 {
     (void)state;
-    fprintf(stderr, "trainer: odd: %s\n", remark->text);
+    (void)remark;
 }
 
-/* The table as it was measured: what is odd is said, what breaks a rule is an error; the table is
-   there to be looked at. */
-static int look_through(const struct machine *machine, struct error *error)
+/* The table as it was measured: how much is odd is said, what breaks a rule is an error; the table
+   is there to be looked at. */
+static int look_through(const struct machine *machine, const char *path, struct error *error)
 {
-    machine_lint(machine, print_oddity, NULL);
+    const size_t odd = machine_lint(machine, ignore, NULL);
+    if (odd > 0)
+        fprintf(stderr, "trainer: %zu odd times in the table: estimator check %s says which\n", odd,
+                path);
     return machine_check(machine, error);
 }
 
@@ -116,7 +119,7 @@ static int conduct(struct crew *crew, const struct options *options, const char 
     if (status == 0)
         status = machine_save(&machine, options->output, error);
     if (status == 0)
-        status = look_through(&machine, error);
+        status = look_through(&machine, options->output, error);
     machine_free(&machine);
     return status;
 }
