@@ -24,14 +24,15 @@ static int measure_node(struct run *run, struct machine *machine, struct error *
     return 0;
 }
 
+/* In the order of measuring: what a prediction needs first comes first, should the budget end. */
 const struct suite suites[] = {
     {"patterns",  "the communication patterns",                        NULL           },
+    {"node",      "what computation costs a processor",                measure_node   },
+    {"memory",    "the levels of memory",                              memory_measure },
+    {"logp",      "LogP parameters from a signature",                  logp_measure   },
     {"distance",  "far processors, and many pairs at once",            NULL           },
     {"express",   "neighbours on a line and on a grid",                NULL           },
     {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL           },
-    {"memory",    "the levels of memory",                              memory_measure },
-    {"node",      "what computation costs a processor",                measure_node   },
-    {"logp",      "LogP parameters from a signature",                  logp_measure   },
     {"overlap",   "what of a transfer is left for work",               overlap_measure},
     {"swap",      "the peak of two processors, by protocol",           swap_measure   },
 };
