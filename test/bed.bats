@@ -2,6 +2,8 @@
 # The trainer on simulated multicomputers, where the truth is prescribed and it is not told.
 
 setup() {
+    # The simulated trainer has no sanitizers: a second run would show nothing new.
+    [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
     command -v smpirun >/dev/null || skip "SimGrid's smpirun is not installed (libsimgrid-dev)"
     [ -x "$FORECOST_BUILD/trainer/trainer-smpi" ] || skip "trainer-smpi was not built"
     [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
