@@ -133,7 +133,9 @@ int swap_conclude(struct swap *swap, const struct swap_time *times, size_t count
         return -1;
     const double first = choice->first_messages, last = choice->last_messages;
     const struct swap_time *least = least_of(times, count);
-    swap->a_us = (time_at(times, count, last) - time_at(times, count, first)) / (last - first);
+    const double more_us = time_at(times, count, last) - time_at(times, count, first);
+    swap->a_us = fmax(0.0, more_us / (last - first));
+    swap->a_not_visible = more_us <= 0.0;
     swap->b_us_per_byte = least->time_us / swap->volume_bytes;
     swap->best_messages = least->messages;
     swap->single_us = time_at(times, count, 1.0);

@@ -43,6 +43,7 @@ struct swap {
     double volume_bytes;
     char *pair; /* which logical processors: "0-1"; NULL: not said */
     double a_us, b_us_per_byte;
+    bool a_not_visible;                   /* T_N does not grow with N: a is 0 */
     double latency_us;                    /* a, or a / 2 in order */
     double swap_mb_per_s;                 /* both directions: 2 / b */
     double busy_mb_per_s;                 /* while receiving: 1 / b; unordered only */
@@ -71,8 +72,9 @@ extern const struct swap_choice swap_default;
 
 /* Fills the statistics of *swap, whose order and volume_bytes are set, from its T_N (000:289-321):
    b = min T_N / V; a = (T_N2 - T_N1) / (N2 - N1). V counts the bytes that one processor sends; in
-   order, sends and volume are doubled, which is already in a / 2 and 2 / b (X05). A falling T_N
-   makes a and the latency negative: they are what they are. An error where T_N1 or T_N2 is missing,
+   order, sends and volume are doubled, which is already in a / 2 and 2 / b (X05). Where T_N falls,
+   a message costs less than the noise and the change of its cost per byte: a is 0 then, and said
+   not to be visible. An error where T_N1 or T_N2 is missing,
    a time is not above 0, or no N is left for the error. */
 int swap_conclude(struct swap *swap, const struct swap_time *times, size_t count,
                   const struct swap_choice *choice, struct error *error);

@@ -2,7 +2,7 @@
 #include "model/machine/swap.h"
 
 #define ABOVE_0 .kind = FIELD_NUMBER, AT_LEAST(1e-12)
-#define SHARE .kind = FIELD_NUMBER, AT_LEAST(0)
+#define AT_LEAST_0 .kind = FIELD_NUMBER, AT_LEAST(0)
 #define MESSAGES .kind = FIELD_WHOLE, AT_LEAST(1)
 
 static const char *const sets[] = {"basic", "reorganized", NULL};
@@ -15,14 +15,15 @@ static const struct field swap_fields[] = {
     FIELD(swap, way, .kind = FIELD_CHOICE, .choices = ways, .required = true),
     FIELD(swap, volume_bytes, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(swap, pair, .kind = FIELD_TEXT),
-    FIELD(swap, a_us, .kind = FIELD_NUMBER),
+    FIELD(swap, a_us, AT_LEAST_0),
+    FIELD(swap, a_not_visible, .kind = FIELD_FLAG),
     FIELD(swap, b_us_per_byte, ABOVE_0),
-    FIELD(swap, latency_us, .kind = FIELD_NUMBER),
+    FIELD(swap, latency_us, AT_LEAST_0),
     FIELD(swap, swap_mb_per_s, ABOVE_0),
     FIELD(swap, busy_mb_per_s, ABOVE_0),
     FIELD(swap, idle_mb_per_s, ABOVE_0),
-    FIELD(swap, model_error_max, SHARE),
-    FIELD(swap, model_error_mean, SHARE),
+    FIELD(swap, model_error_max, AT_LEAST_0),
+    FIELD(swap, model_error_mean, AT_LEAST_0),
     FIELD(swap, best_messages, MESSAGES),
     FIELD(swap, single_us, ABOVE_0),
     FIELD(swap, first_messages, MESSAGES),
