@@ -14,14 +14,16 @@ struct line {
     double from_bytes, t0_us, rinf;
 };
 
-/* A curve and, where noise is not 0, what disturbs it: exponential noise, spikes, 1 % each way. */
+/* A curve and, where noise is not 0, what disturbs it: exponential noise, spikes, 1 % each way, and
+   moods: now and then all is slower by half for the length of a few points. */
 struct truth {
     const struct line *lines;
     size_t count;
     double noise_us;
     size_t draws;
+    double moods; /* the chance that one begins with a point */
     gsl_rng *random;
-    size_t asked;
+    size_t asked, slow_upto;
 };
 
 static double exact_us(const struct truth *truth, double bytes)
@@ -32,14 +34,13 @@ static double exact_us(const struct truth *truth, double bytes)
     return truth->lines[k].t0_us + bytes / truth->lines[k].rinf;
 }
 
-static int measure(void *state, double bytes, bool held_out, struct point *point,
-                   struct error *error)
+static int measure(void *state, const struct ask *ask, struct point *point, struct error *error)
 {
     struct truth *truth = state;
     (void)error;
     truth->asked++;
-    *point = (struct point){.bytes = bytes, .held_out = held_out};
-    point->median_us = exact_us(truth, bytes);
+    *point = (struct point){.bytes = ask->bytes, .held_out = ask->held_out};
+    point->median_us = exact_us(truth, ask->bytes);
     if (truth->noise_us > 0.0) {
         double *draws = memory_new(truth->draws, sizeof *draws);
         for (size_t i = 0; i < truth->draws; i++) {
@@ -47,6 +48,10 @@ static int measure(void *state, double bytes, bool held_out, struct point *point
             if (gsl_rng_uniform(truth->random) < 0.01)
                 draws[i] += 500.0;
         }
+        if (gsl_rng_uniform(truth->random) < truth->moods)
+            truth->slow_upto = truth->asked + 3;
+        for (size_t i = 0; i < truth->draws && truth->asked < truth->slow_upto; i++)
+            draws[i] *= 1.5;
         const struct summary summary = summary_of(draws, truth->draws, 0.95);
         point->median_us = summary.median;
         point->half_width_us = 0.5 * (summary.median_high - summary.median_low);
@@ -55,15 +60,16 @@ static int measure(void *state, double bytes, bool held_out, struct point *point
     return 0;
 }
 
-static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7};
+static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7, NAN};
 
 static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
 {
     struct list points = {0}, regions = {0};
     struct error error;
+    size_t moved;
     truth->random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(truth->random, 4711 + with->seed);
-    ck_assert_int_eq(sweep(with, measure, truth, &points, &regions, &error), 0);
+    ck_assert_int_eq(sweep(with, measure, truth, &points, &regions, &moved, &error), 0);
     gsl_rng_free(truth->random);
     free(points.items);
     return regions;
@@ -175,5 +181,26 @@ START_TEST(no_region_is_invented_on_a_straight_line)
 }
 END_TEST
 
+START_TEST(moods_of_the_machine_make_no_region)
+{
+    int invented = 0, missed = 0;
+    for (unsigned long seed = 1; seed <= 100; seed++) {
+        struct truth straight = truths[0], broken = truths[1];
+        struct sweep_plan with = plan;
+        straight.noise_us = broken.noise_us = 0.05;
+        straight.draws = broken.draws = 30;
+        straight.moods = broken.moods = 0.04;
+        with.seed = seed;
+        struct list one_region = sweep_of(&straight, &with), more = sweep_of(&broken, &with);
+        invented += one_region.count > 1;
+        missed += more.count != 3;
+        list_free(&region_record, &one_region);
+        list_free(&region_record, &more);
+    }
+    ck_assert_int_le(invented, 2);
+    ck_assert_int_le(missed, 5);
+}
+END_TEST
+
 SUITE("sweep", exact_curves_are_found_to_the_byte, noise_leaves_edges_to_the_byte,
-      no_region_is_invented_on_a_straight_line)
+      no_region_is_invented_on_a_straight_line, moods_of_the_machine_make_no_region)

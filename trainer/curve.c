@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECHECKS = 9, SPOTS_A_REGION = 6 };
+enum { SPOTS_A_REGION = 6 };
 
-/* A point that moved by more, when asked again, was measured on another machine, as it were. */
-static const double change_most = 0.22;
+/* Where a larger share of the points came out otherwise when asked again, the curve is a mixture of
+   two machines. */
+static const double moved_most = 0.2;
 
 /* A part of a message is sought from the whole of a long one down to this, and a smaller one has to
    be faster by that share. */
@@ -28,22 +29,25 @@ static const double room_most = 16.0 * 1024 * 1024;
 /* ---- points ---- */
 
 /* A sweep_measure: one point by the crew, kept in the file at once. */
-static int measure_point(void *state, double bytes, bool held_out, struct point *point,
+static int measure_point(void *state, const struct ask *ask, struct point *point,
                          struct error *error)
 {
     struct run *run = state;
     const double now_s = MPI_Wtime();
     if (now_s > run->share_end_s)
         return 1;
-    *point = (struct point){.bytes = bytes,
+    *point = (struct point){.bytes = ask->bytes,
                             .processors = run->counted,
                             .attempt = run->attempt,
                             .launch = 1,
-                            .held_out = held_out};
+                            .held_out = ask->held_out};
     strncpy(point->utility, run->utility->name, POINT_NAME - 1);
-    crew_size(run->crew, (int)bytes);
-    if (measure(&run->plan, crew_batch, run->crew, point, error) != 0)
+    crew_size(run->crew, (int)ask->bytes);
+    const struct measure_plan plan = ask->again ? measure_shortly(&run->plan) : run->plan;
+    if (measure(&plan, crew_batch, run->crew, point, error) != 0)
         return -1;
+    if (ask->again)
+        return 0;
     points_write(run->points_csv, point);
     fflush(run->points_csv);
     progress_point(&run->progress, run->utility->name, ++run->points, now_s);
@@ -56,25 +60,6 @@ static const struct point *point_at(const struct list *points, size_t i)
 }
 
 /* ---- the sweep at the largest processor count ---- */
-
-/* Whether points of this sweep, the oldest first, come out otherwise now: two of a few that moved
-   are no accident of one point, and the curve is a mixture of two machines. */
-static int has_changed(struct run *run, const struct list *points, bool *changed,
-                       struct error *error)
-{
-    const size_t rechecks = points->count < RECHECKS ? points->count : RECHECKS;
-    size_t moved = 0;
-    for (size_t i = 0; i < rechecks; i++) {
-        const struct point *before = point_at(points, i * points->count / rechecks);
-        struct point now = {0};
-        crew_size(run->crew, (int)before->bytes);
-        if (measure(&run->plan, crew_batch, run->crew, &now, error) != 0)
-            return -1;
-        moved += fabs(now.median_us - before->median_us) > change_most * before->median_us;
-    }
-    *changed = moved >= 2;
-    return 0;
-}
 
 static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
 {
@@ -92,6 +77,7 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .start_points = (size_t)options->points,
         .points_most = 8 * (size_t)options->points,
         .seed = options->seed,
+        .part_bytes = NAN,
     };
 }
 
@@ -129,29 +115,34 @@ static void forget(struct swept *swept)
     *swept = (struct swept){0};
 }
 
-static int sweep_once(struct run *run, int index, int participants, const struct sweep_plan *plan,
-                      struct swept *swept, struct error *error)
-{
-    bool changed, drifted;
-    run->points = 0;
-    run_choose(run, index, participants);
-    if (sweep(plan, measure_point, run, &swept->points, &swept->regions, error) != 0 ||
-        has_changed(run, &swept->points, &changed, error) != 0 ||
-        run_has_drifted(run, &drifted, error) != 0)
-        return -1;
-    swept->disturbed = changed || drifted;
-    return 0;
-}
-
-/* The last attempt in the file is the one that counts. */
+/* All points as a new attempt: the last one in the file is the one that counts. */
 static void write_again(struct run *run, struct swept *swept)
 {
+    run->attempt++;
     for (size_t i = 0; i < swept->points.count; i++) {
         struct point *point = (struct point *)swept->points.items + i;
-        point->attempt = run->attempt + 1;
+        point->attempt = run->attempt;
         points_write(run->points_csv, point);
     }
     fflush(run->points_csv);
+}
+
+static int sweep_once(struct run *run, int index, int participants, const struct sweep_plan *plan,
+                      struct swept *swept, struct error *error)
+{
+    bool drifted;
+    size_t moved;
+    run->points = 0;
+    run_choose(run, index, participants);
+    if (sweep(plan, measure_point, run, &swept->points, &swept->regions, &moved, error) != 0)
+        return -1;
+    const bool looked_thrice = run->points > swept->points.count;
+    if (looked_thrice)
+        write_again(run, swept);
+    if (run_has_drifted(run, &drifted, error) != 0)
+        return -1;
+    swept->disturbed = drifted || (double)moved > moved_most * (double)swept->points.count;
+    return 0;
 }
 
 /* Sweeps until the machine held still for the length of a sweep, a few times at most. A repetition
@@ -160,11 +151,12 @@ static int sweep_undisturbed(struct run *run, int index, int participants,
                              const struct sweep_plan *plan, struct swept *swept,
                              struct error *error)
 {
-    for (run->attempt = 1; run->attempt <= run->options->attempts; run->attempt++) {
+    run->attempt = 1;
+    for (int tries = 1; tries <= run->options->attempts; tries++, run->attempt++) {
         struct swept now = {0};
         const int status = sweep_once(run, index, participants, plan, &now, error);
         const bool is_over = MPI_Wtime() > run->share_end_s;
-        if (status == 0 && is_over && run->attempt > 1) {
+        if (status == 0 && is_over && tries > 1) {
             forget(&now);
             write_again(run, swept);
             return 0;
@@ -215,8 +207,8 @@ static int measure_spots(struct run *run, const struct observation *swept, size_
             if (swept[at].bytes == last)
                 continue;
             last = swept[at].bytes;
-            const bool held_out = spots > 3 && i == spots / 2;
-            const int status = measure_point(run, last, held_out, &point, error);
+            const struct ask ask = {.bytes = last, .held_out = spots > 3 && i == spots / 2};
+            const int status = measure_point(run, &ask, &point, error);
             if (status != 0)
                 return status;
             *(struct point *)list_add(&point_record, points) = point;
@@ -332,12 +324,12 @@ static int measure_others(struct run *run, int index, const int *participants, s
 }
 
 static int keep(struct run *run, int utility, const int *participants, size_t count,
-                const struct sweep_plan *plan, double part_bytes, struct swept *swept,
-                struct machine *machine, struct error *error)
+                const struct sweep_plan *plan, struct swept *swept, struct machine *machine,
+                struct error *error)
 {
     struct cost *cost = list_add(&cost_record, &machine->communication);
     describe(cost, run, plan, swept->disturbed);
-    cost->part_bytes = part_bytes;
+    cost->part_bytes = plan->part_bytes;
     cost->regions = swept->regions;
     swept->regions = (struct list){0};
     const int status =
@@ -352,15 +344,14 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
 {
     run->utility = utilities[utility];
     const int largest = participants[count - 1];
-    const struct sweep_plan plan = sweep_plan_of(run, largest);
+    struct sweep_plan plan = sweep_plan_of(run, largest);
     run->counted = utility_counted(run->utility, largest);
     struct swept swept = {0};
-    double part_bytes = NAN;
     int status = 0;
     if (run->utility->in_parts) {
         run_choose(run, utility, largest);
-        status =
-            choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
+        status = choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &plan.part_bytes,
+                              error);
     }
     if (status == 0)
         status = sweep_undisturbed(run, utility, largest, &plan, &swept, error);
@@ -369,7 +360,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
                          swept.points.count ? "no time above the clock's noise"
                                             : "the budget ended before its first point");
     else if (status == 0)
-        status = keep(run, utility, participants, count, &plan, part_bytes, &swept, machine, error);
+        status = keep(run, utility, participants, count, &plan, &swept, machine, error);
     forget(&swept);
     return status;
 }

@@ -15,6 +15,9 @@ struct measure_plan {
     double point_us_most; /* about the longest time for one point */
 };
 
+/* The plan with as many batches as tell whether a time is still the same. */
+struct measure_plan measure_shortly(const struct measure_plan *plan);
+
 /* Runs `times` repetitions; *elapsed_us is their time, the clock's own cost taken off.
    Returns 0, or -1 with *error set. */
 typedef int measure_batch(void *state, long times, double *elapsed_us, struct error *error);

@@ -18,7 +18,7 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
         .accuracy = options->accuracy,
         .confidence = options->confidence,
         .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
-        .batches_least = 30,
+        .batches_least = 20,
         .batches_most = 120,
         .point_us_most = 1e5,
     };

@@ -1,6 +1,7 @@
 /* Which message sizes to measure: a log-uniform start, then bisection where a straight line between
-   neighbours misses, then every edge between regions narrowed as far as the noise allows, to the
-   byte where there is none. Knows no MPI and no clock: asks for one point after the other. */
+   neighbours misses, then every time asked again, then every edge between regions narrowed as far
+   as the noise allows, to the byte where there is none. Knows no MPI and no clock: asks for one
+   point after the other. */
 #ifndef TRAINER_SWEEP_H
 #define TRAINER_SWEEP_H
 
@@ -15,16 +16,24 @@ struct sweep_plan {
     size_t start_points;            /* of the log-uniform start */
     size_t points_most;             /* all together */
     unsigned long seed;
+    double part_bytes; /* longer messages go in parts of that size; NAN: whole */
 };
 
-/* Measures one size into *point; returns 0, 1 when the budget is spent (no point), -1 on error. */
-typedef int sweep_measure(void *state, double bytes, bool held_out, struct point *point,
+/* What to measure. again: only to see whether it comes out as before; may be short. */
+struct ask {
+    double bytes;
+    bool held_out, again;
+};
+
+/* Measures into *point; returns 0, 1 when the budget is spent (no point), -1 on error. */
+typedef int sweep_measure(void *state, const struct ask *ask, struct point *point,
                           struct error *error);
 
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
    A spent budget is not an error: the regions are then what the points so far allow, none where no
-   point has a time above 0. */
+   point has a time above 0. *moved: how many points came out otherwise when asked again, by more
+   than a fifth; the middle one of three times stands for each. */
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
-          struct list *regions, struct error *error);
+          struct list *regions, size_t *moved, struct error *error);
 
 #endif

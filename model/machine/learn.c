@@ -196,22 +196,23 @@ static bool all_zero(const double *values, size_t count)
     return count == 0;
 }
 
+/* member: where the form lies in a region. */
 static struct form learn_part(const struct cost *cost, const bool *allowed, size_t region,
-                              bool per_byte)
+                              size_t member, bool is_rate)
 {
     const struct at_processors *at = cost->by_processors.items;
     const size_t count = cost->by_processors.count;
     double *processors = memory_new(2 * count, sizeof *processors), *values = processors + count;
     for (size_t i = 0; i < count; i++) {
-        const struct region *it = region_at(&at[i], region);
+        const void *form = (const char *)region_at(&at[i], region) + member;
         processors[i] = at[i].processors;
-        values[i] = form_value(per_byte ? &it->per_byte_us : &it->setup_us, at[i].processors);
+        values[i] = form_value(form, at[i].processors);
     }
     const struct sample sample = {processors, values, count};
     struct form form = {0};
     if (!all_zero(values, count)) {
         form = learn_form(processors, values, count, allowed);
-        if (per_byte && dips(&form, processors[0], processors[count - 1]))
+        if (is_rate && dips(&form, processors[0], processors[count - 1]))
             form = learn_terms(&sample, allowed, 1);
     }
     free(processors);
@@ -225,8 +226,13 @@ void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT])
     for (size_t k = 0; k < at[0].regions.count; k++) {
         struct region *region = list_add(&region_record, &cost->regions);
         region->bytes_upto = region_at(&at[0], k)->bytes_upto;
-        region->setup_us = learn_part(cost, allowed, k, false);
-        region->per_byte_us = learn_part(cost, allowed, k, true);
+        region->setup_us = learn_part(cost, allowed, k, offsetof(struct region, setup_us), false);
+        region->per_byte_us =
+            learn_part(cost, allowed, k, offsetof(struct region, per_byte_us), true);
+        region->per_packet_us =
+            learn_part(cost, allowed, k, offsetof(struct region, per_packet_us), true);
+        if (region->per_packet_us.count)
+            region->packet_bytes = cost->part_bytes;
     }
 }
 
