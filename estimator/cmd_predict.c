@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct options_face face = {
     .arguments = "TABLE SEGMENT",
@@ -61,7 +62,12 @@ static void print_region(const struct item *item)
 
 static void print_item(const struct item *item)
 {
-    printf("    %.5g us: %s: %.0f x %.5g us", item->time_us, item->what, item->times,
+    printf("    %.5g us: %s", item->time_us, item->what);
+    if (strcmp(item->resource, "overlap") == 0) {
+        putchar('\n');
+        return;
+    }
+    printf(item->times == floor(item->times) ? ": %.0f x %.5g us" : ": %.5g x %.5g us", item->times,
            item->each_us);
     if (item->computes) {
         if (*item->resource)

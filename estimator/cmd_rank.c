@@ -38,6 +38,7 @@ struct rank_run {
     const struct program *program;
     size_t axis_count;
     struct sweep_axis axes[PARAMETERS_MOST];
+    struct number_list processors; /* of the description's sweep; empty: none */
     bool several_machines;
     struct report *report;
     size_t rows;
@@ -47,15 +48,26 @@ struct rank_run {
 
 /* ---- the parameters' values ---- */
 
+static struct sweep_axis *add_axis(struct rank_run *run, const char *name, size_t length,
+                                   struct error *error)
+{
+    if (run->axis_count == PARAMETERS_MOST) {
+        error_fill(error, place_at(NULL, 0, 0), "more than %d definitions", PARAMETERS_MOST);
+        return NULL;
+    }
+    struct sweep_axis *axis = &run->axes[run->axis_count++];
+    axis->name = memory_format("%.*s", (int)length, name);
+    return axis;
+}
+
 static int read_axes(struct rank_run *run, struct error *error)
 {
     for (size_t i = 0; i < run->options->definition_count; i++) {
         const char *definition = run->options->definitions[i];
         const size_t length = strcspn(definition, "=");
-        if (run->axis_count == PARAMETERS_MOST)
-            return error_set(error, "more than %d definitions", PARAMETERS_MOST);
-        struct sweep_axis *axis = &run->axes[run->axis_count++];
-        axis->name = memory_format("%.*s", (int)length, definition);
+        struct sweep_axis *axis = add_axis(run, definition, length, error);
+        if (!axis)
+            return -1;
         const char *wrong = number_list_parse(definition + length + 1, &axis->values);
         if (wrong)
             return error_set(error, "-D %.60s: %s", definition, wrong);
@@ -63,8 +75,57 @@ static int read_axes(struct rank_run *run, struct error *error)
     return 0;
 }
 
+/* ---- what the description itself wants to go through ---- */
+
+static int read_values(struct number_list *values, const struct program *program,
+                       const struct distribute *sweep, struct error *error)
+{
+    const struct formula *texts = sweep->dimensions.items;
+    char *joined = memory_copy_text("");
+    for (size_t i = 0; i < sweep->dimensions.count; i++) {
+        char *more = memory_format("%s%s%s", joined, i ? "," : "", texts[i].text);
+        free(joined);
+        joined = more;
+    }
+    const char *wrong = number_list_parse(joined, values);
+    free(joined);
+    return wrong ? error_at(error, program_place(program, sweep->place), "%s: %s", sweep->array,
+                            wrong)
+                 : 0;
+}
+
+static bool is_defined(const struct rank_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->axis_count; i++)
+        if (strcmp(run->axes[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What the command line sets goes first. */
+static int read_sweep(struct rank_run *run, struct error *error)
+{
+    const struct distribute *sweeps = run->program->sweep.items;
+    for (size_t i = 0; i < run->program->sweep.count; i++) {
+        const char *name = sweeps[i].array;
+        struct number_list *values = &run->processors;
+        if (strcmp(name, "p") != 0) {
+            if (is_defined(run, name))
+                continue;
+            struct sweep_axis *axis = add_axis(run, name, strlen(name), error);
+            if (!axis)
+                return -1;
+            values = &axis->values;
+        }
+        if (read_values(values, run->program, &sweeps[i], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static void free_axes(struct rank_run *run)
 {
+    number_list_free(&run->processors);
     for (size_t i = 0; i < run->axis_count; i++) {
         free(run->axes[i].name);
         number_list_free(&run->axes[i].values);
@@ -276,7 +337,8 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     struct machine machine;
     if (machine_read(&machine, path, error) != 0)
         return -1;
-    const struct number_list *given = &run->options->processors;
+    const struct number_list *given =
+        run->options->processors.count ? &run->options->processors : &run->processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
@@ -287,7 +349,8 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
 static int rank_all(struct rank_run *run, struct error *error)
 {
     const size_t machines = run->options->count - 1;
-    if (read_axes(run, error) != 0 || (run->options->bands && find_banded(run, error) != 0))
+    if (read_axes(run, error) != 0 || read_sweep(run, error) != 0 ||
+        (run->options->bands && find_banded(run, error) != 0))
         return -1;
     run->several_machines = machines > 1;
     run->report = new_report(run);

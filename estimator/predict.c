@@ -1,5 +1,6 @@
 #include "estimator/predict.h"
 
+#include "estimator/hide.h"
 #include "estimator/strips.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static const struct record segment_record = {
 
 /* ---- items ---- */
 
-static struct item *add_item(struct segment_prediction *segment)
+struct item *segment_add_item(struct segment_prediction *segment)
 {
     return list_add(&item_record, &segment->items);
 }
@@ -43,7 +44,7 @@ static void name_row(struct item *item, const struct work *works, size_t count)
 static void add_row(struct segment_prediction *segment, const struct row *row,
                     const struct work *works, double repeat)
 {
-    struct item *item = add_item(segment);
+    struct item *item = segment_add_item(segment);
     name_row(item, works, row->count);
     snprintf(item->resource, sizeof item->resource, "%s", row->limit);
     item->computes = true;
@@ -96,7 +97,7 @@ static double rows_us(const struct segment_prediction *segment, int pipeline)
 static void add_strips(struct segment_prediction *segment, const struct pipeline *pipeline,
                        const struct strips *strips, double runs)
 {
-    struct item *item = add_item(segment);
+    struct item *item = segment_add_item(segment);
     const bool whole = strips->width >= pipeline->outer;
     snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages", pipeline->cause,
              whole ? "not cut," : "strips of", whole ? pipeline->outer : strips->width,
@@ -149,11 +150,13 @@ static void name_resource(struct item *item, const struct charge *charge)
 
 static void describe(struct item *item, const struct demand *demand, const struct charge *charge)
 {
-    snprintf(item->what, sizeof item->what, "%s%s%s%s%s", demand->cause,
-             charge->instead_of ? ", instead of " : "",
-             charge->instead_of ? charge->instead_of : "",
-             charge->too_low ? " (known to be too low)" : "",
-             demand->enumerated ? " (element by element)" : "");
+    snprintf(
+        item->what, sizeof item->what, "%s%s%s%s%s%s%s%s", demand->cause,
+        charge->instead_of ? ", instead of " : "", charge->instead_of ? charge->instead_of : "",
+        charge->too_low ? " (known to be too low)" : "",
+        demand->enumerated ? " (element by element)" : "",
+        charge->packing_unknown ? " (strided: packing not priced)" : "",
+        charge->packing ? " with the packing of " : "", charge->packing ? charge->packing : "");
     name_resource(item, charge);
 }
 
@@ -198,7 +201,7 @@ static struct item *item_for(struct segment_prediction *segment, size_t from,
     for (size_t i = from; i < segment->items.count; i++)
         if (strcmp(items[i].resource, made.resource) == 0)
             return &items[i];
-    struct item *item = add_item(segment);
+    struct item *item = segment_add_item(segment);
     *item = made;
     return item;
 }
@@ -293,6 +296,8 @@ static int predict_segment(struct predicting *it, size_t number, struct error *e
         status = add_communication(segment, it->machine, &analysis, error);
     if (status == 0)
         status = add_pipelines(segment, it->machine, &analysis, error);
+    if (status == 0 && described->overlap)
+        hide(segment, it->machine);
     analysis_free(&analysis);
     if (status != 0)
         return -1;

@@ -10,7 +10,7 @@
 
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {
-    char what[200];    /* the statement, or the cause of the communication */
+    char what[320];    /* the statement, or the cause of the communication */
     char resource[64]; /* the limiting unit, or the utilities; may be empty */
     bool computes;
     int pipeline; /* of a computation: the number of the segment's that it goes through; -1: none */
@@ -32,6 +32,9 @@ struct segment_prediction {
     unsigned flags;
     char limit[64]; /* the item that takes longest: its resource */
 };
+
+/* Adds a line to the breakdown. Earlier pointers to lines become invalid. */
+struct item *segment_add_item(struct segment_prediction *segment);
 
 struct prediction {
     struct list segments;            /* of struct segment_prediction */

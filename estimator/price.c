@@ -107,13 +107,67 @@ static int price_composed(struct charge *best, const char *wanted, const struct 
     return found ? 0 : machine_require(machine, wanted, &cost, error);
 }
 
+/* ---- messages of several pieces ---- */
+
+/* What is measured of neighbours' messages of one piece, and of strided ones by either way. */
+static const struct packing {
+    enum traffic_class class;
+    const char *whole, *strided[2];
+} packings[] = {
+    {TRAFFIC_EXCHANGE, "EXCH1", {"EXCH1-vector", "EXCH1-packed"}},
+    {TRAFFIC_MESSAGES, "vSR",   {"vSR-vector", "vSR-packed"}    },
+};
+
+/* What the cheaper way takes more than a message of one piece, of the same measurement. */
+static int add_packing(struct charge *charge, const struct packing *packing,
+                       const struct machine *machine, double bytes, struct error *error)
+{
+    const struct cost *whole = machine_cost(machine, packing->whole);
+    struct cost_answer base, answer, best = {0};
+    for (size_t k = 0; k < 2 && whole; k++) {
+        const struct cost *strided = machine_cost(machine, packing->strided[k]);
+        if (!strided)
+            continue;
+        if (cost_answer(strided, bytes, counted(strided, 2.0), &answer, error) != 0)
+            return -1;
+        if (!charge->packing || answer.time_us < best.time_us) {
+            best = answer;
+            charge->packing = packing->strided[k];
+        }
+    }
+    charge->packing_unknown = !charge->packing;
+    if (!charge->packing)
+        return 0;
+    if (cost_answer(whole, bytes, counted(whole, 2.0), &base, error) != 0)
+        return -1;
+    const double more_us = best.time_us - base.time_us;
+    if (!(more_us > 0.0))
+        return 0;
+    charge->time_us += more_us;
+    charge->low_us += more_us * best.low_us / best.time_us;
+    charge->high_us += more_us * best.high_us / best.time_us;
+    return 0;
+}
+
+static int price_packing(struct charge *charge, const struct machine *machine,
+                         const struct use *use, struct error *error)
+{
+    if (!use->strided)
+        return 0;
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+        if (packings[i].class == use->class)
+            return add_packing(charge, &packings[i], machine, use->bytes, error);
+    return 0;
+}
+
 int price_use(const struct machine *machine, const struct demand *demand, const struct use *use,
               struct charge *charge, struct error *error)
 {
     const char *wanted = demand->utility ? demand->utility : traffic_name(use->class);
     const struct cost *cost = machine_cost(machine, wanted);
     *charge = (struct charge){0};
-    if (!cost)
-        return price_composed(charge, wanted, machine, use, error);
-    return add_part(charge, cost, 1.0, use->bytes, use->processors, error);
+    if ((cost ? add_part(charge, cost, 1.0, use->bytes, use->processors, error)
+              : price_composed(charge, wanted, machine, use, error)) != 0)
+        return -1;
+    return price_packing(charge, machine, use, error);
 }

@@ -6,7 +6,7 @@
 #include "model/machine/machine.h"
 #include "model/segment/analysis.h"
 
-enum { PARTS_MOST = 2 };
+enum { PARTS_MOST = 3 };
 
 /* A utility's share of a charge. */
 struct charge_part {
@@ -16,12 +16,14 @@ struct charge_part {
     struct cost_answer each;  /* of one use of the utility */
 };
 
-/* What one use costs: one utility, or a composition of two. */
+/* What one use costs: one utility, or a composition of several. */
 struct charge {
     double time_us, low_us, high_us;
     unsigned flags;
     const char *instead_of; /* the utility that the table does not have, or NULL */
     bool too_low;           /* the composition is known to be too low */
+    bool packing_unknown;   /* strided messages, and the table does not say what packing costs */
+    const char *packing;    /* the utility that packing was priced by, or NULL */
     size_t part_count;
     struct charge_part parts[PARTS_MOST];
 };

@@ -31,6 +31,17 @@ static bool statement_names_grid(const struct statement *it)
            names_grid(it->recurrence.cycles.text) || any_names_grid(&it->reads);
 }
 
+static bool body_names_grid(const struct list *body);
+
+static bool branches_name_grid(const struct list *branches)
+{
+    const struct branch *items = branches->items;
+    for (size_t i = 0; i < branches->count; i++)
+        if (names_grid(items[i].probability.text) || body_names_grid(&items[i].body))
+            return true;
+    return false;
+}
+
 static bool body_names_grid(const struct list *body)
 {
     const struct step *steps = body->items;
@@ -43,6 +54,8 @@ static bool body_names_grid(const struct list *body)
         if (call && (names_grid(call->bytes.text) || names_grid(call->processors.text)))
             return true;
         if (steps[i].statement && statement_names_grid(steps[i].statement))
+            return true;
+        if (branches_name_grid(&steps[i].branches))
             return true;
     }
     return false;

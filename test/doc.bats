@@ -24,3 +24,25 @@ setup() {
         grep -q "\`$key\`" "$reference" || { echo "not documented: $key"; false; }
     done
 }
+
+@test "every example of the segment description can be predicted" {
+    awk '/^```yaml$/ { name = sprintf("segment%02d.yaml", ++count); writing = 1; next }
+         /^```$/     { writing = 0 }
+         writing     { print >name }' "$FORECOST_SOURCE/doc/segment-description.md"
+    [ "$(find . -name 'segment*.yaml' | wc -l)" -ge 5 ]
+    estimator check segment*.yaml
+    for file in segment*.yaml; do
+        timeout 20 estimator rank "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$file" -p 16 2>err
+        [ ! -s err ] || { cat err; false; }
+    done
+}
+
+@test "every key of a segment description is in its reference" {
+    fields=$FORECOST_SOURCE/model/segment/program_fields.c
+    keys=$(sed -nE 's/^ *(FIELD|TEXT|FORMULAS?|OWN)\("?([a-z_]+)"?, ([a-z_]+), ([a-z_]+).*/\1 \2 \3/p; s/.*\.key = "([a-z_-]+)".*/KEY \1 \1/p' "$fields" |
+        awk '{ print ($1 == "FIELD" ? $3 : $2) }' | sort -u | grep -vxE 'text|value|index|first|last|dimensions|distribute')
+    [ "$(wc -l <<<"$keys")" -ge 30 ]
+    for key in $keys; do
+        grep -q "\`$key\`" "$FORECOST_SOURCE/doc/segment-description.md" || { echo "not documented: $key"; false; }
+    done
+}

@@ -19,6 +19,7 @@ struct derivation {
     struct scope *scope;
     const struct list *instances; /* borrowed, of struct instance */
     struct list messages;
+    bool corners_direct;
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
 };
@@ -43,7 +44,8 @@ static struct demand *add_demand(struct derivation *it, struct place place)
 
 static bool alike(const struct use *a, const struct use *b)
 {
-    return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors;
+    return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
+           a->strided == b->strided;
 }
 
 /* Uses that follow one another are often the same. */
@@ -95,7 +97,8 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
     const struct use use = {.class = traffic->class,
                             .times = times * traffic->partners * to->probability,
                             .bytes = traffic->elements * reads->array->element_bytes,
-                            .processors = traffic->group};
+                            .processors = traffic->group,
+                            .strided = traffic->strided};
     (void)error;
     add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;
@@ -127,7 +130,8 @@ static int derive_single(struct derivation *it, const struct message *message, s
     bool enumerated = false;
     if (turns_single(message, it->layout, &elements, &enumerated, error) != 0)
         return -1;
-    const struct traffic traffic = {TRAFFIC_MESSAGES, elements, 1.0, 2.0, elements};
+    const struct traffic traffic = {
+        .class = TRAFFIC_MESSAGES, .partners = elements, .elements = 1.0, .group = 2.0};
     if (elements > 0.0)
         collect(to, &traffic, &message->reads, -1, 1.0, error);
     note_enumeration(to, enumerated);
@@ -139,7 +143,7 @@ static int derive_turns(struct derivation *it, const struct message *message, st
 {
     const struct turn_taker taker = {collect, to};
     bool enumerated = false;
-    if (turns_take(message, it->layout, false, &taker, &enumerated, error) != 0)
+    if (turns_take(message, it->layout, it->corners_direct, &taker, &enumerated, error) != 0)
         return -1;
     note_enumeration(to, enumerated);
     if (to->moves)
@@ -363,7 +367,8 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .program = subject->program,
                             .layout = layout,
                             .scope = subject->scope,
-                            .instances = &subject->instances[segment]};
+                            .instances = &subject->instances[segment],
+                            .corners_direct = described->corners == CORNERS_DIRECT};
     *analysis = (struct analysis){0};
     int status = read_repeat(&it, described, error);
     if (status == 0)
@@ -389,7 +394,7 @@ static void copy_of(struct turn *turn, struct reference *reference, const struct
     *turn = (struct turn){.depth = lies->dimensions};
     *reference = (struct reference){.array = array, .dimensions = lies->dimensions};
     for (int d = 0; d < lies->dimensions; d++) {
-        turn->ranges[d] = (struct range){0.0, lies->along[d].elements - 1.0};
+        turn->ranges[d] = (struct range){0.0, lies->extent[d] - 1.0};
         reference->subscripts[d].by[d] = 1.0;
     }
 }
@@ -425,8 +430,10 @@ void analysis_change(struct analysis *analysis, const struct program *program,
         const struct traffic traffic = copy_traffic(program, &arrays[i], from, to);
         if (traffic.class == TRAFFIC_LOCAL)
             continue;
-        const struct use use = {traffic.class, traffic.partners,
-                                traffic.elements * arrays[i].element_bytes, traffic.group};
+        const struct use use = {.class = traffic.class,
+                                .times = traffic.partners,
+                                .bytes = traffic.elements * arrays[i].element_bytes,
+                                .processors = traffic.group};
         struct demand *demand = list_add(&demand_record, &analysis->demands);
         demand->place = place;
         snprintf(demand->cause, sizeof demand->cause, "%s", arrays[i].name);

@@ -23,6 +23,7 @@ struct use {
     double times;      /* messages of the busiest processor, or uses of the collective */
     double bytes;      /* the largest message; of a combination: of each processor */
     double processors; /* that take part */
+    bool strided;      /* messages of several pieces of memory */
 };
 
 /* One cause of communication, for one repetition of the segment. */

@@ -76,7 +76,7 @@ int distribution_parse(struct distribution *it, const char *text, struct place p
 {
     char argument[200];
     if (strcmp(text, "*") == 0) {
-        *it = (struct distribution){-1, it->elements, 1.0, it->elements};
+        *it = (struct distribution){-1, it->elements, 1.0, it->elements, 0.0};
         return 0;
     }
     for (size_t kind = 0; kind < KIND_COUNT; kind++) {

@@ -14,6 +14,7 @@ struct distribution {
     double elements;    /* n */
     double processors;  /* p of the grid dimension; 1 where not distributed */
     double block;       /* b */
+    double offset; /* where among the n the array's element 0 lies: not 0 where it is aligned */
 };
 
 /* Reads "BLOCK", "BLOCK(b)", "CYCLIC", "CYCLIC(b)" or "*", with b an expression, each with an

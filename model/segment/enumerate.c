@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { ITERATIONS_MOST = 100000000, ENUMERATED_MOST = 5000000 };
+enum { ITERATIONS_MOST = 20000000, ENUMERATED_MOST = 5000000 };
 
 /* An element that a processor needs, and the processor that has it. */
 struct need {
@@ -23,6 +23,7 @@ struct notes {
     const struct array_layout *home_lies, *data_lies;
     struct need *needs;
     size_t count, room, seen;
+    bool matters[LOOPS_MOST]; /* the loop is named by a reference, or by a bound */
     struct error *error;
 };
 
@@ -72,13 +73,18 @@ static bool make_room(struct notes *notes)
     return true;
 }
 
+static int too_large(const struct notes *notes)
+{
+    return error_at(notes->error, place_of(notes, notes->reads->references[0]),
+                    "'%.60s' couples loops, and it is too large to be enumerated: write its "
+                    "communication as a call",
+                    notes->reads->references[0]->text->text);
+}
+
 static int add(struct notes *notes, uint32_t to, uint32_t from, uint64_t element)
 {
     if (++notes->seen > ITERATIONS_MOST || !make_room(notes))
-        return error_at(notes->error, place_of(notes, notes->reads->references[0]),
-                        "'%.60s' couples loops, and it is too large to be enumerated: write its "
-                        "communication as a call",
-                        notes->reads->references[0]->text->text);
+        return too_large(notes);
     notes->needs[notes->count++] = (struct need){to, from, element};
     return 0;
 }
@@ -94,7 +100,7 @@ static int owners(const struct notes *notes, const struct reference *reference,
     *element = 0;
     for (int d = 0; reference && d < reference->dimensions; d++) {
         const struct distribution *along = &lies->along[d];
-        const double subscript = affine_value(&reference->subscripts[d], at);
+        const double subscript = affine_value(&reference->subscripts[d], at) + along->offset;
         if (subscript < 0.0 || subscript >= along->elements)
             return error_at(notes->error, place_of(notes, reference),
                             "'%.60s' reaches %g: the array has 0 to %g there",
@@ -144,6 +150,8 @@ static int note_loops(struct notes *notes, int l, double *at)
         return note_loops(notes, l + 1, at);
     if (nest_range(notes->nest, l, at, &range, notes->error) != 0)
         return -1;
+    if (!notes->matters[l])
+        range.last = fmin(range.first, range.last);
     for (at[l] = range.first; at[l] <= range.last; at[l] += 1.0)
         if (note_loops(notes, l + 1, at) != 0)
             return -1;
@@ -197,6 +205,44 @@ static struct traffic classify(const struct notes *notes)
     return traffic;
 }
 
+/* ---- whether it can be done ---- */
+
+static bool is_in(const struct reference *reference, int loop)
+{
+    for (int d = 0; reference && d < reference->dimensions; d++)
+        if (reference->subscripts[d].by[loop] != 0.0)
+            return true;
+    return false;
+}
+
+static void find_what_matters(struct notes *notes)
+{
+    for (int l = 0; l < notes->nest->depth; l++) {
+        notes->matters[l] = is_in(notes->home, l) || is_in(notes->reads->references[0], l);
+        for (int inner = l + 1; inner < notes->nest->depth; inner++)
+            notes->matters[l] |= notes->nest->outer[inner][l];
+    }
+}
+
+/* A nest whose box is much too large is refused before anything is done: what bounds cut off it is
+   rarely more than three quarters. */
+static int check_size(const struct notes *notes)
+{
+    struct range ranges[LOOPS_MOST] = {
+        {0.0, 0.0}
+    };
+    double iterations = 1.0;
+    for (int l = 0; l < notes->nest->depth; l++) {
+        if (notes->turn->fixed[l])
+            continue;
+        if (nest_hull(notes->nest, l, notes->turn->fixed, notes->turn->at, ranges, &ranges[l],
+                      notes->error) != 0)
+            return -1;
+        iterations *= notes->matters[l] ? range_count(ranges[l]) : 1.0;
+    }
+    return iterations > 4.0 * ITERATIONS_MOST ? too_large(notes) : 0;
+}
+
 int enumerate_traffic(struct traffic *traffic, const struct reads *reads,
                       const struct reference *home, const struct nest *nest,
                       const struct turn *turn, const struct array_layout *lies,
@@ -214,7 +260,10 @@ int enumerate_traffic(struct traffic *traffic, const struct reads *reads,
     double at[LOOPS_MOST];
     for (int l = 0; l < LOOPS_MOST; l++)
         at[l] = turn->at[l];
-    const int status = note_loops(&notes, 0, at);
+    find_what_matters(&notes);
+    int status = check_size(&notes);
+    if (status == 0)
+        status = note_loops(&notes, 0, at);
     if (status == 0) {
         drop_repeated(&notes);
         *traffic = classify(&notes);

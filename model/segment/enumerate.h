@@ -7,7 +7,7 @@
 
 /* What the reads of an array that lies so make move when `home` (NULL: every processor) executes
    the nest's iterations where the turn's fixed loops have their values. Errors: too many iterations
-   (10^8) or elements (5 x 10^6), a subscript outside its array. */
+   (2 x 10^7) or elements (5 x 10^6), a subscript outside its array. */
 int enumerate_traffic(struct traffic *traffic, const struct reads *reads,
                       const struct reference *home, const struct nest *nest,
                       const struct turn *turn, const struct array_layout *lies,

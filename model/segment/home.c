@@ -3,10 +3,10 @@
 #include <math.h>
 
 static bool follow(struct home *home, int g, const struct reference *reference, int dimension,
-                   const bool *fixed, const double *at)
+                   const struct array_layout *lies, const bool *fixed, const double *at)
 {
     struct home_axis *axis = &home->axes[g];
-    if (!reference_subscript(reference, dimension, fixed, at, &axis->subscript))
+    if (!reference_subscript(reference, dimension, lies, fixed, at, &axis->subscript))
         return false;
     axis->kind = axis->subscript.loop < 0 ? AXIS_ONE : AXIS_LOOP;
     for (int h = 0; h < g; h++)
@@ -30,7 +30,7 @@ bool home_of(struct home *home, const struct reference *reference, const struct 
         if (dimension < 0)
             continue;
         home->axes[g].along = lies->along[dimension];
-        if (!follow(home, g, reference, dimension, fixed, at))
+        if (!follow(home, g, reference, dimension, lies, fixed, at))
             return false;
     }
     return true;

@@ -3,8 +3,8 @@
 const struct record instance_record = {
     .name = "an instance", .size = sizeof(struct instance), .place_offset = NO_PLACE};
 
-static int add_body(struct list *instances, const struct nest *nest, const struct list *body,
-                    struct error *error);
+static int add_body(struct list *instances, const struct nest *nest, double probability,
+                    const struct list *body, struct error *error);
 
 /* ---- statements ---- */
 
@@ -40,13 +40,13 @@ static int find_home(struct instance *instance, struct error *error)
     return 0;
 }
 
-static int add_statement(struct list *instances, const struct nest *nest,
+static int add_statement(struct list *instances, const struct nest *nest, double probability,
                          const struct statement *statement, struct error *error)
 {
     struct instance *instance = list_add(&instance_record, instances);
     instance->statement = statement;
     instance->nest = *nest;
-    instance->probability = 1.0;
+    instance->probability = probability;
     if (statement->reduce != REDUCE_NONE && !statement->writes.text)
         return error_at(error, program_place(nest->program, statement->place),
                         "reduce without writes");
@@ -57,35 +57,56 @@ static int add_statement(struct list *instances, const struct nest *nest,
 
 /* ---- loops and calls ---- */
 
-static int add_loop(struct list *instances, const struct nest *nest, const struct loop *loop,
-                    struct error *error)
+static int add_loop(struct list *instances, const struct nest *nest, double probability,
+                    const struct loop *loop, struct error *error)
 {
     struct nest inner = *nest;
     if (nest_enter(&inner, loop, error) != 0)
         return -1;
-    return add_body(instances, &inner, &loop->body, error);
+    return add_body(instances, &inner, probability, &loop->body, error);
 }
 
-static int add_step(struct list *instances, const struct nest *nest, const struct step *step,
-                    struct error *error)
+static int add_branches(struct list *instances, const struct nest *nest, double probability,
+                        const struct list *branches, struct error *error)
 {
-    if (step->loop)
-        return add_loop(instances, nest, step->loop, error);
-    if (step->statement)
-        return add_statement(instances, nest, step->statement, error);
-    struct instance *instance = list_add(&instance_record, instances);
-    instance->call = step->call;
-    instance->nest = *nest;
-    instance->probability = 1.0;
+    const struct branch *items = branches->items;
+    double sum = 0.0;
+    for (size_t i = 0; i < branches->count; i++) {
+        double share;
+        if (branch_probability(&items[i], nest->program, nest->scope, &share, error) != 0)
+            return -1;
+        sum += share;
+        if (sum > 1.0 + 1e-9)
+            return error_at(error, program_place(nest->program, items[i].place),
+                            "the probabilities of the branches add up to %g", sum);
+        if (add_body(instances, nest, probability * share, &items[i].body, error) != 0)
+            return -1;
+    }
     return 0;
 }
 
-static int add_body(struct list *instances, const struct nest *nest, const struct list *body,
-                    struct error *error)
+static int add_step(struct list *instances, const struct nest *nest, double probability,
+                    const struct step *step, struct error *error)
+{
+    if (step->loop)
+        return add_loop(instances, nest, probability, step->loop, error);
+    if (step->statement)
+        return add_statement(instances, nest, probability, step->statement, error);
+    if (!step->call)
+        return add_branches(instances, nest, probability, &step->branches, error);
+    struct instance *instance = list_add(&instance_record, instances);
+    instance->call = step->call;
+    instance->nest = *nest;
+    instance->probability = probability;
+    return 0;
+}
+
+static int add_body(struct list *instances, const struct nest *nest, double probability,
+                    const struct list *body, struct error *error)
 {
     const struct step *steps = body->items;
     for (size_t i = 0; i < body->count; i++)
-        if (add_step(instances, nest, &steps[i], error) != 0)
+        if (add_step(instances, nest, probability, &steps[i], error) != 0)
             return -1;
     return 0;
 }
@@ -94,5 +115,5 @@ int instances_make(struct list *instances, const struct program *program,
                    const struct segment *segment, struct scope *scope, struct error *error)
 {
     const struct nest nest = {.program = program, .scope = scope};
-    return add_body(instances, &nest, &segment->body, error);
+    return add_body(instances, &nest, 1.0, &segment->body, error);
 }

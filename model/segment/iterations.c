@@ -40,6 +40,14 @@ bool iterations_add(struct inequalities *system, const struct nest *nest, int of
     return all;
 }
 
+bool iterations_complete(const struct nest *nest)
+{
+    struct inequalities system = {.unknowns = nest->depth};
+    const bool complete = iterations_add(&system, nest, 0);
+    inequalities_free(&system);
+    return complete;
+}
+
 static bool holds(const struct nest *nest, const struct affine *affine, double factor, double most)
 {
     struct inequalities system = {.unknowns = nest->depth};

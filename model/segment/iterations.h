@@ -9,6 +9,9 @@
    that are not affine are left out; returns whether there were none of them. */
 bool iterations_add(struct inequalities *system, const struct nest *nest, int offset);
 
+/* Whether all bounds of the nest are affine with whole coefficients, so that none is left out. */
+bool iterations_complete(const struct nest *nest);
+
 /* The coefficients of an affine function of a nest's indices, as unknowns from offset on, times
    factor, added to by. */
 void iterations_spread(double *by, const struct affine *affine, double factor, int offset);

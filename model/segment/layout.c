@@ -63,32 +63,117 @@ static int check_grid_is_used_once(const struct array_layout *it, struct place p
     return 0;
 }
 
-static int lay_array(struct array_layout *it, const struct layout *layout,
-                     const struct program *program, const struct distribute *distribute,
-                     const struct array *array, struct scope *scope, struct error *error)
+/* What arrays are laid out from. */
+struct laying {
+    const struct layout *layout;
+    const struct program *program;
+    struct scope *scope;
+    struct error *error;
+};
+
+static int read_extents(const struct laying *with, struct array_layout *it,
+                        const struct array *array)
 {
-    const struct array *leader = leader_of(program, array);
-    /* Aligned elements lie together: the leader's extents decide the blocks. */
-    const struct formula *extents = leader->extent.items;
-    int next_dimension = 0;
+    const struct formula *extents = array->extent.items;
     it->dimensions = (int)array->extent.count;
-    for (int i = 0; i < it->dimensions; i++) {
-        struct distribution *along = &it->along[i];
-        const struct place place = program_place(program, extents[i].place);
-        if (expression_whole(scope, extents[i].text, place, &along->elements, error) != 0)
+    for (int d = 0; d < it->dimensions; d++) {
+        const struct place place = program_place(with->program, extents[d].place);
+        if (expression_whole(with->scope, extents[d].text, place, &it->extent[d], with->error) != 0)
             return -1;
-        if (along->elements < 1.0)
-            return error_at(error, place, "'%.60s' is %g: expected at least 1 element",
-                            extents[i].text, along->elements);
-        const struct formula *text =
-            distribute ? (const struct formula *)distribute->dimensions.items + i : NULL;
-        if (distribution_parse(along, text ? text->text : "*",
-                               program_place(program, text ? text->place : array->place), scope,
-                               layout->grid, layout->grid_dimensions, &next_dimension, error) != 0)
+        if (it->extent[d] < 1.0)
+            return error_at(with->error, place, "'%.60s' is %g: expected at least 1 element",
+                            extents[d].text, it->extent[d]);
+    }
+    return 0;
+}
+
+static int lay_own(const struct laying *with, struct array_layout *it, const struct array *array,
+                   const struct distribute *distribute)
+{
+    const struct formula *texts = distribute ? distribute->dimensions.items : NULL;
+    int next_dimension = 0;
+    for (int d = 0; d < it->dimensions; d++) {
+        it->along[d] = (struct distribution){.elements = it->extent[d]};
+        if (distribution_parse(&it->along[d], texts ? texts[d].text : "*",
+                               program_place(with->program, texts ? texts[d].place : array->place),
+                               with->scope, with->layout->grid, with->layout->grid_dimensions,
+                               &next_dimension, with->error) != 0)
             return -1;
     }
     return check_grid_is_used_once(
-        it, program_place(program, distribute ? distribute->place : array->place), error);
+        it, program_place(with->program, distribute ? distribute->place : array->place),
+        with->error);
+}
+
+/* The dimension of the array that it is aligned to beside which dimension d lies; -1: none. */
+static int read_map(const struct laying *with, const struct array *array, int d, int dimensions,
+                    int *beside)
+{
+    const struct formula *map = array->align_map.items;
+    double value;
+    *beside = d;
+    if (array->align_map.count == 0)
+        return 0;
+    *beside = -1;
+    if (strcmp(map[d].text, "*") == 0)
+        return 0;
+    const struct place place = program_place(with->program, map[d].place);
+    if (expression_whole(with->scope, map[d].text, place, &value, with->error) != 0)
+        return -1;
+    if (value < 0.0 || value >= dimensions)
+        return error_at(with->error, place, "dimension %g: %s has 0 to %d", value, array->align,
+                        dimensions - 1);
+    *beside = (int)value;
+    return 0;
+}
+
+static int read_offset(const struct laying *with, const struct array *array, int d, double *offset)
+{
+    const struct formula *offsets = array->align_offset.items;
+    *offset = 0.0;
+    if (array->align_offset.count == 0)
+        return 0;
+    return expression_whole(with->scope, offsets[d].text,
+                            program_place(with->program, offsets[d].place), offset, with->error);
+}
+
+static int lay_beside(const struct laying *with, struct array_layout *it, const struct array *array,
+                      int d, const struct array_layout *to)
+{
+    int beside;
+    double offset;
+    if (read_map(with, array, d, to->dimensions, &beside) != 0 ||
+        read_offset(with, array, d, &offset) != 0)
+        return -1;
+    if (beside < 0) {
+        it->along[d] = (struct distribution){-1, it->extent[d], 1.0, it->extent[d], 0.0};
+        return 0;
+    }
+    it->along[d] = to->along[beside];
+    it->along[d].offset += offset;
+    if (it->along[d].offset < 0.0 || it->extent[d] + it->along[d].offset > it->along[d].elements)
+        return error_at(with->error, program_place(with->program, array->place),
+                        "%s has %g elements from %g on beside %g of %s", array->name, it->extent[d],
+                        it->along[d].offset, it->along[d].elements, array->align);
+    return 0;
+}
+
+/* Aligned elements lie together: the other array's extents decide the blocks. */
+static int lay_array(const struct laying *with, struct array_layout *it, const struct array *array,
+                     const struct distribute *distribute)
+{
+    struct array_layout to;
+    *it = (struct array_layout){0};
+    if (read_extents(with, it, array) != 0)
+        return -1;
+    if (!array->align)
+        return lay_own(with, it, array, distribute);
+    if (lay_array(with, &to, program_array(with->program, array->align), distribute) != 0)
+        return -1;
+    for (int d = 0; d < it->dimensions; d++)
+        if (lay_beside(with, it, array, d, &to) != 0)
+            return -1;
+    return check_grid_is_used_once(it, program_place(with->program, array->place), with->error);
 }
 
 int layout_make(struct layout *layout, const struct program *program,
@@ -96,13 +181,13 @@ int layout_make(struct layout *layout, const struct program *program,
 {
     const struct array *arrays = program->arrays.items;
     *layout = (struct layout){.array_count = program->arrays.count};
+    const struct laying with = {layout, program, scope, error};
     int status = lay_grid(layout, program, candidate, scope, error);
     layout->arrays = memory_new(layout->array_count, sizeof *layout->arrays);
     for (size_t i = 0; i < layout->array_count && status == 0; i++)
         status =
-            lay_array(&layout->arrays[i], layout, program,
-                      distribute_of(&candidate->distribute, leader_of(program, &arrays[i])->name),
-                      &arrays[i], scope, error);
+            lay_array(&with, &layout->arrays[i], &arrays[i],
+                      distribute_of(&candidate->distribute, leader_of(program, &arrays[i])->name));
     if (status != 0)
         layout_free(layout);
     return status;
@@ -112,6 +197,7 @@ int layout_change(struct layout *layout, const struct layout *before, const stru
                   const struct redistribute *redistribute, struct scope *scope, struct error *error)
 {
     const struct array *arrays = program->arrays.items;
+    const struct laying with = {layout, program, scope, error};
     int status = 0;
     *layout = *before;
     layout->arrays = memory_new(layout->array_count, sizeof *layout->arrays);
@@ -120,8 +206,7 @@ int layout_change(struct layout *layout, const struct layout *before, const stru
             distribute_of(&redistribute->distribute, leader_of(program, &arrays[i])->name);
         layout->arrays[i] = before->arrays[i];
         if (distribute)
-            status = lay_array(&layout->arrays[i], layout, program, distribute, &arrays[i], scope,
-                               error);
+            status = lay_array(&with, &layout->arrays[i], &arrays[i], distribute);
     }
     if (status != 0)
         layout_free(layout);
@@ -154,7 +239,7 @@ bool array_layout_same(const struct array_layout *a, const struct array_layout *
     for (int d = 0; d < a->dimensions && same; d++) {
         const struct distribution *x = &a->along[d], *y = &b->along[d];
         same = x->grid_dimension == y->grid_dimension && x->elements == y->elements &&
-               x->processors == y->processors && x->block == y->block;
+               x->processors == y->processors && x->block == y->block && x->offset == y->offset;
     }
     return same;
 }

@@ -12,6 +12,7 @@ struct layout {
     size_t array_count;
     struct array_layout {
         int dimensions;
+        double extent[DIMENSIONS_MOST]; /* of the array; `along` may have more elements */
         struct distribution along[DIMENSIONS_MOST];
     } * arrays; /* owned; in the program's order */
 };

@@ -328,6 +328,24 @@ static int walk_loop(struct walk *walk, struct loop_node *parent, const struct l
     return status;
 }
 
+/* The bodies of branches, each as often as its probability says. */
+static int walk_branches(struct walk *walk, struct loop_node *node, const struct list *branches,
+                         struct error *error)
+{
+    const struct branch *items = branches->items;
+    const double executions = walk->executions;
+    int status = 0;
+    for (size_t i = 0; i < branches->count && status == 0; i++) {
+        double probability;
+        if (branch_probability(&items[i], walk->program, walk->scope, &probability, error) != 0)
+            return -1;
+        walk->executions = executions * probability;
+        status = walk_body(walk, node, &items[i].body, error);
+    }
+    walk->executions = executions;
+    return status;
+}
+
 static int walk_body(struct walk *walk, struct loop_node *node, const struct list *body,
                      struct error *error)
 {
@@ -345,10 +363,11 @@ static int walk_body(struct walk *walk, struct loop_node *node, const struct lis
             leaf->essential.wide_loads = wide_share(leaf, false);
             leaf->essential.wide_stores = wide_share(leaf, true);
         }
-        if (!steps[i].loop)
+        if (steps[i].statement || steps[i].call || status != 0)
             continue;
         leaf = NULL;
-        status = walk_loop(walk, node, steps[i].loop, error);
+        status = steps[i].loop ? walk_loop(walk, node, steps[i].loop, error)
+                               : walk_branches(walk, node, &steps[i].branches, error);
     }
     return status;
 }

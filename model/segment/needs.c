@@ -26,14 +26,15 @@ static void add_constant(struct line *line, double constant)
 
 /* The loop of a dimension (-1: none), and the elements that the reads make of it. */
 static bool line_of(struct line *line, int *loop, const struct reads *reads, int dimension,
-                    const struct turn *turn, const bool *fixed)
+                    const struct array_layout *lies, const struct turn *turn)
 {
     struct subscript subscript = {.loop = -1};
     *line = (struct line){
         .range = {0.0, 0.0}
     };
     for (size_t k = 0; k < reads->count; k++) {
-        if (!reference_subscript(reads->references[k], dimension, fixed, turn->at, &subscript))
+        if (!reference_subscript(reads->references[k], dimension, lies, turn->fixed, turn->at,
+                                 &subscript))
             return false;
         add_constant(line, subscript.constant);
     }
@@ -45,14 +46,15 @@ static bool line_of(struct line *line, int *loop, const struct reads *reads, int
 }
 
 static enum needs_status add_factor(struct needs *needs, const struct reads *reads, int dimension,
-                                    const struct home *home, const struct distribution *along,
+                                    const struct home *home, const struct array_layout *lies,
                                     const struct turn *turn, bool used[LOOPS_MOST])
 {
     struct factor *factor = &needs->factors[needs->factor_count];
+    const struct distribution *along = &lies->along[dimension];
     const struct distribution *data = along->grid_dimension < 0 ? NULL : along;
     struct line line;
     int loop;
-    if (!line_of(&line, &loop, reads, dimension, turn, turn->fixed) || (loop >= 0 && used[loop]))
+    if (!line_of(&line, &loop, reads, dimension, lies, turn) || (loop >= 0 && used[loop]))
         return NEEDS_COUPLED;
     factor->by = loop < 0 ? -1 : home_following(home, loop);
     factor->to = along->grid_dimension;
@@ -95,7 +97,7 @@ enum needs_status needs_make(struct needs *needs, const struct reads *reads,
     }
     note_activity(needs, home, turn);
     for (int d = 0; d < lies->dimensions && status == NEEDS_MADE; d++)
-        status = add_factor(needs, reads, d, home, &lies->along[d], turn, used);
+        status = add_factor(needs, reads, d, home, lies, turn, used);
     if (status != NEEDS_MADE)
         needs_free(needs);
     return status;

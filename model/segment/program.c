@@ -40,6 +40,24 @@ void program_free(struct program *program)
 
 /* ---- what must hold beyond the syntax ---- */
 
+/* Without a map the dimensions lie beside one another in order. */
+static int check_alignment(const struct program *program, const struct array *array,
+                           struct error *error)
+{
+    const struct place place = program_place(program, array->place);
+    const struct array *to = array->align ? program_array(program, array->align) : array;
+    const size_t count = array->extent.count;
+    if (array->align_map.count == 0 && to->extent.count != count)
+        return error_at(error, place, "%s has %zu dimensions, %s to which it is aligned %zu",
+                        array->name, count, to->name, to->extent.count);
+    if ((array->align_map.count > 0 && array->align_map.count != count) ||
+        (array->align_offset.count > 0 && array->align_offset.count != count))
+        return error_at(error, place, "an alignment of %zu dimensions: %s has %zu",
+                        array->align_map.count ? array->align_map.count : array->align_offset.count,
+                        array->name, count);
+    return 0;
+}
+
 static int check_array(const struct program *program, const struct array *array,
                        struct error *error)
 {
@@ -58,10 +76,7 @@ static int check_array(const struct program *program, const struct array *array,
                             array->name);
         to = next;
     }
-    if (to->extent.count != array->extent.count)
-        return error_at(error, place, "%s has %zu dimensions, %s to which it is aligned %zu",
-                        array->name, array->extent.count, to->name, to->extent.count);
-    return 0;
+    return check_alignment(program, array, error);
 }
 
 static int check_distribute(const struct program *program, const struct distribute *distribute,
@@ -125,8 +140,25 @@ static int check_candidate(const struct program *program, const struct candidate
     return 0;
 }
 
+static int check_sweep(const struct program *program, struct error *error)
+{
+    const struct distribute *sweeps = program->sweep.items;
+    const struct parameter *parameters = program->parameters.items;
+    for (size_t i = 0; i < program->sweep.count; i++) {
+        bool known = strcmp(sweeps[i].array, "p") == 0;
+        for (size_t k = 0; k < program->parameters.count; k++)
+            known |= strcmp(parameters[k].name, sweeps[i].array) == 0;
+        if (!known)
+            return error_at(error, program_place(program, sweeps[i].place),
+                            "'%.60s' is no parameter to sweep, nor p", sweeps[i].array);
+    }
+    return 0;
+}
+
 static int check(const struct program *program, struct error *error)
 {
+    if (check_sweep(program, error) != 0)
+        return -1;
     const struct array *arrays = program->arrays.items;
     for (size_t i = 0; i < program->arrays.count; i++)
         if (check_array(program, &arrays[i], error) != 0)
@@ -208,6 +240,21 @@ static int override(const struct program *program, const char *definition, struc
     }
     return error_set(error, "-D %.60s: %s has no parameter of that name", definition,
                      program->path);
+}
+
+int branch_probability(const struct branch *branch, const struct program *program,
+                       struct scope *scope, double *probability, struct error *error)
+{
+    if (!branch->probability.text)
+        return error_at(error, program_place(program, branch->place),
+                        "key 'probability' is missing in a branch");
+    const struct place place = program_place(program, branch->probability.place);
+    if (expression_value(scope, branch->probability.text, place, probability, error) != 0)
+        return -1;
+    if (*probability < 0.0 || *probability > 1.0)
+        return error_at(error, place, "'%.60s' is %g: expected a probability, 0 to 1",
+                        branch->probability.text, *probability);
+    return 0;
 }
 
 struct scope *program_scope(const struct program *program, const char *const *definitions,

@@ -25,11 +25,17 @@ struct parameter {
     struct formula value;
 };
 
+enum order { ORDER_UNTOLD, ORDER_C, ORDER_FORTRAN };
+
 struct array {
     char *name;
     struct list extent; /* of struct formula, one a dimension */
     double element_bytes;
     char *align; /* the array whose distribution it has; NULL: its own */
+    /* Of struct formula, one a dimension: the dimension of that array beside which it lies, or "*";
+       and where in it its element 0 lies. Empty: the same dimensions; 0. */
+    struct list align_map, align_offset;
+    int order; /* enum order: which dimension's elements follow one another in memory */
     struct place place;
 };
 
@@ -54,11 +60,19 @@ struct candidate {
     struct place place;
 };
 
-/* One step of a body: exactly one of the three. */
+/* One step of a body: exactly one of the four. */
 struct step {
     struct loop *loop;
     struct statement *statement;
     struct call *call;
+    struct list branches; /* of struct branch; empty: none of those */
+    struct place place;
+};
+
+/* One way that may be gone, with its probability; what is left to 1 is to do nothing. */
+struct branch {
+    struct formula probability;
+    struct list body; /* of struct step */
     struct place place;
 };
 
@@ -102,9 +116,14 @@ struct told_misses {
     double load, store; /* told: lines per iteration */
 };
 
+/* How what goes round a corner travels (rule D4). */
+enum corners { CORNERS_FACES, CORNERS_DIRECT };
+
 struct segment {
     char *name;
     struct formula repeat; /* absent: once */
+    int corners;           /* enum corners */
+    bool overlap;          /* communication may hide behind computation */
     struct told_misses misses;
     struct list body; /* of struct step */
     struct place place;
@@ -115,6 +134,7 @@ struct program {
     char *title, *source;
     struct list parameters; /* of struct parameter */
     struct list let;        /* of struct parameter: derived names, in order */
+    struct list sweep;      /* of struct distribute: values that a ranking goes through, by name */
     struct list arrays;     /* of struct array */
     struct list candidates; /* of struct candidate */
     struct list segments;   /* of struct segment */
@@ -133,6 +153,10 @@ struct place program_place(const struct program *program, struct place place);
 
 const struct array *program_array(const struct program *program, const char *name);
 const struct candidate *program_candidate(const struct program *program, const char *name);
+
+/* The probability of a branch, 0 to 1. */
+int branch_probability(const struct branch *branch, const struct program *program,
+                       struct scope *scope, double *probability, struct error *error);
 
 /* A new scope with p, the parameters (overridden by definitions "NAME=VALUE") and the derived
    names. NULL with *error set on an error, such as an unknown name on the left of a definition. */

@@ -127,6 +127,51 @@ static void release_parameters(void *member)
     list_free(&parameter_record, member);
 }
 
+static const char *const orders[] = {"untold", "C", "Fortran", NULL};
+
+/* {to: u, map: [1, 0], offset: [0, 1]} */
+static const struct field align_fields[] = {
+    FIELD_AS("to", array, align, .kind = FIELD_TEXT, .required = true),
+    FORMULAS("map", array, align_map, false),
+    FORMULAS("offset", array, align_offset, false),
+};
+static const struct record align_record =
+    RECORD_FROM("an alignment", array, align_fields, NO_PLACE);
+
+/* The member is the first of the three that an alignment has. */
+static struct array *array_of(void *member)
+{
+    return (struct array *)(void *)((char *)member - offsetof(struct array, align));
+}
+
+/* align: u, or {to: u, ...}. The record is read into an array of its own: reading begins all of
+   it. */
+static int read_align(struct yaml_node value, void *member, struct error *error)
+{
+    struct array *array = array_of(member), aligned;
+    if (yaml_kind(value) != YAML_MAP) {
+        if (yaml_expect(value, YAML_SCALAR, error) != 0)
+            return -1;
+        array->align = memory_copy_text(yaml_text(value));
+        return 0;
+    }
+    if (record_read(&align_record, value, &aligned, error) != 0)
+        return -1;
+    array->align = aligned.align;
+    array->align_map = aligned.align_map;
+    array->align_offset = aligned.align_offset;
+    return 0;
+}
+
+static void release_align(void *member)
+{
+    struct array *array = array_of(member);
+    free(array->align);
+    array->align = NULL;
+    release_formulas(&array->align_map);
+    release_formulas(&array->align_offset);
+}
+
 static const struct field array_fields[] = {
     NAME,
     FORMULAS("extent", array, extent, true),
@@ -138,7 +183,8 @@ static const struct field array_fields[] = {
                                      .most = 4096.0,
                                      .has_absent = true,
                                      .absent = 8.0},
-    TEXT("align", array, align),
+    FIELD(array, align, .kind = FIELD_OWN, .read = read_align, .release = release_align),
+    FIELD(array, order, .kind = FIELD_CHOICE, .choices = orders),
 };
 RECORD(array, "an array", offsetof(struct array, place));
 
@@ -308,6 +354,9 @@ static const struct field statement_fields[] = {
 };
 RECORD(statement, "a statement", offsetof(struct statement, place));
 
+static int read_steps(struct yaml_node value, void *member, struct error *error);
+static void release_steps(void *member);
+
 static const struct field call_fields[] = {
     {.key = "utility", .kind = FIELD_TEXT, AT(call, utility), .required = true},
     FORMULA("bytes", call, bytes),
@@ -315,8 +364,11 @@ static const struct field call_fields[] = {
 };
 RECORD(call, "a call", offsetof(struct call, place));
 
-static int read_steps(struct yaml_node value, void *member, struct error *error);
-static void release_steps(void *member);
+static const struct field branch_fields[] = {
+    FORMULA("probability", branch, probability),
+    OWN("body", branch, body, read_steps, release_steps, true),
+};
+RECORD(branch, "a branch", offsetof(struct branch, place));
 
 static const struct field loop_fields[] = {
     TEXT("index", loop, index),
@@ -330,6 +382,7 @@ static const struct field step_fields[] = {
     {.key = "loop",      .kind = FIELD_OPTION, AT(step, loop),      .of = &loop_record     },
     {.key = "statement", .kind = FIELD_OPTION, AT(step, statement), .of = &statement_record},
     {.key = "call",      .kind = FIELD_OPTION, AT(step, call),      .of = &call_record     },
+    {.key = "branch",    .kind = FIELD_LIST,   AT(step, branches),  .of = &branch_record   },
 };
 RECORD(step, "a step", NO_PLACE);
 
@@ -387,8 +440,10 @@ static int read_step(struct yaml_node node, struct step *step, struct error *err
             step->call = memory_new(1, sizeof *step->call);
             return record_read(&call_record, yaml_value(node, i), step->call, error);
         }
+        if (strcmp(key, "branch") == 0)
+            return list_read(&branch_record, yaml_value(node, i), &step->branches, error);
     }
-    return error_at(error, yaml_place(node), "expected a loop, a statement or a call");
+    return error_at(error, yaml_place(node), "expected a loop, a statement, a call or a branch");
 }
 
 static int read_steps(struct yaml_node value, void *member, struct error *error)
@@ -447,9 +502,13 @@ static int read_misses(struct yaml_node value, void *member, struct error *error
                     yaml_text(value));
 }
 
+static const char *const corner_ways[] = {"faces", "direct", NULL};
+
 static const struct field segment_fields[] = {
     {.key = "segment", .kind = FIELD_TEXT, AT(segment, name), .required = true},
     FORMULA("repeat", segment, repeat),
+    FIELD(segment, corners, .kind = FIELD_CHOICE, .choices = corner_ways),
+    FIELD(segment, overlap, .kind = FIELD_FLAG),
     OWN("misses", segment, misses, read_misses, NULL, false),
     OWN("body", segment, body, read_steps, release_steps, true),
 };
@@ -467,6 +526,7 @@ static const struct field program_fields[] = {
     TEXT("source", program, source),
     OWN("parameters", program, parameters, read_parameters, release_parameters, false),
     OWN("let", program, let, read_parameters, release_parameters, false),
+    OWN("sweep", program, sweep, read_distribute, release_distribute, false),
     OWN("arrays", program, arrays, read_arrays, release_arrays, false),
     OWN("candidates", program, candidates, read_candidates, release_candidates, false),
     {.key = "program",

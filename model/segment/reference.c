@@ -50,20 +50,11 @@ static bool is_triangular(const struct nest *nest)
     return false;
 }
 
-/* Bounds that are not affine say nothing here; whoever runs through them finds out. */
-static bool is_affine(const struct nest *nest)
-{
-    for (int l = 0; l < nest->depth; l++)
-        if (!nest->first[l].is_affine || !nest->last[l].is_affine)
-            return false;
-    return true;
-}
-
 static int check_triangular(const struct reference *reference, const struct affine *subscript,
                             const char *text, const struct nest *nest, double elements,
                             struct place place, struct error *error)
 {
-    if (!is_affine(nest))
+    if (!iterations_complete(nest)) /* whoever runs through them finds out */
         return 0;
     const bool below = iterations_reach(nest, subscript, -1.0);
     if (below || iterations_exceed(nest, subscript, elements))
@@ -105,11 +96,13 @@ bool reference_same_subscripts(const struct reference *a, const struct reference
     return same;
 }
 
-bool reference_subscript(const struct reference *reference, int dimension, const bool *fixed,
-                         const double *at, struct subscript *subscript)
+bool reference_subscript(const struct reference *reference, int dimension,
+                         const struct array_layout *lies, const bool *fixed, const double *at,
+                         struct subscript *subscript)
 {
     const struct affine *affine = &reference->subscripts[dimension];
-    *subscript = (struct subscript){.loop = -1, .constant = affine->constant};
+    *subscript = (struct subscript){.loop = -1,
+                                    .constant = affine->constant + lies->along[dimension].offset};
     for (int l = 0; l < LOOPS_MOST; l++) {
         if (affine->by[l] == 0.0)
             continue;

@@ -3,6 +3,7 @@
 #ifndef MODEL_SEGMENT_REFERENCE_H
 #define MODEL_SEGMENT_REFERENCE_H
 
+#include "model/segment/layout.h"
 #include "model/segment/nest.h"
 
 struct reference {
@@ -27,9 +28,11 @@ struct subscript {
     double coefficient, constant;
 };
 
-/* A subscript of the reference with the indices of the fixed loops at their values `at`. False
-   where it couples two or more of the others. */
-bool reference_subscript(const struct reference *reference, int dimension, const bool *fixed,
-                         const double *at, struct subscript *subscript);
+/* A subscript of the reference with the indices of the fixed loops at their values `at`, counted
+   among the elements that its array's dimension lies along. False where it couples two or more of
+   the other loops. */
+bool reference_subscript(const struct reference *reference, int dimension,
+                         const struct array_layout *lies, const bool *fixed, const double *at,
+                         struct subscript *subscript);
 
 #endif

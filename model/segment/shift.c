@@ -14,11 +14,12 @@ static bool lie_alike(const struct distribution *a, const struct distribution *b
 
 /* One read along one distributed dimension: its constant offset from the home. */
 static bool offset_of(const struct reference *read, int dimension, const struct home_axis *axis,
-                      const struct distribution *along, const struct turn *turn, double *offset)
+                      const struct array_layout *lies, const struct turn *turn, double *offset)
 {
+    const struct distribution *along = &lies->along[dimension];
     struct subscript subscript;
     *offset = 0.0;
-    if (!reference_subscript(read, dimension, turn->fixed, turn->at, &subscript))
+    if (!reference_subscript(read, dimension, lies, turn->fixed, turn->at, &subscript))
         return false;
     if (axis->kind == AXIS_ONE && subscript.loop < 0)
         return distribution_owner(along, subscript.constant) ==
@@ -37,7 +38,7 @@ static bool is_straight(const struct reads *reads, const struct home *home,
     for (int d = 0; d < lies->dimensions; d++) {
         const int g = lies->along[d].grid_dimension;
         for (size_t k = 0; k < reads->count && g >= 0; k++)
-            if (!offset_of(reads->references[k], d, &home->axes[g], &lies->along[d], turn, &offset))
+            if (!offset_of(reads->references[k], d, &home->axes[g], lies, turn, &offset))
                 return false;
     }
     return true;
@@ -51,7 +52,7 @@ static struct reads shifted_along(const struct reads *reads, int g, const struct
     const int d = array_layout_along(lies, g);
     double offset;
     for (size_t k = 0; k < reads->count && d >= 0; k++)
-        if (offset_of(reads->references[k], d, &home->axes[g], &lies->along[d], turn, &offset) &&
+        if (offset_of(reads->references[k], d, &home->axes[g], lies, turn, &offset) &&
             offset != 0.0)
             shifted.references[shifted.count++] = reads->references[k];
     return shifted;
@@ -88,6 +89,25 @@ static void count_partners(struct traffic *traffic, const struct coupling *coupl
     free(receives);
 }
 
+/* Whether a message of so many elements along each dimension is more than one piece of what a
+   processor has of the array, in the order in which it is stored. */
+static bool is_strided(const struct array *array, const struct array_layout *lies,
+                       const double *elements)
+{
+    const bool fortran = array->order == ORDER_FORTRAN;
+    bool partial = false, strided = false;
+    for (int k = 0; k < lies->dimensions; k++) { /* the dimension that varies fastest first */
+        const int d = fortran ? k : lies->dimensions - 1 - k;
+        const struct distribution *along = &lies->along[d];
+        const double local = along->grid_dimension < 0
+                                 ? lies->extent[d]
+                                 : distribution_count(along, 0.0, 0.0, along->elements - 1.0);
+        strided |= partial && elements[d] > 1.0;
+        partial |= elements[d] < local;
+    }
+    return strided && array->order != ORDER_UNTOLD;
+}
+
 /* The most elements of a message along another dimension: what the processor needs of what it has
    after earlier phases, or what of its own anybody needs before later ones. */
 static double face(const struct factor *factor, int g, const double *active)
@@ -113,18 +133,23 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
                       const struct array_layout *lies, const struct turn *turn)
 {
     struct needs needs;
+    double elements[DIMENSIONS_MOST] = {0.0};
     phase->grid_dimension = g;
     phase->traffic = (struct traffic){.group = 2.0};
     if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
         return false;
     for (size_t i = 0; i < needs.factor_count; i++)
-        if (needs.factors[i].to == g)
+        if (needs.factors[i].to == g) {
             count_partners(&phase->traffic, &needs.factors[i].coupling, needs.active[g]);
+            elements[i] = phase->traffic.elements;
+        }
     for (size_t i = 0; i < needs.factor_count; i++)
-        if (needs.factors[i].to != g)
-            phase->traffic.elements *=
-                face(&needs.factors[i], g,
-                     needs.factors[i].by < 0 ? NULL : needs.active[needs.factors[i].by]);
+        if (needs.factors[i].to != g) {
+            const int by = needs.factors[i].by;
+            elements[i] = face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
+            phase->traffic.elements *= elements[i];
+        }
+    phase->traffic.strided = is_strided(phase->reads.array, lies, elements);
     needs_free(&needs);
     return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;
 }

@@ -27,6 +27,7 @@ struct traffic {
     double partners; /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
     double elements; /* in the largest message from one processor to another */
     double group;    /* processors in the largest group that takes part */
+    bool strided;    /* the largest message is known to be of several pieces of memory */
     double single;   /* elements that one processor sends or receives in all: the most (rule D7) */
 };
 

@@ -6,7 +6,8 @@ static void add_dimension(struct writeback *it, const struct affine *subscript,
                           const struct distribution *along)
 {
     it->result.subscripts[it->result.dimensions++] = *subscript;
-    it->lies.along[it->lies.dimensions++] = *along;
+    it->lies.along[it->lies.dimensions] = *along;
+    it->lies.along[it->lies.dimensions++].offset = 0.0; /* the subscript has it */
 }
 
 static struct affine as_affine(const struct subscript *subscript)
@@ -22,7 +23,7 @@ static void locate(struct writeback *it, const struct affine *written, const str
 {
     const int loop = affine_loop(written, 0);
     const int g = loop < 0 ? -1 : home_following(home, loop);
-    const struct distribution whole = {-1, INFINITY, 1.0, INFINITY};
+    const struct distribution whole = {-1, INFINITY, 1.0, INFINITY, 0.0};
     if (g < 0) {
         add_dimension(it, written, &whole);
         return;

@@ -1,0 +1,282 @@
+#!/usr/bin/env bats
+# The language of segment descriptions, feature by feature, on a table whose numbers are easy: an
+# exchange takes 100 us + 1 us a byte, a message 10 us + 0.1 us a byte, and so on.
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    cat >easy.yaml <<'EOF'
+forecost: 1
+machine: {name: easy}
+communication:
+  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 10}]}
+  - {utility: exchange, regions: [{t0_us: 100, rinf_mb_per_s: 1}]}
+  - {utility: broadcast, regions: [{setup_us: {p: 1000}, per_byte_us: {1: 1}}]}
+  - {utility: many-to-many, regions: [{setup_us: {p: 5000}, per_byte_us: {1: 1}}]}
+  - {utility: many-to-one, regions: [{setup_us: {p: 1000}, per_byte_us: {1: 1}}]}
+  - {utility: combine, regions: [{setup_us: {p: 7000}, per_byte_us: {1: 1}}]}
+node: {rate_mflops: 1}
+EOF
+}
+
+# describe: standard input as the arrays, candidates and program of s.yaml.
+describe() {
+    { echo "forecost-segment: 1"; cat; } >s.yaml
+}
+
+# communicate [OPTION...]: us of all segments with 4 processors.
+communicate() {
+    estimator predict easy.yaml s.yaml -p 4 "$@" --format csv | awk -F, '$1 == "all" { print $4 }'
+}
+
+# takes EXPRESSION [OPTION...]: that many us.
+takes() {
+    local got expected
+    expected=$(awk "BEGIN { print $1 }")
+    shift
+    got=$(communicate "$@")
+    [ "$got" = "$expected" ] || { echo "got $got, expected $expected"; return 1; }
+}
+
+# refused "TEXT": the description is refused with that line, status 2.
+refused() {
+    timeout 10 estimator predict easy.yaml s.yaml -p 4 >out 2>err && { echo "accepted"; return 1; }
+    local status=$?
+    [ "$status" -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "estimator: s.yaml:$1" ] ||
+        { echo "$status: $(cat err)"; return 1; }
+}
+
+@test "branches: work and messages as often as they are probable" {
+    describe <<'EOF'
+arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - branch:
+          - probability: 0.25
+            body:
+              - loop: {i: [0, 62]}
+                body:
+                  - {statement: t, writes: "v[i]", reads: ["u[i+1]"], operations: {add: 1}}
+          - probability: 1 / 2
+            body:
+              - call: {utility: broadcast, bytes: 8, processors: 4}
+EOF
+    takes "0.25 * 2 * 108 + 0.5 * 4008"
+    run estimator predict easy.yaml s.yaml -p 4 --format csv
+    grep -q '^s,4,4,' <<<"$output" # 16 additions at 1 MFLOPS, a quarter of the time
+    sed -i 's,1 / 2,0.8,' s.yaml
+    refused "13:13: the probabilities of the branches add up to 1.05"
+}
+
+@test "alignment with an offset: neighbours where the elements do not lie together" {
+    describe <<'EOF'
+arrays:
+  u: {extent: [64]}
+  w: {extent: [63], align: {to: u, offset: [1]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 62]}
+        body:
+          - {statement: t, writes: "u[i]", reads: ["w[i]"]}
+EOF
+    takes "2 * 108" # w[i] lies beside u[i+1]: one element to each neighbour
+    sed -i 's/reads: \["w\[i\]"\]/reads: ["w[i-1]"]/; s/{i: \[0, 62\]}/{i: [1, 62]}/' s.yaml
+    takes 0
+    sed -i 's/offset: \[1\]/offset: [2]/' s.yaml
+    refused "4:6: w has 63 elements from 2 on beside 64 of u"
+}
+
+@test "alignment with a map: a transposed array, a row on every processor of a grid column" {
+    describe <<'EOF'
+arrays:
+  u: {extent: [64, 64]}
+  turned: {extent: [64, 64], align: {to: u, map: [1, 0]}}
+  row: {extent: [64], align: {to: u, map: [1]}}
+candidates: {blocks: {grid: [2, 2], distribute: {u: [BLOCK, BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - loop: {j: [0, 63]}
+            body:
+              - {statement: t, writes: "u[i][j]", reads: ["turned[j][i]", "row[j]"]}
+EOF
+    takes 0
+    sed -i 's/"turned\[j\]\[i\]"/"turned[i][j]"/' s.yaml
+    takes "100 + 32 * 32 * 8" # two processors exchange their quarters
+    sed -i 's/"row\[j\]"/"row[i]"/; s/"turned\[i\]\[j\]", //' s.yaml
+    takes "10 + 0.1 * 32 * 8" # of the other half, from the processor on the diagonal
+    sed -i 's/map: \[1\]/map: [2]/' s.yaml
+    refused "5:44: dimension 2: u has 0 to 1"
+}
+
+@test "corners: with the extended faces, or in messages of their own" {
+    describe <<'EOF'
+arrays: {u: {extent: [64, 64]}, v: {extent: [64, 64], align: u}}
+candidates: {blocks: {grid: [2, 2], distribute: {u: [BLOCK, BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 62]}
+        body:
+          - loop: {j: [0, 62]}
+            body:
+              - {statement: t, writes: "v[i][j]", reads: ["u[i+1][j]", "u[i][j+1]", "u[i+1][j+1]"]}
+EOF
+    # A row of 32 one way, then a column of 32 with the corner, one way: messages.
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"along grid dimension 0: 1 x 35.6 us point-to-point(256 bytes)"* ]]
+    [[ "$output" == *"along grid dimension 1: 1 x 36.4 us point-to-point(264 bytes)"* ]]
+    sed -i 's/  - segment: s/&\n    corners: direct/' s.yaml
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" != *"grid dimension"* ]]
+}
+
+@test "a result that is needed elsewhere than where it is computed" {
+    describe <<'EOF'
+arrays: {a: {extent: [64]}, b: {extent: [64]}, c: {extent: [64]}}
+candidates: {one: {grid: [p], distribute: {a: [BLOCK], b: [CYCLIC]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - {statement: t, writes: "b[i]", home: "a[i]", reads: ["a[i]"]}
+EOF
+    takes "4 * 5000 + 4 * 8" # 4 of 16 to each other
+    sed -i 's/writes: "b\[i\]"/writes: "c[i]"/' s.yaml
+    takes "4 * 1000 + 16 * 8 + 4 * 1000 + 64 * 8" # c is everywhere: gathered, and broadcast
+    sed -i 's/, home: "a\[i\]"//' s.yaml
+    takes "4 * 1000 + 16 * 8 + 4 * 1000 + 64 * 8" # everybody computes c and needs all of a
+}
+
+@test "packing: strided boundaries where the order is known, priced by what the table has" {
+    describe <<'EOF'
+arrays: {u: {extent: [64, 64], order: C}, v: {extent: [64, 64], align: u}}
+candidates:
+  rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}
+  columns: {grid: [p], distribute: {u: ["*", BLOCK]}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [1, 62]}
+        body:
+          - loop: {j: [1, 62]}
+            body:
+              - {statement: t, writes: "v[i][j]", reads: ["u[i-1][j]", "u[i+1][j]", "u[i][j-1]", "u[i][j+1]"]}
+EOF
+    run estimator predict easy.yaml s.yaml -p 4 -c rows
+    [[ "$output" != *packing* ]]
+    run estimator predict easy.yaml s.yaml -p 4 -c columns
+    [[ "$output" == *"(strided: packing not priced)"* ]]
+    sed -i 's/order: C/order: Fortran/' s.yaml
+    run estimator predict easy.yaml s.yaml -p 4 -c columns
+    [[ "$output" != *packing* ]]
+    sed -i 's/order: Fortran/order: C/' s.yaml
+    sed -i '/many-to-many/i\  - {utility: EXCH1, regions: [{t0_us: 50}]}\n  - {utility: EXCH1-packed, regions: [{t0_us: 57}]}\n  - {utility: EXCH1-vector, regions: [{t0_us: 90}]}' easy.yaml
+    run estimator predict easy.yaml s.yaml -p 4 -c columns
+    [[ "$output" == *"with the packing of EXCH1-packed"* ]]
+    takes "2 * (100 + 62 * 8 + 7)" -c columns
+    takes "2 * (100 + 62 * 8)" -c rows
+}
+
+@test "overlap: as much of the messages as the table leaves for work, and no more than there is work" {
+    describe <<'EOF'
+arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    overlap: true
+    body:
+      - loop: {i: [0, 62]}
+        body:
+          - {statement: t, writes: "v[i]", reads: ["u[i+1]"], operations: {add: 100}}
+EOF
+    takes 216
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"the table does not say what can be"* ]]
+    cat >>easy.yaml <<'EOF'
+overlap:
+  - {side: send, bytes: 8, iterations: 1, loop_us: 11, work_us: 9, overhead_us: 2, transfer_us: 8, availability: 0.75, base_threshold: 1.02}
+  - {side: receive, bytes: 8, iterations: 1, loop_us: 11, work_us: 7, overhead_us: 4, transfer_us: 8, availability: 0.5, base_threshold: 1.02}
+EOF
+    takes 108 # half of it, which is less than 1600 us of work
+    sed -i 's/add: 100/add: 1/' s.yaml
+    takes 200 # no more than 16 us
+}
+
+@test "a sweep in the description, and what the command line says instead" {
+    describe <<'EOF'
+parameters: {N: 8}
+sweep: {N: [16, 32], p: [2, 4]}
+arrays: {u: {extent: [N]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - {statement: t, writes: "u[i]", operations: {add: 1}}
+EOF
+    [ "$(estimator rank easy.yaml s.yaml --format csv | cut -d, -f3-5 | tail -n +2 | tr '\n' ' ')" = "2,16,8 4,16,4 2,32,16 4,32,8 " ]
+    [ "$(estimator rank easy.yaml s.yaml -D N=64 -p 8 --format csv | cut -d, -f3-5 | tail -n +2)" = "8,64,8" ]
+}
+
+@test "coupled subscripts are gone through one by one; too many are refused" {
+    describe <<'EOF'
+parameters: {N: 64}
+arrays: {u: {extent: [2 * N]}, v: {extent: [N, N]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK], v: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - loop: {j: [0, N - 1]}
+            body:
+              - {statement: t, writes: "v[i][j]", reads: ["u[i + j]"]}
+EOF
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"u[i + j] (element by element)"* ]]
+    sed -i 's/N: 64/N: 20000/' s.yaml
+    refused "12:59: 'u[i + j]' couples loops, and it is too large to be enumerated: write its communication as a call"
+}
+
+@test "bad descriptions are refused at their place" {
+    describe <<'EOF'
+arrays: {u: {extent: [64, 64]}, v: {extent: [64, 64], align: u}}
+candidates: {blocks: {grid: [2, 2], distribute: {u: [BLOCK, BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [1, 62]}
+        body:
+          - loop: {j: [i, 62]}
+            body:
+              - {statement: t, writes: "v[i][j]", reads: ["u[i][j]"]}
+EOF
+    cp s.yaml good.yaml
+    takes 0
+    sed 's/\[i, 62\]/[i, k]/' good.yaml >s.yaml
+    refused "9:27: unknown name 'k' in 'k'"
+    sed 's/\[i, 62\]/[i \/ 2, 62]/' good.yaml >s.yaml
+    refused "9:24: 'i / 2' is 0.5: expected a whole number"
+    sed 's/{j: /{i: /' good.yaml >s.yaml
+    refused "9:24: loop index 'i' is the name of something else"
+    sed 's/"u\[i\]\[j\]"/"u[i][j+i]"/' good.yaml >s.yaml
+    refused "11:59: subscript 'j+i' goes beyond the end: u has 0 to 63 there"
+    sed 's/"u\[i\]\[j\]"/"u[i][j - i]"/' good.yaml >s.yaml
+    communicate # 0 to 61: inside
+    sed 's/"u\[i\]\[j\]"/"u[i*j][j]"/' good.yaml >s.yaml
+    refused "11:59: subscript 'i*j' is not affine in i"
+    sed 's/reads: /strip: -1, reads: /; s/"u\[i\]\[j\]"/"v[i-1][j]"/; s/\[i, 62\]/[1, 62]/' good.yaml >s.yaml
+    refused "11:58: a strip of -1: expected at least 1, or 0 for the best"
+    sed 's/- {statement: t.*/- bench: {}/' good.yaml >s.yaml
+    refused "11:17: expected a loop, a statement, a call or a branch"
+    sed 's/- {statement: t.*/- {statement: t, reduce: sum, reads: ["u[i][j]"]}/' good.yaml >s.yaml
+    refused "11:17: reduce without writes"
+}
