@@ -128,7 +128,7 @@ START_TEST(root_and_packets_add_up)
     struct region region = region_hockney(INFINITY, 10, 100);
     region.per_root_byte_us = form_constant(-0.5);
     region.packet_bytes = 1024;
-    region.per_packet_us = form_constant(3);
+    region.per_packet_us = 3;
     ck_assert_double_eq_tol(region_time_us(&region, 0, 2), 13, 1e-12);
     ck_assert_double_eq_tol(region_time_us(&region, 1024, 2), 10 + 10.24 - 16 + 3, 1e-12);
     ck_assert_double_eq_tol(region_time_us(&region, 1025, 2), 10 + 10.25 - 0.5 * sqrt(1025) + 6,

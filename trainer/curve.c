@@ -77,7 +77,6 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .start_points = (size_t)options->points,
         .points_most = 8 * (size_t)options->points,
         .seed = options->seed,
-        .part_bytes = NAN,
     };
 }
 
@@ -324,12 +323,12 @@ static int measure_others(struct run *run, int index, const int *participants, s
 }
 
 static int keep(struct run *run, int utility, const int *participants, size_t count,
-                const struct sweep_plan *plan, struct swept *swept, struct machine *machine,
-                struct error *error)
+                const struct sweep_plan *plan, double part_bytes, struct swept *swept,
+                struct machine *machine, struct error *error)
 {
     struct cost *cost = list_add(&cost_record, &machine->communication);
     describe(cost, run, plan, swept->disturbed);
-    cost->part_bytes = plan->part_bytes;
+    cost->part_bytes = part_bytes;
     cost->regions = swept->regions;
     swept->regions = (struct list){0};
     const int status =
@@ -344,14 +343,15 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
 {
     run->utility = utilities[utility];
     const int largest = participants[count - 1];
-    struct sweep_plan plan = sweep_plan_of(run, largest);
+    const struct sweep_plan plan = sweep_plan_of(run, largest);
     run->counted = utility_counted(run->utility, largest);
     struct swept swept = {0};
+    double part_bytes = NAN;
     int status = 0;
     if (run->utility->in_parts) {
         run_choose(run, utility, largest);
-        status = choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &plan.part_bytes,
-                              error);
+        status =
+            choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
     }
     if (status == 0)
         status = sweep_undisturbed(run, utility, largest, &plan, &swept, error);
@@ -360,7 +360,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
                          swept.points.count ? "no time above the clock's noise"
                                             : "the budget ended before its first point");
     else if (status == 0)
-        status = keep(run, utility, participants, count, &plan, &swept, machine, error);
+        status = keep(run, utility, participants, count, &plan, part_bytes, &swept, machine, error);
     forget(&swept);
     return status;
 }

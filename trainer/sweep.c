@@ -247,8 +247,7 @@ static int look_at_new_again(struct running *run, struct error *error)
 
 static int fit(const struct running *run, struct list *regions, struct error *error)
 {
-    struct fit_plan plan = fit_plan_default();
-    plan.packet_bytes = run->plan->part_bytes;
+    const struct fit_plan plan = fit_plan_default();
     list_free(&region_record, regions);
     if (fit_regions(run->sorted, run->count, &plan, regions, error) != 0)
         return -1;

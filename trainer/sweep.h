@@ -16,7 +16,6 @@ struct sweep_plan {
     size_t start_points;            /* of the log-uniform start */
     size_t points_most;             /* all together */
     unsigned long seed;
-    double part_bytes; /* longer messages go in parts of that size; NAN: whole */
 };
 
 /* What to measure. again: only to see whether it comes out as before; may be short. */

@@ -1,7 +1,5 @@
 #include "model/machine/cost.h"
 
-#include "model/machine/packets.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -71,8 +69,7 @@ double region_time_us(const struct region *region, double bytes, double processo
     if (region->per_root_byte_us.count)
         time_us += form_value(&region->per_root_byte_us, processors) * sqrt(bytes);
     if (region->packet_bytes > 0.0)
-        time_us += packets_of(bytes, region->packet_bytes) *
-                   form_value(&region->per_packet_us, processors);
+        time_us += fmax(1.0, ceil(bytes / region->packet_bytes)) * region->per_packet_us;
     return time_us;
 }
 

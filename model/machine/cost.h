@@ -1,12 +1,12 @@
 /* The cost of a communication utility: regions over message bytes (and, rarely, processors), in
    each of which
 
-     T(n, p) = setup(p) + per_byte(p) n + per_root_byte(p) sqrt(n) + ceil(n / packet) per_packet(p)
+     T(n, p) = setup(p) + per_byte(p) n + per_root_byte(p) sqrt(n) + ceil(n / packet) per_packet
 
-   in microseconds, where setup, per_byte, per_root_byte and per_packet are linear combinations of
-   functions of p (basis.h). Published and measured machines have the same form. First matching
-   region wins. Sources: 001:231-239 (Hockney's t0 and rinf, regions), 001:462 (general form in p),
-   001:765 (square root of n), 003:32 and R320 (packets). */
+   in microseconds, where setup, per_byte and per_root_byte are linear combinations of functions
+   of p (basis.h). Published and measured machines have the same form. First matching region wins.
+   Sources: 001:231-239 (Hockney's t0 and rinf, regions), 001:462 (general form in p), 001:765
+   (square root of n), 003:32 and R320 (packets). */
 #ifndef MODEL_MACHINE_COST_H
 #define MODEL_MACHINE_COST_H
 
@@ -59,8 +59,7 @@ struct region {
     struct span processors; /* where it holds; 0 and INFINITY = no bound */
     bool unscalable;        /* there is no model here: asking is an error */
     struct form setup_us, per_byte_us, per_root_byte_us;
-    double packet_bytes; /* every begun one costs per_packet_us; NAN: not packetised */
-    struct form per_packet_us;
+    double packet_bytes, per_packet_us; /* NAN: not packetised */
     struct region_error error;
     struct place place; /* in the machine table; no file name */
 };

@@ -1,7 +1,6 @@
 #include "model/machine/fit.h"
 
 #include "model/base/memory.h"
-#include "model/machine/packets.h"
 #include "model/machine/segmentation.h"
 #include "model/machine/summary.h"
 
@@ -12,8 +11,7 @@
 
 struct fit_plan fit_plan_default(void)
 {
-    return (struct fit_plan){
-        .regions_most = 10, .points_least = 3, .noise_floor = 2e-5, .packet_bytes = NAN};
+    return (struct fit_plan){.regions_most = 10, .points_least = 3, .noise_floor = 2e-5};
 }
 
 /* ---- one region ---- */
@@ -88,26 +86,6 @@ static struct region fit_region(const struct observation *points, size_t count)
 
 /* ---- the points that are fitted ---- */
 
-/* The parts' cost is taken off the times, and every region gets it. */
-static double take_off_packets(struct observation *points, size_t count, double packet_bytes)
-{
-    if (isnan(packet_bytes))
-        return 0.0;
-    const double cost_us = packets_cost_us(points, count, packet_bytes);
-    for (size_t i = 0; i < count; i++)
-        points[i].time_us -= cost_us * packets_of(points[i].bytes, packet_bytes);
-    return cost_us;
-}
-
-static void put_packets(struct list *regions, double packet_bytes, double cost_us)
-{
-    struct region *items = regions->items;
-    for (size_t k = 0; k < regions->count && cost_us > 0.0; k++) {
-        items[k].packet_bytes = packet_bytes;
-        items[k].per_packet_us = form_constant(cost_us);
-    }
-}
-
 static size_t fitted_only(const struct observation *all, size_t count, struct observation *fitted)
 {
     size_t kept = 0;
@@ -163,10 +141,8 @@ int fit_regions(const struct observation *observations, size_t count, const stru
         return error_set(error, "no point with a time above 0 to fit");
     }
     size_t ends[SEGMENTS_MOST];
-    const double packet_us = take_off_packets(points, fitted, plan->packet_bytes);
     const size_t segments = segmentation_choose(points, fitted, plan, ends);
     add_regions(points, fitted, ends, segments, plan, regions);
-    put_packets(regions, plan->packet_bytes, packet_us);
     free(points);
     fit_errors(regions, observations, count);
     return 0;
@@ -178,8 +154,6 @@ int fit_regions_at(const struct list *edges, const struct observation *observati
     struct observation *points = memory_new(count, sizeof *points);
     const size_t fitted = fitted_only(observations, count, points);
     const struct region *given = edges->items;
-    const double packet_bytes = edges->count ? given[0].packet_bytes : (double)NAN;
-    const double packet_us = take_off_packets(points, fitted, packet_bytes);
     for (size_t k = 0, start = 0, end; k < edges->count && fitted > 0; k++, start = end) {
         for (end = start; end < fitted && points[end].bytes <= given[k].bytes_upto;)
             end++;
@@ -188,7 +162,6 @@ int fit_regions_at(const struct list *edges, const struct observation *observati
         *region = fit_region(points + from, end > start ? end - start : 1);
         region->bytes_upto = given[k].bytes_upto;
     }
-    put_packets(regions, packet_bytes, packet_us);
     free(points);
     if (fitted == 0)
         return error_set(error, "no point with a time above 0 to fit");

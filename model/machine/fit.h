@@ -19,7 +19,6 @@ struct fit_plan {
     size_t regions_most; /* 1 to 64 */
     size_t points_least; /* fitted points in a region, at least 2 */
     double noise_floor;  /* relative error below which a better fit is no reason for a region */
-    double packet_bytes; /* messages go in parts of that size (packets.h); NAN: whole */
 };
 
 /* The plan that the trainer uses by default. */
@@ -33,9 +32,9 @@ struct fit_plan fit_plan_default(void);
 int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
                 struct list *regions, struct error *error);
 
-/* The same with breaks and parts that are known: those of edges. A region without fitted
-   observations gets the line of the region before it (of the first that has one, at the start). At
-   least one fitted observation is needed. */
+/* The same with breaks that are known: those of edges. A region without fitted observations gets
+   the line of the region before it (of the first that has one, at the start). At least one fitted
+   observation is needed. */
 int fit_regions_at(const struct list *edges, const struct observation *observations, size_t count,
                    struct list *regions, struct error *error);
 

@@ -88,27 +88,6 @@ static bool is_rate(const struct form *form)
            form->terms[0].coefficient.denominator != 1.0;
 }
 
-/* A number where the form is constant, else the map. */
-int form_read_number(struct yaml_node value, void *member, struct error *error)
-{
-    double number;
-    if (yaml_kind(value) == YAML_MAP)
-        return form_read(value, member, error);
-    if (yaml_number(value, &number, error) != 0)
-        return -1;
-    *(struct form *)member = form_constant(number);
-    return 0;
-}
-
-void form_write_number(struct yaml_out *out, const void *member)
-{
-    const struct form *form = member;
-    if (is_constant(form))
-        yaml_out_number(out, form->terms[0].coefficient.numerator);
-    else
-        form_write(out, form);
-}
-
 bool form_not_constant(const void *form)
 {
     return !is_constant(form);

@@ -9,7 +9,6 @@
 #define FORM(reader, writer, absence)                                                              \
     .kind = FIELD_OWN, .read = (reader), .write = (writer), .is_absent = (absence)
 #define FORM_ANY FORM(form_read, form_write, form_absent)
-#define FORM_NUMBER FORM(form_read_number, form_write_number, form_absent)
 
 /* A member with two spellings has two rows: what the form contains decides which one is written. */
 #define FORM_T0 FORM(form_read_t0, form_write_t0, form_not_constant)
@@ -18,14 +17,12 @@
 #define FORM_PER_BYTE FORM(form_read_per_byte, form_write, form_no_other_per_byte)
 
 int form_read(struct yaml_node value, void *form, struct error *error);
-int form_read_number(struct yaml_node value, void *form, struct error *error);
 int form_read_t0(struct yaml_node value, void *form, struct error *error);
 int form_read_setup(struct yaml_node value, void *form, struct error *error);
 int form_read_rinf(struct yaml_node value, void *form, struct error *error);
 int form_read_per_byte(struct yaml_node value, void *form, struct error *error);
 
 void form_write(struct yaml_out *out, const void *form);
-void form_write_number(struct yaml_out *out, const void *form);
 void form_write_t0(struct yaml_out *out, const void *form);
 void form_write_rinf(struct yaml_out *out, const void *form);
 

@@ -16,8 +16,9 @@ static const double parsimony = 2.5;
 /* A relative error that is as good as none: another term would explain rounding. */
 static const double good_enough = 1e-3;
 
-/* The fewest processors are left out when the left-out error is above the first, and falls to this
-   share of it without them. */
+/* Up to so many of the fewest processors are left out while the left-out error is above the first,
+   and falls to this share of it without them. */
+enum { SPECIAL_MOST = 3 };
 static const double special_case = 0.02, special_gain = 0.2;
 
 /* Errors below are rounding, and equal. */
@@ -150,14 +151,17 @@ static struct choice choose(const struct sample *sample, const bool *allowed, si
     return (struct choice){.error = INFINITY};
 }
 
-/* The fewest processors can be a case of their own: two send one message where more send two. They
-   are left out where the others are then understood so much better; at least four remain. */
+/* Few processors can be cases of their own: two send one message where more send two, and a
+   pipeline is not filled. They are left out where the others are then understood so much better; at
+   least four remain. */
 static struct form learn_terms(const struct sample *sample, const bool *allowed, size_t terms_most)
 {
     struct choice choice = choose(sample, allowed, terms_most);
-    if (choice.error > special_case && sample->count >= 5) {
-        const struct sample others = {sample->processors + 1, sample->values + 1,
-                                      sample->count - 1};
+    for (size_t few = 1; few <= SPECIAL_MOST && sample->count >= few + 4; few++) {
+        if (choice.error <= special_case)
+            break;
+        const struct sample others = {sample->processors + few, sample->values + few,
+                                      sample->count - few};
         const struct choice without = choose(&others, allowed, terms_most);
         if (without.error < special_gain * choice.error)
             choice = without;
@@ -196,23 +200,22 @@ static bool all_zero(const double *values, size_t count)
     return count == 0;
 }
 
-/* member: where the form lies in a region. */
 static struct form learn_part(const struct cost *cost, const bool *allowed, size_t region,
-                              size_t member, bool is_rate)
+                              bool per_byte)
 {
     const struct at_processors *at = cost->by_processors.items;
     const size_t count = cost->by_processors.count;
     double *processors = memory_new(2 * count, sizeof *processors), *values = processors + count;
     for (size_t i = 0; i < count; i++) {
-        const void *form = (const char *)region_at(&at[i], region) + member;
+        const struct region *it = region_at(&at[i], region);
         processors[i] = at[i].processors;
-        values[i] = form_value(form, at[i].processors);
+        values[i] = form_value(per_byte ? &it->per_byte_us : &it->setup_us, at[i].processors);
     }
     const struct sample sample = {processors, values, count};
     struct form form = {0};
     if (!all_zero(values, count)) {
         form = learn_form(processors, values, count, allowed);
-        if (is_rate && dips(&form, processors[0], processors[count - 1]))
+        if (per_byte && dips(&form, processors[0], processors[count - 1]))
             form = learn_terms(&sample, allowed, 1);
     }
     free(processors);
@@ -226,13 +229,8 @@ void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT])
     for (size_t k = 0; k < at[0].regions.count; k++) {
         struct region *region = list_add(&region_record, &cost->regions);
         region->bytes_upto = region_at(&at[0], k)->bytes_upto;
-        region->setup_us = learn_part(cost, allowed, k, offsetof(struct region, setup_us), false);
-        region->per_byte_us =
-            learn_part(cost, allowed, k, offsetof(struct region, per_byte_us), true);
-        region->per_packet_us =
-            learn_part(cost, allowed, k, offsetof(struct region, per_packet_us), true);
-        if (region->per_packet_us.count)
-            region->packet_bytes = cost->part_bytes;
+        region->setup_us = learn_part(cost, allowed, k, false);
+        region->per_byte_us = learn_part(cost, allowed, k, true);
     }
 }
 

@@ -67,7 +67,7 @@ static int there_are_regions(const struct checked *checked, struct error *error)
 static bool has_cost(const struct region *region)
 {
     return region->setup_us.count || region->per_byte_us.count || region->per_root_byte_us.count ||
-           region->per_packet_us.count;
+           !isnan(region->per_packet_us);
 }
 
 static int regions_have_a_cost(const struct checked *checked, struct error *error)
@@ -92,7 +92,7 @@ static int unscalable_regions_have_none(const struct checked *checked, struct er
 static int packets_have_size_and_cost(const struct checked *checked, struct error *error)
 {
     for (size_t i = 0; i < checked->count; i++)
-        if (isnan(checked->regions[i].packet_bytes) != !checked->regions[i].per_packet_us.count)
+        if (isnan(checked->regions[i].packet_bytes) != isnan(checked->regions[i].per_packet_us))
             return REGION_ERROR(&checked->regions[i],
                                 "packet_bytes and per_packet_us: expected both or none");
     return 0;

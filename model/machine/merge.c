@@ -169,10 +169,8 @@ static void set_all_errors(struct list *regions, const struct launched *launched
 static int merge_at(const struct launched *launched, const struct list *edges, struct list *regions,
                     struct error *error)
 {
-    const struct fit_plan plan = {.regions_most = REGIONS_MOST,
-                                  .points_least = 2,
-                                  .noise_floor = noise_floor,
-                                  .packet_bytes = NAN};
+    const struct fit_plan plan = {
+        .regions_most = REGIONS_MOST, .points_least = 2, .noise_floor = noise_floor};
     size_t count;
     struct observation *seen = observe(launched, &count);
     const int status = edges ? fit_regions_at(edges, seen, count, regions, error)
