@@ -58,7 +58,8 @@ static double size_in(const struct cost *cost, size_t region, size_t which)
 {
     const struct region *regions = cost->regions.items;
     const double most = isnan(cost->bytes.most) ? 1048576.0 : cost->bytes.most;
-    const double low = region > 0 ? regions[region - 1].bytes_upto + 1.0 : 0.0;
+    const bool first = region == 0 || isinf(regions[region - 1].bytes_upto);
+    const double low = first ? 0.0 : regions[region - 1].bytes_upto + 1.0;
     const double high = fmin(regions[region].bytes_upto, most);
     return which == 0 ? low : which == 1 ? sqrt(fmax(low, 1.0) * high) : high;
 }
@@ -70,8 +71,8 @@ static void set_errors(struct cost *cost, size_t region)
     double *errors = memory_new(cost->by_processors.count * SIZES_A_REGION, sizeof *errors);
     size_t count = 0;
     for (size_t i = 0; i < cost->by_processors.count; i++) {
-        const struct region *own = (const struct region *)at[i].regions.items + region;
-        for (size_t which = 0; which < SIZES_A_REGION; which++) {
+        const struct region *own = learned_from(cost, region, &at[i]);
+        for (size_t which = 0; own && which < SIZES_A_REGION; which++) {
             const double bytes = size_in(cost, region, which);
             const double own_us = region_time_us(own, bytes, at[i].processors);
             if (own_us > 0.0)

@@ -239,6 +239,16 @@ multiplied() {
         times exchange-pairs bus.yaml "$p" 65536 | awk -v p="$p" '{ off = $1 / (10 + p * 65.536) - 1; exit off > 0.002 || off < -0.002 }'
     done
 }
+
+@test "where processors share nodes, laws hold within a node and beyond, at n and p never seen" {
+    export BED_GROUP=10 BED_TRUTH_FAR=0:20:100,513:25:900
+    utilities=one-to-many,many-to-one,many-to-many,synchronization
+    timeout 100 "$bed" 40 0:5:200 1025:8:500 -- -o nodes.yaml --suite "$utilities" --max-bytes 16k
+    grep -q 'processors_near: 10' nodes.yaml
+    timeout 100 "$bed" 40 0:5:200 1025:8:500 -- --validate nodes.yaml --tolerance 0.02 --seed 7 >rows
+    awk 'NR > 1 { rows++; if ($5 > 1) { print; bad = 1 } } END { exit bad || rows != 4 }' rows
+}
+
 # parameters TABLE: "o_s o_r g L" of small messages, as the estimator shows them.
 parameters() {
     estimator show "$1" --section logp --format csv | awk -F, 'NR == 2 { print $4, $5, $6 ? $6 : "hidden", $7 }'

@@ -142,6 +142,54 @@ START_TEST(a_smaller_vocabulary_is_kept_to)
 }
 END_TEST
 
+/* 5 us to each of 8 that are near, 20 to each other one. */
+static double near_and_far_us(double p)
+{
+    return 5.0 * fmin(p, 8.0) + 20.0 * fmax(p - 8.0, 0.0);
+}
+
+static struct cost measured_at(const double *at, size_t count, double processors_near)
+{
+    struct cost cost;
+    record_begin(&cost_record, &cost);
+    cost.processors_near = processors_near;
+    for (size_t i = 0; i < count; i++) {
+        struct at_processors *one = list_add(&at_processors_record, &cost.by_processors);
+        one->processors = at[i];
+        *(struct region *)list_add(&region_record, &one->regions) =
+            region_hockney(INFINITY, near_and_far_us(at[i]), 100.0);
+    }
+    return cost;
+}
+
+START_TEST(near_processors_have_laws_of_their_own)
+{
+    static const double at[] = {2, 3, 4, 6, 8, 11, 16, 23, 32};
+    struct cost cost = measured_at(at, 9, 8.0);
+    learn_regions(&cost, NULL);
+    ck_assert_uint_eq(cost.regions.count, 2);
+    for (double p = 2; p <= 40; p++) {
+        const struct region *region = cost_region(&cost, 0.0, p);
+        ck_assert_double_eq_tol(region_time_us(region, 0.0, p), near_and_far_us(p), 1e-3);
+    }
+    const struct at_processors *few = cost.by_processors.items, *many = few + 8;
+    ck_assert_ptr_eq(learned_from(&cost, 0, few), few->regions.items);
+    ck_assert_ptr_null(learned_from(&cost, 0, many));
+    ck_assert_ptr_eq(learned_from(&cost, 1, many), many->regions.items);
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
+START_TEST(one_law_for_all_stays_one)
+{
+    static const double at[] = {2, 3, 4, 6, 8};
+    struct cost cost = measured_at(at, 5, 4.0);
+    learn_regions(&cost, NULL);
+    ck_assert_uint_eq(cost.regions.count, 1);
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
 START_TEST(forms_have_a_diagnosis)
 {
     struct form form = {
@@ -158,4 +206,5 @@ END_TEST
 
 SUITE("learn", closed_forms_are_found_again, noise_of_one_percent_keeps_term_and_predictions,
       laws_that_are_not_smooth_are_found, few_values_give_few_terms,
-      a_smaller_vocabulary_is_kept_to, forms_have_a_diagnosis)
+      a_smaller_vocabulary_is_kept_to, near_processors_have_laws_of_their_own,
+      one_law_for_all_stays_one, forms_have_a_diagnosis)

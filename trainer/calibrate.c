@@ -50,7 +50,8 @@ static void begin_part(struct run *run)
 static int measure_utility(struct run *run, int index, struct machine *machine, struct error *error)
 {
     int counts[COUNTS_MOST];
-    const size_t count = counts_of(utilities[index], run->options, run->processors, counts);
+    const size_t count =
+        counts_of(utilities[index], run->options, run->processors, run->distances.together, counts);
     begin_part(run);
     if (count == 0)
         run_not_measured(machine, utilities[index]->name, "no processor count of the run suits it");

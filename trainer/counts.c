@@ -4,36 +4,43 @@
 
 /* Steps of the square root of two, rounded: 2, 3, 4, 6, 8, 11, 16, 23, ... and all. Powers of two
    and others, and the others not all the same way between them: with 3, 6, 12 alone a function of p
-   can pass for another. */
-static size_t default_counts(int processors, int counts[COUNTS_MOST])
+   can pass for another. Those that are together on a node among them: there laws end. */
+static size_t default_counts(int processors, int together, int counts[COUNTS_MOST])
 {
     size_t count = 0;
-    for (double next = 2.0; round(next) < processors && count + 1 < COUNTS_MOST; next *= M_SQRT2)
+    for (double next = 2.0; round(next) < processors && count + 2 < COUNTS_MOST; next *= M_SQRT2) {
+        const int last = count ? counts[count - 1] : 1;
+        if (last < together && together < round(next))
+            counts[count++] = together;
         counts[count++] = (int)round(next);
+    }
+    if (counts[count - 1] < together)
+        counts[count++] = together;
     counts[count++] = processors;
     return count;
 }
 
 /* Those of --processors, or the spread. */
-static size_t counts_asked(const struct options *options, int processors, int counts[COUNTS_MOST])
+static size_t counts_asked(const struct options *options, int processors, int together,
+                           int counts[COUNTS_MOST])
 {
     const struct number_list *asked = &options->processors;
     size_t count = 0;
     if (asked->count == 0)
-        return default_counts(processors, counts);
+        return default_counts(processors, together, counts);
     for (size_t i = 0; i < asked->count && count < COUNTS_MOST; i++)
         counts[count++] = (int)asked->values[i];
     return count;
 }
 
 size_t counts_of(const struct utility *utility, const struct options *options, int processors,
-                 int counts[COUNTS_MOST])
+                 int together, int counts[COUNTS_MOST])
 {
     if (utility->pair) {
         counts[0] = 2;
         return 1;
     }
-    const size_t asked = counts_asked(options, processors, counts);
+    const size_t asked = counts_asked(options, processors, together, counts);
     if (!utility->suits)
         return asked;
     enum suits best = SUITS;

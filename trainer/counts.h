@@ -11,9 +11,9 @@ enum { COUNTS_MOST = 64 };
 int counts_check(const struct options *options, int processors, struct error *error);
 
 /* The participants of the utility's measurements, ascending, into counts; returns how many. Of
-   those that --processors asks for, or of a spread up to all, the ones that suit the utility best;
-   one between two processors has 2 alone. */
+   those that --processors asks for, or of a spread up to all with `together` (0: none) among them,
+   the ones that suit the utility best; one between two processors has 2 alone. */
 size_t counts_of(const struct utility *utility, const struct options *options, int processors,
-                 int counts[COUNTS_MOST]);
+                 int together, int counts[COUNTS_MOST]);
 
 #endif

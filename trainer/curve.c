@@ -262,6 +262,8 @@ static void describe(struct cost *cost, const struct run *run, const struct swee
     cost->bytes = (struct span){plan->bytes_least, plan->bytes_most};
     cost->processors = (struct span){run->counted, run->counted};
     cost->disturbed = disturbed;
+    if (run->distances.together > 1)
+        cost->processors_near = utility_counted(run->utility, run->distances.together);
     if (run->utility->far)
         cost->note = memory_format(
             "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",

@@ -25,6 +25,15 @@ static int measure_all(const struct measure_plan *plan, struct crew *crew, int p
     return 0;
 }
 
+/* There is one that is farther. */
+static int count_together(const double *distance_us, double near_most_us)
+{
+    int together = 1;
+    while (distance_us[together] <= near_most_us)
+        together++;
+    return together;
+}
+
 int distances_measure(const struct measure_plan *plan, struct crew *crew, int processors,
                       struct distances *distances, struct error *error)
 {
@@ -44,6 +53,7 @@ int distances_measure(const struct measure_plan *plan, struct crew *crew, int pr
     if (distance_us[farthest] > clearly * distances->near_us) {
         distances->far = farthest;
         distances->far_us = distance_us[farthest];
+        distances->together = count_together(distance_us, clearly * distances->near_us);
     }
     free(distance_us);
     return status;

@@ -8,6 +8,7 @@
 struct distances {
     int near, far;          /* ranks; far = -1: none is farther than the near one */
     double near_us, far_us; /* an empty message's time to them */
+    int together;           /* the ranks before this one are near to rank 0; 0: none is far */
 };
 
 /* Rank 0 asks each of the others; with two processors there is nothing to

@@ -32,7 +32,7 @@ static size_t draw_counts(const struct utility *utility, const struct cost *cost
                           const struct run *run, gsl_rng *random, int counts[COUNTS_MOST])
 {
     if (utility->pair || run->options->processors.count > 0)
-        return counts_of(utility, run->options, run->processors, counts);
+        return counts_of(utility, run->options, run->processors, run->distances.together, counts);
     const int least = utility_participants(utility, (int)fmax(1.0, cost->processors.least));
     const int most =
         (int)fmin(run->processors,

@@ -90,6 +90,8 @@ struct cost {
     char *note;
     /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated (R370). */
     struct span bytes, processors;
+    double processors_near; /* up to so many, as the formula counts them, no message goes far, and
+                               another law may hold; NAN = not known */
     double points, held_out_points; /* measured; NAN = not recorded */
     double launches;                /* merged in this table (merge.h); NAN = one */
     double rejected;                /* share of repetitions rejected as disturbed */

@@ -141,6 +141,7 @@ static const struct field cost_fields[] = {
     FIELD(cost, note, .kind = FIELD_TEXT),
     FIELD(cost, bytes, SPAN),
     FIELD(cost, processors, SPAN),
+    FIELD(cost, processors_near, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(cost, points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(cost, held_out_points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(cost, launches, .kind = FIELD_WHOLE, AT_LEAST(2)),

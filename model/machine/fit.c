@@ -171,23 +171,26 @@ int fit_regions_at(const struct list *edges, const struct observation *observati
 
 /* ---- errors ---- */
 
-static const struct region *region_of(const struct list *regions, double bytes)
+/* The first one that holds: the last holds for all. */
+static size_t region_of(const struct list *regions, const struct observation *point)
 {
-    const struct region *region = regions->items;
-    while (bytes > region->bytes_upto)
-        region++;
-    return region;
+    const struct region *items = regions->items;
+    size_t k = 0;
+    while (point->bytes > items[k].bytes_upto || point->processors > items[k].processors.most)
+        k++;
+    return k;
 }
 
 struct fit_quality fit_quality(const struct list *regions, const struct observation *observations,
                                size_t count, bool held_out)
 {
     struct fit_quality quality = {0, NAN, NAN, NAN};
+    const struct region *items = regions->items;
     double *errors = memory_new(count, sizeof *errors);
     for (size_t i = 0; i < count; i++)
         if (observations[i].held_out == held_out && observations[i].time_us > 0.0)
             errors[quality.count++] =
-                relative_error(region_of(regions, observations[i].bytes), &observations[i]);
+                relative_error(&items[region_of(regions, &observations[i])], &observations[i]);
     if (quality.count > 0) {
         gsl_sort(errors, 1, quality.count);
         quality.median = summary_quantile(errors, quality.count, 0.5);
@@ -198,19 +201,25 @@ struct fit_quality fit_quality(const struct list *regions, const struct observat
     return quality;
 }
 
+static size_t points_of(const struct list *regions, size_t region,
+                        const struct observation *observations, size_t count,
+                        struct observation *own)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (region_of(regions, &observations[i]) == region)
+            own[kept++] = observations[i];
+    return kept;
+}
+
 void fit_errors(struct list *regions, const struct observation *observations, size_t count)
 {
     struct region *items = regions->items;
-    size_t start = 0;
+    struct observation *own = memory_new(count, sizeof *own);
     for (size_t k = 0; k < regions->count; k++) {
-        size_t end = start;
-        while (end < count && observations[end].bytes <= items[k].bytes_upto)
-            end++;
-        const struct list one = {&items[k], 1};
-        const struct fit_quality fitted =
-            fit_quality(&one, observations + start, end - start, false);
-        const struct fit_quality held_out =
-            fit_quality(&one, observations + start, end - start, true);
+        const size_t points = points_of(regions, k, observations, count, own);
+        const struct fit_quality fitted = fit_quality(regions, own, points, false);
+        const struct fit_quality held_out = fit_quality(regions, own, points, true);
         items[k].error = (struct region_error){
             .fitted_median = fitted.median,
             .fitted_p95 = fitted.p95,
@@ -220,6 +229,6 @@ void fit_errors(struct list *regions, const struct observation *observations, si
             .held_out_points = (double)held_out.count,
             .launches_p95 = NAN,
         };
-        start = end;
     }
+    free(own);
 }

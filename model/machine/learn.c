@@ -28,6 +28,7 @@ static const double rounding = 1e-9;
 struct sample {
     const double *processors, *values;
     size_t count;
+    size_t special_most; /* so many of the fewest processors may be cases of their own */
 };
 
 /* Which functions of p are combined. */
@@ -154,27 +155,34 @@ static struct choice choose(const struct sample *sample, const bool *allowed, si
 /* Few processors can be cases of their own: two send one message where more send two, and a
    pipeline is not filled. They are left out where the others are then understood so much better; at
    least four remain. */
-static struct form learn_terms(const struct sample *sample, const bool *allowed, size_t terms_most)
+static double learn_terms(const struct sample *sample, const bool *allowed, size_t terms_most,
+                          struct form *form)
 {
+    if (sample->count < 2) {
+        *form = form_constant(sample->count ? sample->values[0] : 0.0);
+        return INFINITY;
+    }
     struct choice choice = choose(sample, allowed, terms_most);
-    for (size_t few = 1; few <= SPECIAL_MOST && sample->count >= few + 4; few++) {
+    for (size_t few = 1; few <= sample->special_most && sample->count >= few + 4; few++) {
         if (choice.error <= special_case)
             break;
         const struct sample others = {sample->processors + few, sample->values + few,
-                                      sample->count - few};
+                                      sample->count - few, 0};
         const struct choice without = choose(&others, allowed, terms_most);
         if (without.error < special_gain * choice.error)
             choice = without;
     }
-    return choice.count ? form_of(&choice) : form_constant(sample->values[sample->count - 1]);
+    *form = choice.count ? form_of(&choice) : form_constant(sample->values[sample->count - 1]);
+    return choice.error;
 }
 
 struct form learn_form(const double *processors, const double *values, size_t count,
                        const bool basis_allowed[BASIS_COUNT])
 {
-    const struct sample sample = {processors, values, count};
-    return count < 2 ? form_constant(count ? values[0] : 0.0)
-                     : learn_terms(&sample, basis_allowed, TERMS_MOST);
+    const struct sample sample = {processors, values, count, SPECIAL_MOST};
+    struct form form;
+    learn_terms(&sample, basis_allowed, TERMS_MOST, &form);
+    return form;
 }
 
 /* ---- regions ---- */
@@ -200,38 +208,117 @@ static bool all_zero(const double *values, size_t count)
     return count == 0;
 }
 
-static struct form learn_part(const struct cost *cost, const bool *allowed, size_t region,
-                              bool per_byte)
+/* Some of the processor counts, and the functions of p that may describe them. */
+struct lesson {
+    const struct at_processors *at;
+    size_t count;
+    const bool *allowed;
+    size_t special_most;
+};
+
+static struct form learn_part(const struct lesson *lesson, size_t region, bool per_byte)
 {
-    const struct at_processors *at = cost->by_processors.items;
-    const size_t count = cost->by_processors.count;
+    const struct at_processors *at = lesson->at;
+    const size_t count = lesson->count;
     double *processors = memory_new(2 * count, sizeof *processors), *values = processors + count;
     for (size_t i = 0; i < count; i++) {
         const struct region *it = region_at(&at[i], region);
         processors[i] = at[i].processors;
         values[i] = form_value(per_byte ? &it->per_byte_us : &it->setup_us, at[i].processors);
     }
-    const struct sample sample = {processors, values, count};
+    const struct sample sample = {processors, values, count, lesson->special_most};
     struct form form = {0};
     if (!all_zero(values, count)) {
-        form = learn_form(processors, values, count, allowed);
+        learn_terms(&sample, lesson->allowed, TERMS_MOST, &form);
         if (per_byte && dips(&form, processors[0], processors[count - 1]))
-            form = learn_terms(&sample, allowed, 1);
+            learn_terms(&sample, lesson->allowed, 1, &form);
     }
     free(processors);
     return form;
 }
 
+static void add_regions(struct list *regions, const struct lesson *lesson, double processors_upto)
+{
+    for (size_t k = 0; k < lesson->at[0].regions.count; k++) {
+        struct region *region = list_add(&region_record, regions);
+        region->bytes_upto = region_at(&lesson->at[0], k)->bytes_upto;
+        region->processors.most = processors_upto;
+        region->setup_us = learn_part(lesson, k, false);
+        region->per_byte_us = learn_part(lesson, k, true);
+    }
+}
+
+/* ---- one law among near processors, another beyond ---- */
+
+/* Fewer are answered at each of them, and no law is looked for. */
+enum { LAW_LEAST = 4 };
+
+/* A size in the region, to weigh setup and rate with. */
+static double size_in(const struct at_processors *at, size_t region)
+{
+    const double least = region > 0 ? region_at(at, region - 1)->bytes_upto + 1.0 : 1.0;
+    const double most = region_at(at, region)->bytes_upto;
+    return isfinite(most) ? sqrt(least * most) : 2.0 * least;
+}
+
+/* The largest left-out error of the times in the middle of the regions. */
+static double error_of(const struct lesson *lesson)
+{
+    const size_t count = lesson->count;
+    double *processors = memory_new(2 * count, sizeof *processors), *values = processors + count;
+    double worst = 0.0;
+    for (size_t k = 0; k < lesson->at[0].regions.count; k++) {
+        for (size_t i = 0; i < count; i++) {
+            processors[i] = lesson->at[i].processors;
+            values[i] =
+                region_time_us(region_at(&lesson->at[i], k), size_in(lesson->at, k), processors[i]);
+        }
+        const struct sample sample = {processors, values, count, lesson->special_most};
+        struct form form;
+        worst = fmax(worst, learn_terms(&sample, lesson->allowed, TERMS_MOST, &form));
+    }
+    free(processors);
+    return worst;
+}
+
+/* How many of the processor counts are near ones, where two laws explain so much better than one.
+ */
+static size_t count_near(const struct lesson *all, double processors_near)
+{
+    size_t near = 0;
+    while (near < all->count && all->at[near].processors <= processors_near)
+        near++;
+    if (near == 0 || near == all->count)
+        return 0;
+    const struct lesson few = {all->at, near, all->allowed, SPECIAL_MOST};
+    const struct lesson many = {all->at + near, all->count - near, all->allowed, 0};
+    const double one = error_of(all);
+    const double two = fmax(near < LAW_LEAST ? 0.0 : error_of(&few), error_of(&many));
+    return one > special_case && two < special_gain * one ? near : 0;
+}
+
 void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT])
 {
-    const struct at_processors *at = cost->by_processors.items;
+    const struct lesson all = {cost->by_processors.items, cost->by_processors.count, allowed,
+                               SPECIAL_MOST};
+    const size_t near = count_near(&all, cost->processors_near);
+    const struct lesson few = {all.at, near, allowed, SPECIAL_MOST};
+    const struct lesson many = {all.at + near, all.count - near, allowed, near ? 0 : SPECIAL_MOST};
     list_free(&region_record, &cost->regions);
-    for (size_t k = 0; k < at[0].regions.count; k++) {
-        struct region *region = list_add(&region_record, &cost->regions);
-        region->bytes_upto = region_at(&at[0], k)->bytes_upto;
-        region->setup_us = learn_part(cost, allowed, k, false);
-        region->per_byte_us = learn_part(cost, allowed, k, true);
-    }
+    if (near > 0)
+        add_regions(&cost->regions, &few, cost->processors_near);
+    add_regions(&cost->regions, &many, INFINITY);
+}
+
+const struct region *learned_from(const struct cost *cost, size_t region,
+                                  const struct at_processors *at)
+{
+    const struct region *learned = cost->regions.items;
+    const double few_upto = learned[0].processors.most;
+    const bool of_few = learned[region].processors.most == few_upto && isfinite(few_upto);
+    if (isfinite(few_upto) && of_few != (at->processors <= few_upto))
+        return NULL;
+    return region_at(at, region % at->regions.count);
 }
 
 /* ---- the diagnosis ---- */

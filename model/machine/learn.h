@@ -16,8 +16,14 @@ struct form learn_form(const double *processors, const double *values, size_t co
                        const bool basis_allowed[BASIS_COUNT]);
 
 /* Fills cost->regions from cost->by_processors, whose breakpoints are common to all p, with the
-   functions allowed (NULL: all). */
+   functions allowed (NULL: all). Where those up to processors_near follow
+   a law of their own, there are regions for them first, and then the others. */
 void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT]);
+
+/* The region at one of cost->by_processors that the region-th of cost->regions was learned from;
+   NULL: it was learned from those of other processor counts. Borrowed. */
+const struct region *learned_from(const struct cost *cost, size_t region,
+                                  const struct at_processors *at);
 
 /* What a form in p says of the algorithm, in a few words: "logarithmic in p: a tree". "" for a
    constant. */

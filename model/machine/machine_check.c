@@ -199,7 +199,7 @@ static int rates_are_positive(const struct checked *checked, struct error *error
         const double first = fmax(isnan(p.least) ? 2.0 : p.least, region->processors.least);
         const double last = fmin(isnan(p.most) ? 2.0 : p.most, region->processors.most);
         for (double at = first; at <= last && !region->unscalable; at = next_p(at, last))
-            if (most > least && falls(region, at, least, most))
+            if (most > least && !is_taken(checked, i, at) && falls(region, at, least, most))
                 return REGION_ERROR(region, "region %zu of %s: more bytes cost less at p = %g",
                                     i + 1, checked->cost->utility, at);
         if (isinf(region->processors.most) && isfinite(region->bytes_upto))

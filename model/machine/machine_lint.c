@@ -45,6 +45,8 @@ static void falls_between_regions(struct lint *lint, const struct cost *cost)
     const double p_least = isnan(cost->processors.least) ? 2.0 : cost->processors.least;
     for (size_t i = 0; i + 1 < cost->regions.count; i++) {
         const double edge = regions[i].bytes_upto;
+        if (isinf(edge)) /* the last of those for few processors */
+            continue;
         const double p = fmax(p_least, regions[i].processors.least);
         const double before_us = time_us(cost, edge, p), after_us = time_us(cost, edge + 1.0, p);
         if (after_us < before_us * (1.0 - noticeable))

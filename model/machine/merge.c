@@ -195,14 +195,18 @@ static bool all_have(const struct launched *launched, double processors)
 static void set_learned_errors(struct cost *cost)
 {
     struct region *regions = cost->regions.items;
-    const struct at_processors *at = cost->by_processors.items;
     for (size_t r = 0; r < cost->regions.count; r++) {
-        regions[r].error = ((const struct region *)at[0].regions.items)[r].error;
-        for (size_t i = 1; i < cost->by_processors.count; i++) {
-            const struct region_error *own = &((const struct region *)at[i].regions.items)[r].error;
-            regions[r].error.held_out_p95 = fmax(regions[r].error.held_out_p95, own->held_out_p95);
-            regions[r].error.fitted_p95 = fmax(regions[r].error.fitted_p95, own->fitted_p95);
-            regions[r].error.launches_p95 = fmax(regions[r].error.launches_p95, own->launches_p95);
+        const struct at_processors *at = cost->by_processors.items;
+        const size_t own_count = at[0].regions.count;
+        regions[r].error = ((const struct region *)at[0].regions.items)[r % own_count].error;
+        for (size_t i = 0; i < cost->by_processors.count; i++) {
+            const struct region *own = learned_from(cost, r, &at[i]);
+            if (!own)
+                continue;
+            struct region_error *error = &regions[r].error;
+            error->held_out_p95 = fmax(error->held_out_p95, own->error.held_out_p95);
+            error->fitted_p95 = fmax(error->fitted_p95, own->error.fitted_p95);
+            error->launches_p95 = fmax(error->launches_p95, own->error.launches_p95);
         }
     }
 }
