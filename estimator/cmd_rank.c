@@ -3,6 +3,7 @@
 #include "estimator/commands.h"
 #include "estimator/options.h"
 #include "estimator/ranking.h"
+#include "estimator/search.h"
 
 #include "model/base/memory.h"
 
@@ -18,8 +19,10 @@ static const struct options_face face = {
         "parameters (-D N=256,512), cheapest first. Equal ranks are ties. Candidates that do not "
         "fit p are named on stderr; exit status 1 when none fits. With --bands: the winner over "
         "the "
-        "values of the one parameter that has several, as bands of neighbouring values.",
-    .takes = "pDBf",
+        "values of the one parameter that has several, as bands of neighbouring values. With "
+        "--search: "
+        "also the best of all partitionings that the language can express.",
+    .takes = "pDBxf",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
 };
@@ -191,6 +194,11 @@ static void add_row(struct rank_run *run, const struct machine *machine,
     report_number(report, whole->total_us);
     add_odds(report, ranking, item);
     report_text(report, cost_flags_print(whole->flags, flags));
+    if (run->options->search && run->options->format != REPORT_TEXT) {
+        char *definition = candidate_text(item->candidate);
+        report_text(report, definition);
+        free(definition);
+    }
     run->rows++;
 }
 
@@ -214,22 +222,71 @@ static void add_ranking(struct rank_run *run, const struct machine *machine,
         add_row(run, machine, ranking, &ranking->items[i], processors);
 }
 
+static int rank_candidates(struct rank_run *run, const struct machine *machine, struct study *study,
+                           size_t number, const struct list *candidates, struct error *error)
+{
+    struct ranking ranking;
+    if (ranking_make(&ranking, study, candidates, stderr, error) != 0)
+        return -1;
+    if (run->banded)
+        bands_add(&run->bands[number], value_of(run->banded), &ranking);
+    else
+        add_ranking(run, machine, &ranking, study->processors);
+    ranking_free(&ranking);
+    return 0;
+}
+
+/* ---- what a search finds ---- */
+
+static void print_search(const struct search *search, double processors)
+{
+    const struct candidate *found = search->found.items;
+    printf("p = %.0f: looked at %.0f layouts on %.0f grids with %.0f predictions of a segment or "
+           "a move\n",
+           processors, search->layouts, search->grids, search->predictions);
+    if (search->failures > 0.0)
+        printf("  %.0f predictions could not be made\n", search->failures);
+    if (search->plans_left_out)
+        printf("  too many layouts to look for redistributions among them\n");
+    for (size_t i = 0; i < search->found.count; i++) {
+        char *text = candidate_text(&found[i]);
+        printf("  %s: %s\n", found[i].name, text);
+        free(text);
+    }
+}
+
+/* The described candidates and those found, in one ranking. */
+static int rank_search(struct rank_run *run, const struct machine *machine, struct study *study,
+                       size_t number, struct error *error)
+{
+    struct search search;
+    const struct list *described = &run->program->candidates;
+    if (search_make(&search, study, error) != 0)
+        return -1;
+    if (run->options->format == REPORT_TEXT)
+        print_search(&search, study->processors);
+    struct list all = {.count = described->count + search.found.count};
+    struct candidate *both = memory_new(all.count, sizeof *both); /* what they own stays theirs */
+    memcpy(both, described->items, described->count * sizeof *both);
+    if (search.found.count > 0)
+        memcpy(both + described->count, search.found.items, search.found.count * sizeof *both);
+    all.items = both;
+    const int status = rank_candidates(run, machine, study, number, &all, error);
+    free(both);
+    search_free(&search);
+    return status;
+}
+
 /* number: of the processor count among those asked for. */
 static int rank_setting(struct rank_run *run, const struct machine *machine, size_t number,
                         double processors, struct error *error)
 {
     struct study study;
-    struct ranking ranking;
     if (begin_study(&study, run, machine, processors, error) != 0)
         return -1;
-    const int status = ranking_make(&ranking, &study, &run->program->candidates, stderr, error);
-    if (status == 0) {
-        if (run->banded)
-            bands_add(&run->bands[number], value_of(run->banded), &ranking);
-        else
-            add_ranking(run, machine, &ranking, processors);
-        ranking_free(&ranking);
-    }
+    const int status = run->options->search ? rank_search(run, machine, &study, number, error)
+                                            : rank_candidates(run, machine, &study, number,
+                                                              &run->program->candidates, error);
     study_free(&study);
     return status;
 }
@@ -301,7 +358,7 @@ static struct report *new_report(const struct rank_run *run)
         "compute_us",       "communicate_us",    "total_us",  "low_us",    "high_us",
         "best_probability", "order_probability", "regret_us", "tie_group", "flags"};
     static const char *const banded[] = {"from", "to", "best", "best_probability"};
-    const char *columns[16 + PARAMETERS_MOST];
+    const char *columns[20 + PARAMETERS_MOST];
     size_t count = 0;
     if (run->several_machines)
         columns[count++] = "machine";
@@ -315,6 +372,8 @@ static struct report *new_report(const struct rank_run *run)
             columns[count++] = run->axes[i].name;
     for (size_t i = 0; i < (run->banded ? RECORD_COUNT(banded) : RECORD_COUNT(ranked)); i++)
         columns[count++] = run->banded ? banded[i] : ranked[i];
+    if (run->options->search && run->options->format != REPORT_TEXT)
+        columns[count++] = "definition";
     return report_new(columns, count);
 }
 
@@ -349,6 +408,8 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
 static int rank_all(struct rank_run *run, struct error *error)
 {
     const size_t machines = run->options->count - 1;
+    if (run->options->bands && run->options->search)
+        return error_set(error, "--bands with --search: one at a time");
     if (read_axes(run, error) != 0 || read_sweep(run, error) != 0 ||
         (run->options->bands && find_banded(run, error) != 0))
         return -1;

@@ -27,6 +27,7 @@ static const struct argp_option all[] = {
      "the share of the bound that it reached",                                            0},
     {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)", 0},
     {"bands",       'B', NULL,         0, "bands of the winner",                          0},
+    {"search",      'x', NULL,         0, "every distribution over every grid, too",      0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
 };
 
@@ -96,6 +97,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'B':
         options->bands = true;
+        break;
+    case 'x':
+        options->search = true;
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

@@ -56,14 +56,14 @@ static void add_row(struct segment_prediction *segment, const struct row *row,
     segment->mean_us += works->iterations_mean * repeat * row->each_us;
 }
 
-static int add_work(struct segment_prediction *segment, const struct predicting *it,
+static int add_work(struct segment_prediction *segment, const struct computing *computing,
                     const struct segment *described, const struct analysis *analysis,
                     struct error *error)
 {
     const struct work *works = analysis->work.items;
     struct row row;
     for (size_t i = 0; i < analysis->work.count; i += row.count) {
-        if (computing_row(&row, it->computing, described, analysis, i, error) != 0)
+        if (computing_row(&row, computing, described, analysis, i, error) != 0)
             return -1;
         add_row(segment, &row, &works[i], analysis->repeat);
     }
@@ -283,25 +283,48 @@ static int add_communication(struct segment_prediction *segment, const struct ma
     return 0;
 }
 
-static int predict_segment(struct predicting *it, size_t number, struct error *error)
+static int fill_segment(struct segment_prediction *segment, const struct machine *machine,
+                        const struct computing *computing, const struct subject *subject,
+                        size_t number, const struct layout *layout, struct error *error)
 {
     const struct segment *described =
-        (const struct segment *)it->subject->program->segments.items + number;
-    struct segment_prediction *segment = add_segment(it, described->name);
+        (const struct segment *)subject->program->segments.items + number;
     struct analysis analysis;
-    if (analysis_make(&analysis, it->subject, number, &it->schedule->layouts[number], error) != 0)
+    if (analysis_make(&analysis, subject, number, layout, error) != 0)
         return -1;
-    int status = add_work(segment, it, described, &analysis, error);
+    int status = add_work(segment, computing, described, &analysis, error);
     if (status == 0)
-        status = add_communication(segment, it->machine, &analysis, error);
+        status = add_communication(segment, machine, &analysis, error);
     if (status == 0)
-        status = add_pipelines(segment, it->machine, &analysis, error);
+        status = add_pipelines(segment, machine, &analysis, error);
     if (status == 0 && described->overlap)
-        hide(segment, it->machine);
+        hide(segment, machine);
     analysis_free(&analysis);
-    if (status != 0)
+    if (status == 0)
+        sum_up(segment);
+    return status;
+}
+
+static int fill_change(struct segment_prediction *segment, const struct machine *machine,
+                       const struct program *program, const struct layout *from,
+                       const struct layout *to, struct place place, struct error *error)
+{
+    struct analysis analysis;
+    analysis_change(&analysis, program, from, to, place);
+    const int status = add_communication(segment, machine, &analysis, error);
+    analysis_free(&analysis);
+    if (status == 0)
+        sum_up(segment);
+    return status;
+}
+
+static int predict_segment(struct predicting *it, size_t number, struct error *error)
+{
+    const struct segment *segments = it->subject->program->segments.items;
+    struct segment_prediction *segment = add_segment(it, segments[number].name);
+    if (fill_segment(segment, it->machine, it->computing, it->subject, number,
+                     &it->schedule->layouts[number], error) != 0)
         return -1;
-    sum_up(segment);
     add_to_whole(it, segment);
     return 0;
 }
@@ -310,16 +333,12 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
 {
     for (size_t i = 0; i < it->schedule->change_count; i++) {
         const struct change *change = &it->schedule->changes[i];
-        struct analysis analysis;
         if (change->before != before)
             continue;
         struct segment_prediction *segment = add_segment(it, change->name);
-        analysis_change(&analysis, it->subject->program, &change->from, &change->to, change->place);
-        const int status = add_communication(segment, it->machine, &analysis, error);
-        analysis_free(&analysis);
-        if (status != 0)
+        if (fill_change(segment, it->machine, it->subject->program, &change->from, &change->to,
+                        change->place, error) != 0)
             return -1;
-        sum_up(segment);
         add_to_whole(it, segment);
     }
     return 0;
@@ -349,13 +368,41 @@ int prediction_make(struct prediction *prediction, const struct machine *machine
     return status;
 }
 
+void segment_prediction_free(struct segment_prediction *segment)
+{
+    list_free(&item_record, &segment->items);
+    list_free(&uncertain_record, &segment->uncertain);
+}
+
 void prediction_free(struct prediction *prediction)
 {
     struct segment_prediction *segments = prediction->segments.items;
-    for (size_t i = 0; i < prediction->segments.count; i++) {
-        list_free(&item_record, &segments[i].items);
-        list_free(&uncertain_record, &segments[i].uncertain);
-    }
+    for (size_t i = 0; i < prediction->segments.count; i++)
+        segment_prediction_free(&segments[i]);
     list_free(&uncertain_record, &prediction->whole.uncertain);
     list_free(&segment_record, &prediction->segments);
+}
+
+/* ---- parts on their own ---- */
+
+int segment_predict(struct segment_prediction *segment, const struct machine *machine,
+                    const struct computing *computing, const struct subject *subject, size_t number,
+                    const struct layout *layout, struct error *error)
+{
+    *segment = (struct segment_prediction){0};
+    if (fill_segment(segment, machine, computing, subject, number, layout, error) == 0)
+        return 0;
+    segment_prediction_free(segment);
+    return -1;
+}
+
+int change_predict(struct segment_prediction *segment, const struct machine *machine,
+                   const struct program *program, const struct layout *from,
+                   const struct layout *to, struct place place, struct error *error)
+{
+    *segment = (struct segment_prediction){0};
+    if (fill_change(segment, machine, program, from, to, place, error) == 0)
+        return 0;
+    segment_prediction_free(segment);
+    return -1;
 }

@@ -36,6 +36,19 @@ struct segment_prediction {
 /* Adds a line to the breakdown. Earlier pointers to lines become invalid. */
 struct item *segment_add_item(struct segment_prediction *segment);
 
+/* Predicts the segment of that number under a layout. On success release with
+   segment_prediction_free. */
+int segment_predict(struct segment_prediction *segment, const struct machine *machine,
+                    const struct computing *computing, const struct subject *subject, size_t number,
+                    const struct layout *layout, struct error *error);
+
+/* Predicts the change from one layout to another; the rest as above. */
+int change_predict(struct segment_prediction *segment, const struct machine *machine,
+                   const struct program *program, const struct layout *from,
+                   const struct layout *to, struct place place, struct error *error);
+
+void segment_prediction_free(struct segment_prediction *segment);
+
 struct prediction {
     struct list segments;            /* of struct segment_prediction */
     struct segment_prediction whole; /* without items */

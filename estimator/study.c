@@ -106,7 +106,7 @@ void study_free(struct study *study)
     scope_free(study->scope);
 }
 
-static int derive(struct study *study, const struct layout *layouts, struct error *error)
+int study_derive(struct study *study, const struct layout *layouts, struct error *error)
 {
     if (study->is_derived && !study->uses_grid && !computing_depends_on_layout(study->program))
         return 0;
@@ -128,7 +128,7 @@ int study_predict(struct study *study, const struct candidate *candidate,
     scope_cut(study->scope, study->names);
     if (schedule_make(&schedule, study->program, candidate, study->scope, error) != 0)
         return 1;
-    int status = derive(study, schedule.layouts, error);
+    int status = study_derive(study, schedule.layouts, error);
     if (status == 0)
         status = prediction_make(prediction, study->machine, &study->subject, &study->computing,
                                  &schedule, error);

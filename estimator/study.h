@@ -24,6 +24,10 @@ int study_make(struct study *study, const struct machine *machine, const struct 
                double processors, const char *const *definitions, size_t definition_count,
                struct error *error);
 
+/* Derives what predictions under these layouts, one a segment, need: subject and computing. The
+   scope is as layout_make left it. */
+int study_derive(struct study *study, const struct layout *layouts, struct error *error);
+
 /* Predicts a candidate. Returns 0, 1 where the candidate does not fit the processors (*error says
    why), or -1. On 0 release with prediction_free. */
 int study_predict(struct study *study, const struct candidate *candidate,

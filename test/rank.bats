@@ -150,3 +150,63 @@ EOF
              $2 == "columns" { if ($12 < 0.95) exit 1; group = $14 }
              $2 == "blocks" { blocks = $8; exit !(low < blocks && blocks < high && $14 > group) }' <<<"$output"
 }
+
+@test "search: what is found is predicted alike when it is described, and beats what was" {
+    cat >two.yaml <<'EOF'
+forecost-segment: 1
+parameters: {N: 96}
+arrays: {u: {extent: [N, N]}, v: {extent: [N, N], align: u}, w: {extent: [N]}}
+candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
+program:
+  - segment: across
+    repeat: 200
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - loop: {j: [1, N - 1]}
+            body:
+              - {statement: s, writes: "u[i][j]", reads: ["u[i][j-1]", "w[j]"], operations: {madd: 1}}
+  - segment: down
+    repeat: 200
+    body:
+      - loop: {j: [0, N - 1]}
+        body:
+          - loop: {i: [1, N - 1]}
+            body:
+              - {statement: s, writes: "v[i][j]", reads: ["v[i-1][j]"], operations: {madd: 1}}
+EOF
+    sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    estimator rank --search "$sp2" two.yaml -p 8 --format csv | sed 's/""/%/g' >found.csv
+    [ "$(grep -c 'search ' found.csv)" -eq 10 ]
+    # total, name and definition
+    sed -nE 's/^[0-9]+,([^,]*),8,[^,]*,[^,]*,([^,]*),.*,"(.*)"$/\2 "\1": \3/p' found.csv | tr % '"' >lines
+    [ "$(wc -l <lines)" -eq "$(($(wc -l <found.csv) - 1))" ]
+    while read -r total line; do
+        grep -v '^candidates:' two.yaml >one.yaml
+        echo "candidates: {$line}" >>one.yaml
+        again=$(estimator predict "$sp2" one.yaml -p 8 --format csv | awk -F, '$1 == "all" { print $5 }')
+        [ "$total" = "$again" ] || { echo "$line: $total, $again"; false; }
+    done <lines
+    grep -q '^1,redistributed,' found.csv # 200 sweeps each way pay for moving once
+    grep -q 'before: "down", u: ' lines
+}
+
+@test "search: too much is refused with what would limit it, unknown limits at their place" {
+    cat >large.yaml <<'EOF'
+forecost-segment: 1
+search: {arrays: [a, b]}
+arrays: {a: {extent: [64, 64, 64, 64]}, b: {extent: [64, 64, 64, 64]}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - {statement: t, writes: "a[i][0][0][i]", reads: ["b[0][i][i][0]"]}
+EOF
+    run timeout 20 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" large.yaml -p 16
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"search: {kinds: "* ]]
+    sed -i 's/arrays: \[a, b\]/arrays: [a, c]/' large.yaml
+    run estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" large.yaml -p 16
+    [ "$output" = "estimator: large.yaml:2:22: 'c' is no array" ]
+}

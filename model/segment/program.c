@@ -155,9 +155,29 @@ static int check_sweep(const struct program *program, struct error *error)
     return 0;
 }
 
+static int check_search(const struct program *program, struct error *error)
+{
+    const struct formula *arrays = program->search.arrays.items;
+    const struct formula *kinds = program->search.kinds.items;
+    for (size_t i = 0; i < program->search.arrays.count; i++) {
+        const struct array *array = program_array(program, arrays[i].text);
+        if (!array || array->align)
+            return error_at(error, program_place(program, arrays[i].place), "'%.60s' is %s",
+                            arrays[i].text,
+                            array ? "aligned: it is distributed as another is" : "no array");
+    }
+    for (size_t i = 0; i < program->search.kinds.count; i++)
+        if (strncmp(kinds[i].text, "BLOCK", 5) != 0 && strncmp(kinds[i].text, "CYCLIC", 6) != 0)
+            return error_at(error, program_place(program, kinds[i].place),
+                            "'%.60s' is no kind to search: expected BLOCK, BLOCK(b), CYCLIC or "
+                            "CYCLIC(b)",
+                            kinds[i].text);
+    return 0;
+}
+
 static int check(const struct program *program, struct error *error)
 {
-    if (check_sweep(program, error) != 0)
+    if (check_sweep(program, error) != 0 || check_search(program, error) != 0)
         return -1;
     const struct array *arrays = program->arrays.items;
     for (size_t i = 0; i < program->arrays.count; i++)

@@ -129,12 +129,21 @@ struct segment {
     struct place place;
 };
 
+/* Limits of an automatic search for partitionings. */
+struct search_limits {
+    struct list arrays, kinds; /* of struct formula; empty: all */
+    double ranks;              /* dimensions that a grid has at most; NAN: as many as arrays have */
+    bool fixed;                /* one layout for all segments */
+    struct place place;
+};
+
 struct program {
     double format;
     char *title, *source;
     struct list parameters; /* of struct parameter */
     struct list let;        /* of struct parameter: derived names, in order */
     struct list sweep;      /* of struct distribute: values that a ranking goes through, by name */
+    struct search_limits search;
     struct list arrays;     /* of struct array */
     struct list candidates; /* of struct candidate */
     struct list segments;   /* of struct segment */

@@ -290,6 +290,52 @@ static void release_candidates(void *member)
     list_free(&candidate_record, member);
 }
 
+/* ---- candidates that no file has ---- */
+
+void formulas_add(struct list *formulas, const char *text)
+{
+    struct formula *formula = list_add(&formula_record, formulas);
+    formula->text = memory_copy_text(text);
+}
+
+struct list *distribute_add(struct list *distributes, const char *array)
+{
+    struct distribute *distribute = list_add(&distribute_record, distributes);
+    distribute->array = memory_copy_text(array);
+    return &distribute->dimensions;
+}
+
+struct list *redistribute_add(struct candidate *candidate, const char *before)
+{
+    struct redistribute *redistribute = list_add(&redistribute_record, &candidate->redistribute);
+    redistribute->before = memory_copy_text(before);
+    return &redistribute->distribute;
+}
+
+struct candidate *candidates_add(struct list *candidates, const char *name)
+{
+    struct candidate *candidate = list_add(&candidate_record, candidates);
+    candidate->name = memory_copy_text(name);
+    return candidate;
+}
+
+void candidates_move(struct list *to, struct list *from)
+{
+    struct candidate *items = from->items;
+    for (size_t i = 0; i < from->count; i++) {
+        struct candidate *candidate = list_add(&candidate_record, to);
+        record_free(&candidate_record, candidate);
+        *candidate = items[i];
+    }
+    free(from->items);
+    *from = (struct list){0};
+}
+
+void candidates_free(struct list *candidates)
+{
+    list_free(&candidate_record, candidates);
+}
+
 /* ---- bodies: a tree of steps ---- */
 
 static const char *const reductions[] = {"none", "sum", "max", "min", "product", NULL};
@@ -514,6 +560,14 @@ static const struct field segment_fields[] = {
 };
 RECORD(segment, "a segment", offsetof(struct segment, place));
 
+static const struct field search_limits_fields[] = {
+    FORMULAS("arrays", search_limits, arrays, false),
+    FORMULAS("kinds", search_limits, kinds, false),
+    FIELD(search_limits, ranks, .kind = FIELD_WHOLE, WITHIN(1, DIMENSIONS_MOST)),
+    FIELD(search_limits, fixed, .kind = FIELD_FLAG),
+};
+RECORD(search_limits, "a search", offsetof(struct search_limits, place));
+
 static const struct field program_fields[] = {
     {.key = "forecost-segment",
      .kind = FIELD_WHOLE,
@@ -527,6 +581,7 @@ static const struct field program_fields[] = {
     OWN("parameters", program, parameters, read_parameters, release_parameters, false),
     OWN("let", program, let, read_parameters, release_parameters, false),
     OWN("sweep", program, sweep, read_distribute, release_distribute, false),
+    FIELD(program, search, .kind = FIELD_RECORD, .of = &search_limits_record),
     OWN("arrays", program, arrays, read_arrays, release_arrays, false),
     OWN("candidates", program, candidates, read_candidates, release_candidates, false),
     {.key = "program",

@@ -1,0 +1,21 @@
+/* The cheapest sequence of layouts, one a segment, with what moving from one to the next takes
+   (rule D14): dynamic programming over segments and layouts of one grid. */
+#ifndef ESTIMATOR_PLAN_H
+#define ESTIMATOR_PLAN_H
+
+#include "estimator/segment_costs.h"
+
+struct plan {
+    bool found, too_many; /* too_many: more layouts than are gone through */
+    double us;
+    size_t (*choices)[LEADERS_MOST]; /* an option for each leader, one row a segment; owned */
+};
+
+/* The cheapest plan on the grid of these costs (one a segment, made exact where it matters); none
+   where it costs more than limit_us. Layouts that no plan within the limit can go through in a
+   segment are left out first. Release with plan_free. */
+void plan_make(struct plan *plan, struct pricing *pricing, struct segment_costs *costs,
+               double limit_us);
+void plan_free(struct plan *plan);
+
+#endif
