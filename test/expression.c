@@ -36,6 +36,14 @@ START_TEST(values)
         {"if(N > 3, 1, 2)",   1   },
         {"if(N == 3, 1, 2)",  2   },
         {"1e3",               1000},
+        {"N-2",               8   },
+        {"3 + N ",            13  },
+        {"N - sweeps",        6   },
+        {"N + 1.5",           11.5},
+        {"N - 2 * 3",         4   },
+        {"N - 2 - 3",         5   },
+        {"N - 1e1",           0   },
+        {"N + min(1, 2)",     11  },
     };
     struct scope *scope = scope_of_test();
     for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {

@@ -73,6 +73,16 @@ is() {
     is "$(part all lu/lu.yaml -c cyclic)" 12313.043478260866 37593.741225531914
 }
 
+@test "LU: blocks are cycles of as many columns, bit for bit" {
+    sed 's/CYCLIC(b)/CYCLIC(N \/ p)/' "$samples/lu/lu.yaml" >"$BATS_TEST_TMPDIR/lu.yaml"
+    for setting in "-p 16" "-p 8" "-p 4 -D N=100"; do
+        # shellcheck disable=SC2086 # two words
+        estimator rank "$table" "$BATS_TEST_TMPDIR/lu.yaml" $setting --format csv >ranked
+        [ "$(grep -c '^[12],block' ranked)" -eq 2 ]
+        [ "$(grep block ranked | cut -d, -f1,3- | uniq | wc -l)" -eq 1 ]
+    done
+}
+
 @test "Jacobi with the capacity misses of equation 5.1: one load and one store in eight" {
     sed 's/repeat: sweeps/&\n    misses: {load: 0.125, store: 0.125}/; s/sweeps: 100/sweeps: 1/' \
         "$samples/jacobi/jacobi.yaml" >"$BATS_TEST_TMPDIR/jacobi.yaml"

@@ -192,15 +192,50 @@ static bool is_one_value(const char *text)
     return text[strspn(text, " \t")] != '\0';
 }
 
-/* Most expressions are a whole number or a name: those need no parser. */
+/* A whole number or a name at *text, which goes on behind it and the spaces that follow. */
+static bool take_operand(const struct scope *scope, const char **text, double *value)
+{
+    char name[64];
+    const size_t digits = strspn(*text, "0123456789");
+    size_t length = digits;
+    if (digits > 0 && digits <= 15)
+        *value = strtod(*text, NULL);
+    else if (digits > 0 || !isalpha((unsigned char)**text))
+        return false;
+    while (isalnum((unsigned char)(*text)[length]) || (*text)[length] == '_')
+        length++;
+    if (digits > 0 ? length > digits || (*text)[length] == '.' : length >= sizeof name)
+        return false;
+    if (digits == 0) {
+        memcpy(name, *text, length);
+        name[length] = '\0';
+        if (!scope_get(scope, name, value))
+            return false;
+    }
+    *text += length;
+    *text += strspn(*text, " ");
+    return true;
+}
+
+/* Most expressions are a whole number or a name, or the sum or difference of two of them, such as
+   the bounds k + 1 and N - 2: those need no parser, which would begin anew for each of them. */
 static bool is_simple(const struct scope *scope, const char *text, double *value)
 {
-    const size_t digits = strspn(text, "0123456789");
-    if (digits > 0 && digits <= 15 && text[digits] == '\0') {
-        *value = strtod(text, NULL);
-        return true;
+    double first, second;
+    if (!take_operand(scope, &text, &first))
+        return false;
+    const char sign = *text;
+    if (sign == '\0') {
+        *value = first;
+        return isfinite(*value);
     }
-    return isalpha((unsigned char)text[0]) && scope_get(scope, text, value) && isfinite(*value);
+    if (sign != '+' && sign != '-')
+        return false;
+    text += 1 + strspn(text + 1, " ");
+    if (!take_operand(scope, &text, &second) || *text != '\0')
+        return false;
+    *value = sign == '+' ? first + second : first - second;
+    return isfinite(*value);
 }
 
 int expression_value(struct scope *scope, const char *text, struct place place, double *value,
