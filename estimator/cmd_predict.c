@@ -1,6 +1,7 @@
 /* estimator predict: the cost of each segment of a candidate and of the whole, and what it is made
    of. */
 #include "estimator/commands.h"
+#include "estimator/formula.h"
 #include "estimator/options.h"
 #include "estimator/study.h"
 
@@ -13,7 +14,7 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text shows what "
            "each prediction is made of.",
-    .takes = "pcDf",
+    .takes = "pcDef",
     .least = 2,
     .most = 2,
 };
@@ -87,14 +88,66 @@ static void print_item(const struct item *item)
     putchar('\n');
 }
 
-static void print_breakdown(const struct prediction *prediction)
+/* ---- the formulas ---- */
+
+/* Iterations times the bound of one over the clock (R203, R264), or the table's rate. */
+static void explain_computing(const struct item *item, double clock_mhz)
+{
+    if (isnan(clock_mhz))
+        printf("        T_comp = iterations x t = %.6g x %.6g = %.6g us\n", item->times,
+               item->each_us, item->time_us);
+    else
+        printf("        T_comp = iterations x t_l / clock = %.6g x %.6g / %.6g MHz = %.6g us\n",
+               item->times, item->each_us * clock_mhz, clock_mhz, item->time_us);
+}
+
+static void explain_utility(const struct item *item)
+{
+    char name[FORMULA_TEXT], general[FORMULA_TEXT], special[FORMULA_TEXT];
+    if (!item->region) {
+        printf("        T_comm = the sum over sizes, parts or stages, each by its own formula: "
+               "%.6g us\n",
+               item->time_us);
+        return;
+    }
+    formula_name(item->resource, formula_is_in_p(item->region), name);
+    formula_print(item->region, NAN, NAN, general);
+    formula_print(item->region, item->bytes, item->processors, special);
+    printf("        %s = %s = %s = %.6g us", name, general, special, item->each_us);
+    if (item->flags & COST_CLAMPED)
+        printf(" (not below 0)");
+    printf("; %.6g x %.6g = %.6g us\n", item->times, item->each_us, item->time_us);
+}
+
+static void explain_item(const struct item *item, const struct machine *machine)
+{
+    if (item->computes)
+        explain_computing(item, machine->node ? machine->node->clock_mhz : (double)NAN);
+    else if (strcmp(item->resource, "overlap") != 0)
+        explain_utility(item);
+}
+
+/* No overlap unless the segment says so (R263). */
+static void explain_segment(const struct segment_prediction *segment)
+{
+    printf("    T_exec = T_comp + T_comm = %.6g + %.6g = %.6g us\n", segment->compute_us,
+           segment->communicate_us, segment->total_us);
+}
+
+static void print_breakdown(const struct prediction *prediction, const struct machine *machine,
+                            bool explain)
 {
     const struct segment_prediction *segments = prediction->segments.items;
     for (size_t i = 0; i < prediction->segments.count; i++) {
         const struct item *items = segments[i].items.items;
         printf("\n%s\n", segments[i].name);
-        for (size_t k = 0; k < segments[i].items.count; k++)
+        for (size_t k = 0; k < segments[i].items.count; k++) {
             print_item(&items[k]);
+            if (explain)
+                explain_item(&items[k], machine);
+        }
+        if (explain)
+            explain_segment(&segments[i]);
         if (segments[i].imbalance > 1.0 + 1e-9)
             printf("    load imbalance: the busiest processor computes %.3g times the mean\n",
                    segments[i].imbalance);
@@ -129,7 +182,7 @@ static void print(const struct options *options, const struct study *study,
                candidate->name, study->processors);
     print_segments(prediction, study->processors, options->format);
     if (options->format == REPORT_TEXT)
-        print_breakdown(prediction);
+        print_breakdown(prediction, study->machine, options->explain);
 }
 
 static int predict(const struct options *options, const struct machine *machine,

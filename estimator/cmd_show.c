@@ -1,5 +1,6 @@
 /* estimator show: a machine table as a person reads it. */
 #include "estimator/commands.h"
+#include "estimator/formula.h"
 #include "estimator/options.h"
 #include "estimator/sections.h"
 #include "model/machine/machine.h"
@@ -60,25 +61,6 @@ static struct report *machine_report(const struct machine *machine, const char *
 
 /* ---- communication: a row a region ---- */
 
-/* "-5.5 + 15.5 p", "1/23.5": a form as the sources write it. */
-static void print_form(const struct form *form, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < form->count; i++) {
-        const struct quotient *c = &form->terms[i].coefficient;
-        const char *name = basis_name(form->terms[i].basis);
-        const bool one = strcmp(name, "1") == 0, sum = strpbrk(name, "-(") == name + 1;
-        char numerator[NUMBER_TEXT], over[NUMBER_TEXT + 1] = "";
-        snprintf(numerator, sizeof numerator, "%.6g", fabs(c->numerator));
-        if (c->denominator != 1.0)
-            snprintf(over, sizeof over, "/%.6g", c->denominator);
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, sum ? "%s%s%s%s(%s)" : "%s%s%s%s%s",
-                 c->numerator < 0.0 ? (i ? " - " : "-") : (i ? " + " : ""), numerator, over,
-                 one ? "" : " ", one ? "" : name);
-    }
-}
-
 static enum growth growth_of(const struct form *form)
 {
     enum growth fastest = GROWTH_NONE;
@@ -117,9 +99,9 @@ static const char *print_condition(const struct span *processors, char text[COND
 static void add_region(struct report *report, const struct cost *cost, const struct region *region)
 {
     char setup[200], per_byte[200], root[200], condition[CONDITION_TEXT];
-    print_form(&region->setup_us, setup, sizeof setup);
-    print_form(&region->per_byte_us, per_byte, sizeof per_byte);
-    print_form(&region->per_root_byte_us, root, sizeof root);
+    form_print(&region->setup_us, setup, sizeof setup);
+    form_print(&region->per_byte_us, per_byte, sizeof per_byte);
+    form_print(&region->per_root_byte_us, root, sizeof root);
     report_text(report, cost->utility);
     if (isinf(region->bytes_upto))
         report_text(report, "more");

@@ -28,6 +28,7 @@ static const struct argp_option all[] = {
     {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)", 0},
     {"bands",       'B', NULL,         0, "bands of the winner",                          0},
     {"search",      'x', NULL,         0, "every distribution over every grid, too",      0},
+    {"explain",     'e', NULL,         0, "the formulas, as the sources write them",      0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
 };
 
@@ -97,6 +98,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'B':
         options->bands = true;
+        break;
+    case 'e':
+        options->explain = true;
         break;
     case 'x':
         options->search = true;

@@ -24,8 +24,9 @@ struct options {
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;
-    bool bands;  /* --bands */
-    bool search; /* --search */
+    bool bands;   /* --bands */
+    bool search;  /* --search */
+    bool explain; /* --explain */
     struct error *error;
     int status; /* -1: *error is set */
 };

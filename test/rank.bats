@@ -72,6 +72,16 @@ is() {
     [[ "$output" == *"combine(8 bytes, p = 16)"* ]]
 }
 
+@test "--explain: the formulas as the sources write them, with their numbers" {
+    run estimator predict --explain "$table" "$jacobi" -p 16 -c blocks -D N=256 -D sweeps=1
+    [[ "$output" == *"T_comp = iterations x t_l / clock = 4096 x 2 / 66.7 MHz = 122.819 us"* ]]
+    [[ "$output" == *"T_exch(n) = 40 + n/28.4 = 40 + 512/28.4 = 58.0282 us; 2 x 58.0282 = 116.056 us"* ]]
+    [[ "$output" == *"T_cb(n, p) = (97 D) + (0.11 D) n = 388 + 0.44 x 8 = 391.52 us"* ]]
+    [[ "$output" == *"T_exec = T_comp + T_comm = 122.819 + 232.113 = 354.931 us"* ]]
+    run estimator predict "$table" "$jacobi" -p 16
+    [[ "$output" != *T_* ]]
+}
+
 @test "parts add up to the total, per segment and in all" {
     estimator predict "$table" "$jacobi" -c blocks -p 16 --format csv |
         awk -F, 'NR > 1 { if (($3 + $4 - $5) ^ 2 > (1e-12 * $5) ^ 2) bad = 1

@@ -1,0 +1,25 @@
+/* Costs as the sources write them: T_pp(n) = t0 + n/rinf (001:231-233), and with terms in p
+   (001:462). */
+#ifndef ESTIMATOR_FORMULA_H
+#define ESTIMATOR_FORMULA_H
+
+#include "model/machine/cost.h"
+
+enum { FORMULA_TEXT = 400 };
+
+/* "-5.5 + 15.5 p", "1/23.5": a linear combination of functions of p. */
+void form_print(const struct form *form, char *text, size_t size);
+
+/* "T_exch(n)", "T_mm(n, p)": what the sources call the time of a utility; of one that they have
+   no letters for its name stands below the T. in_p: it depends on p. */
+void formula_name(const char *utility, bool in_p, char text[FORMULA_TEXT]);
+
+/* "40 + n/28.4": the region's formula. With bytes (and in its terms in p, processors) in the place
+   of n where they are not NAN. */
+void formula_print(const struct region *region, double bytes, double processors,
+                   char text[FORMULA_TEXT]);
+
+/* Whether the region's time depends on p. */
+bool formula_is_in_p(const struct region *region);
+
+#endif
