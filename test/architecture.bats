@@ -29,9 +29,11 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
     [ "$status" -eq 1 ]
 }
 
-@test "each library has one door: libyaml, muparser" {
+@test "each library has one door: libyaml, muparser, ncurses" {
     run bash -c "grep -rlE '^ *# *include *<yaml.h>' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v model/base/yaml_in.c"
     [ "$status" -eq 1 ]
     run bash -c "grep -rlE '^ *# *include *<muParser' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v model/base/expression.c"
+    [ "$status" -eq 1 ]
+    run bash -c "grep -rlE '^ *# *include *<n?curses' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v estimator/cmd_explore.c"
     [ "$status" -eq 1 ]
 }

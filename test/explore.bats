@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# estimator explore on a terminal of 80 x 24, which tmux draws and types into.
+
+setup() {
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    sp1=$FORECOST_SOURCE/machines/sp1-mpl.yaml
+    sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    [ "$BATS_TEST_NUMBER" -eq 1 ] || command -v tmux >/dev/null || skip "tmux is not installed"
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    export TMUX_TMPDIR=$BATS_TEST_TMPDIR
+}
+
+teardown() {
+    if command -v tmux >/dev/null; then tmux -L explore-test kill-server 2>/dev/null || true; fi
+}
+
+# explore ARGUMENT...: the estimator in 80 x 24; its exit status goes into the file `status`.
+explore() {
+    printf '%q ' "$(command -v estimator)" explore "$@" >command.sh
+    echo '; echo $? >status; stty -a >modes; exec sleep 60' >>command.sh
+    tmux -L explore-test -f /dev/null new-session -d -x 80 -y 24 "sh ./command.sh"
+}
+
+keys() {
+    tmux -L explore-test send-keys "$@"
+}
+
+# shows TEXT: waits until the screen does, at most 10 s.
+shows() {
+    for ((i = 0; i < 200; i++)); do
+        tmux -L explore-test capture-pane -p >screen
+        grep -qF -- "$1" screen && return 0
+        sleep 0.05
+    done
+    echo "not shown: $1"
+    cat screen
+    return 1
+}
+
+# line NAME: of a candidate on the screen, "compute communicate total".
+line() {
+    awk -v name="$1" '{ sub(/^\*/, " ") } $2 == name { print $3, $4, $5 }' screen
+}
+
+# predicted NAME OPTION...: the same from rank, with as many digits.
+predicted() {
+    local name=$1
+    shift
+    estimator rank "$@" --format csv | awk -F, -v name="$name" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        $2 == name { printf "%.6g %.6g %.6g\n", $at["compute_us"], $at["communicate_us"], $at["total_us"] }'
+}
+
+@test "without a terminal: one line, status 2" {
+    run estimator explore "$sp2" "$jacobi" </dev/null
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: explore needs a terminal; see estimator rank" ]
+}
+
+@test "costs follow parameters, p, machine and candidate; all that is shown is what rank says" {
+    sed 's/name: sp2-mpl/name: other/; s/t0_us: 47/t0_us: 94/' "$sp2" >other.yaml
+    explore "$sp2" other.yaml "$sp1" "$jacobi" -p 16 -D N=256
+    shows "> p                16"
+    shows "of best"
+    [ "$(wc -l <screen)" -eq 24 ]
+    [ "$(line blocks)" = "$(predicted blocks "$sp2" "$jacobi" -p 16 -D N=256)" ]
+    grep -q '^\* [0-9] rows' screen
+    keys Down Right # twice N
+    shows "> N                512"
+    [ "$(line columns)" = "$(predicted columns "$sp2" "$jacobi" -p 16 -D N=512)" ]
+    keys + + +
+    shows "> N                515"
+    [ "$(line blocks)" = "$(predicted blocks "$sp2" "$jacobi" -p 16 -D N=515)" ]
+    keys 1 0 0 9 BSpace 0
+    shows "515 -> 1000_"
+    keys Enter
+    shows "> N                1000"
+    [ "$(line blocks)" = "$(predicted blocks "$sp2" "$jacobi" -p 16 -D N=1000)" ]
+    keys Up Left
+    shows "> p                8"
+    [ "$(line rows)" = "$(predicted rows "$sp2" "$jacobi" -p 8 -D N=1000)" ]
+    keys Up Right
+    shows "> machine          other (2 of 3)"
+    [ "$(line rows)" = "$(predicted rows other.yaml "$jacobi" -p 8 -D N=1000)" ]
+    keys Left Left # once round
+    shows "> machine          sp1-mpl (3 of 3)"
+    shows "neither units with a clock"
+    keys Right
+    shows "> machine          sp2-mpl (1 of 3)"
+    [ "$(line rows)" = "$(predicted rows "$sp2" "$jacobi" -p 8 -D N=1000)" ]
+    keys Tab
+    shows "* 2 columns"
+}
+
+@test "what does not fit, and what is wrong, is said on the page and can be changed back" {
+    cp "$jacobi" j.yaml
+    explore "$sp2" j.yaml -p 16
+    shows "> p                16"
+    keys + # 17 processors are no grid of two
+    shows "does not fit"
+    keys Tab Tab
+    shows "'p / p0' is 2.125"
+    keys -
+    shows "> p                16"
+    keys Down 0 Enter
+    shows "expected at least 1 element"
+    keys 6 4 Enter
+    shows "> N                64"
+    shows "of best"
+    shows "0-9 Enter: set"
+    [ "$(line columns)" = "$(predicted columns "$sp2" "$jacobi" -p 16 -D N=64)" ]
+}
+
+@test "q leaves the terminal as it was, with status 0" {
+    explore "$sp2" "$jacobi"
+    shows "of best"
+    tmux -L explore-test resize-window -x 60 -y 12 # nothing is lost but what does not fit
+    keys "q"
+    for ((i = 0; i < 200 && ! $([ -s modes ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    [ "$(cat status)" -eq 0 ]
+    grep -q ' echo ' modes
+    grep -q ' icanon ' modes
+    [ "$(tmux -L explore-test display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
+}
