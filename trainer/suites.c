@@ -2,32 +2,17 @@
 
 #include "model/base/memory.h"
 #include "trainer/memory/suite.h"
-#include "trainer/node_rate.h"
+#include "trainer/node/suite.h"
 #include "trainer/suites/microbenchmarks.h"
 #include "trainer/utilities.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int measure_node(struct run *run, struct machine *machine, struct error *error)
-{
-    (void)error;
-    if (run->simulated) {
-        run_not_measured(machine, "node", "computation takes no time on a simulated machine");
-        return 0;
-    }
-    machine->node = memory_new(1, sizeof *machine->node);
-    record_begin(&node_record, machine->node);
-    machine->node->rate_mflops = node_rate_mflops();
-    machine->node->note =
-        memory_copy_text("one rate: a five-point relaxation within the second-level cache");
-    return 0;
-}
-
 /* In the order of measuring: what a prediction needs first comes first, should the budget end. */
 const struct suite suites[] = {
     {"patterns",  "the communication patterns",                        NULL           },
-    {"node",      "what computation costs a processor",                measure_node   },
+    {"node",      "what computation costs a processor",                node_measure   },
     {"memory",    "the levels of memory",                              memory_measure },
     {"logp",      "LogP parameters from a signature",                  logp_measure   },
     {"distance",  "far processors, and many pairs at once",            NULL           },

@@ -55,6 +55,7 @@ struct node {
     struct place place;      /* in the machine table; no file name */
 };
 
+extern const struct record unit_record;
 extern const struct record node_record;
 
 /* Cycles per execution of the operations: the largest over units of sum count x cycles (001:967).

@@ -52,7 +52,7 @@ bool operations_absent(const void *member)
 
 static const struct field unit_fields[] = {FIELD(unit, name, .kind = FIELD_TEXT)};
 
-static const struct record unit_record = RECORD_FROM("a unit", unit, unit_fields, NO_PLACE);
+const struct record unit_record = RECORD_FROM("a unit", unit, unit_fields, NO_PLACE);
 
 static int units_read(struct yaml_node value, void *member, struct error *error)
 {

@@ -14,7 +14,7 @@ static const double agreement = 0.02;
 /* Nothing about the value is known to the compiler from here on. */
 #define OPAQUE(value) __asm__ volatile("" : "+r"(value))
 
-static double now_ns(void)
+double core_clock_now_ns(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -24,13 +24,13 @@ static double now_ns(void)
 #define CHAIN(name, step)                                                                          \
     static double name(uint64_t x, uint64_t y)                                                     \
     {                                                                                              \
-        const double start_ns = now_ns();                                                          \
+        const double start_ns = core_clock_now_ns();                                               \
         for (int i = 0; i < STEPS / 20; i++) {                                                     \
             step step step step step step step step step step;                                     \
             step step step step step step step step step step;                                     \
         }                                                                                          \
         OPAQUE(x);                                                                                 \
-        return now_ns() - start_ns;                                                                \
+        return core_clock_now_ns() - start_ns;                                                     \
     }
 
 CHAIN(exclusive_or, x ^= y; OPAQUE(x); OPAQUE(y);)
@@ -55,4 +55,9 @@ double core_clock_ghz(void)
         if (ghz[k] - ghz[k - 1] < agreement * ghz[k])
             return ghz[k];
     return NAN;
+}
+
+double core_clock_cycle_ns(void)
+{
+    return exclusive_or(12345, 678) / STEPS;
 }

@@ -1,0 +1,213 @@
+/* No intrinsics: vector extensions of the compiler, and barriers behind which it knows nothing of a
+   value. The file is compiled with contraction on, so that x * d + c is one instruction. */
+#include "trainer/node/kernels.h"
+
+#if defined __x86_64__
+#define REGISTER "x"
+#elif defined __aarch64__
+#define REGISTER "w"
+#endif
+
+#ifdef REGISTER
+
+#define OPAQUE(x) __asm__ volatile("" : "+" REGISTER(x))
+#define USED(x) __asm__ volatile("" : : REGISTER(x))
+
+typedef double two __attribute__((vector_size(16)));
+typedef double four __attribute__((vector_size(32)));
+typedef double eight __attribute__((vector_size(64)));
+
+static bool always(void)
+{
+    return true;
+}
+
+/* ---- steps; chains are numbered, in registers by name: an array costs a store and a load ---- */
+
+#define SPREAD(s) ((number){0} + (s))
+#define BEGIN(i)                                                                                   \
+    number x##i = SPREAD(numbers[i]);                                                              \
+    OPAQUE(x##i);
+#define ADD(i)                                                                                     \
+    x##i = x##i + c;                                                                               \
+    OPAQUE(x##i);
+#define MUL(i)                                                                                     \
+    x##i = x##i * d;                                                                               \
+    OPAQUE(x##i);
+#define MADD(i)                                                                                    \
+    x##i = x##i * d + c;                                                                           \
+    OPAQUE(x##i);
+#define DIV(i)                                                                                     \
+    x##i = c / x##i;                                                                               \
+    OPAQUE(x##i);
+/* Results that nothing waits for: of mixes, in which one kind of chain would hold up the other. */
+#define FREE(result)                                                                               \
+    {                                                                                              \
+        const number x = (result);                                                                 \
+        USED(x);                                                                                   \
+        OPAQUE(c);                                                                                 \
+    }
+#define FREE_ADD(i) FREE(c + d)
+#define FREE_MUL(i) FREE(c *d)
+#define FREE_MADD(i) FREE(c *d + e)
+#define FREE_DIV(i) FREE(c / d)
+#define FREE_SQRT(i) FREE(__builtin_sqrt(c))
+/* The fixed point has a full mantissa; the addition is taken off afterwards. */
+#define SQRT_ADD(i)                                                                                \
+    x##i = __builtin_sqrt(x##i) + c;                                                               \
+    OPAQUE(x##i);
+
+#define TWELVE(step)                                                                               \
+    step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7) step(8) step(9) step(10)       \
+        step(11)
+#define SIX_OF_TWO(a, b) a(0) b(1) a(2) b(3) a(4) b(5) a(6) b(7) a(8) b(9) a(10) b(11)
+#define FOUR_OF_THREE(a, b, f) a(0) b(1) f(2) a(3) b(4) f(5) a(6) b(7) f(8) a(9) b(10) f(11)
+#define SAME(step)                                                                                 \
+    step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0)
+#define SIXTEEN(step)                                                                              \
+    step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7) step(8) step(9) step(10)       \
+        step(11) step(12) step(13) step(14) step(15)
+
+/* ---- kernels ---- */
+
+#define KERNEL(name, type, target, steps)                                                          \
+    target static void name(long rounds, double *numbers)                                          \
+    {                                                                                              \
+        typedef type number;                                                                       \
+        number c = SPREAD(numbers[12]), d = SPREAD(numbers[13]), e = SPREAD(numbers[14]);          \
+        OPAQUE(c);                                                                                 \
+        OPAQUE(d);                                                                                 \
+        OPAQUE(e);                                                                                 \
+        TWELVE(BEGIN)                                                                              \
+        for (long i = 0; i < rounds; i++) {                                                        \
+            steps                                                                                  \
+        }                                                                                          \
+        TWELVE(USED_CHAIN)                                                                         \
+        USED(d);                                                                                   \
+        USED(e);                                                                                   \
+    }
+#define USED_CHAIN(i) USED(x##i);
+
+#define LOAD(i)                                                                                    \
+    {                                                                                              \
+        const number x = at[i];                                                                    \
+        USED(x);                                                                                   \
+    }
+#define STORE(i)                                                                                   \
+    to[i] = c;                                                                                     \
+    OPAQUE(c);
+#define LOAD_STORE(i) LOAD(i) STORE(i)
+
+#define REFERENCES(name, type, target, steps)                                                      \
+    target static void name(long rounds, double *numbers)                                          \
+    {                                                                                              \
+        typedef type number;                                                                       \
+        const number *const at = (const number *)numbers;                                          \
+        number *const to = (number *)(numbers + KERNEL_NUMBERS / 2);                               \
+        number c = SPREAD(numbers[12]);                                                            \
+        OPAQUE(c);                                                                                 \
+        for (long i = 0; i < rounds; i++) {                                                        \
+            steps __asm__ volatile("" : : "r"(at), "r"(to) : "memory");                            \
+        }                                                                                          \
+    }
+
+#define ALL(prefix, type, target, madd_target)                                                     \
+    KERNEL(prefix##_add, type, target, TWELVE(ADD))                                                \
+    KERNEL(prefix##_mul, type, target, TWELVE(MUL))                                                \
+    KERNEL(prefix##_madd, type, madd_target, TWELVE(MADD))                                         \
+    KERNEL(prefix##_div, type, target, TWELVE(DIV))                                                \
+    REFERENCES(prefix##_load, type, target, SIXTEEN(LOAD))                                         \
+    REFERENCES(prefix##_store, type, target, SIXTEEN(STORE))
+
+#ifdef __x86_64__
+#define FMA __attribute__((target("fma")))
+#define AVX2 __attribute__((target("avx2,fma")))
+#define AVX512 __attribute__((target("avx512f,fma")))
+static bool has_fma(void)
+{
+    return __builtin_cpu_supports("fma");
+}
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f");
+}
+#else
+#define FMA
+#define has_fma always
+#endif
+
+ALL(one, double, , FMA)
+ALL(two, two, , FMA)
+#ifdef __x86_64__
+ALL(four, four, AVX2, AVX2)
+ALL(eight, eight, AVX512, AVX512)
+#endif
+
+KERNEL(one_sqrt, double, , TWELVE(FREE_SQRT))
+KERNEL(chain_add, double, , SAME(ADD))
+KERNEL(chain_mul, double, , SAME(MUL))
+KERNEL(chain_madd, double, FMA, SAME(MADD))
+KERNEL(chain_div, double, , SAME(DIV))
+KERNEL(chain_sqrt, double, , SAME(SQRT_ADD))
+KERNEL(mix_add_mul, double, FMA, SIX_OF_TWO(FREE_ADD, FREE_MUL))
+KERNEL(mix_add_madd, double, FMA, SIX_OF_TWO(FREE_ADD, FREE_MADD))
+KERNEL(mix_mul_madd, double, FMA, SIX_OF_TWO(FREE_MUL, FREE_MADD))
+KERNEL(mix_add_mul_madd, double, FMA, FOUR_OF_THREE(FREE_ADD, FREE_MUL, FREE_MADD))
+KERNEL(mix_div_sqrt, double, , SIX_OF_TWO(FREE_DIV, FREE_SQRT))
+REFERENCES(mix_load_store, double, , SIXTEEN(LOAD_STORE))
+
+#define NOP(i) __asm__ volatile("nop");
+static void issue(long rounds, double *numbers)
+{
+    (void)numbers;
+    for (long i = 0; i < rounds; i++) {
+        SIXTEEN(NOP)
+        SIXTEEN(NOP)
+        SIXTEEN(NOP)
+    }
+}
+
+#define BIT(operation) (1U << OPERATION_##operation)
+#define ROWS(prefix, lanes, has, has_madd)                                                         \
+    {KERNEL_THROUGHPUT, BIT(ADD), lanes, 12, has, prefix##_add},                                   \
+        {KERNEL_THROUGHPUT, BIT(MUL), lanes, 12, has, prefix##_mul},                               \
+        {KERNEL_THROUGHPUT, BIT(MADD), lanes, 12, has_madd, prefix##_madd},                        \
+        {KERNEL_THROUGHPUT, BIT(DIV), lanes, 12, has, prefix##_div},                               \
+        {KERNEL_THROUGHPUT, BIT(LOAD), lanes, 16, has, prefix##_load},                             \
+        {KERNEL_THROUGHPUT, BIT(STORE), lanes, 16, has, prefix##_store},
+
+const struct kernel kernels[] = {
+  /* clang-format off */
+    ROWS(one, 1, always, has_fma)
+    {KERNEL_THROUGHPUT, BIT(SQRT), 1, 12, always, one_sqrt},
+    {KERNEL_LATENCY, BIT(ADD), 1, 12, always, chain_add},
+    {KERNEL_LATENCY, BIT(MUL), 1, 12, always, chain_mul},
+    {KERNEL_LATENCY, BIT(MADD), 1, 12, has_fma, chain_madd},
+    {KERNEL_LATENCY, BIT(DIV), 1, 12, always, chain_div},
+    {KERNEL_LATENCY, BIT(SQRT), 1, 12, always, chain_sqrt},
+    {KERNEL_MIX, BIT(ADD) | BIT(MUL), 1, 6, has_fma, mix_add_mul},
+    {KERNEL_MIX, BIT(ADD) | BIT(MADD), 1, 6, has_fma, mix_add_madd},
+    {KERNEL_MIX, BIT(MUL) | BIT(MADD), 1, 6, has_fma, mix_mul_madd},
+    {KERNEL_MIX, BIT(ADD) | BIT(MUL) | BIT(MADD), 1, 4, has_fma, mix_add_mul_madd},
+    {KERNEL_MIX, BIT(DIV) | BIT(SQRT), 1, 6, always, mix_div_sqrt},
+    {KERNEL_MIX, BIT(LOAD) | BIT(STORE), 1, 16, always, mix_load_store},
+    {KERNEL_ISSUE, 0, 1, 48, always, issue},
+    ROWS(two, 2, always, has_fma)
+#ifdef __x86_64__
+    ROWS(four, 4, has_avx2, has_avx2)
+    ROWS(eight, 8, has_avx512, has_avx512)
+#endif
+  /* clang-format on */
+};
+const size_t kernels_count = sizeof kernels / sizeof *kernels;
+
+#else
+
+const struct kernel kernels[] = {{0}};
+const size_t kernels_count = 0;
+
+#endif
