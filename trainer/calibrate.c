@@ -63,6 +63,15 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
     return 0;
 }
 
+static int measure_alone(struct run *run, const struct suite *suite, struct machine *machine,
+                         struct error *error)
+{
+    crew_rest(run->crew);
+    const int status = suite->measure(run, machine, error);
+    crew_wake(run->crew);
+    return status;
+}
+
 static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
                          struct error *error)
 {
@@ -71,7 +80,8 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
         if (!suites_selected(list, suite))
             return 0;
         begin_part(run);
-        return suite->measure(run, machine, error);
+        return suite->alone && !run->simulated ? measure_alone(run, suite, machine, error)
+                                               : suite->measure(run, machine, error);
     }
     int status = 0;
     for (int i = 0; i < utilities_count && status == 0; i++)

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, ACT, DISMISS };
+enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, ACT, REST, DISMISS };
 
 struct command {
     enum what what;
@@ -19,7 +20,7 @@ struct command {
     char order[ACT_ORDER_BYTES];
 };
 
-enum { TAG_HANDSHAKE = 91, PAGE = 4096 };
+enum { TAG_HANDSHAKE = 91, TAG_WAKE = 92, PAGE = 4096 };
 
 struct crew {
     int rank, size;
@@ -200,6 +201,20 @@ static void do_act(struct crew *crew, const struct command *command)
     act->perform(*state, &crew->stage, command->order, crew->results);
 }
 
+/* A library that waits keeps its core busy, or half of it where the system calls two threads two
+   cores: whoever is not needed sleeps. */
+static void do_rest(const struct crew *crew)
+{
+    static const struct timespec nap = {.tv_nsec = 1000 * 1000};
+    int woken = crew->rank == 0;
+    while (!woken) {
+        nanosleep(&nap, NULL);
+        MPI_Iprobe(0, TAG_WAKE, MPI_COMM_WORLD, &woken, MPI_STATUS_IGNORE);
+    }
+    if (crew->rank != 0)
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_WAKE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 /* ---- saying and following ---- */
 
 static double carry_out(struct crew *crew, const struct command *command)
@@ -221,6 +236,9 @@ static double carry_out(struct crew *crew, const struct command *command)
         break;
     case ACT:
         do_act(crew, command);
+        break;
+    case REST:
+        do_rest(crew);
         break;
     case DISMISS:
         break;
@@ -278,6 +296,17 @@ int crew_batch(void *state, long times, double *elapsed_us, struct error *error)
     const double uses = crew->utility->uses_per_run;
     *elapsed_us = fmax(0.0, 1e6 * batch_s - crew->clock.reading_us) / uses;
     return 0;
+}
+
+void crew_rest(struct crew *crew)
+{
+    say(crew, (struct command){.what = REST});
+}
+
+void crew_wake(struct crew *crew)
+{
+    for (int rank = 1; rank < crew->size; rank++)
+        MPI_Send(NULL, 0, MPI_BYTE, rank, TAG_WAKE, MPI_COMM_WORLD);
 }
 
 struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most)

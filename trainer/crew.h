@@ -47,6 +47,11 @@ struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most);
 void crew_act(struct crew *crew, enum act_number act, const void *order, size_t order_bytes,
               double results[ACT_RESULTS]);
 
+/* Rank 0: the others sleep until crew_wake, instead of waiting busily beside what rank 0 measures
+   alone. */
+void crew_rest(struct crew *crew);
+void crew_wake(struct crew *crew);
+
 /* The clock of rank 0. */
 const struct clock *crew_clock(const struct crew *crew);
 
