@@ -28,6 +28,7 @@ void computing_free(struct computing *computing);
 struct row {
     size_t count;   /* works that are covered: statements in a row that run equally often */
     double each_us; /* an iteration of all of them */
+    double spread;  /* standard deviation of its logarithm; 0: not known to be uncertain */
     char limit[64]; /* what limits it; "rate" where the table has one number */
 };
 

@@ -51,7 +51,10 @@ static void add_row(struct segment_prediction *segment, const struct row *row,
     item->pipeline = works->pipeline;
     item->times = works->iterations_most * repeat;
     item->each_us = row->each_us;
-    item->time_us = item->low_us = item->high_us = item->times * row->each_us;
+    item->time_us = item->times * row->each_us;
+    uncertain_add_spread(&segment->uncertain, row->spread, item->time_us);
+    item->low_us = item->time_us / uncertain_factor_of(row->spread);
+    item->high_us = item->time_us * uncertain_factor_of(row->spread);
     item->bytes = item->bytes_least = item->processors = NAN;
     segment->mean_us += works->iterations_mean * repeat * row->each_us;
 }

@@ -44,6 +44,17 @@ void uncertain_add(struct list *list, const struct cost_answer *each, double byt
         add(list, &more);
 }
 
+void uncertain_add_spread(struct list *list, double spread, double time_us)
+{
+    if (spread > 0.0)
+        add(list, &(struct uncertain){.time_us = time_us, .shared = spread});
+}
+
+double uncertain_factor_of(double spread)
+{
+    return exp(deviations_95 * spread);
+}
+
 void uncertain_add_all(struct list *list, const struct list *more)
 {
     const struct uncertain *items = more->items;

@@ -9,7 +9,7 @@
 
 /* Times with the same errors. */
 struct uncertain {
-    const struct region *region; /* borrowed */
+    const struct region *region; /* borrowed; NULL: of computation */
     double bytes, processors;
     double time_us;
     double shared, own; /* standard deviations of the logarithm */
@@ -21,6 +21,13 @@ extern const struct record uncertain_record; /* for lists; owns nothing */
    there is one. The width of the answer's interval is that of 95 of 100 cases. */
 void uncertain_add(struct list *list, const struct cost_answer *each, double bytes,
                    double processors, double time_us);
+
+/* Adds a time whose logarithm has that standard deviation, shared by all that are added so; 0: not
+   uncertain. */
+void uncertain_add_spread(struct list *list, double spread, double time_us);
+
+/* The factor that divides and multiplies a time of that spread for 95 of 100 cases. */
+double uncertain_factor_of(double spread);
 
 /* Adds all entries of another list. */
 void uncertain_add_all(struct list *list, const struct list *more);

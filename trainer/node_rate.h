@@ -1,5 +1,5 @@
-/* The rate of floating-point work as one number: what an estimate uses until the functional units
-   are known. */
+/* The rate of floating-point work as one number: what an estimate uses where the
+   functional units are not known. */
 #ifndef TRAINER_NODE_RATE_H
 #define TRAINER_NODE_RATE_H
 

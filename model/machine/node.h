@@ -50,9 +50,13 @@ struct node {
     struct operations latency_cycles;
     struct operations lanes; /* elements that one instruction takes where they follow one another
                                 in memory; 0: one (R207) */
-    double rate_mflops;      /* a rate given or measured as one number, where there are no units */
-    char *note;              /* how it was measured, or NULL; owned */
-    struct place place;      /* in the machine table; no file name */
+    /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer
+       was: the middle one and the ends; may be above 1. NAN: not known, a prediction is the bound.
+     */
+    double compiled_share, compiled_share_low, compiled_share_high;
+    double rate_mflops; /* a rate given or measured as one number, where there are no units */
+    char *note;         /* how it was measured, or NULL; owned */
+    struct place place; /* in the machine table; no file name */
 };
 
 extern const struct record unit_record;

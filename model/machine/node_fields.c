@@ -104,6 +104,9 @@ static const struct field node_fields[] = {
           .is_absent = units_absent, .release = units_release),
     FIELD(node, latency_cycles, OPERATIONS),
     FIELD(node, lanes, OPERATIONS),
+    FIELD(node, compiled_share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD(node, compiled_share_high, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, rate_mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, note, .kind = FIELD_TEXT),
 };

@@ -101,6 +101,9 @@ static void add_capacity(struct memory_level *level, const struct found *found, 
         level->method = memory_copy_text("conflict-sets");
         return;
     }
+    /* Present machines have one line for all levels. */
+    if (!found->first.because)
+        level->line_bytes = found->first.line_bytes;
     level->capacity_bytes_low = plateau->fits_bytes;
     level->capacity_bytes_high = plateau->overflow_bytes;
     level->method = memory_copy_text("walks");

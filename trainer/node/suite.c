@@ -1,6 +1,7 @@
 #include "trainer/node/suite.h"
 
 #include "model/base/memory.h"
+#include "trainer/node/compiled.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/node/kernels.h"
 #include "trainer/node/units.h"
@@ -134,13 +135,14 @@ static void set_lanes(struct node *node, const struct found *found)
     }
 }
 
-static void fill(struct node *node, double ghz)
+static void set_units(struct node *node, double ghz)
 {
     struct found found;
     measure_all(&found);
     node->clock_mhz = 1e3 * ghz;
     units_derive(&found.timings, &node->units);
     node->latency_cycles = found.latencies;
+    compiled_measure(node);
     set_lanes(node, &found);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
@@ -149,22 +151,29 @@ static void fill(struct node *node, double ghz)
         "a cycle");
 }
 
+static void set_rate(struct node *node, struct machine *machine)
+{
+    run_not_measured(machine, "node units",
+                     kernels_count ? "the clock of the core could not be measured"
+                                   : "no kernels are written for this kind of processor");
+    node->rate_mflops = node_rate_mflops();
+    node->note =
+        memory_copy_text("one rate: a five-point relaxation within the second-level cache");
+}
+
 int node_measure(struct run *run, struct machine *machine, struct error *error)
 {
-    const double ghz = run->simulated ? (double)NAN : core_clock_ghz();
     (void)error;
     if (run->simulated) {
         run_not_measured(machine, "node", "computation takes no time on a simulated machine");
         return 0;
     }
+    const double ghz = core_clock_ghz();
     machine->node = memory_new(1, sizeof *machine->node);
     record_begin(&node_record, machine->node);
-    machine->node->rate_mflops = node_rate_mflops();
-    if (isnan(ghz))
-        run_not_measured(machine, "node units", "the clock of the core could not be measured");
-    else if (kernels_count == 0)
-        run_not_measured(machine, "node units", "no kernels are written for this processor");
+    if (kernels_count > 0 && !isnan(ghz))
+        set_units(machine->node, ghz);
     else
-        fill(machine->node, ghz);
+        set_rate(machine->node, machine);
     return 0;
 }

@@ -1,0 +1,112 @@
+#include "trainer/node/compiled.h"
+
+#include "trainer/node/core_clock.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+/* Five arrays fit the smallest first cache that there is. */
+enum { LENGTH = 560, SIDE = 28, PASSES = 8, SAMPLES = 41 };
+
+struct arrays {
+    double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE], d[SIDE * SIDE];
+    double sum;
+    long length, side; /* which the compiler does not know */
+};
+
+/* ---- loops as people write them ---- */
+
+static void relax(struct arrays *it)
+{
+    const double *restrict const u = it->b;
+    double *restrict const v = it->a;
+    const long side = it->side;
+    for (long i = 1; i < side - 1; i++)
+        for (long j = 1; j < side - 1; j++)
+            v[i * side + j] = 0.25 * (u[(i - 1) * side + j] + u[(i + 1) * side + j] +
+                                      u[i * side + j - 1] + u[i * side + j + 1]);
+}
+
+#define LOOP(name, body)                                                                           \
+    static void name(struct arrays *it)                                                            \
+    {                                                                                              \
+        double *restrict const a = it->a;                                                          \
+        const double *restrict const b = it->b, *restrict const c = it->c,                         \
+                                     *restrict const d = it->d;                                    \
+        const long length = it->length;                                                            \
+        (void)c, (void)d;                                                                          \
+        for (long i = 0; i < length; i++)                                                          \
+            a[i] = body;                                                                           \
+    }
+
+LOOP(triad, b[i] + 0.3 * c[i])
+LOOP(scale, 0.3 * b[i])
+LOOP(add_three, b[i] + c[i] + d[i])
+LOOP(hydro, 0.1 + b[i] * (0.2 * c[i + 10] + 0.3 * c[i + 11]))
+LOOP(difference, b[i + 1] - b[i])
+
+static void dot(struct arrays *it)
+{
+    const double *restrict const b = it->b, *restrict const c = it->c;
+    double sum = 0.0;
+    for (long i = 0; i < it->length; i++)
+        sum += b[i] * c[i];
+    it->sum = sum;
+}
+
+/* Essential operations of an iteration (001 section 5.3): what is in a register from the iteration
+   before is not loaded again. */
+static const struct loop {
+    void (*run)(struct arrays *arrays);
+    double iterations;
+    struct operations operations;
+} loops[] = {
+    {relax,      (SIDE - 2) * (SIDE - 2), {{3, 1, 0, 0, 0, 3, 1}}},
+    {triad,      LENGTH,                  {{1, 1, 0, 0, 0, 2, 1}}},
+    {scale,      LENGTH,                  {{0, 1, 0, 0, 0, 1, 1}}},
+    {add_three,  LENGTH,                  {{2, 0, 0, 0, 0, 3, 1}}},
+    {hydro,      LENGTH,                  {{2, 3, 0, 0, 0, 2, 1}}},
+    {difference, LENGTH,                  {{1, 0, 0, 0, 0, 1, 1}}},
+    {dot,        LENGTH,                  {{1, 1, 0, 0, 0, 2, 0}}},
+};
+enum { LOOPS = sizeof loops / sizeof *loops };
+
+/* ---- their share of the bound ---- */
+
+/* The compiler may know neither the loop nor what is in the arrays. */
+static void run_loop(const struct loop *loop, struct arrays *arrays)
+{
+    void (*run)(struct arrays *) = loop->run;
+    __asm__ volatile("" : "+r"(run), "+r"(arrays) : : "memory");
+    for (int pass = 0; pass < PASSES; pass++)
+        run(arrays);
+}
+
+static double cycles_of(const struct loop *loop, struct arrays *arrays)
+{
+    double samples[SAMPLES];
+    run_loop(loop, arrays);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const double cycle_ns = core_clock_cycle_ns();
+        const double start_ns = core_clock_now_ns();
+        run_loop(loop, arrays);
+        samples[i] = (core_clock_now_ns() - start_ns) / cycle_ns / PASSES / loop->iterations;
+    }
+    gsl_sort(samples, 1, SAMPLES);
+    return samples[SAMPLES / 4];
+}
+
+void compiled_measure(struct node *node)
+{
+    static struct arrays arrays = {.length = LENGTH, .side = SIDE};
+    double shares[LOOPS];
+    for (size_t i = 0; i < SIDE * SIDE; i++)
+        arrays.a[i] = arrays.b[i] = arrays.c[i] = arrays.d[i] = 1.0 + 1e-3 * (double)i;
+    for (size_t i = 0; i < LOOPS; i++)
+        shares[i] =
+            node_bound_cycles(node, &loops[i].operations, NULL) / cycles_of(&loops[i], &arrays);
+    gsl_sort(shares, 1, LOOPS);
+    node->compiled_share = shares[LOOPS / 2];
+    node->compiled_share_low = shares[0];
+    node->compiled_share_high = shares[LOOPS - 1];
+}
