@@ -1,4 +1,5 @@
 /* estimator rank: candidate partitionings, cheapest first, for each machine, p and parameter. */
+#include "estimator/axes.h"
 #include "estimator/bands.h"
 #include "estimator/commands.h"
 #include "estimator/options.h"
@@ -27,138 +28,16 @@ static const struct options_face face = {
     .most = OPTIONS_ARGUMENTS,
 };
 
-enum { PARAMETERS_MOST = 16 };
-
-/* -D NAME=LIST, for all values in turn. */
-struct sweep_axis {
-    char *name;
-    struct number_list values;
-    size_t at;
-};
-
 struct rank_run {
     const struct options *options;
     const struct program *program;
-    size_t axis_count;
-    struct sweep_axis axes[PARAMETERS_MOST];
-    struct number_list processors; /* of the description's sweep; empty: none */
+    struct axes axes;
     bool several_machines;
     struct report *report;
     size_t rows;
     struct sweep_axis *banded; /* the parameter that bands are of; NULL: rankings are wanted */
     struct bands *bands;       /* one a processor count; owned */
 };
-
-/* ---- the parameters' values ---- */
-
-static struct sweep_axis *add_axis(struct rank_run *run, const char *name, size_t length,
-                                   struct error *error)
-{
-    if (run->axis_count == PARAMETERS_MOST) {
-        error_fill(error, place_at(NULL, 0, 0), "more than %d definitions", PARAMETERS_MOST);
-        return NULL;
-    }
-    struct sweep_axis *axis = &run->axes[run->axis_count++];
-    axis->name = memory_format("%.*s", (int)length, name);
-    return axis;
-}
-
-static int read_axes(struct rank_run *run, struct error *error)
-{
-    for (size_t i = 0; i < run->options->definition_count; i++) {
-        const char *definition = run->options->definitions[i];
-        const size_t length = strcspn(definition, "=");
-        struct sweep_axis *axis = add_axis(run, definition, length, error);
-        if (!axis)
-            return -1;
-        const char *wrong = number_list_parse(definition + length + 1, &axis->values);
-        if (wrong)
-            return error_set(error, "-D %.60s: %s", definition, wrong);
-    }
-    return 0;
-}
-
-/* ---- what the description itself wants to go through ---- */
-
-static int read_values(struct number_list *values, const struct program *program,
-                       const struct distribute *sweep, struct error *error)
-{
-    const struct formula *texts = sweep->dimensions.items;
-    char *joined = memory_copy_text("");
-    for (size_t i = 0; i < sweep->dimensions.count; i++) {
-        char *more = memory_format("%s%s%s", joined, i ? "," : "", texts[i].text);
-        free(joined);
-        joined = more;
-    }
-    const char *wrong = number_list_parse(joined, values);
-    free(joined);
-    return wrong ? error_at(error, program_place(program, sweep->place), "%s: %s", sweep->array,
-                            wrong)
-                 : 0;
-}
-
-static bool is_defined(const struct rank_run *run, const char *name)
-{
-    for (size_t i = 0; i < run->axis_count; i++)
-        if (strcmp(run->axes[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* What the command line sets goes first. */
-static int read_sweep(struct rank_run *run, struct error *error)
-{
-    const struct distribute *sweeps = run->program->sweep.items;
-    for (size_t i = 0; i < run->program->sweep.count; i++) {
-        const char *name = sweeps[i].array;
-        struct number_list *values = &run->processors;
-        if (strcmp(name, "p") != 0) {
-            if (is_defined(run, name))
-                continue;
-            struct sweep_axis *axis = add_axis(run, name, strlen(name), error);
-            if (!axis)
-                return -1;
-            values = &axis->values;
-        }
-        if (read_values(values, run->program, &sweeps[i], error) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-static void free_axes(struct rank_run *run)
-{
-    number_list_free(&run->processors);
-    for (size_t i = 0; i < run->axis_count; i++) {
-        free(run->axes[i].name);
-        number_list_free(&run->axes[i].values);
-    }
-}
-
-/* Steps to the next combination; false after the last. */
-static bool next_setting(struct rank_run *run)
-{
-    for (size_t i = run->axis_count; i-- > 0;) {
-        if (++run->axes[i].at < run->axes[i].values.count)
-            return true;
-        run->axes[i].at = 0;
-    }
-    return false;
-}
-
-static double value_of(const struct sweep_axis *axis)
-{
-    return axis->values.values[axis->at];
-}
-
-/* The setting as definitions; each to be freed. */
-static void write_definitions(const struct rank_run *run, char *definitions[])
-{
-    char number[NUMBER_TEXT];
-    for (size_t i = 0; i < run->axis_count; i++)
-        definitions[i] = memory_format("%s=%s", run->axes[i].name,
-                                       number_print(value_of(&run->axes[i]), number));
-}
 
 /* ---- one ranking ---- */
 
@@ -187,8 +66,8 @@ static void add_row(struct rank_run *run, const struct machine *machine,
     report_number(report, (double)item->rank);
     report_text(report, item->candidate->name);
     report_number(report, processors);
-    for (size_t i = 0; i < run->axis_count; i++)
-        report_number(report, value_of(&run->axes[i]));
+    for (size_t i = 0; i < run->axes.count; i++)
+        report_number(report, axis_value(&run->axes.items[i]));
     report_number(report, whole->compute_us);
     report_number(report, whole->communicate_us);
     report_number(report, whole->total_us);
@@ -207,10 +86,10 @@ static int begin_study(struct study *study, const struct rank_run *run,
                        const struct machine *machine, double processors, struct error *error)
 {
     char *definitions[PARAMETERS_MOST] = {0};
-    write_definitions(run, definitions);
+    axes_define(&run->axes, definitions);
     const int status = study_make(study, machine, run->program, processors,
-                                  (const char *const *)definitions, run->axis_count, error);
-    for (size_t i = 0; i < run->axis_count; i++)
+                                  (const char *const *)definitions, run->axes.count, error);
+    for (size_t i = 0; i < run->axes.count; i++)
         free(definitions[i]);
     return status;
 }
@@ -229,7 +108,7 @@ static int rank_candidates(struct rank_run *run, const struct machine *machine, 
     if (ranking_make(&ranking, study, candidates, stderr, error) != 0)
         return -1;
     if (run->banded)
-        bands_add(&run->bands[number], value_of(run->banded), &ranking);
+        bands_add(&run->bands[number], axis_value(run->banded), &ranking);
     else
         add_ranking(run, machine, &ranking, study->processors);
     ranking_free(&ranking);
@@ -296,15 +175,15 @@ static int rank_setting(struct rank_run *run, const struct machine *machine, siz
 /* The one parameter with several values. */
 static int find_banded(struct rank_run *run, struct error *error)
 {
-    for (size_t i = 0; i < run->axis_count; i++) {
-        if (run->axes[i].values.count < 2)
+    for (size_t i = 0; i < run->axes.count; i++) {
+        if (run->axes.items[i].values.count < 2)
             continue;
         if (run->banded)
             return error_set(error,
                              "--bands with several values of both %s and %s: expected one "
                              "parameter with several",
-                             run->banded->name, run->axes[i].name);
-        run->banded = &run->axes[i];
+                             run->banded->name, run->axes.items[i].name);
+        run->banded = &run->axes.items[i];
     }
     return run->banded ? 0
                        : error_set(error, "--bands needs a parameter with several values: "
@@ -318,9 +197,9 @@ static void add_band(struct rank_run *run, const struct machine *machine, const 
     if (run->several_machines)
         report_text(report, machine->machine.name);
     report_number(report, processors);
-    for (size_t i = 0; i < run->axis_count; i++)
-        if (&run->axes[i] != run->banded)
-            report_number(report, value_of(&run->axes[i]));
+    for (size_t i = 0; i < run->axes.count; i++)
+        if (&run->axes.items[i] != run->banded)
+            report_number(report, axis_value(&run->axes.items[i]));
     report_number(report, band->from);
     report_number(report, band->to);
     report_text(report, band->best);
@@ -367,9 +246,9 @@ static struct report *new_report(const struct rank_run *run)
         columns[count++] = "candidate";
     }
     columns[count++] = "processors";
-    for (size_t i = 0; i < run->axis_count; i++)
-        if (&run->axes[i] != run->banded)
-            columns[count++] = run->axes[i].name;
+    for (size_t i = 0; i < run->axes.count; i++)
+        if (&run->axes.items[i] != run->banded)
+            columns[count++] = run->axes.items[i].name;
     for (size_t i = 0; i < (run->banded ? RECORD_COUNT(banded) : RECORD_COUNT(ranked)); i++)
         columns[count++] = run->banded ? banded[i] : ranked[i];
     if (run->options->search && run->options->format != REPORT_TEXT)
@@ -385,7 +264,7 @@ static int rank_settings(struct rank_run *run, const struct machine *machine,
     do {
         for (size_t i = 0; i < count && status == 0; i++)
             status = rank_setting(run, machine, i, processors[i], error);
-    } while (status == 0 && next_setting(run));
+    } while (status == 0 && axes_next(&run->axes));
     add_bands(run, machine, processors, count);
     free(run->bands);
     return status;
@@ -397,7 +276,7 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     if (machine_read(&machine, path, error) != 0)
         return -1;
     const struct number_list *given =
-        run->options->processors.count ? &run->options->processors : &run->processors;
+        run->options->processors.count ? &run->options->processors : &run->axes.processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
@@ -410,7 +289,7 @@ static int rank_all(struct rank_run *run, struct error *error)
     const size_t machines = run->options->count - 1;
     if (run->options->bands && run->options->search)
         return error_set(error, "--bands with --search: one at a time");
-    if (read_axes(run, error) != 0 || read_sweep(run, error) != 0 ||
+    if (axes_read(&run->axes, run->options, run->program, error) != 0 ||
         (run->options->bands && find_banded(run, error) != 0))
         return -1;
     run->several_machines = machines > 1;
@@ -434,7 +313,7 @@ int cmd_rank(int argc, char **argv, struct error *error)
     if (status == 0) {
         struct rank_run run = {.options = &options, .program = &program};
         status = rank_all(&run, error);
-        free_axes(&run);
+        axes_free(&run.axes);
         program_free(&program);
     }
     options_free(&options);

@@ -184,6 +184,8 @@ static int derive_read(struct derivation *it, const struct message *message, str
 {
     struct pipeline pipeline;
     bool found;
+    if (message_is_local(message, it->layout, it->program))
+        return 0;
     if (pipeline_find(&pipeline, &found, message, it->instances, it->layout, error) != 0)
         return -1;
     if (!found)

@@ -82,3 +82,32 @@ void messages_make(struct list *messages, const struct list *instances, const st
             add_read(messages, &read, layout, program);
         }
 }
+
+/* ---- what needs no message ---- */
+
+static bool same_element(const struct affine *a, double a_offset, const struct affine *b,
+                         double b_offset)
+{
+    return affine_parallel(a, b) && a->constant + a_offset == b->constant + b_offset;
+}
+
+bool message_is_local(const struct message *message, const struct layout *layout,
+                      const struct program *program)
+{
+    const struct reference *read = message->reads.references[0], *home = message->home;
+    if (!home || message->reads.count != 1)
+        return false;
+    const struct array_layout *lies = message->lies;
+    const struct array_layout *runs = layout_of(layout, program, home->array);
+    for (int d = 0; d < lies->dimensions; d++) {
+        const struct distribution *data = &lies->along[d];
+        if (data->grid_dimension < 0)
+            continue;
+        const int h = array_layout_along(runs, data->grid_dimension);
+        if (h < 0 || runs->along[h].block != data->block ||
+            !same_element(&read->subscripts[d], data->offset, &home->subscripts[h],
+                          runs->along[h].offset))
+            return false;
+    }
+    return true;
+}
