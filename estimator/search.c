@@ -23,7 +23,8 @@ struct searching {
     struct search *search;
     struct study *study;
     size_t leaders[LEADERS_MOST], leader_count;
-    int ranks; /* most dimensions of a grid */
+    int ranks;     /* most dimensions of a grid */
+    bool checking; /* sizes only: too many layouts are to be refused before any is looked at */
     size_t hit_count;
     struct hit hits[SEARCH_BEST + 1]; /* best first */
     double plan_us;
@@ -161,8 +162,11 @@ static int search_grid(struct searching *it, const double *grid, int rank)
     int status = study_derive(study, space.schedule, it->error);
     if (status == 0)
         status = check_size(it, &pricing);
-    if (status == 0)
-        search_layouts(it, &pricing);
+    if (status != 0 || it->checking) {
+        space_free(&space);
+        return status;
+    }
+    search_layouts(it, &pricing);
     if (pricing.failures > 0.0 && it->search->failures == 0.0)
         it->first = pricing.first;
     it->search->failures += pricing.failures;
@@ -170,7 +174,7 @@ static int search_grid(struct searching *it, const double *grid, int rank)
     it->search->layouts += space.count;
     it->search->grids += 1.0;
     space_free(&space);
-    return status;
+    return 0;
 }
 
 /* All factorisations of what is left, in factors that do not grow. */
@@ -257,8 +261,10 @@ int search_make(struct search *search, struct study *study, struct error *error)
     int status = check_names(&it);
     if (status == 0)
         status = find_arrays(&it);
-    if (status == 0)
+    for (int pass = 0; pass < 2 && status == 0; pass++) {
+        it.checking = pass == 0;
         status = search_grids(&it, study->processors, study->processors, grid, 0);
+    }
     scope_cut(study->scope, study->names);
     take_hits(&it);
     if (status == 0 && search->found.count == 0 && search->failures > 0.0) {

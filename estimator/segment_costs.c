@@ -28,7 +28,8 @@ static struct price price(struct pricing *pricing, size_t segment)
     struct segment_prediction prediction;
     struct error error;
     pricing->predictions += 1.0;
-    if (study_derive(study, pricing->space->schedule, &error) != 0 ||
+    if ((computing_depends_on_layout(study->program) &&
+         study_derive(study, pricing->space->schedule, &error) != 0) ||
         segment_predict(&prediction, study->machine, &study->computing, &study->subject, segment,
                         &pricing->space->layout, &error) != 0) {
         const double us = fail(pricing, &error);

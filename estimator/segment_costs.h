@@ -8,10 +8,10 @@
 
 struct pricing {
     struct space *space;
-    struct study *study;
-    double predictions; /* that were made */
-    double failures;    /* that could not be made: INFINITY */
-    struct error first; /* the first failure; only where there are some */
+    struct study *study; /* derived for the space's grid */
+    double predictions;  /* that were made */
+    double failures;     /* that could not be made: INFINITY */
+    struct error first;  /* the first failure; only where there are some */
 };
 
 struct segment_costs {

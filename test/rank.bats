@@ -201,6 +201,13 @@ EOF
     grep -q 'before: "down", u: ' lines
 }
 
+@test "search: a description whose sizes fit some grids alone is refused before any is searched" {
+    binary=$FORECOST_SOURCE/samples/fft/fft-binary.yaml
+    run timeout 20 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$binary" -p 16
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"ways to distribute x: limit them with search: "* ]]
+}
+
 @test "search: too much is refused with what would limit it, unknown limits at their place" {
     cat >large.yaml <<'EOF'
 forecost-segment: 1
