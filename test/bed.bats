@@ -361,6 +361,9 @@ swaps() {
             if (bad) { print "wrong: " $0; exit 1 }
         }' rows
     [ "$(swaps swap.yaml reorganized | wc -l)" -eq 96 ]
+    # the best of them as a utility: one message each way, t0 + n / rinf
+    estimator cost swap.yaml exchange-best -n 8192,20000,131072 --format csv |
+        awk -F, 'NR > 1 { off = $4 / (20 + $2 / 400) - 1; if (off > 1e-6 || off < -1e-6) { print; bad = 1 } } END { exit bad || NR != 4 }'
     run grep -q not_available swap.yaml
     [ "$status" -eq 1 ]
     # the times behind it: 5 of each

@@ -3,6 +3,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/points.h"
+#include "model/machine/swap_best.h"
 #include "trainer/suites/microbenchmarks.h"
 
 #include <math.h>
@@ -231,6 +232,7 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error)
     if (!run->simulated)
         swapping.end_s = fmin(swapping.end_s, MPI_Wtime() + suite_s_most);
     all_ways(&swapping);
+    swap_add_best(machine);
     fflush(run->points_csv);
     report_part(run, machine);
     return 0;
