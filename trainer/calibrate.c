@@ -3,6 +3,7 @@
 #include "model/base/memory.h"
 #include "trainer/counts.h"
 #include "trainer/curve.h"
+#include "trainer/interruption.h"
 #include "trainer/suites.h"
 #include "trainer/utilities.h"
 
@@ -72,12 +73,21 @@ static int measure_alone(struct run *run, const struct suite *suite, struct mach
     return status;
 }
 
+/* Nothing more is begun after a signal. */
+static bool is_interrupted(struct machine *machine, const char *what)
+{
+    if (!interruption_signal())
+        return false;
+    run_not_measured(machine, what, "a signal ended the calibration");
+    return true;
+}
+
 static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
                          struct error *error)
 {
     const char *list = run->options->suites;
     if (suite->measure) {
-        if (!suites_selected(list, suite))
+        if (!suites_selected(list, suite) || is_interrupted(machine, suite->name))
             return 0;
         begin_part(run);
         return suite->alone && !run->simulated ? measure_alone(run, suite, machine, error)
@@ -85,7 +95,8 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
     }
     int status = 0;
     for (int i = 0; i < utilities_count && status == 0; i++)
-        if (suite_has(suite, utilities[i]) && suites_selected_utility(list, utilities[i]))
+        if (suite_has(suite, utilities[i]) && suites_selected_utility(list, utilities[i]) &&
+            !is_interrupted(machine, utilities[i]->name))
             status = measure_utility(run, i, machine, error);
     return status;
 }
@@ -116,7 +127,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     int status = run_has_drifted(&run, &drifted, error);
     for (int i = 0; i < suites_count && status == 0; i++)
         status = measure_suite(&run, &suites[i], machine, error);
-    if (status == 0)
+    if (status == 0 && !interruption_signal())
         add_switch(machine, &run);
     return status;
 }

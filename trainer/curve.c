@@ -4,6 +4,7 @@
 #include "model/machine/fit.h"
 #include "model/machine/learn.h"
 #include "model/machine/points.h"
+#include "trainer/interruption.h"
 #include "trainer/sweep.h"
 #include "trainer/utilities.h"
 
@@ -34,7 +35,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
 {
     struct run *run = state;
     const double now_s = MPI_Wtime();
-    if (now_s > run->share_end_s)
+    if (interruption_or_after(run->share_end_s))
         return 1;
     *point = (struct point){.bytes = ask->bytes,
                             .processors = run->counted,
@@ -154,7 +155,7 @@ static int sweep_undisturbed(struct run *run, int index, int participants,
     for (int tries = 1; tries <= run->options->attempts; tries++, run->attempt++) {
         struct swept now = {0};
         const int status = sweep_once(run, index, participants, plan, &now, error);
-        const bool is_over = MPI_Wtime() > run->share_end_s;
+        const bool is_over = interruption_or_after(run->share_end_s);
         if (status == 0 && is_over && tries > 1) {
             forget(&now);
             write_again(run, swept);

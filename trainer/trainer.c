@@ -7,6 +7,7 @@
 #include "trainer/calibrate.h"
 #include "trainer/cores.h"
 #include "trainer/crew.h"
+#include "trainer/interruption.h"
 #include "trainer/launches.h"
 #include "trainer/options.h"
 #include "trainer/provenance.h"
@@ -51,11 +52,15 @@ static FILE *open_points(const char *table, struct error *error)
     const int length = dot && !strchr(dot, '/') ? (int)(dot - table) : (int)strlen(table);
     char *path = memory_format("%.*s.points.csv", length, table);
     FILE *stream = fopen(path, "w");
-    if (!stream)
-        error_fill(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
-    free(path);
     if (stream)
         points_write_header(stream);
+    if (!stream || fflush(stream) != 0) { /* a full disk is noticed before anything is measured */
+        error_fill(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+        if (stream)
+            fclose(stream);
+        stream = NULL;
+    }
+    free(path);
     return stream;
 }
 
@@ -114,14 +119,15 @@ static int conduct(struct crew *crew, const struct options *options, const char 
     int status = calibrate(&machine, options, crew, processors, simulated, points_csv, error);
     if (!simulated)
         machine.machine.measured->duration_s = MPI_Wtime() - start_s;
-    if (fclose(points_csv) != 0 && status == 0)
-        status = error_set(error, "the points cannot be written: %s", strerror(errno));
+    const bool lost = ferror(points_csv) != 0, lost_last = fclose(points_csv) != 0;
     if (status == 0)
         status = machine_save(&machine, options->output, error);
+    if (status == 0 && (lost || lost_last))
+        status = error_set(error, "the table is written, but not all points: is the disk full?");
     if (status == 0)
         status = look_through(&machine, options->output, error);
     machine_free(&machine);
-    return status;
+    return status == 0 && interruption_signal() ? 128 + interruption_signal() : status;
 }
 
 static int check_ranks(struct error *error)
@@ -192,6 +198,8 @@ int main(int argc, char **argv)
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!provenance_is_simulated())
+        interruption_begin();
     int status = options_parse(&options, argc, argv, rank == 0, &error);
     if (status == 0 && options.launches > 1)
         status = error_set(&error, "--launches: expected to be started without mpiexec");

@@ -2,6 +2,7 @@
 
 #include "model/machine/summary.h"
 #include "trainer/counts.h"
+#include "trainer/interruption.h"
 #include "trainer/run.h"
 #include "trainer/utilities.h"
 
@@ -87,7 +88,7 @@ static int compare_at(struct run *run, const struct cost *cost, int participants
         struct cost_answer answer;
         struct point point = {.bytes = draw_bytes(run->utility, cost, run->options, random),
                               .processors = utility_counted(run->utility, participants)};
-        if (MPI_Wtime() > run->end_s)
+        if (interruption_or_after(run->end_s))
             return 1;
         if (cost_answer(cost, point.bytes, point.processors, &answer, error) != 0)
             continue;

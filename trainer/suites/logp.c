@@ -2,6 +2,7 @@
 #include "trainer/acts/logp.h"
 
 #include "model/base/memory.h"
+#include "trainer/interruption.h"
 #include "trainer/suites/microbenchmarks.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ struct signing {
 
 static bool time_is_up(const struct signing *signing)
 {
-    return MPI_Wtime() > signing->end_s;
+    return interruption_or_after(signing->end_s);
 }
 
 /* ---- one number ---- */

@@ -3,6 +3,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/summary.h"
+#include "trainer/interruption.h"
 #include "trainer/suites/microbenchmarks.h"
 
 #include <math.h>
@@ -188,7 +189,7 @@ static void measure_side(struct overlapping *overlapping, struct machine *machin
     const struct options *options = overlapping->run->options;
     const double most = fmin(options->bytes_most, bytes_most);
     for (double bytes = 0.0; bytes <= most; bytes = next_bytes(bytes, options)) {
-        if (MPI_Wtime() > overlapping->end_s) {
+        if (interruption_or_after(overlapping->end_s)) {
             char *what = memory_format("overlap, %s from %.0f bytes on",
                                        overlapping->order.receive ? "receive" : "send", bytes);
             run_not_measured(machine, what, "the time for it ended");

@@ -4,6 +4,7 @@
 #include "model/base/memory.h"
 #include "model/machine/points.h"
 #include "model/machine/swap_best.h"
+#include "trainer/interruption.h"
 #include "trainer/suites/microbenchmarks.h"
 
 #include <math.h>
@@ -138,7 +139,7 @@ static void add_row(struct swapping *swapping, int way)
 
 static bool time_is_up(const struct swapping *swapping)
 {
-    return MPI_Wtime() > swapping->end_s;
+    return interruption_or_after(swapping->end_s);
 }
 
 /* Whether all were measured. */

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# What machines and people do to a calibration: nothing that was measured is lost, no table is half
+# written, no process is left.
+
+setup() {
+    command -v mpiexec >/dev/null || skip "mpiexec is not installed (mpich)"
+    [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
+    [[ ${MPIEXEC:-mpiexec} != *smpirun* ]] || skip "configured for the simulated bed"
+    [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
+    export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    mine=$BATS_TEST_TMPDIR/it.yaml
+}
+
+teardown() {
+    pkill -KILL -f -- "$BATS_TEST_TMPDIR/it.yaml" || true
+}
+
+# Starts a calibration that would go on for long, and waits for its first points; $launcher is the
+# process number of mpiexec.
+begin() {
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite patterns,express -o "$mine" >out 2>err 3>&- &
+    launcher=$!
+    for ((i = 0; i < 100; i++)); do
+        [ "$(cat it.points.csv 2>/dev/null | wc -l)" -gt 20 ] && return
+        sleep 0.1
+    done
+    cat out err
+    return 1
+}
+
+# all_gone SECONDS: no rank is left.
+all_gone() {
+    for ((i = 0; i < 10 * $1; i++)); do
+        pgrep -f -- "trainer .*-o $mine" >/dev/null || return 0
+        sleep 0.1
+    done
+    pgrep -af -- "$mine"
+    return 1
+}
+
+# Every line of the points is whole: as many commas as the header has.
+points_are_whole() {
+    awk -F, 'NR == 1 { fields = NF } NF != fields { print "torn: " $0; bad = 1 } END { exit bad || NR < 20 }' it.points.csv
+}
+
+@test "interrupted: the table of what was measured, and which signal it was" {
+    for signal in INT TERM; do
+        rm -f it.yaml it.points.csv
+        begin
+        kill -"$signal" "$launcher"
+        local status=0
+        wait "$launcher" || status=$?
+        [ "$status" -eq $((128 + $(kill -l "$signal"))) ]
+        estimator check it.yaml
+        grep -q 'because: a signal ended the calibration' it.yaml
+        points_are_whole
+        all_gone 2
+    done
+}
+
+@test "a rank killed: the points are kept, the table of before too, and no rank is left" {
+    cp "$FORECOST_SOURCE/machines/sp2-mpl.yaml" it.yaml
+    begin
+    pkill -KILL -n -f -- "trainer .*-o $mine"
+    local status=0
+    wait "$launcher" || status=$?
+    [ "$status" -ne 0 ]
+    cmp it.yaml "$FORECOST_SOURCE/machines/sp2-mpl.yaml"
+    points_are_whole
+    all_gone 5
+}
+
+@test "mpiexec killed: no rank goes on alone" {
+    begin
+    kill -KILL "$launcher"
+    wait "$launcher" || true
+    all_gone 5
+    points_are_whole
+    [ ! -e it.yaml ]
+}
+
+@test "a full disk is noticed before anything is measured" {
+    [ -w /dev/full ] || skip "there is no /dev/full"
+    ln -s /dev/full full.points.csv
+    run timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite synchronization -o full.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "trainer: full.points.csv: cannot be written: No space left on device" ]
+    [ ! -e full.yaml ]
+}

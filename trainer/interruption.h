@@ -1,0 +1,17 @@
+/* A signal ends a calibration in order: what was measured is written, as when a budget ends. */
+#ifndef TRAINER_INTERRUPTION_H
+#define TRAINER_INTERRUPTION_H
+
+#include <stdbool.h>
+
+/* From now on the first SIGINT or SIGTERM is remembered, a second one ends the process; and the
+   process does not outlive the one that launched it, where the system offers that. */
+void interruption_begin(void);
+
+/* The signal that came; 0: none. */
+int interruption_signal(void);
+
+/* Whether the time is over, by MPI_Wtime, or a signal came. */
+bool interruption_or_after(double end_s);
+
+#endif
