@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* From now on the first SIGINT or SIGTERM is remembered, a second one ends the process; and the
+/* From now on the first SIGINT or SIGTERM is remembered, another one some seconds later ends
+   the process; and the
    process does not outlive the one that launched it, where the system offers that. */
 void interruption_begin(void);
 
