@@ -15,6 +15,7 @@
     COMMAND("bound", cmd_bound, "how fast a node can execute the segments at best, and why")       \
     COMMAND("best-broadcast", cmd_best_broadcast, "which broadcast algorithm is the fastest")      \
     COMMAND("compare", cmd_compare, "machine tables side by side")                                 \
+    COMMAND("plot", cmd_plot, "pictures of machine tables")                                        \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("learn", cmd_learn, "a table with its terms in p learned again")                       \
     COMMAND("check", cmd_check, "whether machine tables and segments are right")

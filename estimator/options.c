@@ -29,6 +29,7 @@ static const struct argp_option all[] = {
     {"bands",       'B', NULL,         0, "bands of the winner",                          0},
     {"search",      'x', NULL,         0, "every distribution over every grid, too",      0},
     {"explain",     'e', NULL,         0, "the formulas, as the sources write them",      0},
+    {"output",      'o', "FILE",       0, "where the picture goes",                       0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
 };
 
@@ -104,6 +105,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'x':
         options->search = true;
+        break;
+    case 'o':
+        options->output = text;
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

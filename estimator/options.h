@@ -21,6 +21,7 @@ struct options {
     size_t definition_count;
     const char *convention;
     const char *terms;
+    const char *output;
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;

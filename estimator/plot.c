@@ -1,0 +1,135 @@
+#include "estimator/plot.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Okabe and Ito's colours, which people with any colour vision tell apart. */
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#E69F00", "#56B4E9", "#000000"};
+enum { COLOURS = sizeof colours / sizeof *colours };
+
+/* Filled and open marks of the same shape in gnuplot's terminals. */
+static const struct {
+    int filled, open;
+} marks[] = {
+    {7,  6 },
+    {5,  4 },
+    {9,  8 },
+    {13, 12},
+    {11, 10},
+};
+enum { MARKS = sizeof marks / sizeof *marks };
+
+static const struct {
+    const char *ending, *terminal;
+} terminals[] = {
+    {".svg", "svg size 960,640 dynamic font 'sans,14' background '#ffffff'"},
+    {".png", "pngcairo size 1440,960 font 'sans,18'"                       },
+    {".pdf", "pdfcairo size 9in,6in font 'sans,12'"                        },
+};
+enum { TERMINALS = sizeof terminals / sizeof *terminals };
+
+static const char *terminal_for(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (int i = 0; dot && i < TERMINALS; i++)
+        if (strcmp(dot, terminals[i].ending) == 0)
+            return terminals[i].terminal;
+    return NULL;
+}
+
+bool plot_can_write(const char *path)
+{
+    return terminal_for(path) != NULL;
+}
+
+/* In single quotes gnuplot substitutes nothing; a quote within is written twice. */
+static void quote(FILE *script, const char *text)
+{
+    putc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'')
+            putc('\'', script);
+        putc(iscntrl((unsigned char)*text) || *text == '`' ? ' ' : *text, script);
+    }
+    putc('\'', script);
+}
+
+static void set_text(FILE *script, const char *what, const char *text)
+{
+    fprintf(script, "set %s ", what);
+    quote(script, text);
+    fputs(" noenhanced\n", script);
+}
+
+void plot_begin(struct plot *plot, FILE *script, const char *path, const char *title)
+{
+    *plot = (struct plot){.script = script};
+    if (path) {
+        fprintf(script, "set terminal %s\nset output ", terminal_for(path));
+        quote(script, path);
+        putc('\n', script);
+    }
+    set_text(script, "title", title);
+    fputs("set key noenhanced below left reverse Left maxcols 2\nset grid linecolor '#c8c8c8'\n"
+          "set border 3\nset tics nomirror out\n",
+          script);
+}
+
+void plot_axes(struct plot *plot, const char *x, const char *y, bool log_x, bool log_y)
+{
+    set_text(plot->script, "xlabel", x);
+    set_text(plot->script, "ylabel", y);
+    if (log_x)
+        fputs("set logscale x 2\nset format x '%.0b%B'\n", plot->script);
+    if (log_y)
+        fputs("set logscale y\n", plot->script);
+}
+
+bool plot_series(struct plot *plot, const char *title, enum plot_style style, int like)
+{
+    if (plot->count == PLOT_SERIES_MOST)
+        return false;
+    struct plot_series *series = &plot->series[plot->count];
+    snprintf(series->title, sizeof series->title, "%s", title);
+    series->style = style;
+    series->like = like;
+    fprintf(plot->script, "$series%d << EOD\n", plot->count);
+    return true;
+}
+
+void plot_point(struct plot *plot, double x, double y)
+{
+    if (isfinite(x) && isfinite(y))
+        fprintf(plot->script, "%.9g %.9g\n", x, y);
+}
+
+void plot_series_end(struct plot *plot)
+{
+    fputs("EOD\n", plot->script);
+    plot->count++;
+}
+
+static void draw(const struct plot *plot, int i)
+{
+    const struct plot_series *series = &plot->series[i];
+    const char *colour = colours[series->like % COLOURS];
+    const int mark = series->like % MARKS;
+    fprintf(plot->script, "%s $series%d using 1:2 ", i ? ", \\\n    " : "plot", i);
+    if (series->style == PLOT_LINE)
+        fprintf(plot->script, "with lines linecolor '%s' linewidth 2 dashtype %d", colour,
+                1 + series->like % 5);
+    else
+        fprintf(plot->script, "with points linecolor '%s' pointtype %d pointsize 0.7", colour,
+                series->style == PLOT_MARKS ? marks[mark].filled : marks[mark].open);
+    fputs(" title ", plot->script);
+    quote(plot->script, series->title);
+}
+
+void plot_end(struct plot *plot)
+{
+    for (int i = 0; i < plot->count; i++)
+        draw(plot, i);
+    putc('\n', plot->script);
+}

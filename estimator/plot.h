@@ -1,0 +1,43 @@
+/* Pictures: data and a script for gnuplot, which may be looked at or run. One more kind of picture
+   is one function and one row in cmd_plot.c. */
+#ifndef ESTIMATOR_PLOT_H
+#define ESTIMATOR_PLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { PLOT_SERIES_MOST = 48 };
+
+/* How a series is drawn. */
+enum plot_style { PLOT_LINE, PLOT_MARKS, PLOT_OPEN_MARKS, PLOT_STYLES };
+
+/* A picture that is being written. Series are told apart by colour, and by dashes or marks as well,
+   for those who do not see all colours, and for printers. */
+struct plot {
+    FILE *script; /* borrowed */
+    int count;
+    struct plot_series {
+        char title[160];
+        enum plot_style style;
+        int like; /* the number of its colour: equal for a model and its points */
+    } series[PLOT_SERIES_MOST];
+};
+
+/* The terminal for the ending of path (svg, png or pdf), the title, the axes. NULL for path: no
+   terminal is set, and no output. Texts may contain anything; nothing in them is executed. */
+void plot_begin(struct plot *plot, FILE *script, const char *path, const char *title);
+void plot_axes(struct plot *plot, const char *x, const char *y, bool log_x, bool log_y);
+
+/* Begins a series' data; returns whether there is room for it. Follow with plot_point for each and
+   plot_series_end. */
+bool plot_series(struct plot *plot, const char *title, enum plot_style style, int like);
+void plot_point(struct plot *plot, double x, double y);
+void plot_series_end(struct plot *plot);
+
+/* The command that draws all series. */
+void plot_end(struct plot *plot);
+
+/* Whether path has an ending that plot_begin knows. */
+bool plot_can_write(const char *path);
+
+#endif
