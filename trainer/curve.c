@@ -78,6 +78,7 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .start_points = (size_t)options->points,
         .points_most = 8 * (size_t)options->points,
         .seed = options->seed,
+        .trusting = options->attempts == 1,
     };
 }
 

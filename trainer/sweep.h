@@ -16,6 +16,7 @@ struct sweep_plan {
     size_t start_points;            /* of the log-uniform start */
     size_t points_most;             /* all together */
     unsigned long seed;
+    bool trusting; /* no time is asked again: a quick look */
 };
 
 /* What to measure. again: only to see whether it comes out as before; may be short. */
