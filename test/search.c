@@ -40,36 +40,40 @@ static const char *const programs[] = {
         "[0, 23]", "[1, 23]",
         "writes: \"u[i][j]\", reads: [\"u[i][j-1]\"], operations: {add: 9}") "  - segment: r\n    "
                                                                              "repeat: 30\n    "
-                                                                             "body:\n" NEST("[0, "
+                                                                             "body:\n" NEST(
+                                                                                 "[0, "
+                                                                                 "23]",
+                                                                                 "[1, "
+                                                                                 "23]",
+                                                                                 "writes"
+                                                                                 ": "
+                                                                                 "\"u[j]"
+                                                                                 "[i]\","
+                                                                                 " reads"
+                                                                                 ": "
+                                                                                 "[\"u["
+                                                                                 "j-1]["
+                                                                                 "i]\"],"
+                                                                                 " opera"
+                                                                                 "tions:"
+                                                                                 " {add:"
+                                                                                 " 9}") "  - "
+                                                                                        "segment: "
+                                                                                        "q\n    "
+                                                                                        "body:"
+                                                                                        "\n" NEST(
+                                                                                            "[0, "
                                                                                             "23]",
-                                                                                            "[1, "
+                                                                                            "[0, "
                                                                                             "23]",
                                                                                             "writes"
                                                                                             ": "
                                                                                             "\"u[j]"
                                                                                             "[i]\","
-                                                                                            " reads"
-                                                                                            ": "
-                                                                                            "[\"u["
-                                                                                            "j-1]["
-                                                                                            "i]\"],"
                                                                                             " opera"
                                                                                             "tions:"
                                                                                             " {add:"
-                                                                                            " 9}") "  - segment: q\n    "
-                                                                                                   "body:\n" NEST(
-                                                                                                       "[0, "
-                                                                                                       "23]",
-                                                                                                       "[0, "
-                                                                                                       "23]",
-                                                                                                       "writes"
-                                                                                                       ": "
-                                                                                                       "\"u[j]"
-                                                                                                       "[i]\","
-                                                                                                       " opera"
-                                                                                                       "tions:"
-                                                                                                       " {add:"
-                                                                                                       " 1}"),
+                                                                                            " 1}"),
     /* a stencil from two arrays, one aligned, then by columns */
     HEAD "arrays: {u: {extent: [10, 9]}, v: {extent: [10, 9], align: u}, w: {extent: [9]}}\n"
          "program:\n  - segment: s\n    repeat: 3\n    body:\n" NEST(
