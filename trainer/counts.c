@@ -8,13 +8,13 @@
 static size_t default_counts(int processors, int together, int counts[COUNTS_MOST])
 {
     size_t count = 0;
+    int last = 1;
     for (double next = 2.0; round(next) < processors && count + 2 < COUNTS_MOST; next *= M_SQRT2) {
-        const int last = count ? counts[count - 1] : 1;
         if (last < together && together < round(next))
             counts[count++] = together;
-        counts[count++] = (int)round(next);
+        counts[count++] = last = (int)round(next);
     }
-    if (counts[count - 1] < together)
+    if (last < together && together < processors)
         counts[count++] = together;
     counts[count++] = processors;
     return count;
