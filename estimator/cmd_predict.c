@@ -14,7 +14,7 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text shows what "
            "each prediction is made of.",
-    .takes = "pcDef",
+    .takes = "pcDOef",
     .least = 2,
     .most = 2,
 };
@@ -205,6 +205,13 @@ static int predict(const struct options *options, const struct machine *machine,
     return status == 0 ? 0 : -1;
 }
 
+static void overlap_all(struct program *program)
+{
+    struct segment *segments = program->segments.items;
+    for (size_t i = 0; i < program->segments.count; i++)
+        segments[i].overlap = true;
+}
+
 int cmd_predict(int argc, char **argv, struct error *error)
 {
     struct options options;
@@ -215,6 +222,8 @@ int cmd_predict(int argc, char **argv, struct error *error)
     int status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
         status = program_read(&program, options.arguments[1], error);
+        if (status == 0 && options.overlap)
+            overlap_all(&program);
         if (status == 0) {
             status = predict(&options, &machine, &program, error);
             program_free(&program);

@@ -28,6 +28,9 @@ static const struct argp_option all[] = {
     {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)", 0},
     {"bands",       'B', NULL,         0, "bands of the winner",                          0},
     {"search",      'x', NULL,         0, "every distribution over every grid, too",      0},
+    {"overlap",     'O', NULL,         0,
+     "all segments hide what the table leaves for work, as "
+     "if they said overlap: true",                                                        0},
     {"explain",     'e', NULL,         0, "the formulas, as the sources write them",      0},
     {"output",      'o', "FILE",       0, "where the picture goes",                       0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
@@ -99,6 +102,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'B':
         options->bands = true;
+        break;
+    case 'O':
+        options->overlap = true;
         break;
     case 'e':
         options->explain = true;

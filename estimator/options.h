@@ -28,6 +28,7 @@ struct options {
     bool bands;   /* --bands */
     bool search;  /* --search */
     bool explain; /* --explain */
+    bool overlap; /* --overlap */
     struct error *error;
     int status; /* -1: *error is set */
 };

@@ -207,6 +207,9 @@ EOF
     takes 108 # half of it, which is less than 1600 us of work
     sed -i 's/add: 100/add: 1/' s.yaml
     takes 200 # no more than 16 us
+    sed -i '/overlap: true/d' s.yaml
+    takes 216
+    takes 200 --overlap
 }
 
 @test "a sweep in the description, and what the command line says instead" {
