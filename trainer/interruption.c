@@ -6,6 +6,7 @@
 #include <time.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <unistd.h>
 #endif
 
 /* All that a handler may touch. */
@@ -34,7 +35,10 @@ void interruption_begin(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 #ifdef __linux__
+    const pid_t parent = getppid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* gone in between */
+        raise(SIGKILL);
 #endif
 }
 
