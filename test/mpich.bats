@@ -92,6 +92,22 @@ train() {
     done
 }
 
+@test "the sample programs compute what one processor computes, in every candidate" {
+    while read -r name _ _ candidates; do
+        for candidate in $candidates; do
+            run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/$name/$name" "$candidate" N=24 --check
+            [ "$status" -eq 0 ]
+            [[ "$output" == *,right ]]
+        done
+    done < <(grep -v "^#" "$FORECOST_SOURCE/test/validate/samples")
+    run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/lu/lu" cyclical N=24
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"expected a candidate (block cyclic block-cyclic)"* ]]
+    run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/lu/lu" cyclic N=0
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"'N=0': expected NAME=VALUE"* ]]
+}
+
 @test "more ranks than cores are refused with advice" {
     run train "$(($(nproc) + 1))" -o over.yaml
     [ "$status" -eq 2 ]

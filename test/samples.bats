@@ -101,3 +101,18 @@ is() {
     beyond=$(part sweep jacobi.yaml -c rows -D N=512 | cut -d' ' -f1)
     awk -v got="$beyond" 'BEGIN { us = 1171394.3; exit !(got > 0.98 * us && got < 1.06 * us) }'
 }
+
+@test "the sample programs compute on 1, 4 and 16 simulated processors what one computes" {
+    [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
+    [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
+    while read -r name _ _ candidates; do
+        for candidate in $candidates; do
+            for p in 1 4 16; do
+                BED_PROGRAM=$FORECOST_BUILD/samples/$name/$name-smpi run timeout 60 \
+                    "$FORECOST_SOURCE/test/bed/bed.sh" $p 0:5:200 -- "$candidate" N=64 --check
+                [ "$status" -eq 0 ]
+                [[ "$output" == *,right ]]
+            done
+        done
+    done < <(grep -v "^#" "$FORECOST_SOURCE/test/validate/samples")
+}

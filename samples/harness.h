@@ -1,0 +1,81 @@
+/* What the sample programs have in common: arguments, the times of their segments, the verdict.
+
+     mpiexec -n P PROGRAM CANDIDATE [NAME=VALUE ...] [--check]
+
+   Prints, in CSV, each segment's times as `estimator predict --format csv` names them: computation
+   of the busiest processor, the rest of the slowest one's time, and their sum. With --check the
+   result is compared with that of one processor; where it is wrong the exit status is 1. */
+#ifndef SAMPLES_HARNESS_H
+#define SAMPLES_HARNESS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { HARNESS_SEGMENTS = 8 };
+
+/* A parameter of the description that NAME=VALUE sets. */
+struct harness_parameter {
+    const char *name;
+    int value; /* first its default */
+};
+
+struct harness_segment {
+    const char *name;
+    double compute_s, communicate_s;
+};
+
+struct harness {
+    int rank, processors;
+    const char *candidate;
+    bool check;
+    int operation_ns; /* operation_ns=VALUE: what an operation takes on a simulated machine */
+    struct harness_segment segments[HARNESS_SEGMENTS];
+    int count, current;
+    bool communicates;
+    double stamp_s;
+};
+
+/* Starts MPI and reads the arguments. `candidates` are words between blanks; a NULL name ends
+   `parameters`, values of which are at least 1. Ends the program where the arguments are wrong. */
+void harness_begin(struct harness *harness, int argc, char **argv, const char *candidates,
+                   struct harness_parameter *parameters);
+
+/* Ends the program, with status 2 and this message of rank 0, where what must be so is not. */
+void harness_require(const struct harness *harness, bool is_so, const char *message);
+
+bool harness_is(const struct harness *harness, const char *candidate);
+
+/* Waits for all; what follows is the computation of that segment. The wait is in no segment. */
+void harness_start(struct harness *harness, const char *segment);
+
+/* What follows is the computation of that segment, without a wait. */
+void harness_segment(struct harness *harness, const char *segment);
+
+/* What follows is communication of the segment, or its computation. */
+void harness_communicate(struct harness *harness);
+void harness_compute(struct harness *harness);
+
+/* Lets a simulated machine take the time of so many operations; a real one has done them. */
+void harness_work(const struct harness *harness, double operations);
+
+/* Stops the clock. */
+void harness_stop(struct harness *harness);
+
+/* Prints, where `error` is this processor's largest difference from the serial result. Frees MPI;
+   returns the exit status. */
+int harness_end(struct harness *harness, double error);
+
+/* Zeroed memory, or the end of the program. */
+void *harness_memory(size_t count, size_t bytes);
+
+/* BLOCK: the part of n elements that processor q of p has. */
+struct share {
+    int first, count;
+};
+struct share share_of(int n, int p, int q);
+
+/* The first side of the squarest grid of a power of two: 2 ^ ceil(log2(p) / 2). */
+int harness_side(int processors);
+
+#endif

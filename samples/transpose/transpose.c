@@ -1,0 +1,131 @@
+/* The program that three-ways.yaml describes: a lies by columns, b = a by rows; element by element
+   (P1), column by column (P2), and all at once (P3).
+
+     mpiexec -n P transpose crossed [N=512] [--check]
+ */
+#include "samples/harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* This processor's w columns of a and w rows of b; w = n / p. */
+struct part {
+    int n, p, w, first;
+    double *a, *b;      /* a[j][i]: column after column; b[i][j]: row after row */
+    double *out, *back; /* w x n, packed for those who get it */
+};
+
+static double a_at(int i, int j)
+{
+    return i + 1e-4 * j;
+}
+
+static void write_column(const struct part *part, int j)
+{
+    for (int i = 0; i < part->n; i++)
+        part->a[j * part->n + i] = a_at(i, part->first + j);
+}
+
+/* In every step each processor sends to another one: rows begin behind its own. Columns of the
+   processor from which an element comes are counted as the own are. */
+static void element_by_element(struct harness *harness, const struct part *part)
+{
+    const int n = part->n, w = part->w;
+    harness_start(harness, "P1");
+    harness_communicate(harness);
+    for (int j = 0; j < w; j++)
+        for (int i = 0; i < n; i++) {
+            const int to = (part->first + i) % n;               /* the row that goes */
+            const int from = (part->first - i / w * w + n) % n; /* first column there */
+            const int row = part->first + i % w;                /* the row that comes */
+            double *const element = &part->b[(row - part->first) * n + from + j];
+            part->a[j * n + to] = a_at(to, part->first + j);
+            if (i < w)
+                *element = part->a[j * n + to];
+            else
+                MPI_Sendrecv(&part->a[j * n + to], 1, MPI_DOUBLE, to / w, 1, element, 1, MPI_DOUBLE,
+                             from / w, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    harness_stop(harness);
+}
+
+static void column_by_column(struct harness *harness, const struct part *part)
+{
+    const int n = part->n, w = part->w;
+    harness_start(harness, "P2");
+    for (int j = 0; j < w; j++) {
+        write_column(part, j);
+        harness_communicate(harness);
+        MPI_Alltoall(&part->a[j * n], w, MPI_DOUBLE, part->back, w, MPI_DOUBLE, MPI_COMM_WORLD);
+        harness_compute(harness);
+        for (int q = 0; q < part->p; q++)
+            for (int i = 0; i < w; i++)
+                part->b[i * n + q * w + j] = part->back[q * w + i];
+    }
+    harness_stop(harness);
+}
+
+static void all_at_once(struct harness *harness, const struct part *part)
+{
+    const int n = part->n, w = part->w;
+    harness_start(harness, "P3");
+    for (int j = 0; j < w; j++)
+        write_column(part, j);
+    for (int q = 0; q < part->p; q++)
+        for (int i = 0; i < w; i++)
+            for (int j = 0; j < w; j++)
+                part->out[(q * w + i) * w + j] = part->a[j * n + q * w + i];
+    harness_communicate(harness);
+    MPI_Alltoall(part->out, w * w, MPI_DOUBLE, part->back, w * w, MPI_DOUBLE, MPI_COMM_WORLD);
+    harness_compute(harness);
+    for (int q = 0; q < part->p; q++)
+        for (int i = 0; i < w; i++)
+            for (int j = 0; j < w; j++)
+                part->b[i * n + q * w + j] = part->back[(q * w + i) * w + j];
+    harness_stop(harness);
+}
+
+/* What b has is forgotten: the next way finds it anew. */
+static double difference(const struct part *part)
+{
+    double most = 0.0;
+    for (int i = 0; i < part->w; i++)
+        for (int j = 0; j < part->n; j++) {
+            most = fmax(most, fabs(part->b[i * part->n + j] - a_at(part->first + i, j)));
+            part->b[i * part->n + j] = -1.0;
+        }
+    return most;
+}
+
+int main(int argc, char **argv)
+{
+    struct harness harness;
+    struct harness_parameter parameters[] = {
+        {"N", 512},
+        {0  }
+    };
+    harness_begin(&harness, argc, argv, "crossed", parameters);
+    const int n = parameters[0].value, p = harness.processors, w = n / p;
+    harness_require(&harness, n % p == 0 && n <= 16384,
+                    "expected N to be a multiple of the processors, and at most 16384");
+    const size_t elements = (size_t)n * (size_t)w;
+    const struct part part = {n,
+                              p,
+                              w,
+                              w * harness.rank,
+                              harness_memory(elements, sizeof(double)),
+                              harness_memory(elements, sizeof(double)),
+                              harness_memory(elements, sizeof(double)),
+                              harness_memory(elements, sizeof(double))};
+    element_by_element(&harness, &part);
+    double error = difference(&part);
+    column_by_column(&harness, &part);
+    error = fmax(error, difference(&part));
+    all_at_once(&harness, &part);
+    error = fmax(error, difference(&part));
+    free(part.a);
+    free(part.b);
+    free(part.out);
+    free(part.back);
+    return harness_end(&harness, error);
+}
