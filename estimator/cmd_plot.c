@@ -1,6 +1,7 @@
 /* estimator plot: what was measured and what the model makes of it, as pictures. */
 #include "estimator/commands.h"
 #include "estimator/options.h"
+#include "estimator/output.h"
 #include "estimator/plot.h"
 #include "model/base/memory.h"
 #include "model/machine/machine.h"
@@ -264,17 +265,6 @@ static int run_gnuplot(const char *script, struct error *error)
                : error_set(error, "gnuplot failed: is it installed (package gnuplot-nox)?");
 }
 
-static int save_script(const char *script, const char *path, struct error *error)
-{
-    FILE *stream = path ? fopen(path, "w") : stdout;
-    if (!stream)
-        return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
-    const bool failed = fputs(script, stream) < 0;
-    if ((path ? fclose(stream) : fflush(stream)) != 0 || failed)
-        return error_set(error, "the script cannot be written: %s", strerror(errno));
-    return 0;
-}
-
 static int check_output(const char *path, struct error *error)
 {
     const char *dot = path ? strrchr(path, '.') : NULL;
@@ -297,7 +287,7 @@ int cmd_plot(int argc, char **argv, struct error *error)
         char *script = write_script(&options, draws ? options.output : NULL, error);
         status = !script ? -1
                  : draws ? run_gnuplot(script, error)
-                         : save_script(script, options.output, error);
+                         : output_save(script, options.output, error);
         free(script);
     }
     options_free(&options);

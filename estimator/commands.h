@@ -16,6 +16,7 @@
     COMMAND("best-broadcast", cmd_best_broadcast, "which broadcast algorithm is the fastest")      \
     COMMAND("compare", cmd_compare, "machine tables side by side")                                 \
     COMMAND("plot", cmd_plot, "pictures of machine tables")                                        \
+    COMMAND("export", cmd_export, "a machine table in the words of other programs")                \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("learn", cmd_learn, "a table with its terms in p learned again")                       \
     COMMAND("check", cmd_check, "whether machine tables and segments are right")

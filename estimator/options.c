@@ -32,7 +32,8 @@ static const struct argp_option all[] = {
      "all segments hide what the table leaves for work, as "
      "if they said overlap: true",                                                        0},
     {"explain",     'e', NULL,         0, "the formulas, as the sources write them",      0},
-    {"output",      'o', "FILE",       0, "where the picture goes",                       0},
+    {"output",      'o', "FILE",       0, "where the result goes",                        0},
+    {"to",          'T', "FORMAT",     0, "what to export to; see above",                 0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
 };
 
@@ -114,6 +115,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'o':
         options->output = text;
+        break;
+    case 'T':
+        options->to = text;
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

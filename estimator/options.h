@@ -22,6 +22,7 @@ struct options {
     const char *convention;
     const char *terms;
     const char *output;
+    const char *to; /* --to */
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;

@@ -4,7 +4,6 @@
 #include "model/base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,18 +73,18 @@ void report_text(struct report *report, const char *text)
 
 /* ---- CSV and JSON: full precision ---- */
 
-static void put_csv(const struct cell *cell)
+static void put_csv(const struct cell *cell, FILE *stream)
 {
     char number[NUMBER_TEXT];
     if (cell->is_number)
-        fputs(isfinite(cell->number) ? number_print(cell->number, number) : "", stdout);
+        fputs(isfinite(cell->number) ? number_print(cell->number, number) : "", stream);
     else if (!strpbrk(cell->text, ",\"\n"))
-        fputs(cell->text, stdout);
+        fputs(cell->text, stream);
     else {
-        putchar('"');
+        putc('"', stream);
         for (const char *c = cell->text; *c; c++)
-            printf(*c == '"' ? "\"\"" : "%c", *c);
-        putchar('"');
+            fprintf(stream, *c == '"' ? "\"\"" : "%c", *c);
+        putc('"', stream);
     }
 }
 
@@ -113,14 +112,14 @@ static void put_json(const struct cell *cell)
         fputs(isfinite(cell->number) ? number_print(cell->number, number) : "null", stdout);
 }
 
-static void print_csv(const struct report *report)
+void report_write_csv(const struct report *report, FILE *stream)
 {
     for (size_t i = 0; i < report->width; i++)
-        printf("%s%s", i ? "," : "", report->columns[i]);
-    putchar('\n');
+        fprintf(stream, "%s%s", i ? "," : "", report->columns[i]);
+    putc('\n', stream);
     for (size_t i = 0, column = 1; i < report->count; i++, column++) {
-        put_csv(&report->cells[i]);
-        putchar(column < report->width ? ',' : '\n');
+        put_csv(&report->cells[i], stream);
+        putc(column < report->width ? ',' : '\n', stream);
         column = column < report->width ? column : 0;
     }
 }
@@ -235,7 +234,7 @@ void report_print(const struct report *report, enum report_format format)
         print_text(report);
         break;
     case REPORT_CSV:
-        print_csv(report);
+        report_write_csv(report, stdout);
         break;
     case REPORT_JSON:
         print_json(report);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
 
@@ -29,5 +30,8 @@ size_t report_rows(const struct report *report);
 
 /* Writes to stdout. Text: aligned, numbers to 5 digits, columns empty in all rows left out. */
 void report_print(const struct report *report, enum report_format format);
+
+/* The CSV, to another stream. */
+void report_write_csv(const struct report *report, FILE *stream);
 
 #endif

@@ -1,0 +1,19 @@
+#include "estimator/output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+int output_save(const char *text, const char *path, struct error *error)
+{
+    FILE *stream = path ? fopen(path, "w") : stdout;
+    if (!stream)
+        return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+    bool failed = fputs(text, stream) < 0 || fflush(stream) != 0;
+    if (path)
+        failed = fclose(stream) != 0 || failed;
+    if (failed)
+        return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+    return 0;
+}

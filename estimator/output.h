@@ -1,0 +1,10 @@
+/* Where a command's text goes. */
+#ifndef ESTIMATOR_OUTPUT_H
+#define ESTIMATOR_OUTPUT_H
+
+#include "model/base/error.h"
+
+/* Writes the whole text to a file of that path, or to standard output where path is NULL. */
+int output_save(const char *text, const char *path, struct error *error);
+
+#endif
