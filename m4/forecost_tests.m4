@@ -9,6 +9,8 @@ AC_DEFUN([FORECOST_TESTS], [
   AC_CHECK_PROGS([XMLLINT], [xmllint])
   AS_IF([test -z "$PYTHON3" || test -z "$XMLLINT"],
     [AC_MSG_WARN([without the Debian packages python3 and libxml2-utils make check skips some exports])])
+  AC_CHECK_PROGS([MANDOC], [mandoc])
+  AS_IF([test -z "$MANDOC"], [AC_MSG_WARN([make check looks at the manual pages with the Debian package mandoc])])
   AM_CONDITIONAL([UNIT_TESTS], [test "x$have_check" = xyes])
   AM_CONDITIONAL([PROGRAM_TESTS], [test -n "$BATS"])
 ])

@@ -2,6 +2,8 @@
 # What the documents say is so.
 
 setup() {
+    # shellcheck source=/dev/null
+    source "$FORECOST_SOURCE/test/keys.bash"
     cd "$BATS_TEST_TMPDIR" || exit 1
     reference=$FORECOST_SOURCE/doc/machine-table.md
 }
@@ -17,8 +19,7 @@ setup() {
 }
 
 @test "every key of a table is in the reference" {
-    keys=$(sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_0-9]+),.*/\1/p; s/^ *FIELD_AS\("([^"]+)".*/\1/p' \
-        "$FORECOST_SOURCE"/model/machine/*_fields.c | sort -u)
+    keys=$(machine_keys)
     [ "$(wc -l <<<"$keys")" -ge 40 ]
     for key in $keys; do
         grep -q "\`$key\`" "$reference" || { echo "not documented: $key"; false; }
@@ -38,9 +39,7 @@ setup() {
 }
 
 @test "every key of a segment description is in its reference" {
-    fields=$FORECOST_SOURCE/model/segment/program_fields.c
-    keys=$(sed -nE 's/^ *(FIELD|TEXT|FORMULAS?|OWN)\("?([a-z_]+)"?, ([a-z_]+), ([a-z_]+).*/\1 \2 \3/p; s/.*\.key = "([a-z_-]+)".*/KEY \1 \1/p' "$fields" |
-        awk '{ print ($1 == "FIELD" ? $3 : $2) }' | sort -u | grep -vxE 'text|value|index|first|last|dimensions|distribute')
+    keys=$(segment_keys)
     [ "$(wc -l <<<"$keys")" -ge 30 ]
     for key in $keys; do
         grep -q "\`$key\`" "$FORECOST_SOURCE/doc/segment-description.md" || { echo "not documented: $key"; false; }

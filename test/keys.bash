@@ -1,0 +1,27 @@
+# shellcheck shell=bash
+# The keys that the program reads, from its tables of fields: for tests of the documents.
+
+operation_keys() {
+    sed -nE '/^static const char \*const names/s/"([a-z]+)"/\n\1\n/gp' "$FORECOST_SOURCE/model/machine/node.c" |
+        grep -xE '[a-z]+'
+}
+
+# machine_keys: of machine tables.
+machine_keys() {
+    {
+        sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_0-9]+),.*/\1/p; s/^ *FIELD_AS\("([^"]+)".*/\1/p' \
+            "$FORECOST_SOURCE"/model/machine/*_fields.c
+        operation_keys
+    } | sort -u
+}
+
+# segment_keys: of segment descriptions. Left out are members that are no keys of a file.
+segment_keys() {
+    {
+        sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_]+),.*/\1/p
+            s/^ *(FIELD_AS|TEXT|FORMULAS?|OWN)\("([a-z_]+)",.*/\2/p
+            s/.*\.key = "([a-z_-]+)".*/\1/p' "$FORECOST_SOURCE/model/segment/program_fields.c" |
+            grep -vxE 'text|value|index|first|last|dimensions'
+        operation_keys
+    } | sort -u
+}
