@@ -1,5 +1,6 @@
 #include "estimator/report.h"
 
+#include "estimator/html.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 
@@ -211,14 +212,84 @@ static void put_row(const struct report *report, const struct look *looks, const
     putchar('\n');
 }
 
-static void print_text(const struct report *report)
+static struct look *looks_of(const struct report *report)
 {
     struct look *looks = memory_new(report->width, sizeof *looks);
     for (size_t i = 0; i < report->width; i++)
         looks[i] = look_of(report, i);
+    return looks;
+}
+
+static void print_text(const struct report *report)
+{
+    struct look *looks = looks_of(report);
     put_row(report, looks, NULL);
     for (size_t i = 0; i < report->count; i += report->width)
         put_row(report, looks, &report->cells[i]);
+    free(looks);
+}
+
+/* ---- HTML ---- */
+
+/* Words of a column's name may stand on several lines. */
+static void put_html_heading(FILE *page, const struct look *look, const char *column)
+{
+    char *words = memory_copy_text(column);
+    for (char *at = words; (at = strchr(at, '_'));)
+        *at = ' ';
+    html_element(page, "th", look->right ? "number" : NULL, words);
+    free(words);
+}
+
+static void put_html_headings(FILE *page, const struct report *report, const struct look *looks)
+{
+    fputs("<thead><tr>", page);
+    for (size_t i = 0; i < report->width; i++)
+        if (looks[i].width)
+            put_html_heading(page, &looks[i], report->columns[i]);
+    fputs("</tr></thead>\n", page);
+}
+
+enum { WRAPPED_TEXT = 48, FOLDED_TEXT = 200 };
+
+/* A long text stands on several lines, a very long one is folded up. */
+static void put_html_text(FILE *page, const char *text)
+{
+    if (length_of(text) < FOLDED_TEXT) {
+        html_element(page, "td", length_of(text) < WRAPPED_TEXT ? NULL : "text", text);
+        return;
+    }
+    char *begin = memory_format("%.60s ...", text);
+    fputs("<td class=\"text\"><details>", page);
+    html_element(page, "summary", NULL, begin);
+    html_text(page, text);
+    fputs("</details></td>\n", page);
+    free(begin);
+}
+
+static void put_html_row(FILE *page, const struct report *report, const struct look *looks,
+                         const struct cell *cells)
+{
+    fputs("<tr>", page);
+    for (size_t i = 0; i < report->width; i++) {
+        char text[NUMBER_TEXT];
+        if (looks[i].width && looks[i].right)
+            html_element(page, "td", "number", shown(&cells[i], text));
+        else if (looks[i].width)
+            put_html_text(page, shown(&cells[i], text));
+    }
+    fputs("</tr>\n", page);
+}
+
+void report_write_html(const struct report *report, FILE *page)
+{
+    struct look *looks = looks_of(report);
+    fputs("<div class=\"table\"><table>\n", page);
+    put_html_headings(page, report, looks);
+    fputs("<tbody>\n", page);
+    for (size_t i = 0; i < report->count; i += report->width)
+        put_html_row(page, report, looks, &report->cells[i]);
+    fputs("</tbody></table></div>\n", page);
     free(looks);
 }
 

@@ -28,6 +28,9 @@ void report_text(struct report *report, const char *text);
 /* How many rows there are, the last one perhaps not full. */
 size_t report_rows(const struct report *report);
 
+/* Writes a table of HTML: what text has. */
+void report_write_html(const struct report *report, FILE *page);
+
 /* Writes to stdout. Text: aligned, numbers to 5 digits, columns empty in all rows left out. */
 void report_print(const struct report *report, enum report_format format);
 

@@ -253,17 +253,37 @@ EOT
         awk -F, -v name="${sp2}_us" 'NR == 1 { bad = $4 != name } NR == 2 { bad = bad || $6 != 1 || $7 != "" } END { exit bad }'
     run estimator compare "$sp2" "$machines/paragon.yaml"
     [ "$status" -eq 2 ]
-    [ "$output" = "estimator: no two of the tables have a utility or LogP parameters in common" ]
+    [ "$output" = "estimator: no two of the tables have anything in common" ]
 }
 
 @test "compare: LogP parameters side by side" {
     estimator compare "$machines/paragon.yaml" "$machines/meiko-cs2.yaml" "$machines/myrinet.yaml" --format csv >rows
     diff rows - <<'EOT'
-utility,bytes,processors,paragon_us,meiko-cs2_us,myrinet_us,ratio,winner,flags
-logp send overhead,,,1.4,1.7,2,1.4285714285714286,paragon,
-logp receive overhead,,,2.2,1.6,2.6,1.625,meiko-cs2,
-logp gap,,,7.6,13.6,12.4,1.7894736842105263,paragon,
-logp latency,,,6.35,7.5,11.1,1.7480314960629921,paragon,
-logp one way,,,9.95,10.799999999999999,15.7,1.5778894472361809,paragon,
+logp,paragon,meiko-cs2,myrinet,ratio,winner
+send_overhead_us,1.4,1.7,2,1.4285714285714286,paragon
+receive_overhead_us,2.2,1.6,2.6,1.625,meiko-cs2
+gap_us,7.6,13.6,12.4,1.7894736842105263,paragon
+latency_us,6.35,7.5,11.1,1.7480314960629921,paragon
+one_way_us,9.95,10.799999999999999,15.7,1.5778894472361809,paragon
 EOT
+}
+
+@test "compare: where the fastest changes, and what the 1995 report says of its machines" {
+    # "worse after 512 B" (001:734): 74 + n / 6.44 and PVMe's line meet at 465 bytes
+    estimator compare "$machines/sp2-pvme.yaml" "$machines/spp1000-convexpvm.yaml" --section changes --format csv >rows
+    grep -q '^point-to-point,bytes,,2,spp1000-convexpvm,sp2-pvme,465,' rows
+    awk -F, 'NR > 1 && ($8 != "" && $8 >= $7 || $9 != "" && $9 < $7) { exit 1 }' rows # sure before, open, sure behind
+    # both sides of every change over sizes, by the costs themselves
+    tail -n +2 rows | awk -F, '$2 == "bytes"' | while IFS=, read -r utility _ _ p before behind at _; do
+        estimator compare "$machines/sp2-pvme.yaml" "$machines/spp1000-convexpvm.yaml" --section "$utility" \
+            -p "$p" -n "$((at - 1)),$at" --format csv | tail -n +2 | cut -d, -f7 | paste -sd, >winners
+        [ "$(cat winners)" = "$before,$behind" ]
+    done
+    # PVMe's setup is more than twice MPL's, its rate about half (001:734)
+    estimator compare "$sp2" "$machines/sp2-pvme.yaml" --section laws --format csv >laws
+    awk -F, '$1 == "point-to-point" && $2 == "setup_us" { setup = $6 } $1 == "point-to-point" && $2 == "rate_mb_per_s" { rate = $6 }
+        END { exit !(setup > 2 && rate > 1.8 && rate < 2.2) }' laws
+    # the SP2's rate is 4 times the SP1's (001:262)
+    estimator compare "$sp2" "$machines/sp1-mpl.yaml" --section laws --format csv |
+        awk -F, '$1 == "point-to-point" && $2 == "rate_mb_per_s" { exit !($6 > 3.9 && $6 < 4.3 && $7 == "sp2-mpl") }'
 }

@@ -1,4 +1,4 @@
-#include "estimator/plot.h"
+#include "estimator/pictures/plot.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -79,7 +79,7 @@ void plot_begin(struct plot *plot, FILE *script, const char *path, const char *t
 
 void plot_axes(struct plot *plot, const char *x, const char *y, bool log_x, bool log_y)
 {
-    set_text(plot->script, "xlabel", x);
+    set_text(plot->script, "xlabel offset 0,0.4", x);
     set_text(plot->script, "ylabel", y);
     if (log_x)
         fputs("set logscale x 2\nset format x '%.0b%B'\n", plot->script);

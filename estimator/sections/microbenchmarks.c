@@ -1,4 +1,5 @@
-#include "estimator/sections.h"
+/* The microbenchmarks: swap, overlap, LogP. */
+#include "estimator/sections/sections.h"
 
 #include <math.h>
 #include <stdio.h>

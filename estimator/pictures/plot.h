@@ -1,5 +1,5 @@
 /* Pictures: data and a script for gnuplot, which may be looked at or run. One more kind of picture
-   is one function and one row in cmd_plot.c. */
+   is one function and one row in pictures.c. */
 #ifndef ESTIMATOR_PLOT_H
 #define ESTIMATOR_PLOT_H
 

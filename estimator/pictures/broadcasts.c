@@ -1,0 +1,61 @@
+/* The six broadcast algorithms against processors (001, figures 3.7 to 3.9). */
+#include "estimator/pictures/kinds.h"
+#include "model/machine/broadcast.h"
+
+#include <math.h>
+
+enum { PROCESSORS_MOST = 32 }; /* drawn, where neither the caller nor the table says how many */
+
+/* 8 KB, the middle of the report's three, where nothing follows the colon. */
+static double bytes_asked(const struct picture *picture)
+{
+    struct number_list asked = {0};
+    const char *text = picture->detail[0] ? picture->detail : "8k";
+    const double bytes =
+        number_list_parse(text, &asked) == NULL && asked.count == 1 ? asked.values[0] : (double)NAN;
+    number_list_free(&asked);
+    return bytes;
+}
+
+/* As many as the machine has, unless the caller says more. */
+static double processors_most(const struct picture *picture, const struct machine *machine)
+{
+    const double has = machine->machine.processors;
+    if (picture->processors && picture->processors->count > 0)
+        return picture->processors->values[picture->processors->count - 1];
+    return isnan(has) ? PROCESSORS_MOST : has;
+}
+
+/* Over the processor counts that the table was trained for, unless the caller says which. */
+static bool draw_algorithm(struct picture *picture, const struct machine *machine, size_t algorithm,
+                           double bytes)
+{
+    const double most = processors_most(picture, machine);
+    const bool is_asked = picture->processors && picture->processors->count > 0;
+    if (isnan(broadcast_times(machine, bytes, 2.0).time_us[algorithm]) ||
+        !picture_series(picture, machine, PLOT_LINE, picture->colours++, "%s",
+                        broadcast_name(algorithm)))
+        return false;
+    for (double p = 2.0; p <= most; p++) {
+        const struct broadcast_times times = broadcast_times(machine, bytes, p);
+        if (is_asked || !(times.flags & COST_EXTRAPOLATED_PROCESSORS))
+            plot_point(&picture->plot, p, times.time_us[algorithm]);
+    }
+    plot_series_end(&picture->plot);
+    return true;
+}
+
+int draw_broadcasts(struct picture *picture, const struct machine *machine, struct error *error)
+{
+    const double bytes = bytes_asked(picture);
+    bool any = false;
+    if (!(bytes >= 0.0))
+        return error_set(error, "'%.40s': expected bytes, such as broadcasts:8k", picture->detail);
+    if (processors_most(picture, machine) < 3.0)
+        return picture_missing(machine, "more than 2 processors: -p says up to how many", error);
+    if (picture->drawn == 0)
+        plot_axes(&picture->plot, "processors", "time until the last has it, us", false, true);
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
+        any |= draw_algorithm(picture, machine, i, bytes);
+    return any ? 0 : picture_missing(machine, "broadcasts that can be priced", error);
+}

@@ -1,0 +1,36 @@
+/* The kinds of pictures. One more is one function here and one row in pictures.c. */
+#ifndef ESTIMATOR_PICTURES_KINDS_H
+#define ESTIMATOR_PICTURES_KINDS_H
+
+#include "estimator/pictures/pictures.h"
+#include "estimator/pictures/plot.h"
+#include "model/base/record.h"
+
+/* A picture that is being drawn, of its machines one after the other. */
+struct picture {
+    struct plot plot;
+    const struct number_list *processors; /* asked; may be NULL */
+    const char *detail;                   /* what followed the kind's name and its colon, or "" */
+    size_t drawn;                         /* machines so far */
+    int colours;                          /* used so far */
+};
+
+/* Draws one machine; axes are set with the first. */
+typedef int picture_draw(struct picture *picture, const struct machine *machine,
+                         struct error *error);
+
+picture_draw draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_memory, draw_overlap,
+    draw_overhead, draw_signature, draw_swaps;
+
+/* The points beside the table (NAME.points.csv beside NAME.yaml); none where there is no such file.
+   Release with list_free(&point_record). */
+int picture_points(const struct machine *machine, struct list *points, struct error *error);
+
+/* Begins a series titled "MACHINE: format". */
+bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,
+                    int like, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* "the table has no ..." */
+int picture_missing(const struct machine *machine, const char *what, struct error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* Pictures of machine tables, as scripts for gnuplot that hold their data. */
+#ifndef ESTIMATOR_PICTURES_H
+#define ESTIMATOR_PICTURES_H
+
+#include "model/base/number.h"
+#include "model/machine/machine.h"
+
+/* What is to be drawn. */
+struct picture_request {
+    const char *what;               /* such as "rate:exchange"; pictures.c lists them */
+    const char *title;              /* NULL: what */
+    const struct machine *machines; /* in one picture */
+    size_t count;
+    const struct number_list *processors; /* NULL or empty: as many as were trained */
+    const char *path; /* the file that gnuplot shall write; NULL: neither terminal nor output */
+};
+
+/* The whole script, so that nothing is run or written before all of it is right; to be freed. NULL
+   with *error set where a table has nothing to draw or its points cannot be read. */
+char *picture_script(const struct picture_request *request, struct error *error);
+
+/* Whether the points beside the table, if there are any, can be read. */
+int picture_check_points(const struct machine *machine, struct error *error);
+
+#endif

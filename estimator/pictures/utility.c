@@ -1,0 +1,176 @@
+/* A utility: its time or rate against message bytes (001, figures 2.2 to 2.10), and how far the
+   model is from the points. */
+#include "estimator/pictures/kinds.h"
+#include "model/machine/points.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIZES = 240 };
+
+static double value_of(double bytes, double time_us, bool is_rate)
+{
+    return is_rate ? bytes / time_us : time_us;
+}
+
+static void draw_model(struct picture *picture, const struct cost *cost, double processors,
+                       bool is_rate)
+{
+    const double most = isfinite(cost->bytes.most) ? cost->bytes.most : 1048576.0;
+    const double least = fmax(1.0, isnan(cost->bytes.least) ? 1.0 : cost->bytes.least);
+    for (int i = 0; i < SIZES; i++) {
+        struct cost_answer answer;
+        const double bytes = round(least * pow(most / least, (double)i / (SIZES - 1)));
+        if (cost_answer(cost, bytes, processors, &answer, NULL) == 0)
+            plot_point(&picture->plot, bytes, value_of(bytes, answer.time_us, is_rate));
+    }
+    plot_series_end(&picture->plot);
+}
+
+static double last_attempt(const struct list *points, const char *utility, double processors)
+{
+    const struct point *items = points->items;
+    double last = 0.0;
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(items[i].utility, utility) == 0 && items[i].processors == processors)
+            last = fmax(last, items[i].attempt);
+    return last;
+}
+
+static void draw_points(struct picture *picture, const struct list *points, const char *utility,
+                        double processors, bool is_rate, bool held_out, int like)
+{
+    const struct point *items = points->items;
+    const double attempt = last_attempt(points, utility, processors);
+    char title[80];
+    snprintf(title, sizeof title, "%s, p = %g", held_out ? "held out" : "measured", processors);
+    if (attempt == 0.0 ||
+        !plot_series(&picture->plot, title, held_out ? PLOT_OPEN_MARKS : PLOT_MARKS, like))
+        return;
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(items[i].utility, utility) == 0 && items[i].processors == processors &&
+            items[i].attempt == attempt && items[i].held_out == held_out && items[i].bytes > 0.0)
+            plot_point(&picture->plot, items[i].bytes,
+                       value_of(items[i].bytes, items[i].median_us, is_rate));
+    plot_series_end(&picture->plot);
+}
+
+static void draw_at(struct picture *picture, const struct machine *machine, const struct cost *cost,
+                    const struct list *points, double processors, bool is_rate)
+{
+    const int like = picture->colours++;
+    if (picture_series(picture, machine, PLOT_LINE, like, "model, p = %g", processors))
+        draw_model(picture, cost, processors, is_rate);
+    draw_points(picture, points, cost->utility, processors, is_rate, false, like);
+    draw_points(picture, points, cost->utility, processors, is_rate, true, like);
+}
+
+/* What has no size, such as a synchronization, is drawn against processors. */
+static bool has_sizes(const struct cost *cost)
+{
+    return !(cost->bytes.most <= 1.0);
+}
+
+static int draw_by_processors(struct picture *picture, const struct machine *machine,
+                              const struct cost *cost, struct error *error)
+{
+    const struct span trained = cost->processors;
+    if (!(isfinite(trained.most) && trained.most > trained.least))
+        return picture_missing(machine, "more than one processor count of it", error);
+    if (!picture_series(picture, machine, PLOT_LINE, picture->colours++, "model"))
+        return 0;
+    for (double p = trained.least; p <= trained.most; p++) {
+        struct cost_answer answer;
+        if (cost_answer(cost, 0.0, p, &answer, NULL) == 0)
+            plot_point(&picture->plot, p, answer.time_us);
+    }
+    plot_series_end(&picture->plot);
+    return 0;
+}
+
+static void draw_by_bytes(struct picture *picture, const struct machine *machine,
+                          const struct cost *cost, const struct list *points, bool is_rate)
+{
+    const struct number_list *asked = picture->processors;
+    const double most = isfinite(cost->processors.most) ? cost->processors.most : 2.0;
+    for (size_t i = 0; asked && i < asked->count; i++)
+        draw_at(picture, machine, cost, points, asked->values[i], is_rate);
+    if (!asked || asked->count == 0)
+        draw_at(picture, machine, cost, points, most, is_rate);
+}
+
+int draw_times(struct picture *picture, const struct machine *machine, struct error *error)
+{
+    const struct cost *cost;
+    struct list points = {0};
+    if (machine_require(machine, picture->detail, &cost, error) != 0 ||
+        picture_points(machine, &points, error) != 0)
+        return -1;
+    int status = 0;
+    if (picture->drawn == 0)
+        plot_axes(&picture->plot, has_sizes(cost) ? "message bytes" : "processors", "time, us",
+                  has_sizes(cost), has_sizes(cost));
+    if (has_sizes(cost))
+        draw_by_bytes(picture, machine, cost, &points, false);
+    else
+        status = draw_by_processors(picture, machine, cost, error);
+    list_free(&point_record, &points);
+    return status;
+}
+
+int draw_rates(struct picture *picture, const struct machine *machine, struct error *error)
+{
+    const struct cost *cost;
+    struct list points = {0};
+    if (machine_require(machine, picture->detail, &cost, error) != 0 ||
+        picture_points(machine, &points, error) != 0)
+        return -1;
+    if (picture->drawn == 0)
+        plot_axes(&picture->plot, "message bytes", "rate, MB/s", true, true);
+    if (has_sizes(cost))
+        draw_by_bytes(picture, machine, cost, &points, true);
+    list_free(&point_record, &points);
+    return has_sizes(cost) ? 0 : picture_missing(machine, "sizes of it", error);
+}
+
+/* ---- predicted against measured ---- */
+
+static bool is_of_utility(const struct point *point, const char *utility, bool held_out)
+{
+    return point->held_out == held_out && point->bytes > 0.0 && point->median_us > 0.0 &&
+           (utility[0] == '\0' || strcmp(point->utility, utility) == 0);
+}
+
+static void draw_ratios(struct picture *picture, const struct machine *machine,
+                        const struct list *points, bool held_out)
+{
+    const struct point *items = points->items;
+    if (!picture_series(picture, machine, held_out ? PLOT_OPEN_MARKS : PLOT_MARKS,
+                        picture->colours++, "%s", held_out ? "held out" : "fitted"))
+        return;
+    for (size_t i = 0; i < points->count; i++) {
+        struct cost_answer answer;
+        const struct cost *cost = machine_cost(machine, items[i].utility);
+        if (cost && is_of_utility(&items[i], picture->detail, held_out) &&
+            items[i].attempt == last_attempt(points, items[i].utility, items[i].processors) &&
+            cost_answer(cost, items[i].bytes, items[i].processors, &answer, NULL) == 0)
+            plot_point(&picture->plot, items[i].bytes, answer.time_us / items[i].median_us);
+    }
+    plot_series_end(&picture->plot);
+}
+
+/* Every point of all utilities, or of that after the colon. */
+int draw_accuracy(struct picture *picture, const struct machine *machine, struct error *error)
+{
+    struct list points = {0};
+    if (picture_points(machine, &points, error) != 0)
+        return -1;
+    if (points.count == 0)
+        return picture_missing(machine, "points beside it", error);
+    if (picture->drawn == 0)
+        plot_axes(&picture->plot, "message bytes", "predicted / measured", true, true);
+    draw_ratios(picture, machine, &points, false);
+    draw_ratios(picture, machine, &points, true);
+    list_free(&point_record, &points);
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* What a machine is, where its numbers come from, and what is missing. */
+#include "estimator/sections/sections.h"
+
+#include <math.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void add_pair(struct report *report, const char *what, const char *text)
+{
+    if (!text)
+        return;
+    report_text(report, what);
+    report_text(report, text);
+}
+
+struct report *machine_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"what", "is"};
+    const struct identity *of = &machine->machine;
+    const struct provenance *measured = of->measured;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    add_pair(report, "machine", of->name);
+    add_pair(report, "title", of->title);
+    add_pair(report, "source", of->source);
+    if (!isnan(of->processors)) {
+        report_text(report, "processors");
+        report_number(report, of->processors);
+    }
+    if (!measured)
+        return report;
+    add_pair(report, "date", measured->date);
+    add_pair(report, "host", measured->host);
+    add_pair(report, "cpu", measured->cpu);
+    add_pair(report, "os", measured->os);
+    add_pair(report, "compiler", measured->compiler);
+    add_pair(report, "mpi", measured->mpi);
+    add_pair(report, "options", measured->options);
+    return report;
+}
+
+/* ---- not_measured ---- */
+
+struct report *missing_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"not_measured", "because"};
+    const struct not_measured *missing = machine->not_measured.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->not_measured.count; i++)
+        add_pair(report, missing[i].what, missing[i].because);
+    return report;
+}

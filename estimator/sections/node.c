@@ -1,0 +1,51 @@
+/* The node: a row a unit. */
+#include "estimator/sections/sections.h"
+
+#include <math.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void add_operations(struct report *report, const char *name,
+                           const struct operations *operations)
+{
+    if (operations_absent(operations))
+        return;
+    report_text(report, name);
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        report_number(report, operations->of[k] == 0.0 ? (double)NAN : operations->of[k]);
+    report_number(report, NAN);
+}
+
+struct report *node_report(const struct machine *machine, const char *section)
+{
+    const char *columns[OPERATION_COUNT + 2] = {"cycles"};
+    (void)section;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        columns[k + 1] = operation_name((enum operation)k);
+    columns[OPERATION_COUNT + 1] = "value";
+    struct report *report = report_new(columns, COUNT(columns));
+    const struct node *node = machine->node;
+    if (!node)
+        return report;
+    const struct unit *units = node->units.items;
+    for (size_t i = 0; i < node->units.count; i++)
+        add_operations(report, units[i].name, &units[i].cycles);
+    add_operations(report, "latency", &node->latency_cycles);
+    add_operations(report, "flop weight", &node->flop_weights);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"clock MHz",   node->clock_mhz  },
+        {"rate MFLOPS", node->rate_mflops}
+    };
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        if (isnan(numbers[i].value))
+            continue;
+        report_text(report, numbers[i].name);
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            report_number(report, NAN);
+        report_number(report, numbers[i].value);
+    }
+    return report;
+}
