@@ -111,9 +111,128 @@ END
     [ "$status" -eq 1 ]
 }
 
+# simulate P PLATFORM TRAINER-ARGUMENT...: the trainer on an exported platform, which says all of the
+# network; the flags say how exactly the simulator computes, and SIMULATE_FLAGS what the table lacks.
+simulate() {
+    local processors=$1 platform=$2
+    shift 2
+    seq -f 'n%.0f' 0 $((processors - 1)) >hosts
+    # shellcheck disable=SC2086 # a list of words
+    timeout 100 smpirun -np "$processors" -platform "$platform" -hostfile hosts --log=root.thres:warning \
+        --cfg=surf/precision:1e-12 --cfg=maxmin/precision:1e-9 --cfg=smpi/host-speed:1Gf --cfg=smpi/wtime:1e-9 \
+        --cfg=smpi/test:1e-7 --cfg=smpi/iprobe:1e-7 --cfg=smpi/grow-injected-times:no ${SIMULATE_FLAGS:-} \
+        "$FORECOST_BUILD/trainer/trainer-smpi" "$@"
+}
+
+need_bed() {
+    [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
+    need smpirun
+    [ -x "$FORECOST_BUILD/trainer/trainer-smpi" ] || skip "trainer-smpi was not built"
+    [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
+    bed=$FORECOST_SOURCE/test/bed/bed.sh
+}
+
+# regions UTILITY TABLE: "upto t0 rinf" of each region.
+regions() {
+    estimator show "$2" --section "$1" --format csv | awk -F, 'NR > 1 { split($5, rate, "/"); print $2, $4, rate[2] }'
+}
+
+# alike SHARE FILE FILE: the same words, and numbers within SHARE.
+alike() {
+    paste -d' ' "$2" "$3" | awk -v share="$1" '
+        function off(a, b) { return (a > b ? a - b : b - a) > share * (b < 0 ? -b : b) }
+        { for (i = 1; i <= NF / 2; i++) if ($i != $(i + NF / 2) && ($i + 0 == 0 || off($i, $(i + NF / 2)))) { print "differs: " $0; bad = 1 } }
+        END { exit bad || NR == 0 }'
+}
+
+@test "simgrid, round trip: regions to the byte, times within 2 %" {
+    need_bed
+    truth="0:5:200 1025:8:500 16385:30:950"
+    # shellcheck disable=SC2086
+    timeout 100 "$bed" 4 $truth -- --suite patterns -o one.yaml --max-bytes 64k
+    estimator export one.yaml --to simgrid -o one.xml
+    # What the table does not say, as the bed has it: every send waits, and the collectives' algorithms.
+    SIMULATE_FLAGS="--cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/async-small-thresh:0 --cfg=smpi/bcast:binomial_tree
+        --cfg=smpi/barrier:ompi_bruck --cfg=smpi/allreduce:rdb --cfg=smpi/reduce:binomial --cfg=smpi/alltoall:ring"
+    simulate 4 one.xml --suite patterns -o two.yaml --max-bytes 64k
+    printf '%s\n' "1024 5 200" "16384 8 500" "more 30 950" >wanted
+    regions point-to-point two.yaml >got
+    cut -d' ' -f1 got | cmp - <(cut -d' ' -f1 wanted)
+    alike 0.001 got wanted
+    # All patterns are made of these messages: all of them, at all sizes and processor counts.
+    simulate 4 one.xml --validate one.yaml --tolerance 0.02 --seed 3 >rows
+    awk 'NR > 1 { rows++; if ($5 > 2) { print; bad = 1 } } END { exit bad || rows != 8 }' rows
+    # Another truth would have been seen.
+    sed 's/bw-factor" value="0:0.21/bw-factor" value="0:0.22/' one.xml >wrong.xml
+    run simulate 4 wrong.xml --validate one.yaml --tolerance 0.02 --seed 3
+    [ "$status" -eq 1 ]
+}
+
+@test "simgrid, round trip: overheads up to the eager limit, and the limit" {
+    need_bed
+    BED_FLAGS="--cfg=smpi/os:0:2e-6:1e-9 --cfg=smpi/ois:0:2e-6:1e-9 --cfg=smpi/or:0:3e-6:2e-9
+        --cfg=smpi/send-is-detached-thresh:4097 --cfg=smpi/async-small-thresh:4097" \
+        timeout 100 "$bed" 2 0:20:200 1025:28:500 16385:50:950 -- --suite point-to-point,logp -o one.yaml --max-bytes 64k
+    estimator export one.yaml --to simgrid -o one.xml
+    simulate 2 one.xml --suite point-to-point,logp -o two.yaml --max-bytes 64k
+    # t0 + o_s + o_r up to 4096 bytes, 1 / rinf + 0.003 us/byte
+    printf '%s\n' "1024 25 125" "4096 33 200" "16384 28 500" "more 50 950" >wanted
+    regions point-to-point two.yaml >got
+    alike 0.001 got wanted
+    grep -q 'eager_upto_bytes: 4096' two.yaml
+    for table in one two; do
+        estimator show $table.yaml --section logp --format csv | tr ', ' ' _' | awk 'NR > 1 { print $1, $2, $3, $4 }' >$table.logp
+    done
+    alike 0.02 two.logp one.logp
+}
+
+@test "simgrid: what latency and rate cannot say is said by several, within 1 %" {
+    need_bed
+    cat >odd.yaml <<'END'
+forecost: 1
+machine: {name: "odd <&\"> -- --", processors: 2}
+communication:
+  - utility: point-to-point
+    bytes: [0, 1048576]
+    processors: [2, 2]
+    regions:
+      - {bytes_upto: 95, t0_us: 40, rinf_mb_per_s: 28.4}
+      - {bytes_upto: 4095, t0_us: 45}
+      - {bytes_upto: 16384, t0_us: -52, rinf_mb_per_s: 30}
+      - {bytes_upto: 65536, setup_us: {1: 500}, per_root_byte_us: {1: 3}}
+      - {t0_us: 167, rinf_mb_per_s: 20.7}
+END
+    estimator export odd.yaml --to simgrid -o odd.xml
+    SIMULATE_FLAGS="--cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/async-small-thresh:0"
+    simulate 2 odd.xml --validate odd.yaml --tolerance 0.01 >rows
+    awk 'NR == 2 { exit !($5 < 1) }' rows
+}
+
+@test "simgrid: the published machines, well-formed" {
+    need xmllint
+    for name in sp1-mpl sp2-ip sp2-mpl sp2-pvme spp1000-convexpvm; do
+        estimator export "$machines/$name.yaml" --to simgrid -o it.xml -p 5 2>err
+        xmllint --nonet --noout it.xml
+        [ "$(xmllint --nonet --xpath 'string(//cluster/@radical)' it.xml)" = 0-4 ]
+        # Each note is in the file as well.
+        [ "$(grep -c '^<!-- note: ' it.xml)" -eq "$(wc -l <err)" ]
+    done
+    estimator export "$machines/sp2-mpl.yaml" --to simgrid -o sp2.xml
+    property() { xmllint --nonet --xpath "string(//prop[@id='smpi/$1']/@value)" sp2.xml; }
+    # t0 - 16 / rinf, and rinf over that of the longest, of sizes with 16 bytes of envelope
+    [ "$(property lat-factor)" = "0:46.31915;232:54.29204;2064:73.45392;65551:398.558" ]
+    [ "$(property bw-factor)" = "0:0.6491713;232:0.6243094;2064:0.8093923;65551:1" ]
+    [ "$(xmllint --nonet --xpath 'string(//cluster/@bw)' sp2.xml)" = 36.2MBps ]
+    [ "$(xmllint --nonet --xpath 'string(//cluster/@radical)' sp2.xml)" = 0-31 ]
+    # Measured, and nothing invented: no overheads.
+    run grep -E 'smpi/o[rs]|thresh"' sp2.xml
+    [ "$status" -eq 1 ]
+}
+
 @test "what a format needs and the table lacks is one line and status 2, and no file" {
     logp 'send_overhead_us: 2' 'receive_overhead_us: 3' 'latency_us: 24'
     for arguments in "$machines/sp2-mpl.yaml --to loggp" "$machines/myrinet-10.yaml --to loggp" "logp.yaml --to loggp" \
+        "logp.yaml --to simgrid" "$machines/sp2-mpl.yaml --to simgrid -p 2,4" "$machines/sp2-mpl.yaml --to simgrid -p 1.5" \
         "$machines/sp2-mpl.yaml --to cvs" "$machines/sp2-mpl.yaml" "nowhere.yaml --to csv"; do
         # shellcheck disable=SC2086
         run estimator export $arguments -o it
@@ -132,4 +251,8 @@ END
     sed -i 's/name: some/name: "a\\nL_us=1"/' logp.yaml
     estimator export logp.yaml --to loggp >it.txt
     [ "$(grep -c '^L_us=' it.txt)" -eq 1 ]
+    need xmllint
+    sed 's/name: sp2-mpl/name: "--> <a x=\\"\&"/' "$machines/sp2-mpl.yaml" >bad.yaml
+    estimator export bad.yaml --to simgrid -o it.xml
+    [ "$(xmllint --nonet --xpath 'string(//cluster/@id)' it.xml)" = '--> <a x="&' ]
 }

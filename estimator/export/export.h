@@ -13,7 +13,8 @@
    for): the list that everything else follows. */
 #define EXPORTS(EXPORT)                                                                            \
     EXPORT("csv", export_csv, "", "", "all numbers of the table, a row each (spreadsheets, R)")    \
-    EXPORT("loggp", export_loggp, "# ", "", "LogP and LogGP parameters (LogGOPSim and others)")
+    EXPORT("loggp", export_loggp, "# ", "", "LogP and LogGP parameters (LogGOPSim and others)")    \
+    EXPORT("simgrid", export_simgrid, "<!-- ", " -->", "a platform for SimGrid's SMPI, -p hosts")
 
 /* One export in progress. */
 struct exporter {
