@@ -21,6 +21,8 @@ AC_DEFUN([FORECOST_MPI], [
   # SimGrid loads a program once a rank, as a shared object, and would share its large allocations.
   forecost_bed_flags=
   AS_CASE([$MPICC], [*smpicc], [forecost_bed_flags="-fPIC -DSMPI_NO_OVERRIDE_MALLOC"])
+  # The simulated MPI loads no library before itself.
+  AM_CONDITIONAL([SHIM], [test "x$with_mpi" != xno && test -z "$forecost_bed_flags"])
   AM_CONDITIONAL([TRAINER], [test "x$with_mpi" != xno])
 ])
 

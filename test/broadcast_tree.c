@@ -1,6 +1,6 @@
 /* The three broadcast trees against the listings of 001 chapter 3. */
+#include "broadcast/tree.h"
 #include "test/suite.h"
-#include "trainer/broadcast/tree.h"
 
 static const struct tree *const trees[] = {&tree_flat, &tree_doubling, &tree_binary};
 

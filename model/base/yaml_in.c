@@ -22,7 +22,7 @@ static struct place place_of(const char *name, yaml_mark_t mark)
 
 /* ---- reading the bytes ---- */
 
-static int read_all(const char *path, char **text, size_t *bytes, struct error *error)
+int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *error)
 {
     const struct place whole = {path, 0, 0};
     FILE *stream = fopen(path, "rb");
@@ -205,7 +205,7 @@ int yaml_open(struct yaml_file **opened, const char *path, struct error *error)
 {
     char *text;
     size_t bytes;
-    if (read_all(path, &text, &bytes, error) != 0)
+    if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
     const int status = yaml_open_text(opened, path, text, bytes, error);
     free(text);

@@ -29,6 +29,10 @@ int yaml_open(struct yaml_file **file, const char *path, struct error *error);
 int yaml_open_text(struct yaml_file **file, const char *name, const char *text, size_t bytes,
                    struct error *error);
 
+/* The bytes of a file as they are, for yaml_open_text: here or on another processor. Release *text
+   with free(). */
+int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *error);
+
 /* NULL is allowed. */
 void yaml_close(struct yaml_file *file);
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* The pipelined algorithms send a message in parts of this size (001:570, 626). */
-static const double part_bytes = 8192.0;
+static const double printed_part_bytes = 8192.0;
 
 /* What a formula asks: the table, n and p; and what it was told on the way. */
 struct question {
@@ -59,9 +59,10 @@ static double recursive_doubling_us(const struct question *question) /* 001:566 
    (001:641, X34). The number of parts is a fraction, as printed (R166). */
 static double parted_recursive_doubling_us(const struct question *question) /* 001:584 */
 {
-    if (question->bytes <= part_bytes)
+    if (question->bytes <= printed_part_bytes)
         return recursive_doubling_us(question);
-    return question->bytes / part_bytes * stages(question) * message_us(question, part_bytes);
+    return question->bytes / printed_part_bytes * stages(question) *
+           message_us(question, printed_part_bytes);
 }
 
 /* As printed: ceil(log2 p) levels, although the tree has one less between powers of two (X33). */
@@ -77,25 +78,37 @@ static double binary_tree_us(const struct question *question) /* 001:617 */
 
 static double parted_binary_tree_us(const struct question *question) /* 001:637, X35 */
 {
-    if (question->bytes <= part_bytes)
+    if (question->bytes <= printed_part_bytes)
         return binary_tree_us(question);
-    return (question->bytes / part_bytes - 1.0) * sends_us(question, part_bytes, 2.0) +
-           tree_us(question, part_bytes);
+    return (question->bytes / printed_part_bytes - 1.0) *
+               sends_us(question, printed_part_bytes, 2.0) +
+           tree_us(question, printed_part_bytes);
+}
+
+/* What the trainer measures as broadcast and as broadcast-bc is the same. Published broadcasts end
+   when the sender is done, and say nothing of the others. */
+static double library_us(const struct question *question)
+{
+    const struct cost *cost = machine_cost(question->machine, "broadcast");
+    if (!cost || cost->measures != MEASURES_COMPLETION)
+        return NAN;
+    return ask(question, "broadcast", question->bytes, question->processors);
 }
 
 /* A library's own broadcast is what its table says: t_bc of 001:502 stands in sp2-mpl. It is not
-   among the algorithms to choose from, which are for those who have no library's (001:666-670). */
+   among the algorithms to choose from, which are for those who have no library's (001:666-670). In
+   the order of enum broadcast_algorithm. */
 static const struct {
     const char *name;
-    double (*formula)(const struct question *question); /* NULL: measured or unknown */
-    bool to_choose;
+    double (*formula)(const struct question *question);
+    bool to_choose, in_parts;
 } algorithms[BROADCAST_COUNT] = {
-    {"broadcast-1m",  one_to_many_us,               true },
-    {"broadcast-rd",  recursive_doubling_us,        true },
-    {"broadcast-prd", parted_recursive_doubling_us, false},
-    {"broadcast-bt",  binary_tree_us,               false},
-    {"broadcast-pbt", parted_binary_tree_us,        true },
-    {"broadcast-bc",  NULL,                         false},
+    {"broadcast-1m",  one_to_many_us,               true,  false},
+    {"broadcast-rd",  recursive_doubling_us,        true,  false},
+    {"broadcast-prd", parted_recursive_doubling_us, false, true },
+    {"broadcast-bt",  binary_tree_us,               false, false},
+    {"broadcast-pbt", parted_binary_tree_us,        true,  true },
+    {"broadcast-bc",  library_us,                   false, false},
 };
 
 const char *broadcast_name(size_t algorithm)
@@ -109,19 +122,45 @@ static double time_us(const struct question *question, size_t algorithm)
         return 0.0;
     if (machine_cost(question->machine, algorithms[algorithm].name))
         return ask(question, algorithms[algorithm].name, question->bytes, question->processors);
-    return algorithms[algorithm].formula ? algorithms[algorithm].formula(question) : (double)NAN;
+    return algorithms[algorithm].formula(question);
+}
+
+static size_t fastest_to_choose(const struct broadcast_times *times)
+{
+    size_t best = BROADCAST_COUNT;
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
+        if (algorithms[i].to_choose && !isnan(times->time_us[i]) &&
+            (best == BROADCAST_COUNT || times->time_us[i] < times->time_us[best]))
+            best = i;
+    return best;
+}
+
+static size_t fastest_of_all(const struct broadcast_times *times)
+{
+    size_t fastest = times->time_us[BROADCAST_BC] > 0.0 ? BROADCAST_BC : BROADCAST_COUNT;
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
+        if (times->time_us[i] > 0.0 &&
+            (fastest == BROADCAST_COUNT || times->time_us[i] < times->time_us[fastest]))
+            fastest = i;
+    return fastest;
 }
 
 struct broadcast_times broadcast_times(const struct machine *machine, double bytes,
                                        double processors)
 {
-    struct broadcast_times times = {.best = BROADCAST_COUNT};
+    struct broadcast_times times = {.flags = 0};
     const struct question question = {machine, bytes, processors, &times.flags};
-    for (size_t i = 0; i < BROADCAST_COUNT; i++) {
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
         times.time_us[i] = time_us(&question, i);
-        if (algorithms[i].to_choose && !isnan(times.time_us[i]) &&
-            (times.best == BROADCAST_COUNT || times.time_us[i] < times.time_us[times.best]))
-            times.best = i;
-    }
+    times.best = fastest_to_choose(&times);
+    times.fastest = fastest_of_all(&times);
     return times;
+}
+
+double broadcast_part_bytes(const struct machine *machine, size_t algorithm)
+{
+    const struct cost *cost = machine_cost(machine, algorithms[algorithm].name);
+    if (!algorithms[algorithm].in_parts)
+        return INFINITY;
+    return cost && !isnan(cost->part_bytes) ? cost->part_bytes : printed_part_bytes;
 }

@@ -6,7 +6,15 @@
 
 #include "model/machine/machine.h"
 
-enum { BROADCAST_COUNT = 6 };
+enum broadcast_algorithm {
+    BROADCAST_1M,  /* the root sends to each */
+    BROADCAST_RD,  /* recursive doubling */
+    BROADCAST_PRD, /* the same in parts */
+    BROADCAST_BT,  /* binary tree */
+    BROADCAST_PBT, /* the same in parts */
+    BROADCAST_BC,  /* the library's own */
+    BROADCAST_COUNT
+};
 
 /* The name of an algorithm as a utility: "broadcast-1m", "broadcast-rd", "broadcast-prd",
    "broadcast-bt", "broadcast-pbt", "broadcast-bc". */
@@ -15,13 +23,20 @@ const char *broadcast_name(size_t algorithm);
 struct broadcast_times {
     double time_us[BROADCAST_COUNT]; /* NAN: the table does not tell */
     size_t best; /* fastest of 1m, rd, pbt (001:666); the first of equals; BROADCAST_COUNT: none */
+    size_t fastest; /* of all six, where a time is above 0 (a line that was carried too far may say
+                       0): of equals the library's own, else the first; BROADCAST_COUNT: none */
     unsigned flags; /* enum cost_flag, of all costs that were asked */
 };
 
 /* The times for n = bytes >= 0 and p = processors >= 1 that take part. Where the table has measured
-   the utility of the name, that is the answer; else the formula is. One processor needs nothing.
-   Never fails: what is missing is NAN. */
+   the utility of the name, that is the answer; else the formula is, and for the library's own the
+   utility broadcast, where it ends when all have the message. One processor needs nothing. Never
+   fails: what is missing is NAN. */
 struct broadcast_times broadcast_times(const struct machine *machine, double bytes,
                                        double processors);
+
+/* The size of the parts in which an algorithm sends long messages, those to which its time belongs:
+   the table's, else 8192. INFINITY: the algorithm sends them whole. */
+double broadcast_part_bytes(const struct machine *machine, size_t algorithm);
 
 #endif

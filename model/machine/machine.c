@@ -41,25 +41,41 @@ static int check_version(struct yaml_node root, struct error *error)
     return 0;
 }
 
-int machine_read(struct machine *machine, const char *path, struct error *error)
+/* Reads the machine of an open file, and closes the file. */
+static int read_and_close(struct machine *machine, struct yaml_file *file, const char *name,
+                          struct error *error)
 {
-    struct yaml_file *file;
     struct machine read;
-    if (yaml_open(&file, path, error) != 0)
-        return -1;
     int status = check_version(yaml_root(file), error);
     if (status == 0)
         status = record_read(&machine_record, yaml_root(file), &read, error);
     yaml_close(file);
     if (status != 0)
         return -1;
-    read.path = memory_copy_text(path);
+    read.path = memory_copy_text(name);
     if (machine_check(&read, error) != 0) {
         machine_free(&read);
         return -1;
     }
     *machine = read;
     return 0;
+}
+
+int machine_read(struct machine *machine, const char *path, struct error *error)
+{
+    struct yaml_file *file;
+    if (yaml_open(&file, path, error) != 0)
+        return -1;
+    return read_and_close(machine, file, path, error);
+}
+
+int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,
+                      struct error *error)
+{
+    struct yaml_file *file;
+    if (yaml_open_text(&file, name, text, bytes, error) != 0)
+        return -1;
+    return read_and_close(machine, file, name, error);
 }
 
 bool machine_write(const struct machine *machine, FILE *stream)

@@ -46,6 +46,10 @@ extern const struct record not_measured_record;
 /* Reads and checks a table: all or nothing. On success release with machine_free. */
 int machine_read(struct machine *machine, const char *path, struct error *error);
 
+/* The same from a text in memory (yaml_read_text); name stands in messages. */
+int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,
+                      struct error *error);
+
 /* Writes the table as YAML; returns whether all of it was written. Reading it again gives an equal
    machine. */
 bool machine_write(const struct machine *machine, FILE *stream);

@@ -4,7 +4,7 @@
                              MPI_Bcast leaves: prints "same", or what differs
      broadcasts naive BYTES  one broadcast the way not to time it, us: barrier, then rank 0's and
    all other clocks from their own start, the largest (for comparison)        */
-#include "trainer/broadcast/algorithm.h"
+#include "broadcast/algorithm.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
    Until the root is done (R114, R161): before the root goes on, the last one tells that it has the
    message, which is left out of the time. */
-#include "trainer/broadcast/algorithm.h"
+#include "broadcast/algorithm.h"
 #include "trainer/utilities.h"
 
 #include <limits.h>

@@ -1,9 +1,9 @@
 /* The broadcast algorithms of 001 chapter 3 over MPI: any root, any number of processors, any part
    size. Each is a broadcast of its own, with MPI_Bcast's result. */
-#ifndef TRAINER_BROADCAST_ALGORITHM_H
-#define TRAINER_BROADCAST_ALGORITHM_H
+#ifndef BROADCAST_ALGORITHM_H
+#define BROADCAST_ALGORITHM_H
 
-#include "trainer/broadcast/tree.h"
+#include "broadcast/tree.h"
 
 #include <mpi.h>
 
@@ -13,7 +13,7 @@ struct broadcast {
     MPI_Comm comm;
     int root;
     int direction;  /* 1, or -1: the tree mirrored */
-    int part_bytes; /* at least 1; the message is sent in parts of that size, the last one shorter
+    int part_bytes; /* at least 1: the message is sent in parts of that size, the last one shorter
                      */
 };
 

@@ -1,8 +1,8 @@
 /* Who sends to whom in a broadcast: the three trees of 001 chapter 3, in ranks relative to the root
    (the root is 0). A processor receives from its parent, then sends to its children in order.
    Sent whole they are the algorithms 1m, rd and bt, sent in parts prd and pbt. No MPI here. */
-#ifndef TRAINER_BROADCAST_TREE_H
-#define TRAINER_BROADCAST_TREE_H
+#ifndef BROADCAST_TREE_H
+#define BROADCAST_TREE_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "trainer/broadcast/tree.h"
+#include "broadcast/tree.h"
 
 #include "model/base/memory.h"
 

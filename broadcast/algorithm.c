@@ -1,4 +1,4 @@
-#include "trainer/broadcast/algorithm.h"
+#include "broadcast/algorithm.h"
 
 #include "model/base/memory.h"
 

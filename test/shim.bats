@@ -1,0 +1,121 @@
+#!/usr/bin/env bats
+# The broadcast that chooses for itself: it gives what the library's gives, whatever it chooses.
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    shim=$FORECOST_BUILD/libforecost-bcast.so
+    bed=$FORECOST_SOURCE/test/bed/bed.sh
+    mpiexec=${MPIEXEC:-mpiexec}
+    export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
+    export FORECOST_TABLE=$PWD/mixed.yaml FORECOST_REPORT=1
+    mixed >mixed.yaml
+}
+
+# A table by which every algorithm is the fastest somewhere; parts of 1000 bytes.
+mixed() {
+    cat <<'END'
+forecost: 1
+machine: {name: mixed}
+communication:
+  - {utility: broadcast-1m, regions: [{bytes_upto: 7, t0_us: 1}, {t0_us: 9}]}
+  - {utility: broadcast-rd, regions: [{bytes_upto: 7, t0_us: 2}, {bytes_upto: 100, t0_us: 1}, {t0_us: 9}]}
+  - {utility: broadcast-bt, regions: [{bytes_upto: 100, t0_us: 2}, {bytes_upto: 1000, t0_us: 1}, {t0_us: 9}]}
+  - {utility: broadcast-prd, part_bytes: 1000, regions: [{bytes_upto: 1000, t0_us: 2}, {bytes_upto: 8191, t0_us: 1}, {t0_us: 9}]}
+  - {utility: broadcast-pbt, part_bytes: 1000, regions: [{bytes_upto: 8191, t0_us: 2}, {t0_us: 1}]}
+  - {utility: broadcast-bc, regions: [{bytes_upto: 2, t0_us: 0.5}, {t0_us: 8}]}
+END
+}
+
+# The simulated processors, or a skipped test.
+needs_bed() {
+    [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
+    command -v smpirun >/dev/null || skip "SimGrid's smpirun is not installed (libsimgrid-dev)"
+    [ -x "$FORECOST_BUILD/test/shim/same-smpi" ] || skip "the simulated programs were not built"
+    export BED_PROGRAM=$FORECOST_BUILD/test/shim/same-smpi
+}
+
+needs_mpi() {
+    [ -e "$shim" ] || skip "the shim was not built"
+    command -v "$mpiexec" >/dev/null || skip "no $mpiexec"
+}
+
+# with_shim PROCESSORS PROGRAM ARGUMENT...: what it prints is in output, what the shim says in said.
+with_shim() {
+    local processors=$1 sanitizer
+    shift
+    # A sanitizer must come first.
+    sanitizer=$(ldd "$shim" | awk '/lib[au]?san\.so/ { printf "%s ", $3 }')
+    timeout 100 "$mpiexec" -n "$processors" -genv LD_PRELOAD "$sanitizer$shim" "$@" >output 2>said
+}
+
+# said_of ALGORITHM: how often rank 0 took it.
+said_of() {
+    sed -n "s/^forecost-bcast:.* broadcast-$1 \([0-9]*\).*/\1/p" said
+}
+
+@test "simulated, p = 1 to 17: any root, length, type and communicator, as the library does it" {
+    needs_bed
+    local p
+    for p in $(seq 17); do
+        timeout 100 "$bed" "$p" 0:5:200 -- "$p" 50 >output 2>said
+        [ "$(tail -n 1 output)" = same ]
+        # No algorithm was left out.
+        for algorithm in 1m rd prd bt pbt bc; do
+            echo "$algorithm $(said_of $algorithm)"
+        done >>used
+    done
+    awk '{ used[$1] += $2 } END { for (a in used) if (used[a] < 5) { print a, used[a]; exit 1 } }' used
+}
+
+@test "MPICH, loaded before it, p = 2 and 3" {
+    needs_mpi
+    with_shim 2 "$FORECOST_BUILD/test/shim/same" 1 300
+    [ "$(cat output)" = same ]
+    for algorithm in 1m rd prd bt pbt bc; do
+        [ "$(said_of $algorithm)" -gt 0 ]
+    done
+    with_shim 3 "$FORECOST_BUILD/test/shim/same" 2 15
+    [ "$(cat output)" = same ]
+}
+
+@test "intercommunicators are left to the library" {
+    needs_mpi
+    with_shim 2 "$FORECOST_BUILD/test/shim/same" between 3
+    [ "$(cat output)" = same ]
+    for algorithm in 1m rd prd bt pbt bc; do
+        [ "$(said_of $algorithm)" -eq 0 ]
+    done
+}
+
+@test "a program with many communicators gets as many, and what is freed is used again" {
+    needs_mpi
+    with_shim 2 "$FORECOST_BUILD/test/shim/same" many 1500
+    [ "$(cat output)" = same ]
+    # 256 private communicators at a time, twice.
+    [ "$(said_of 1m)" -eq 512 ]
+}
+
+@test "without a table that tells of broadcasts the program runs, and one line says why" {
+    needs_mpi
+    echo 'forecost: 1' >empty.yaml
+    printf 'forecost: 1\nmachine: {name: m}\ncommunication:\n  - {utility: combine, regions: [{t0_us: 1}]}\n' >silent.yaml
+    printf 'forecost: 1\nmachine: {name: m, wheels: 4}\n' >bad.yaml
+    while read -r table line; do
+        FORECOST_TABLE=$table with_shim 2 "$FORECOST_BUILD/test/shim/same" 1 5
+        [ "$(cat output)" = same ]
+        [ "$(cat said)" = "forecost-bcast: $line; broadcasts are left to the library" ]
+    done <<'END'
+nowhere.yaml nowhere.yaml: cannot be read: No such file or directory
+bad.yaml bad.yaml:2:20: unknown key 'wheels'
+silent.yaml silent.yaml: tells of no broadcast: expected broadcast-NAME (trainer --suite broadcast), or point-to-point and one-to-many
+END
+    unset FORECOST_TABLE
+    with_shim 2 "$FORECOST_BUILD/test/shim/same" 1 5
+    [ "$(cat output)" = same ]
+    [ "$(cat said)" = "forecost-bcast: FORECOST_TABLE is not set: expected the name of a machine table; broadcasts are left to the library" ]
+}
+
+@test "a program sees nothing of the shim but MPI's names" {
+    needs_mpi
+    [ -z "$(nm -D --defined-only "$shim" | awk '$3 !~ /^MPI_(Init|Init_thread|Bcast|Bcast_c|Finalize)$/ && $3 !~ /^__(asan|odr|gcov)/')" ]
+}
