@@ -16,7 +16,7 @@ static const struct options_face face = {
     .doc = "Writes the table for other programs. What a format cannot say is a note on standard "
            "error and, where it has comments, in the file. -p: the processors, as the format "
            "counts them. --to is one of" EXPORTS(EXPORT_HELP),
-    .takes = "Top",
+    .takes = "Topb",
     .least = 1,
     .most = 1,
 };
@@ -109,6 +109,7 @@ static int export_machine(const struct machine *machine, const struct format *fo
     const struct exporter exporter = {
         .machine = machine,
         .processors = &options->processors,
+        .base = options->base,
         .out = open_memstream(&text, &text_size),
         .notes = open_memstream(&notes, &notes_size),
         .comment = format->comment,

@@ -8,33 +8,34 @@
 const char *argp_program_version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const struct argp_option all[] = {
-    {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",   0},
-    {"processors",  'p', "LIST",       0, "processors",                                   0},
-    {"section",     's', "NAME",       0, "only this section or utility",                 0},
-    {"candidate",   'c', "NAME",       0, "only this candidate partitioning",             0},
+    {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",        0},
+    {"processors",  'p', "LIST",       0, "processors",                                        0},
+    {"section",     's', "NAME",       0, "only this section or utility",                      0},
+    {"candidate",   'c', "NAME",       0, "only this candidate partitioning",                  0},
     {"define",      'D', "NAME=VALUE", 0,
      "set a parameter of the segment (LIST where the command "
-     "takes several)",                                                                    0},
+     "takes several)",                                                                         0},
     {"convention",  'C', "NAME",       0,
      "text: the formulas as written (default); table: as "
-     "table 5.2 of the 1995 report was made",                                             0},
+     "table 5.2 of the 1995 report was made",                                                  0},
     {"strict",      'S', 0,            0,
      "reductions keep their order, which forbids partial "
-     "sums",                                                                              0},
-    {"unit-table",  'u', 0,            0, "show the cycles of every unit",                0},
+     "sums",                                                                                   0},
+    {"unit-table",  'u', 0,            0, "show the cycles of every unit",                     0},
     {"measured-us", 'm', "NAME=US",    0,
      "what a segment took, all repetitions together; shows "
-     "the share of the bound that it reached",                                            0},
-    {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)", 0},
-    {"bands",       'B', NULL,         0, "bands of the winner",                          0},
-    {"search",      'x', NULL,         0, "every distribution over every grid, too",      0},
+     "the share of the bound that it reached",                                                 0},
+    {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",      0},
+    {"bands",       'B', NULL,         0, "bands of the winner",                               0},
+    {"search",      'x', NULL,         0, "every distribution over every grid, too",           0},
     {"overlap",     'O', NULL,         0,
      "all segments hide what the table leaves for work, as "
-     "if they said overlap: true",                                                        0},
-    {"explain",     'e', NULL,         0, "the formulas, as the sources write them",      0},
-    {"output",      'o', "FILE",       0, "where the result goes",                        0},
-    {"to",          'T', "FORMAT",     0, "what to export to; see above",                 0},
-    {"format",      'f', "FORMAT",     0, "text (default), csv or json",                  0},
+     "if they said overlap: true",                                                             0},
+    {"explain",     'e', NULL,         0, "the formulas, as the sources write them",           0},
+    {"output",      'o', "FILE",       0, "where the result goes",                             0},
+    {"to",          'T', "FORMAT",     0, "what to export to; see above",                      0},
+    {"base",        'b', "FILE",       0, "what the export changes: the rules that MPICH has", 0},
+    {"format",      'f', "FORMAT",     0, "text (default), csv or json",                       0},
 };
 
 enum { ALL_COUNT = sizeof all / sizeof *all };
@@ -118,6 +119,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         break;
     case 'T':
         options->to = text;
+        break;
+    case 'b':
+        options->base = text;
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

@@ -22,7 +22,8 @@ struct options {
     const char *convention;
     const char *terms;
     const char *output;
-    const char *to; /* --to */
+    const char *to;   /* --to */
+    const char *base; /* --base */
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;

@@ -229,10 +229,133 @@ END
     [ "$status" -eq 1 ]
 }
 
+# broadcasts TABLE-FILE: a table of p = 2 to 4 where recursive doubling is faster than the library's own up
+# to 1000 bytes (t0 10 against 20, rates 100 and 1000: 10 + n / 100 < 20 + n / 1000), by less than the errors
+# from 900 on, and at p = 3 slower everywhere.
+broadcasts() {
+    cat >"$1" <<'END'
+forecost: 1
+machine: {name: some}
+communication:
+  - utility: broadcast-bc
+    bytes: [0, 65536]
+    processors: [2, 4]
+    regions:
+      - {t0_us: 20, rinf_mb_per_s: 1000, error: {held_out_p95: 0.02}}
+  - utility: broadcast-rd
+    bytes: [0, 65536]
+    processors: [2, 4]
+    regions:
+      - {processors: 3, t0_us: 300}
+      - {t0_us: 10, rinf_mb_per_s: 100, error: {held_out_p95: 0.02}}
+  - utility: broadcast-1m
+    bytes: [0, 65536]
+    processors: [2, 4]
+    regions:
+      - {t0_us: 9, rinf_mb_per_s: 100}
+END
+}
+
+@test "mpich: rules where the table's broadcast is faster beyond the errors, MPICH's own elsewhere" {
+    need python3
+    broadcasts table.yaml
+    # One branch for each collective; tests of the real rules are below.
+    echo '{"collective=bcast":{"comm_type=intra":{"avg_msg_size=any":{"algorithm=OWN":{}}},"comm_type=inter":{"algorithm=B":{}}},"collective=scan":{"algorithm=C":{}}}' >own.json
+    estimator export table.yaml --to mpich --base own.json -o it.json 2>err
+    python3 - <<'END'
+import json
+own = {"avg_msg_size=any": {"algorithm=OWN": {}}}
+rules = json.load(open("it.json"))
+assert list(rules) == ["collective=bcast", "collective=scan"] and rules["collective=scan"] == {"algorithm=C": {}}
+assert list(rules["collective=bcast"]) == ["comm_type=intra", "comm_type=inter"]
+intra = rules["collective=bcast"]["comm_type=intra"]
+assert list(intra) == ["comm_size<=2", "comm_size<=3", "comm_size<=4", "comm_size=any"], list(intra)
+assert intra["comm_size<=2"] == intra["comm_size<=4"]
+assert intra["comm_size<=3"] == intra["comm_size=any"] == own
+upto, otherwise = intra["comm_size<=2"]
+assert otherwise == "avg_msg_size=any" and intra["comm_size<=2"][otherwise] == own
+assert intra["comm_size<=2"][upto] == {"algorithm=MPIR_Bcast_intra_binomial": {}}
+n = int(upto.split("<=")[1])
+faster = lambda n: (10 + n / 100) * 1.02 < 0.99 * (20 + n / 1000) / 1.02
+assert faster(n) and not faster(n + 1), n
+END
+    # The other algorithm has no equivalent, and is not passed over in silence.
+    [ "$(cat err)" = "estimator: note: broadcast-1m is faster for some messages; MPICH 4.0 has no such MPI_Bcast" ]
+    # Other processors only: the rules of those asked for.
+    estimator export table.yaml --to mpich --base own.json -p 4 2>/dev/null |
+        python3 -c 'import json, sys; print(*json.load(sys.stdin)["collective=bcast"]["comm_type=intra"])' >keys
+    [ "$(cat keys)" = "comm_size<=3 comm_size<=4 comm_size=any" ]
+    # What is no set of MPICH's rules is said at its place.
+    echo '{"collective=scan":{}}' >other.json
+    run estimator export table.yaml --to mpich --base other.json -o none
+    [ "$status" -eq 2 ]
+    [[ "$output" == *'other.json:1:1: no "collective=bcast"'* ]]
+    echo '{"collective=bcast":{"comm_type=intra":[]}}' >other.json
+    run estimator export table.yaml --to mpich --base other.json -o none
+    [ "$status" -eq 2 ]
+    [ ! -e none ]
+}
+
+@test "mpich: the library takes the file, and the rule of the message decides" {
+    need mpicc
+    need strings
+    mpiexec=${MPIEXEC:-mpiexec}
+    [[ $mpiexec != *smpirun* ]] || skip "configured for the simulated bed"
+    cat >bcast.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    const int bytes = atoi(argv[1]);
+    char *buffer = calloc(1, (size_t)bytes + 1);
+    int rank, sum, right;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        memset(buffer, 'x', (size_t)bytes);
+    MPI_Bcast(buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    right = strlen(buffer) == (size_t)bytes;
+    MPI_Allreduce(&right, &sum, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return !sum;
+}
+END
+    mpicc -o bcast bcast.c
+    library=$(ldd bcast | awk '$1 ~ /^libmpich\.so/ { print $3 }')
+    [ -n "$library" ] || skip "mpicc is not MPICH's"
+    strings -n 4000 "$library" | grep 'algorithm=MPIR_Allreduce' >own.json || skip "MPICH has no rules of that kind"
+    broadcasts table.yaml
+    estimator export table.yaml --to mpich --base own.json -o it.json 2>/dev/null
+    upto=$(sed -nE '0,/avg_msg_size<=/s/.*"avg_msg_size<=([0-9]+)".*/\1/p' it.json)
+    bcast() { # RULES PROCESSORS BYTES; of the whole communicator
+        MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/$1 timeout 60 "$mpiexec" -n "$2" ./bcast "$3"
+    }
+    for bytes in 0 8 "$upto" $((upto + 1)) 65536; do
+        bcast it.json 2 "$bytes"
+    done
+    bcast it.json 3 100
+    bcast it.json 4 100
+    MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/it.json timeout 60 "$mpiexec" -n 4 ./bcast 100
+    # An algorithm that is none for broadcasts, in place of ours: MPICH ends where it would take it.
+    sed "/\"avg_msg_size<=$upto\"/,/}/s/MPIR_Bcast_intra_binomial/MPIR_Barrier_intra_dissemination/" it.json >poisoned.json
+    run cmp -s it.json poisoned.json
+    [ "$status" -eq 1 ]
+    bcast poisoned.json 2 $((upto + 1))
+    bcast poisoned.json 3 "$upto"
+    for processors in 2 4; do
+        run bcast poisoned.json "$processors" "$upto"
+        [ "$status" -ne 0 ]
+        [[ "$output" == *"Assertion failed"* ]]
+    done
+}
+
 @test "what a format needs and the table lacks is one line and status 2, and no file" {
     logp 'send_overhead_us: 2' 'receive_overhead_us: 3' 'latency_us: 24'
+    broadcasts table.yaml
     for arguments in "$machines/sp2-mpl.yaml --to loggp" "$machines/myrinet-10.yaml --to loggp" "logp.yaml --to loggp" \
         "logp.yaml --to simgrid" "$machines/sp2-mpl.yaml --to simgrid -p 2,4" "$machines/sp2-mpl.yaml --to simgrid -p 1.5" \
+        "$machines/sp2-mpl.yaml --to mpich" "table.yaml --to mpich" "table.yaml --to mpich --base nowhere.json" \
         "$machines/sp2-mpl.yaml --to cvs" "$machines/sp2-mpl.yaml" "nowhere.yaml --to csv"; do
         # shellcheck disable=SC2086
         run estimator export $arguments -o it

@@ -14,12 +14,14 @@
 #define EXPORTS(EXPORT)                                                                            \
     EXPORT("csv", export_csv, "", "", "all numbers of the table, a row each (spreadsheets, R)")    \
     EXPORT("loggp", export_loggp, "# ", "", "LogP and LogGP parameters (LogGOPSim and others)")    \
-    EXPORT("simgrid", export_simgrid, "<!-- ", " -->", "a platform for SimGrid's SMPI, -p hosts")
+    EXPORT("simgrid", export_simgrid, "<!-- ", " -->", "a platform for SimGrid's SMPI, -p hosts")  \
+    EXPORT("mpich", export_mpich, "", "", "rules for MPI_Bcast, in place of those in --base")
 
 /* One export in progress. */
 struct exporter {
     const struct machine *machine;
     const struct number_list *processors; /* those asked for; may be empty */
+    const char *base;                     /* --base, or NULL */
     FILE *out;                            /* the exported text */
     FILE *notes;                          /* what the format cannot say, a line each */
     const char *comment, *comment_end; /* how a comment line begins and ends; "": there is none */
