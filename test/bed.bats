@@ -389,3 +389,32 @@ swaps() {
         { two = NF > 12 } # "0-2 and 1-3" is three words
         off($(two ? 14 : 12), 20 + (two ? 4 : 2) * 8192 / 1000) { print "wrong: " $0; exit 1 }' rows
 }
+
+@test "cut off and resumed: the same table as without, byte for byte, and the same points" {
+    local arguments=(--suite patterns,overlap,swap --max-bytes 8k --processors 2,3 -o it.yaml)
+    mkdir whole cut
+    (cd whole && timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}")
+    cd cut
+    for parts in 2 7; do # killed twice: at the beginning and in the middle
+        setsid "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" ${resume:-} >out 2>&1 3>&- &
+        for ((i = 0; i < 400; i++)); do
+            [ "$(sed -n 's/^  parts: //p' it.unfinished.yaml 2>/dev/null || echo 0)" -ge "$parts" ] 2>/dev/null && break
+            sleep 0.05
+        done
+        pkill -KILL -s "$!"
+        wait || true
+        [ ! -e it.yaml ]
+        estimator check it.unfinished.yaml
+        resume=--resume
+    done
+    # a line that was being written when it was killed
+    printf 'point-to-po' >>it.points.csv
+    timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" --resume
+    cmp it.yaml ../whole/it.yaml
+    cmp it.points.csv ../whole/it.points.csv
+    [ ! -e it.unfinished.yaml ]
+    # nothing is left to go on with, and other options would make another table
+    run "$bed" 3 0:5:200 -- "${arguments[@]}" --resume
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"it.unfinished.yaml: "* ]]
+}

@@ -78,6 +78,33 @@ points_are_whole() {
     [ ! -e it.yaml ]
 }
 
+@test "a rank that is stopped ends the run within its patience, and a later one goes on" {
+    for which in -n -o; do # a rank that follows, and the one that leads
+        rm -f it.*
+        mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --patience 2 --suite patterns -o "$mine" >out 2>err 3>&- &
+        launcher=$!
+        for ((i = 0; i < 200; i++)); do
+            [ -e it.unfinished.yaml ] && break
+            sleep 0.05
+        done
+        pkill -STOP "$which" -f -- "^[^ ]*trainer/trainer .*-o $mine"
+        for ((i = 0; i < 150; i++)); do
+            kill -0 "$launcher" 2>/dev/null || break
+            sleep 0.1
+        done
+        run kill -0 "$launcher"
+        [ "$status" -ne 0 ]
+        grep -q 'not answered for [24] s: a rank was stopped, or a link is down' err
+        all_gone 2
+        [ ! -e it.yaml ]
+        estimator check it.unfinished.yaml
+    done
+    timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --patience 2 --suite patterns -o "$mine" --resume
+    [ "$(grep -c 'utility:' it.yaml)" -eq 8 ]
+    [ ! -e it.unfinished.yaml ]
+    points_are_whole
+}
+
 @test "a full disk is noticed before anything is measured" {
     [ -w /dev/full ] || skip "there is no /dev/full"
     ln -s /dev/full full.points.csv

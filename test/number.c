@@ -51,6 +51,17 @@ START_TEST(what_is_printed_reads_back_equal)
 }
 END_TEST
 
+START_TEST(rounding_keeps_significant_digits)
+{
+    ck_assert_double_eq(number_rounded(24.38399999968258, 7), 24.384);
+    ck_assert_double_eq(number_rounded(-1234567.89, 7), -1234568.0);
+    ck_assert_double_eq(number_rounded(1.5e-300, 1), 2e-300);
+    ck_assert_double_eq(number_rounded(0.0, 7), 0.0);
+    ck_assert_double_nan(number_rounded(NAN, 7));
+    ck_assert_double_infinite(number_rounded(INFINITY, 7));
+}
+END_TEST
+
 static void assert_list(const char *text, size_t count, const double *expected)
 {
     struct number_list list;
@@ -77,4 +88,4 @@ START_TEST(lists)
 END_TEST
 
 SUITE("number", only_whole_texts_are_numbers, suffixes_are_powers_of_1024,
-      what_is_printed_reads_back_equal, lists)
+      what_is_printed_reads_back_equal, rounding_keeps_significant_digits, lists)

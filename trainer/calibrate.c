@@ -1,6 +1,7 @@
 #include "trainer/calibrate.h"
 
 #include "model/base/memory.h"
+#include "trainer/checkpoint.h"
 #include "trainer/counts.h"
 #include "trainer/curve.h"
 #include "trainer/interruption.h"
@@ -48,6 +49,32 @@ static void begin_part(struct run *run)
     run->share_end_s = now_s + (run->end_s - now_s) / run->parts_left--;
 }
 
+/* The next part; whether an earlier calibration has done it. */
+static bool is_done(struct run *run)
+{
+    return run->part++ < run->parts_before;
+}
+
+static void note_duration(const struct run *run, struct machine *machine)
+{
+    const double before_s = isnan(run->before_s) ? 0.0 : run->before_s;
+    if (!run->simulated)
+        machine->machine.measured->duration_s = before_s + MPI_Wtime() - run->begin_s;
+}
+
+/* A part during which a signal came is not done. That it cannot be saved is no reason to stop: the
+   table will not be writable either, and then it is an error. */
+static void end_part(struct run *run, struct machine *machine, int status)
+{
+    struct error error;
+    char line[800];
+    if (interruption_signal() || status != 0)
+        return;
+    note_duration(run, machine);
+    if (checkpoint_save(machine, run->options->output, run->part, run->points_csv, &error) != 0)
+        fprintf(stderr, "trainer: remark: %s\n", error_line(&error, line, sizeof line));
+}
+
 static int measure_utility(struct run *run, int index, struct machine *machine, struct error *error)
 {
     int counts[COUNTS_MOST];
@@ -87,17 +114,22 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
 {
     const char *list = run->options->suites;
     if (suite->measure) {
-        if (!suites_selected(list, suite) || is_interrupted(machine, suite->name))
+        if (!suites_selected(list, suite) || is_done(run) || is_interrupted(machine, suite->name))
             return 0;
         begin_part(run);
-        return suite->alone && !run->simulated ? measure_alone(run, suite, machine, error)
-                                               : suite->measure(run, machine, error);
+        const int status = suite->alone && !run->simulated
+                               ? measure_alone(run, suite, machine, error)
+                               : suite->measure(run, machine, error);
+        end_part(run, machine, status);
+        return status;
     }
     int status = 0;
     for (int i = 0; i < utilities_count && status == 0; i++)
         if (suite_has(suite, utilities[i]) && suites_selected_utility(list, utilities[i]) &&
-            !is_interrupted(machine, utilities[i]->name))
+            !is_done(run) && !is_interrupted(machine, utilities[i]->name)) {
             status = measure_utility(run, i, machine, error);
+            end_part(run, machine, status);
+        }
     return status;
 }
 
@@ -112,13 +144,17 @@ static int count_parts(const char *list)
 }
 
 int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
-              int processors, bool simulated, FILE *points_csv, struct error *error)
+              int processors, bool simulated, FILE *points_csv, int parts_before,
+              struct error *error)
 {
     struct run run;
     if (run_begin(&run, options, crew, processors, simulated, error) != 0)
         return -1;
     run.points_csv = points_csv;
-    run.parts_left = count_parts(options->suites);
+    run.begin_s = MPI_Wtime();
+    run.before_s = machine->machine.measured->duration_s;
+    run.parts_before = parts_before;
+    run.parts_left = count_parts(options->suites) - parts_before;
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
     bool drifted;
@@ -129,5 +165,6 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
         status = measure_suite(&run, &suites[i], machine, error);
     if (status == 0 && !interruption_signal())
         add_switch(machine, &run);
+    note_duration(&run, machine);
     return status;
 }

@@ -1,8 +1,11 @@
 #include "trainer/crew.h"
 
 #include "model/base/memory.h"
+#include "model/base/number.h"
+#include "trainer/measure.h"
 #include "trainer/provenance.h"
 #include "trainer/utilities.h"
+#include "trainer/watchdog.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,6 +202,8 @@ static void do_act(struct crew *crew, const struct command *command)
     if (!*state && act->begin)
         *state = act->begin(&crew->stage);
     act->perform(*state, &crew->stage, command->order, crew->results);
+    for (int i = 0; i < ACT_RESULTS; i++)
+        crew->results[i] = number_rounded(crew->results[i], MEASURE_DIGITS);
 }
 
 /* A library that waits keeps its core busy, or half of it where the system calls two threads two
@@ -207,6 +212,7 @@ static void do_rest(const struct crew *crew)
 {
     static const struct timespec nap = {.tv_nsec = 1000 * 1000};
     int woken = crew->rank == 0;
+    watchdog_rest(); /* for as long as rank 0 likes */
     while (!woken) {
         nanosleep(&nap, NULL);
         MPI_Iprobe(0, TAG_WAKE, MPI_COMM_WORLD, &woken, MPI_STATUS_IGNORE);
@@ -248,17 +254,22 @@ static double carry_out(struct crew *crew, const struct command *command)
 
 static double say(struct crew *crew, struct command command)
 {
+    watchdog_wait();
     MPI_Bcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD);
-    return carry_out(crew, &command);
+    const double result = carry_out(crew, &command);
+    watchdog_rest();
+    return result;
 }
 
 int crew_follow(struct crew *crew)
 {
     struct command command;
     do {
+        watchdog_wait();
         MPI_Bcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD);
         carry_out(crew, &command);
     } while (command.what != DISMISS);
+    watchdog_rest();
     return command.status;
 }
 

@@ -1,6 +1,7 @@
 #include "trainer/launches.h"
 
 #include "model/base/memory.h"
+#include "model/base/path.h"
 #include "model/machine/machine.h"
 #include "model/machine/merge.h"
 #include "model/machine/points.h"
@@ -17,18 +18,10 @@ bool launches_started_by_launcher(void)
     return getenv("PMI_RANK") || getenv("PMIX_RANK") || getenv("OMPI_COMM_WORLD_RANK");
 }
 
-/* "this.yaml" gives "this" + suffix; to be freed. */
-static char *beside(const char *table, const char *suffix)
-{
-    const char *dot = strrchr(table, '.');
-    const int length = dot && !strchr(dot, '/') ? (int)(dot - table) : (int)strlen(table);
-    return memory_format("%.*s%s", length, table, suffix);
-}
-
 static char *table_of(const struct options *options, int launch)
 {
     char *suffix = memory_format(".launch-%d.yaml", launch);
-    char *path = beside(options->output, suffix);
+    char *path = path_beside(options->output, suffix);
     free(suffix);
     return path;
 }
@@ -96,7 +89,7 @@ static int launch_all(const struct options *options, int argc, char **argv, stru
 static int append_points(FILE *merged, const char *table, int launch, struct error *error)
 {
     struct list points = {0};
-    char *path = beside(table, ".points.csv");
+    char *path = path_beside(table, ".points.csv");
     const int status = points_read(path, &points, error);
     struct point *items = points.items;
     for (size_t i = 0; i < points.count; i++) {
@@ -110,7 +103,7 @@ static int append_points(FILE *merged, const char *table, int launch, struct err
 
 static int merge_points(const struct options *options, struct error *error)
 {
-    char *path = beside(options->output, ".points.csv");
+    char *path = path_beside(options->output, ".points.csv");
     FILE *merged = fopen(path, "w");
     int status = merged ? 0 : error_set(error, "%s cannot be written: %s", path, strerror(errno));
     if (merged)
@@ -137,7 +130,7 @@ static void rename_merged(struct machine *machines, const struct options *option
         return;
     const char *slash = strrchr(options->output, '/');
     free(identity->name);
-    identity->name = beside(slash ? slash + 1 : options->output, "");
+    identity->name = path_beside(slash ? slash + 1 : options->output, "");
 }
 
 static int merge_tables(const struct options *options, struct error *error)

@@ -1,6 +1,7 @@
 #include "trainer/measure.h"
 
 #include "model/base/memory.h"
+#include "model/base/number.h"
 #include "model/machine/summary.h"
 
 #include <math.h>
@@ -84,7 +85,7 @@ int measure(const struct measure_plan *plan, measure_batch *batch, void *state, 
         status = batch(state, times, &elapsed_us, error);
         if (status != 0)
             break;
-        samples[count++] = elapsed_us / (double)times;
+        samples[count++] = number_rounded(elapsed_us / (double)times, MEASURE_DIGITS);
         spent_us += elapsed_us;
         if (known_well(plan, samples, count) ||
             (spent_us > plan->point_us_most && count >= EXACT_BATCHES))

@@ -6,6 +6,10 @@
 #include "model/base/error.h"
 #include "model/machine/points.h"
 
+/* No clock tells more digits of a time; and a simulated one, which counts from the begin of the
+   run, then says the same time later in it. */
+enum { MEASURE_DIGITS = 7 };
+
 /* How well, and how long at most. */
 struct measure_plan {
     double accuracy, confidence; /* half width of the median's interval / median; e.g. 0.05, 0.95 */

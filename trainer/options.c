@@ -19,9 +19,11 @@ enum key {
     KEY_NAME,
     KEY_NO_PROGRESS,
     KEY_OVERSUBSCRIBE,
+    KEY_PATIENCE,
     KEY_PROCESSORS,
     KEY_QUICK,
     KEY_RANKS,
+    KEY_RESUME,
     KEY_SEED,
     KEY_SUITE,
     KEY_SWAP_CACHE,
@@ -60,17 +62,21 @@ static const struct argp_option table[] = {
     {"launches",                                     KEY_LAUNCHES, "N", 0,
      "started without mpiexec: launch N times, and merge the tables", 0},
     {"ranks",                                   KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
-    {"swap-cache", KEY_SWAP_CACHE, "BYTES", 0,
+    {"patience", KEY_PATIENCE, "SECONDS", 0,
+     "end when a rank has not answered for so long (default 60; 0: never)", 0},
+    {"resume",                                            KEY_RESUME, 0, 0,
+     "go on with a calibration that was cut off: the same options, and this one", 0},
+    {"swap-cache",KEY_SWAP_CACHE, "BYTES", 0,
      "what cold swaps read to empty the caches (default: a quarter more than the last one holds)", 0},
-    {"swap-messages",                                            KEY_SWAP_MESSAGES, "N1,N2", 0,
+    {"swap-messages",                                           KEY_SWAP_MESSAGES, "N1,N2", 0,
      "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
-    {"swap-dominant",KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
+    {"swap-dominant",                                           KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
      "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
-    {"oversubscribe",                                           KEY_OVERSUBSCRIBE, 0, 0,
+    {"oversubscribe",                                 KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                           KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",                                 KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0                                    },
+    {"no-progress",                                     KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",           KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0                                           },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -113,6 +119,8 @@ static int take_number(int key, const char *text, struct options *options)
         return number(options, "accuracy", text, 1e-4, 1.0, &options->accuracy);
     case KEY_CONFIDENCE:
         return number(options, "confidence", text, 0.5, 0.999, &options->confidence);
+    case KEY_PATIENCE:
+        return number(options, "patience", text, 0, 1e6, &options->patience_s);
     case KEY_LAUNCHES:
         return number(options, "launches", text, 1, 100, &options->launches);
     case KEY_RANKS:
@@ -170,6 +178,9 @@ static error_t take(int key, char *text, struct argp_state *state)
     case KEY_OVERSUBSCRIBE:
         options->oversubscribe = true;
         return 0;
+    case KEY_RESUME:
+        options->resume = true;
+        return 0;
     case KEY_NO_PROGRESS:
         options->progress = false;
         return 0;
@@ -196,6 +207,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
     *options = (struct options){
         .output = "machine.yaml",
         .budget_s = 60,
+        .patience_s = 60,
         .accuracy = 0.05,
         .confidence = 0.95,
         .tolerance = 0.2,
@@ -219,5 +231,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         return error_set(error, "--min-bytes is above --max-bytes");
     if (options->launches != floor(options->launches) || options->ranks != floor(options->ranks))
         return error_set(error, "--launches and --ranks: expected whole numbers");
+    if (options->resume && (options->launches > 1 || options->validate))
+        return error_set(error, "--resume: expected neither --launches nor --validate");
     return 0;
 }

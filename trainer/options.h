@@ -13,6 +13,7 @@ struct options {
     const char *validate; /* a table to compare with the machine; NULL: calibrate */
     double tolerance;     /* of the 95th percentile of its relative errors */
     const char *suites;   /* names, separated by commas; NULL: all */
+    double patience_s;    /* with ranks that do not answer; 0: endless */
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
     int attempts;           /* at a sweep during which the machine changed */
@@ -23,6 +24,7 @@ struct options {
     double swap_messages[2], swap_dominant[2]; /* as struct swap_choice; NAN: no bound */
     unsigned long seed;
     bool oversubscribe, progress, list;
+    bool resume; /* go on with what was cut off */
     struct error *error;
 };
 

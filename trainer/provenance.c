@@ -91,7 +91,9 @@ static char *arguments(int argc, char **argv)
 {
     char *all = memory_copy_text("");
     for (int i = 1; i < argc; i++) {
-        char *longer = memory_format("%s%s%s", all, i > 1 ? " " : "", argv[i]);
+        if (strcmp(argv[i], "--resume") == 0) /* says nothing of the machine */
+            continue;
+        char *longer = memory_format("%s%s%s", all, *all ? " " : "", argv[i]);
         free(all);
         all = longer;
     }

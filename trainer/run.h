@@ -19,6 +19,10 @@ struct run {
     struct distances distances;
     struct progress progress;
     FILE *points_csv;
+    double begin_s;     /* when this calibration began */
+    double before_s;    /* what earlier ones that this one goes on with took; NAN: none */
+    int part;           /* parts so far, of all of them */
+    int parts_before;   /* of those: done by earlier ones */
     bool simulated;     /* the machine is a simulation: its clock is exact */
     double end_s;       /* when the budget ends */
     double share_end_s; /* when the present part's share of it ends */

@@ -1,10 +1,12 @@
 /* The trainer: options, the crew, the table. */
 #include "model/base/memory.h"
+#include "model/base/path.h"
 #include "model/machine/machine.h"
 #include "model/machine/machine_check.h"
 #include "model/machine/machine_lint.h"
 #include "model/machine/points.h"
 #include "trainer/calibrate.h"
+#include "trainer/checkpoint.h"
 #include "trainer/cores.h"
 #include "trainer/crew.h"
 #include "trainer/interruption.h"
@@ -14,13 +16,16 @@
 #include "trainer/suites.h"
 #include "trainer/utilities.h"
 #include "trainer/validate.h"
+#include "trainer/watchdog.h"
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void list_suites(void)
 {
@@ -45,16 +50,24 @@ static char *machine_name(const struct options *options)
     return name;
 }
 
-/* "this.yaml" gives "this.points.csv". */
-static FILE *open_points(const char *table, struct error *error)
+/* A new file with its header, or that of an earlier calibration, cut to the points that count. A
+   full disk is noticed before anything is measured. */
+static bool begin_points(FILE *stream, const struct unfinished *before)
 {
-    const char *dot = strrchr(table, '.');
-    const int length = dot && !strchr(dot, '/') ? (int)(dot - table) : (int)strlen(table);
-    char *path = memory_format("%.*s.points.csv", length, table);
-    FILE *stream = fopen(path, "w");
-    if (stream)
+    if (!before)
         points_write_header(stream);
-    if (!stream || fflush(stream) != 0) { /* a full disk is noticed before anything is measured */
+    else if (ftruncate(fileno(stream), (off_t)before->points_bytes) != 0 ||
+             fseek(stream, 0, SEEK_END) != 0)
+        return false;
+    return fflush(stream) == 0;
+}
+
+/* "this.yaml" gives "this.points.csv". */
+static FILE *open_points(const char *table, const struct unfinished *before, struct error *error)
+{
+    char *path = path_beside(table, ".points.csv");
+    FILE *stream = fopen(path, before ? "r+" : "w");
+    if (!stream || !begin_points(stream, before)) {
         error_fill(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
         if (stream)
             fclose(stream);
@@ -104,28 +117,56 @@ static int look_through(const struct machine *machine, const char *path, struct 
     return machine_check(machine, error);
 }
 
-static int conduct(struct crew *crew, const struct options *options, const char *binding, int argc,
-                   char **argv, struct error *error)
+/* What there is of the machine before anything is measured: with --resume, what an earlier
+   calibration left. */
+static int begin_machine(struct machine *machine, const struct options *options,
+                         const char *binding, int argc, char **argv, struct error *error)
 {
     int processors;
+    struct machine earlier;
     MPI_Comm_size(MPI_COMM_WORLD, &processors);
-    FILE *points_csv = open_points(options->output, error);
+    *machine = machine_begin();
+    describe_machine(machine, options, binding, processors, argc, argv);
+    if (!options->resume)
+        return 0;
+    if (checkpoint_read(&earlier, options->output, machine, error) != 0)
+        return -1;
+    machine_free(machine);
+    *machine = earlier;
+    return 0;
+}
+
+static int conduct_into(struct machine *machine, struct crew *crew, const struct options *options,
+                        struct error *error)
+{
+    struct unfinished *before = machine->unfinished;
+    FILE *points_csv = open_points(options->output, before, error);
     if (!points_csv)
         return -1;
-    const bool simulated = provenance_is_simulated();
-    const double start_s = MPI_Wtime();
-    struct machine machine = machine_begin();
-    describe_machine(&machine, options, binding, processors, argc, argv);
-    int status = calibrate(&machine, options, crew, processors, simulated, points_csv, error);
-    if (!simulated)
-        machine.machine.measured->duration_s = MPI_Wtime() - start_s;
+    const int parts_before = before ? (int)before->parts : 0;
+    machine->unfinished = NULL;
+    free(before);
+    int status = calibrate(machine, options, crew, (int)machine->machine.processors,
+                           provenance_is_simulated(), points_csv, parts_before, error);
     const bool lost = ferror(points_csv) != 0, lost_last = fclose(points_csv) != 0;
     if (status == 0)
-        status = machine_save(&machine, options->output, error);
+        status = machine_save(machine, options->output, error);
+    if (status == 0 && !interruption_signal())
+        checkpoint_remove(options->output);
     if (status == 0 && (lost || lost_last))
         status = error_set(error, "the table is written, but not all points: is the disk full?");
     if (status == 0)
-        status = look_through(&machine, options->output, error);
+        status = look_through(machine, options->output, error);
+    return status;
+}
+
+static int conduct(struct crew *crew, const struct options *options, const char *binding, int argc,
+                   char **argv, struct error *error)
+{
+    struct machine machine;
+    int status = begin_machine(&machine, options, binding, argc, argv, error);
+    if (status == 0)
+        status = conduct_into(&machine, crew, options, error);
     machine_free(&machine);
     return status == 0 && interruption_signal() ? 128 + interruption_signal() : status;
 }
@@ -183,6 +224,20 @@ static int launch(int argc, char **argv, bool *is_done)
     return finish(status, &options, &error, true);
 }
 
+/* Rank 0 sees first that another does not answer; the others see that rank 0 does not. */
+static void begin_watchdog(const struct options *options, int rank)
+{
+    const unsigned patience_s = (unsigned)ceil(options->patience_s);
+    char *says =
+        memory_format("trainer: %s not answered for %u s: a rank was stopped, or a link is "
+                      "down. What was measured until then is beside %s; --resume goes "
+                      "on from there\n",
+                      rank == 0 ? "another rank has" : "rank 0 has",
+                      rank == 0 ? patience_s : 2 * patience_s, options->output);
+    watchdog_begin(rank == 0 ? patience_s : 2 * patience_s, says);
+    free(says);
+}
+
 /* Every rank returns the same status: launchers combine them with OR. */
 int main(int argc, char **argv)
 {
@@ -201,6 +256,8 @@ int main(int argc, char **argv)
     if (!provenance_is_simulated())
         interruption_begin();
     int status = options_parse(&options, argc, argv, rank == 0, &error);
+    if (status == 0 && !provenance_is_simulated())
+        begin_watchdog(&options, rank);
     if (status == 0 && options.launches > 1)
         status = error_set(&error, "--launches: expected to be started without mpiexec");
     if (status == 0)

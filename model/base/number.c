@@ -66,6 +66,13 @@ const char *number_print(double value, char text[NUMBER_TEXT])
     return text;
 }
 
+double number_rounded(double value, int digits)
+{
+    char text[NUMBER_TEXT];
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    return strtod(text, NULL);
+}
+
 static bool list_add(struct number_list *list, double value)
 {
     if (list->count >= LIST_MOST)

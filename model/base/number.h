@@ -19,6 +19,9 @@ bool number_parse_bytes(const char *text, double *value);
    Returns text. */
 const char *number_print(double value, char text[NUMBER_TEXT]);
 
+/* The nearest number of so many significant decimal digits, 1 to 17. */
+double number_rounded(double value, int digits);
+
 /* A list of numbers from the command line. */
 struct number_list {
     double *values; /* owned; release with number_list_free */

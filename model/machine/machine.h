@@ -25,14 +25,21 @@ struct machine {
         struct provenance *measured; /* NULL: published */
         struct place place;
     } machine;
-    struct list communication; /* of struct cost */
-    struct node *node;         /* NULL: not measured */
-    struct memory *memory;     /* NULL: not measured */
-    struct list swap;          /* of struct swap */
-    struct list overlap;       /* of struct overlap */
-    struct logp *logp;         /* NULL: not measured */
-    struct list not_measured;  /* of struct not_measured */
-    char *path;                /* the file it was read from; for messages */
+    struct list communication;     /* of struct cost */
+    struct node *node;             /* NULL: not measured */
+    struct memory *memory;         /* NULL: not measured */
+    struct list swap;              /* of struct swap */
+    struct list overlap;           /* of struct overlap */
+    struct logp *logp;             /* NULL: not measured */
+    struct list not_measured;      /* of struct not_measured */
+    struct unfinished *unfinished; /* NULL: the calibration came to its end */
+    char *path;                    /* the file it was read from; for messages */
+};
+
+/* How far a calibration that was cut off had come. */
+struct unfinished {
+    double parts;        /* utilities and other suites that are done, in the trainer's order */
+    double points_bytes; /* of the points beside the table that belong to them */
 };
 
 /* What is missing from the table, and why. */

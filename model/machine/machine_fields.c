@@ -43,6 +43,16 @@ static const struct field not_measured_fields[] = {
 const struct record not_measured_record =
     RECORD_FROM("what was not measured", not_measured, not_measured_fields, NO_PLACE, .flow = true);
 
+/* ---- unfinished: ---- */
+
+static const struct field unfinished_fields[] = {
+    FIELD(unfinished, parts, .kind = FIELD_WHOLE, .required = true),
+    FIELD(unfinished, points_bytes, .kind = FIELD_WHOLE, .required = true),
+};
+
+static const struct record unfinished_record = RECORD_FROM(
+    "how far the calibration came", unfinished, unfinished_fields, NO_PLACE, .flow = true);
+
 /* ---- the table: one row a section ---- */
 
 static const struct field machine_fields[] = {
@@ -55,6 +65,7 @@ static const struct field machine_fields[] = {
     FIELD(machine, overlap, .kind = FIELD_LIST, .of = &overlap_record),
     FIELD(machine, logp, .kind = FIELD_OPTION, .of = &logp_record),
     FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),
+    FIELD(machine, unfinished, .kind = FIELD_OPTION, .of = &unfinished_record),
 };
 
 const struct record machine_record =

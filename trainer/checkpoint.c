@@ -1,0 +1,73 @@
+#include "trainer/checkpoint.h"
+
+#include "model/base/memory.h"
+#include "model/base/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *path_of(const char *table)
+{
+    return path_beside(table, ".unfinished.yaml");
+}
+
+int checkpoint_save(struct machine *machine, const char *table, int parts, FILE *points_csv,
+                    struct error *error)
+{
+    struct unfinished unfinished = {.parts = parts};
+    if (fflush(points_csv) != 0)
+        return error_set(error, "the points cannot be written");
+    unfinished.points_bytes = (double)ftell(points_csv);
+    char *path = path_of(table);
+    machine->unfinished = &unfinished;
+    const int status = machine_save(machine, path, error);
+    machine->unfinished = NULL;
+    free(path);
+    return status;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Numbers of another machine, or measured otherwise, must not stand in one table. */
+static int check_same(const struct machine *before, const struct machine *now, struct error *error)
+{
+    const struct provenance *was = before->machine.measured, *is = now->machine.measured;
+    const struct place place = place_at(before->path, 0, 0);
+    if (!was || !before->unfinished)
+        return error_at(error, place, "is no calibration that was cut off");
+    if (!same(was->options, is->options))
+        return error_at(error, place, "was begun with '%.200s': expected the same options",
+                        was->options ? was->options : "");
+    if (before->machine.processors != now->machine.processors)
+        return error_at(error, place, "was begun with %g ranks: expected as many",
+                        before->machine.processors);
+    if (!same(was->cpu, is->cpu))
+        return error_at(error, place, "was begun on '%.100s': expected the same processor",
+                        was->cpu ? was->cpu : "");
+    return 0;
+}
+
+int checkpoint_read(struct machine *machine, const char *table, const struct machine *now,
+                    struct error *error)
+{
+    char *path = path_of(table);
+    int status = machine_read(machine, path, error);
+    free(path);
+    if (status != 0)
+        return status;
+    status = check_same(machine, now, error);
+    if (status != 0)
+        machine_free(machine);
+    return status;
+}
+
+void checkpoint_remove(const char *table)
+{
+    char *path = path_of(table);
+    unlink(path);
+    free(path);
+}

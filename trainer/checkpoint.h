@@ -1,0 +1,24 @@
+/* What a calibration has done so far, in a file beside its table, so that a later one can go on
+   from there: TABLE.unfinished.yaml, a machine table itself. */
+#ifndef TRAINER_CHECKPOINT_H
+#define TRAINER_CHECKPOINT_H
+
+#include "model/machine/machine.h"
+
+#include <stdio.h>
+
+/* After a part: everything in *machine, and all points up to here, belong to the first `parts`
+   parts. An error changes nothing that was there before. */
+int checkpoint_save(struct machine *machine, const char *table, int parts, FILE *points_csv,
+                    struct error *error);
+
+/* Reads what a calibration of `now`, a machine of the present one's provenance, has left. An error
+   where there is none, or where it was begun with other options, processors or on another kind of
+   processor. On success release with machine_free. */
+int checkpoint_read(struct machine *machine, const char *table, const struct machine *now,
+                    struct error *error);
+
+/* Nothing is left to do. */
+void checkpoint_remove(const char *table);
+
+#endif
