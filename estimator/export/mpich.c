@@ -2,6 +2,7 @@
    csel.c). MPICH reads such a file in place of all its rules, so that its own ones (--base) are
    copied, with those of MPI_Bcast within a communicator replaced. */
 #include "estimator/export/export.h"
+#include "estimator/export/mpich_own.h"
 #include "model/base/memory.h"
 #include "model/base/yaml_in.h"
 #include "model/machine/broadcast.h"
@@ -40,6 +41,7 @@ struct rules {
 struct candidates {
     const struct machine *machine;
     const struct cost *costs[CHOICES];
+    struct yaml_node own; /* MPICH's rules within a communicator */
 };
 
 static int find_candidates(const struct exporter *exporter, struct candidates *candidates,
@@ -63,6 +65,7 @@ static double counted(const struct cost *cost, double processors)
     return processors - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
 }
 
+/* Where MPICH's own choice is the same algorithm, there is nothing to change. */
 static size_t choose(const struct candidates *candidates, double bytes, double processors)
 {
     size_t best = 0;
@@ -74,6 +77,7 @@ static size_t choose(const struct candidates *candidates, double bytes, double p
     for (size_t i = 1; i < CHOICES; i++) {
         const double p = counted(candidates->costs[i], processors);
         if (cost_answer(candidates->costs[i], bytes, p, &answer, NULL) == 0 &&
+            !mpich_own_is(candidates->own, bytes, processors, choices[i].algorithm) &&
             answer.high_us < worth * own.low_us && answer.time_us < least_us) {
             best = i;
             least_us = answer.time_us;
@@ -82,11 +86,12 @@ static size_t choose(const struct candidates *candidates, double bytes, double p
     return best;
 }
 
-/* The last size from first on at which every candidate still has the same region. */
+/* The last size from first on at which every candidate still has the same region, and MPICH the
+   same rule. */
 static double range_end(const struct candidates *candidates, double first, double most,
                         double processors)
 {
-    double last = most;
+    double last = mpich_own_edge(candidates->own, first, most);
     for (size_t i = 0; i < CHOICES; i++) {
         const struct cost *cost = candidates->costs[i];
         const struct region *region = cost_region(cost, first, counted(cost, processors));
@@ -135,7 +140,7 @@ static struct rules rules_at(const struct candidates *candidates, double process
 {
     struct rules rules = {.count = 0};
     const double most = most_bytes(candidates);
-    for (double first = 0.0; first <= most;) {
+    for (double first = 1.0; first <= most;) { /* nothing is sent for 0 */
         const double end = range_end(candidates, first, most, processors);
         const double last = same_choice_upto(candidates, first, end, processors);
         add_rule(&rules, last, choose(candidates, first, processors));
@@ -230,8 +235,7 @@ struct rewriting {
     const struct exporter *exporter;
     struct candidates candidates;
     struct json json;
-    struct yaml_node own; /* of MPI_Bcast within a communicator */
-    bool replaced;        /* a rule of ours was written */
+    bool replaced; /* a rule of ours was written */
 };
 
 static int copy(struct json *json, struct yaml_node map, struct error *error)
@@ -251,7 +255,7 @@ static int put_choice(struct rewriting *rewriting, size_t choice, struct error *
 {
     char key[80];
     if (!choices[choice].algorithm)
-        return copy(&rewriting->json, rewriting->own, error);
+        return copy(&rewriting->json, rewriting->candidates.own, error);
     snprintf(key, sizeof key, "algorithm=%s", choices[choice].algorithm);
     json_begin(&rewriting->json);
     json_key(&rewriting->json, key);
@@ -324,7 +328,7 @@ static int rewrite(struct rewriting *rewriting, struct yaml_node map, const char
         else if (path[1])
             status = rewrite(rewriting, value, path + 1, error);
         else {
-            rewriting->own = value;
+            rewriting->candidates.own = value;
             status = put_bcast(rewriting, error);
         }
         is_found = is_found || strcmp(key, path[0]) == 0;
@@ -371,7 +375,8 @@ static void say_what_is_missing(const struct rewriting *rewriting)
                         broadcast_name(i));
     if (!rewriting->replaced)
         export_note(rewriting->exporter,
-                    "no broadcast is faster than MPICH's own beyond the errors of both: "
+                    "no broadcast is faster than MPICH's own choice beyond the errors of both, "
+                    "or it is its own choice: "
                     "these are its own rules");
 }
 
