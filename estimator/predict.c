@@ -313,7 +313,8 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
                        const struct layout *to, struct place place, struct error *error)
 {
     struct analysis analysis;
-    analysis_change(&analysis, program, from, to, place);
+    if (analysis_change(&analysis, program, from, to, place, error) != 0)
+        return -1;
     const int status = add_communication(segment, machine, &analysis, error);
     analysis_free(&analysis);
     if (status == 0)

@@ -1,5 +1,7 @@
 #include "model/base/error.h"
 
+#include "model/base/printable.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -7,13 +9,15 @@ void error_fill(struct error *error, struct place place, const char *format, ...
 {
     if (!error)
         return;
-    snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
+    char text[sizeof error->text];
+    printable_copy(error->file, sizeof error->file, place.file ? place.file : "");
     error->line = place.line;
     error->column = place.column;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    printable_copy(error->text, sizeof error->text, text);
 }
 
 const char *error_line(const struct error *error, char *text, unsigned long size)

@@ -13,7 +13,8 @@ static inline struct place place_at(const char *file, unsigned line, unsigned co
     return (struct place){file, line, column};
 }
 
-/* One error, complete in itself: it may outlive the file that it is about. */
+/* One error, complete in itself: it may outlive the file that it is about. What it quotes is made
+   printable (printable.h): it is one line, and no terminal obeys it. */
 struct error {
     char file[256];
     unsigned line, column;

@@ -60,33 +60,50 @@ static int parser_error(const yaml_parser_t *parser, const char *name, struct er
     return error_at(error, place_of(name, parser->problem_mark), "not YAML: %s", problem);
 }
 
-static int check_event(const yaml_event_t *event, const char *name, int *depth, int *documents,
+/* What is counted on the way through a file. */
+struct seen {
+    int depth, documents, nodes;
+};
+
+static int check_text(const yaml_event_t *scalar, struct place place, struct error *error)
+{
+    const size_t length = scalar->data.scalar.length;
+    if (strlen((const char *)scalar->data.scalar.value) != length)
+        return error_at(error, place, "a zero byte in a text");
+    if (length > YAML_TEXT_MOST)
+        return error_at(error, place, "a text of more than %d bytes", YAML_TEXT_MOST);
+    return 0;
+}
+
+static int check_event(const yaml_event_t *event, const char *name, struct seen *seen,
                        struct error *error)
 {
     const struct place place = place_of(name, event->start_mark);
     const yaml_char_t *anchor = NULL;
+    if (++seen->nodes > YAML_NODES_MOST)
+        return error_at(error, place, "more than %d values", YAML_NODES_MOST);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
-        if (++*documents > 1)
+        if (++seen->documents > 1)
             return error_at(error, place, "a second document: expected one in a file");
         break;
     case YAML_ALIAS_EVENT:
         return error_at(error, place, "an alias: write the value itself");
     case YAML_SCALAR_EVENT:
         anchor = event->data.scalar.anchor;
-        if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length)
-            return error_at(error, place, "a zero byte in a text");
+        if (check_text(event, place, error) != 0)
+            return -1;
         break;
     case YAML_SEQUENCE_START_EVENT:
     case YAML_MAPPING_START_EVENT:
         anchor = event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
                                                           : event->data.mapping_start.anchor;
-        if (++*depth > YAML_DEPTH_MOST)
+        if (++seen->depth > YAML_DEPTH_MOST)
             return error_at(error, place, "nested deeper than %d levels", YAML_DEPTH_MOST);
         break;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        --*depth;
+        --seen->depth;
         break;
     default:
         break;
@@ -102,7 +119,8 @@ static int check_events(const char *name, const char *text, size_t bytes, struct
     if (!yaml_parser_initialize(&parser))
         return error_set(error, "out of memory");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
-    int depth = 0, documents = 0, status = 0;
+    struct seen seen = {0};
+    int status = 0;
     for (bool more = true; more && status == 0;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
@@ -110,11 +128,11 @@ static int check_events(const char *name, const char *text, size_t bytes, struct
             break;
         }
         more = event.type != YAML_STREAM_END_EVENT;
-        status = check_event(&event, name, &depth, &documents, error);
+        status = check_event(&event, name, &seen, error);
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
-    if (status == 0 && documents == 0)
+    if (status == 0 && seen.documents == 0)
         status = error_at(error, place_at(name, 1, 1), "empty: expected a map of keys");
     return status;
 }

@@ -2,7 +2,8 @@
 
    A file is read whole or not at all. It is refused, at its line and column, when it is not YAML,
    is empty, holds more than one document, uses anchors or aliases, has a key twice, is nested
-   deeper than YAML_DEPTH_MOST or is larger than YAML_BYTES_MOST. */
+   deeper than YAML_DEPTH_MOST, is larger than YAML_BYTES_MOST, has a text longer than YAML_TEXT_MOST
+   or more than YAML_NODES_MOST values. */
 #ifndef MODEL_BASE_YAML_IN_H
 #define MODEL_BASE_YAML_IN_H
 
@@ -10,7 +11,12 @@
 
 #include <stddef.h>
 
-enum { YAML_DEPTH_MOST = 64, YAML_BYTES_MOST = 64 * 1024 * 1024 };
+enum {
+    YAML_DEPTH_MOST = 64,
+    YAML_BYTES_MOST = 64 * 1024 * 1024,
+    YAML_TEXT_MOST = 10000, /* bytes of a scalar */
+    YAML_NODES_MOST = 1000000
+};
 
 enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 

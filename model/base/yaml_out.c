@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "model/base/printable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct yaml_out {
     int counts[DEPTH_MOST]; /* entries so far at each depth */
     int depth;              /* open maps and lists */
     bool after_dash;        /* the line so far is "- ": the next key stands in it */
+    bool after_key;         /* the line so far is "key:": a map or list, perhaps empty, follows */
 };
 
 struct yaml_out *yaml_out_begin(FILE *stream)
@@ -50,16 +52,49 @@ void yaml_out_remark(struct yaml_out *out, const char *text)
     fprintf(out->stream, "# %s\n", text);
 }
 
+/* The first entry of a map or list under a key: it begins a line. */
+static void break_line(struct yaml_out *out)
+{
+    if (out->after_key)
+        fputc('\n', out->stream);
+    out->after_key = false;
+}
+
+/* The length of the character that text begins with, if YAML takes it as it is; else 0. Line ends
+   beyond ASCII would be folded, and control characters and what is not UTF-8 refused. */
+static size_t is_plain(const char *text, uint32_t *character)
+{
+    const size_t length = utf8_decode(text, character);
+    const uint32_t it = *character;
+    return it < 0x20 || (it >= 0x7f && it < 0xa0) || it == 0x2028 || it == 0x2029 || it == 0xfeff ||
+                   it == 0xfffe || it == 0xffff
+               ? 0
+               : length;
+}
+
 /* Whether a plain text would be read as something else, or break the line. */
 static bool needs_quotes(const char *text)
 {
     if (text[0] == '\0' || strchr("-?:,[]{}#&*!|>'\"%@` \t", text[0]) ||
         text[strlen(text) - 1] == ' ' || text[strlen(text) - 1] == ':')
         return true;
-    for (const char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
+    uint32_t character;
+    for (const char *c = text; *c; c += is_plain(c, &character))
+        if (is_plain(c, &character) == 0)
             return true;
     return strpbrk(text, "\\\"[]{},") || strstr(text, ": ") || strstr(text, " #");
+}
+
+static void put_escaped(const struct yaml_out *out, uint32_t character)
+{
+    if (character == '"' || character == '\\')
+        fprintf(out->stream, "\\%c", (int)character);
+    else if (character == '\n')
+        fputs("\\n", out->stream);
+    else if (character < 0x100)
+        fprintf(out->stream, "\\x%02x", (unsigned)character);
+    else
+        fprintf(out->stream, "\\u%04x", (unsigned)character);
 }
 
 static void put_text(struct yaml_out *out, const char *text)
@@ -69,16 +104,14 @@ static void put_text(struct yaml_out *out, const char *text)
         return;
     }
     fputc('"', out->stream);
-    for (; *text; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            fprintf(out->stream, "\\%c", byte);
-        else if (byte == '\n')
-            fputs("\\n", out->stream);
-        else if (byte < ' ' || byte == 0x7f)
-            fprintf(out->stream, "\\x%02x", byte);
+    while (*text) {
+        uint32_t character;
+        const size_t length = is_plain(text, &character);
+        if (length > 0 && *text != '"' && *text != '\\')
+            fwrite(text, 1, length, out->stream);
         else
-            fputc(byte, out->stream);
+            put_escaped(out, character);
+        text += utf8_decode(text, &character) > 0 ? utf8_decode(text, &character) : 1;
     }
     fputc('"', out->stream);
 }
@@ -89,6 +122,7 @@ void yaml_out_key(struct yaml_out *out, const char *key)
         if (out->counts[out->depth - 1]++ > 0)
             fputs(", ", out->stream);
     } else {
+        break_line(out);
         if (!out->after_dash)
             indent(out);
         out->after_dash = false;
@@ -107,10 +141,14 @@ static void before_value(struct yaml_out *out, bool opens_block)
         return;
     switch (out->shapes[out->depth - 1]) {
     case BLOCK_MAP:
-        fputs(opens_block ? "\n" : " ", out->stream);
+        if (!opens_block)
+            fputc(' ', out->stream);
+        out->after_key = opens_block;
         break;
     case BLOCK_LIST:
+        break_line(out);
         indent(out);
+        out->counts[out->depth - 1]++;
         fputs("- ", out->stream);
         out->after_dash = opens_block;
         break;
@@ -156,13 +194,16 @@ static void begin(struct yaml_out *out, bool flow, enum shape block_shape, enum 
     out->counts[out->depth++] = 0;
 }
 
-static void end(struct yaml_out *out, char bracket)
+static void end(struct yaml_out *out, const char *brackets)
 {
     const bool was_flow = in_flow(out);
     out->depth--;
     if (was_flow) {
-        fputc(bracket, out->stream);
+        fputc(brackets[1], out->stream);
         after_value(out);
+    } else if (out->counts[out->depth] == 0) {
+        fprintf(out->stream, "%s%s\n", out->after_key ? " " : "", brackets);
+        out->after_key = out->after_dash = false;
     }
 }
 
@@ -173,7 +214,7 @@ void yaml_out_map(struct yaml_out *out, bool flow)
 
 void yaml_out_map_end(struct yaml_out *out)
 {
-    end(out, '}');
+    end(out, "{}");
 }
 
 void yaml_out_list(struct yaml_out *out, bool flow)
@@ -183,5 +224,5 @@ void yaml_out_list(struct yaml_out *out, bool flow)
 
 void yaml_out_list_end(struct yaml_out *out)
 {
-    end(out, ']');
+    end(out, "[]");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* No machine has so many utilities or regions; rules that compare each with each stay quick. */
-enum { MANY = 1000 };
+enum { MANY = 1000, REGIONS_MANY = 10000 };
 
 /* What a rule about a utility looks at. */
 struct checked {
@@ -242,6 +242,27 @@ static int utilities_are_not_too_many(const struct machine *machine, struct erro
                     MANY);
 }
 
+static size_t regions_of(const struct cost *cost)
+{
+    const struct at_processors *each = cost->by_processors.items;
+    size_t count = cost->regions.count;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        count += each[i].regions.count;
+    return count;
+}
+
+static int regions_are_not_too_many(const struct machine *machine, struct error *error)
+{
+    const struct cost *costs = machine->communication.items;
+    size_t count = 0;
+    for (size_t i = 0; i < machine->communication.count; i++)
+        count += regions_of(&costs[i]);
+    if (count <= REGIONS_MANY)
+        return 0;
+    return error_at(error, in_file(machine, machine->machine.place),
+                    "more than %d regions in all utilities", REGIONS_MANY);
+}
+
 static int units_have_names_and_cycles(const struct machine *machine, struct error *error)
 {
     const struct list units = machine->node ? machine->node->units : (struct list){0};
@@ -328,9 +349,16 @@ static int lanes_are_at_least_one(const struct machine *machine, struct error *e
 }
 
 static machine_rule *const machine_rules[] = {
-    machine_has_a_name,      utilities_are_not_too_many, units_have_names_and_cycles,
-    units_have_a_clock,      lanes_are_at_least_one,     levels_ascend,
-    levels_are_not_too_many, replacement_has_ways,       capacity_is_known_in_one_way,
+    machine_has_a_name,
+    utilities_are_not_too_many,
+    regions_are_not_too_many,
+    units_have_names_and_cycles,
+    units_have_a_clock,
+    lanes_are_at_least_one,
+    levels_ascend,
+    levels_are_not_too_many,
+    replacement_has_ways,
+    capacity_is_known_in_one_way,
     microbenchmarks_check,
 };
 

@@ -360,6 +360,23 @@ static int read_repeat(struct derivation *it, const struct segment *segment, str
                           it->analysis->repeat);
 }
 
+static void begin_effort(const struct program *program)
+{
+    if (program->effort)
+        program->effort->left = program->effort->most;
+}
+
+/* Where loops were cut off because no effort was left, no result holds. */
+static int check_effort(const struct program *program, struct place place, struct error *error)
+{
+    return effort_is_spent(program->effort)
+               ? error_at(error, program_place(program, place),
+                          "its loops and arrays are too large to be gone through: more than %g "
+                          "steps",
+                          program->effort->most)
+               : 0;
+}
+
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
                   const struct layout *layout, struct error *error)
 {
@@ -372,6 +389,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .instances = &subject->instances[segment],
                             .corners_direct = described->corners == CORNERS_DIRECT};
     *analysis = (struct analysis){0};
+    begin_effort(subject->program);
     int status = read_repeat(&it, described, error);
     if (status == 0)
         status = derive_reads(&it, error);
@@ -381,6 +399,8 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
         status = derive_calls(&it, error);
     if (status == 0)
         status = derive_work(&it, error);
+    if (status == 0)
+        status = check_effort(subject->program, described->place, error);
     list_free(&message_record, &it.messages);
     if (status != 0)
         analysis_free(analysis);
@@ -411,6 +431,7 @@ static struct traffic copy_traffic(const struct program *program, const struct a
     struct needs needs;
     const struct array_layout *lies = layout_of(from, program, array);
     copy_of(&turn, &reference, array, lies);
+    turn.effort = program->effort;
     const struct reads reads = {array, 1, {&reference}};
     struct traffic traffic = {.class = TRAFFIC_LOCAL};
     if (!home_of(&home, &reference, to, program, turn.fixed, turn.at) ||
@@ -421,11 +442,13 @@ static struct traffic copy_traffic(const struct program *program, const struct a
     return traffic;
 }
 
-void analysis_change(struct analysis *analysis, const struct program *program,
-                     const struct layout *from, const struct layout *to, struct place place)
+int analysis_change(struct analysis *analysis, const struct program *program,
+                    const struct layout *from, const struct layout *to, struct place place,
+                    struct error *error)
 {
     const struct array *arrays = program->arrays.items;
     *analysis = (struct analysis){.repeat = 1.0};
+    begin_effort(program);
     for (size_t i = 0; i < program->arrays.count; i++) {
         if (array_layout_same(&from->arrays[i], &to->arrays[i]))
             continue;
@@ -441,6 +464,10 @@ void analysis_change(struct analysis *analysis, const struct program *program,
         snprintf(demand->cause, sizeof demand->cause, "%s", arrays[i].name);
         add_use(demand, &use);
     }
+    if (check_effort(program, place, error) == 0)
+        return 0;
+    analysis_free(analysis);
+    return -1;
 }
 
 void analysis_free(struct analysis *analysis)

@@ -48,9 +48,10 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                   const struct layout *layout, struct error *error);
 
 /* Analyses the change from one layout to another (rule D14): every array that lies otherwise is
-   copied. Release with analysis_free. */
-void analysis_change(struct analysis *analysis, const struct program *program,
-                     const struct layout *from, const struct layout *to, struct place place);
+   copied. Errors: too many pieces to be gone through. Release with analysis_free. */
+int analysis_change(struct analysis *analysis, const struct program *program,
+                    const struct layout *from, const struct layout *to, struct place place,
+                    struct error *error);
 
 void analysis_free(struct analysis *analysis);
 

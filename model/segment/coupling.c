@@ -16,6 +16,14 @@ struct pieces {
     size_t count, room;
 };
 
+/* Of one coupling: 100 MB of them. */
+enum { PIECES_MOST = 4000000 };
+
+static bool may_add(const struct pieces *pieces, const struct line *line)
+{
+    return effort_take(line->effort, pieces->count < PIECES_MOST ? 1.0 : (double)INFINITY);
+}
+
 static void add_piece(struct pieces *pieces, size_t row, double a, double b)
 {
     if (pieces->count == pieces->room) {
@@ -44,7 +52,8 @@ static void add_read(struct pieces *pieces, const struct line *line, double cons
                      const struct home_axis *axis)
 {
     const double slope = line->coefficient;
-    for (double x = line->range.first, end; x <= line->range.last; x = end + 1.0) {
+    for (double x = line->range.first, end; x <= line->range.last && may_add(pieces, line);
+         x = end + 1.0) {
         size_t row = 0;
         end = line->range.last;
         if (axis) {
@@ -275,7 +284,8 @@ static void find_ordinals(double *rows, const struct line *line, const struct ho
     double *before = memory_new(columns_of(data), sizeof *before);
     for (size_t r = 0; r < columns_of(data); r++)
         rows[r] = -1.0;
-    for (double x = line->range.first; x <= line->range.last; x++) {
+    for (double x = line->range.first; x <= line->range.last && effort_take(line->effort, 1.0);
+         x++) {
         const double element = line->coefficient * x + line->constants[0];
         const size_t r = (size_t)distribution_owner(data, element);
         if (before[r]++ == ordinal)

@@ -14,6 +14,7 @@ struct line {
     double coefficient;
     size_t count;
     double constants[READS_MOST];
+    struct effort *effort; /* borrowed; where it is spent, what is made of the line is of no use */
 };
 
 struct coupling_entry {

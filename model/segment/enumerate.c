@@ -83,7 +83,8 @@ static int too_large(const struct notes *notes)
 
 static int add(struct notes *notes, uint32_t to, uint32_t from, uint64_t element)
 {
-    if (++notes->seen > ITERATIONS_MOST || !make_room(notes))
+    if (++notes->seen > ITERATIONS_MOST || !effort_take(notes->nest->program->effort, 1.0) ||
+        !make_room(notes))
         return too_large(notes);
     notes->needs[notes->count++] = (struct need){to, from, element};
     return 0;
@@ -132,6 +133,8 @@ static int note_iteration(struct notes *notes, const double *at)
 {
     double home[DIMENSIONS_MOST] = {0.0}, data[DIMENSIONS_MOST] = {0.0};
     uint64_t element;
+    if (!effort_take(notes->nest->program->effort, 1.0))
+        return too_large(notes);
     if (owners(notes, notes->home, notes->home_lies, at, home, &element) != 0)
         return -1;
     for (size_t k = 0; k < notes->reads->count; k++)
@@ -224,6 +227,15 @@ static void find_what_matters(struct notes *notes)
     }
 }
 
+/* Elements are numbered one after the other. */
+static double elements_of(const struct notes *notes)
+{
+    double elements = 1.0;
+    for (int d = 0; d < notes->data_lies->dimensions; d++)
+        elements *= notes->data_lies->along[d].elements;
+    return elements;
+}
+
 /* A nest whose box is much too large is refused before anything is done: what bounds cut off it is
    rarely more than three quarters. */
 static int check_size(const struct notes *notes)
@@ -231,7 +243,7 @@ static int check_size(const struct notes *notes)
     struct range ranges[LOOPS_MOST] = {
         {0.0, 0.0}
     };
-    double iterations = 1.0;
+    double iterations = elements_of(notes) > 0x1p53 ? (double)INFINITY : 1.0;
     for (int l = 0; l < notes->nest->depth; l++) {
         if (notes->turn->fixed[l])
             continue;

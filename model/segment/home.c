@@ -24,6 +24,8 @@ bool home_of(struct home *home, const struct reference *reference, const struct 
         home->grid[g] = layout->grid[g];
     if (!reference)
         return true;
+    for (int g = 0; g < layout->grid_dimensions; g++)
+        home->axes[g].effort = program->effort;
     const struct array_layout *lies = layout_of(layout, program, reference->array);
     for (int g = 0; g < layout->grid_dimensions; g++) {
         const int dimension = array_layout_along(lies, g);
@@ -48,7 +50,7 @@ int home_following(const struct home *home, int loop)
 static void count_each(const struct home_axis *axis, struct range range, double *counts)
 {
     const struct subscript *it = &axis->subscript;
-    for (double x = range.first; x <= range.last; x++)
+    for (double x = range.first; x <= range.last && effort_take(axis->effort, 1.0); x++)
         counts[(size_t)distribution_owner(&axis->along, it->coefficient * x + it->constant)] += 1.0;
 }
 

@@ -11,6 +11,7 @@ struct home_axis {
     enum { AXIS_ALL, AXIS_ONE, AXIS_LOOP } kind;
     struct subscript subscript; /* AXIS_ONE: its constant; AXIS_LOOP: the element of an index */
     struct distribution along;
+    struct effort *effort; /* borrowed */
 };
 
 struct home {

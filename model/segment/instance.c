@@ -85,11 +85,23 @@ static int add_branches(struct list *instances, const struct nest *nest, double 
     return 0;
 }
 
+/* Reports what would be one statement or call too many. */
+static int check_room(const struct list *instances, const struct nest *nest,
+                      const struct step *step, struct error *error)
+{
+    return instances->count < STATEMENTS_MOST
+               ? 0
+               : error_at(error, program_place(nest->program, step->place),
+                          "more than %d statements and calls in one segment", STATEMENTS_MOST);
+}
+
 static int add_step(struct list *instances, const struct nest *nest, double probability,
                     const struct step *step, struct error *error)
 {
     if (step->loop)
         return add_loop(instances, nest, probability, step->loop, error);
+    if ((step->statement || step->call) && check_room(instances, nest, step, error) != 0)
+        return -1;
     if (step->statement)
         return add_statement(instances, nest, probability, step->statement, error);
     if (!step->call)

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Elements are counted and numbered in doubles. */
+#define ELEMENTS_MOST 0x1p53
+
+/* Something is kept for every processor. */
+#define PROCESSORS_MOST 16777216.0
+
 static int lay_grid(struct layout *layout, const struct program *program,
                     const struct candidate *candidate, struct scope *scope, struct error *error)
 {
@@ -26,6 +32,8 @@ static int lay_grid(struct layout *layout, const struct program *program,
         if (scope_set(scope, name, layout->grid[i], place, error) != 0)
             return -1;
         layout->processors *= layout->grid[i];
+        if (layout->processors > PROCESSORS_MOST)
+            return error_at(error, place, "more than %g processors", PROCESSORS_MOST);
     }
     if (layout->processors != p)
         return error_at(error, program_place(program, candidate->place),
@@ -75,6 +83,7 @@ static int read_extents(const struct laying *with, struct array_layout *it,
                         const struct array *array)
 {
     const struct formula *extents = array->extent.items;
+    double elements = 1.0;
     it->dimensions = (int)array->extent.count;
     for (int d = 0; d < it->dimensions; d++) {
         const struct place place = program_place(with->program, extents[d].place);
@@ -83,6 +92,9 @@ static int read_extents(const struct laying *with, struct array_layout *it,
         if (it->extent[d] < 1.0)
             return error_at(with->error, place, "'%.60s' is %g: expected at least 1 element",
                             extents[d].text, it->extent[d]);
+        elements *= it->extent[d];
+        if (elements > ELEMENTS_MOST)
+            return error_at(with->error, place, "%s has more than 2^53 elements", array->name);
     }
     return 0;
 }

@@ -30,7 +30,8 @@ static bool line_of(struct line *line, int *loop, const struct reads *reads, int
 {
     struct subscript subscript = {.loop = -1};
     *line = (struct line){
-        .range = {0.0, 0.0}
+        .range = {0.0, 0.0},
+          .effort = turn->effort
     };
     for (size_t k = 0; k < reads->count; k++) {
         if (!reference_subscript(reads->references[k], dimension, lies, turn->fixed, turn->at,

@@ -21,6 +21,7 @@ struct turn {
     bool fixed[LOOPS_MOST], ordinal[LOOPS_MOST];
     double at[LOOPS_MOST];
     struct range ranges[LOOPS_MOST];
+    struct effort *effort; /* borrowed */
 };
 
 /* One dimension of the array: its coupling, between the coordinates of grid dimension `by` of the

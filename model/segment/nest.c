@@ -35,6 +35,9 @@ static int evaluate(const struct nest *nest, const struct loop_bound *bound, int
     const struct place place = program_place(nest->program, bound->text->place);
     if (bound->is_affine) {
         *value = affine_value(&bound->value, at);
+        if (!(fabs(*value) <= 0x1p53))
+            return error_at(error, place, "'%.60s' is %g: expected a loop within 2^53",
+                            bound->text->text, *value);
         if (*value != floor(*value))
             return error_at(error, place, "'%.60s' is %g: expected a whole number",
                             bound->text->text, *value);
@@ -47,6 +50,9 @@ static int evaluate(const struct nest *nest, const struct loop_bound *bound, int
     if (status == 0)
         status = expression_whole(nest->scope, bound->text->text, place, value, error);
     scope_cut(nest->scope, before);
+    if (status == 0 && fabs(*value) > 0x1p53)
+        status = error_at(error, place, "'%.60s' is %g: expected a loop within 2^53",
+                          bound->text->text, *value);
     return status;
 }
 
@@ -85,6 +91,10 @@ int nest_enter(struct nest *nest, const struct loop *loop, struct error *error)
 int nest_range(const struct nest *nest, int l, const double *at, struct range *range,
                struct error *error)
 {
+    if (!effort_take(nest->program->effort, 1.0))
+        return error_at(error, program_place(nest->program, nest->first[l].text->place),
+                        "its loops are too large to be gone through: more than %g steps",
+                        nest->program->effort->most);
     if (evaluate(nest, &nest->first[l], l, at, &range->first, error) != 0)
         return -1;
     return evaluate(nest, &nest->last[l], l, at, &range->last, error);

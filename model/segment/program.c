@@ -34,7 +34,9 @@ const struct candidate *program_candidate(const struct program *program, const c
 void program_free(struct program *program)
 {
     free(program->path);
+    free(program->effort);
     program->path = NULL;
+    program->effort = NULL;
     record_free(&program_record, program);
 }
 
@@ -133,6 +135,9 @@ static int check_candidate(const struct program *program, const struct candidate
     for (size_t i = 0; i < candidate->distribute.count; i++)
         if (check_distribute(program, &distributes[i], error) != 0)
             return -1;
+    if (candidate->redistribute.count > REDISTRIBUTIONS_MOST)
+        return error_at(error, program_place(program, candidate->place),
+                        "more than %d redistributions", REDISTRIBUTIONS_MOST);
     const struct redistribute *redistributes = candidate->redistribute.items;
     for (size_t i = 0; i < candidate->redistribute.count; i++)
         if (check_redistribute(program, &redistributes[i], error) != 0)
@@ -175,8 +180,24 @@ static int check_search(const struct program *program, struct error *error)
     return 0;
 }
 
+static int check_counts(const struct program *program, struct error *error)
+{
+    const struct place whole = place_at(program->path, 1, 1);
+    if (program->arrays.count > ARRAYS_MOST)
+        return error_at(error, whole, "more than %d arrays", ARRAYS_MOST);
+    if (program->candidates.count > CANDIDATES_MOST)
+        return error_at(error, whole, "more than %d candidates", CANDIDATES_MOST);
+    if (program->segments.count > SEGMENTS_MOST)
+        return error_at(error, whole, "more than %d segments", SEGMENTS_MOST);
+    if (program->segments.count == 0)
+        return error_at(error, whole, "expected at least one segment");
+    return 0;
+}
+
 static int check(const struct program *program, struct error *error)
 {
+    if (check_counts(program, error) != 0)
+        return -1;
     if (check_sweep(program, error) != 0 || check_search(program, error) != 0)
         return -1;
     const struct array *arrays = program->arrays.items;
@@ -187,8 +208,6 @@ static int check(const struct program *program, struct error *error)
     for (size_t i = 0; i < program->candidates.count; i++)
         if (check_candidate(program, &candidates[i], error) != 0)
             return -1;
-    if (program->segments.count == 0)
-        return error_at(error, place_at(program->path, 1, 1), "expected at least one segment");
     return 0;
 }
 
@@ -205,6 +224,8 @@ int program_read(struct program *program, const char *path, struct error *error)
     if (status != 0)
         return -1;
     read.path = memory_copy_text(path);
+    read.effort = memory_new(1, sizeof *read.effort);
+    *read.effort = (struct effort){EFFORT_MOST, EFFORT_MOST};
     if (read.candidates.count == 0)
         program_replicate(&read);
     if (check(&read, error) != 0) {

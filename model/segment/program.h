@@ -8,10 +8,21 @@
 #include "model/base/expression.h"
 #include "model/base/record.h"
 #include "model/machine/node.h"
+#include "model/segment/effort.h"
 
 #include <stdbool.h>
 
 enum { DIMENSIONS_MOST = 8, PROGRAM_FORMAT = 1 };
+
+/* What a description may have: some ten times as much as anybody writes by hand. Derivations take
+   time with the square or the cube of some of these. */
+enum {
+    ARRAYS_MOST = 200,
+    CANDIDATES_MOST = 10000,
+    REDISTRIBUTIONS_MOST = 100, /* of one candidate */
+    SEGMENTS_MOST = 1000,
+    STATEMENTS_MOST = 500 /* statements and calls of one segment */
+};
 
 /* A text with its place (no file name: program_place adds it): an expression, a reference such as
    "u[i-1][j]", a distribution such as "BLOCK". */
@@ -148,6 +159,7 @@ struct program {
     struct list candidates; /* of struct candidate */
     struct list segments;   /* of struct segment */
     char *path;
+    struct effort *effort; /* for one analysis; owned */
 };
 
 /* Reads a description: all or nothing. On success release with program_free. */

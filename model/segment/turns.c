@@ -83,6 +83,15 @@ static int outside(const struct run *run)
                     "'%.60s' leaves its array", text->text);
 }
 
+static int too_many_turns(const struct run *run)
+{
+    const struct formula *text = run->message->reads.references[0]->text;
+    return error_at(run->error, program_place(run->program, text->place),
+                    "'%.60s' is sent too often, each time otherwise, or in too many pieces: write "
+                    "its communication as a call",
+                    text->text);
+}
+
 static int enumerate(struct run *run, const struct turn *turn, struct traffic *traffic)
 {
     run->enumerated = true;
@@ -113,6 +122,11 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     if (find_ranges(run, turn) != 0)
         return -1;
     const enum needs_status status = needs_make(&needs, &message->reads, &home, run->lies, turn);
+    if (effort_is_spent(run->program->effort)) {
+        if (status == NEEDS_MADE)
+            needs_free(&needs);
+        return too_many_turns(run);
+    }
     if (status == NEEDS_OUTSIDE)
         return outside(run);
     if (status == NEEDS_COUPLED)
@@ -132,13 +146,9 @@ static int take_turn(struct run *run, struct turn *turn)
 {
     struct traffic traffic = {0};
     bool done;
-    if (++run->turns > TURNS_MOST) {
-        const struct formula *text = run->message->reads.references[0]->text;
-        return error_at(run->error, program_place(run->program, text->place),
-                        "'%.60s' is sent more than %d times, each time otherwise: write its "
-                        "communication as a call",
-                        text->text, TURNS_MOST);
-    }
+    if (++run->turns > TURNS_MOST ||
+        !effort_take(run->program->effort, 1.0 + run->layout->processors))
+        return too_many_turns(run);
     if (derive(run, turn, &traffic, &done) != 0)
         return -1;
     return done ? 0 : take(run, &traffic, &run->message->reads, -1);
@@ -185,7 +195,8 @@ static int take_ordinals(struct run *run, int l, struct turn *turn, struct range
     const struct line line = {.range = range,
                               .coefficient = subscript->by[l],
                               .count = 1,
-                              .constants = {subscript->constant}};
+                              .constants = {subscript->constant},
+                              .effort = run->program->effort};
     const double ordinals = coupling_ordinals(&line, &run->lies->along[dimension]);
     turn->ordinal[l] = true;
     for (turn->at[l] = 0.0; turn->at[l] < ordinals; turn->at[l] += 1.0)
@@ -229,7 +240,7 @@ int turns_take(const struct message *message, const struct layout *layout, bool 
                       .taker = taker,
                       .times = 1.0,
                       .error = error};
-    struct turn turn = {.depth = message->reader->nest.depth};
+    struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
     find_what_matters(&run);
     for (int l = 0; l < message->depth; l++)
         run.carries[l] = message->reader->carries[l];
@@ -263,7 +274,7 @@ int turns_single(const struct message *message, const struct layout *layout, dou
                       .lies = message->lies,
                       .program = program,
                       .error = error};
-    struct turn turn = {.depth = message->reader->nest.depth};
+    struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
     struct traffic traffic = {0};
     double again = 1.0;
     bool done;

@@ -77,7 +77,8 @@ static int add_free_loops(struct sum *sum)
     double times = 1.0;
     struct range ranges[LOOPS_MOST];
     const struct instance *instance = sum->instance;
-    if (++sum->turns > WORK_TURNS_MOST)
+    if (++sum->turns > WORK_TURNS_MOST ||
+        !effort_take(nest_of(sum)->program->effort, sum->layout->processors))
         return error_at(sum->error, place_of(sum),
                         "more than %d values of the loops that bounds depend on", WORK_TURNS_MOST);
     if (!home_of(&home, instance->has_home ? &instance->home : NULL, sum->layout,

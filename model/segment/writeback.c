@@ -19,11 +19,12 @@ static struct affine as_affine(const struct subscript *subscript)
 }
 
 /* A dimension that is written lies where home runs the same loop, or is not distributed. */
-static void locate(struct writeback *it, const struct affine *written, const struct home *home)
+static void locate(struct writeback *it, const struct affine *written, double extent,
+                   const struct home *home)
 {
     const int loop = affine_loop(written, 0);
     const int g = loop < 0 ? -1 : home_following(home, loop);
-    const struct distribution whole = {-1, INFINITY, 1.0, INFINITY, 0.0};
+    const struct distribution whole = {-1, extent, 1.0, extent, 0.0};
     if (g < 0) {
         add_dimension(it, written, &whole);
         return;
@@ -36,6 +37,7 @@ bool writeback_make(struct writeback *it, const struct instance *instance,
                     const struct layout *layout)
 {
     const struct reference *writes = &instance->writes;
+    const struct array_layout *lies = layout_of(layout, instance->nest.program, writes->array);
     const bool fixed[LOOPS_MOST] = {false};
     const double zero[LOOPS_MOST] = {0.0};
     struct home home;
@@ -47,7 +49,7 @@ bool writeback_make(struct writeback *it, const struct instance *instance,
     for (int d = 0; d < writes->dimensions; d++) {
         if (affine_loop(&writes->subscripts[d], affine_loop(&writes->subscripts[d], 0) + 1) > 0)
             return false;
-        locate(it, &writes->subscripts[d], &home);
+        locate(it, &writes->subscripts[d], lies->extent[d], &home);
     }
     for (int g = 0; g < home.grid_dimensions; g++)
         if (home.axes[g].kind == AXIS_ONE && it->result.dimensions < DIMENSIONS_MOST) {
