@@ -67,10 +67,53 @@ static int take_pair(struct options *options, char option, const char *pair, con
     return 0;
 }
 
+/* Options that are kept as they are, and those that are there or not. */
+struct plain {
+    int key;
+    size_t member;
+};
+
+static const struct plain texts[] = {
+    {'s', offsetof(struct options, section)   },
+    {'c', offsetof(struct options, candidate) },
+    {'C', offsetof(struct options, convention)},
+    {'t', offsetof(struct options, terms)     },
+    {'o', offsetof(struct options, output)    },
+    {'T', offsetof(struct options, to)        },
+    {'b', offsetof(struct options, base)      },
+};
+
+static const struct plain flags[] = {
+    {'S', offsetof(struct options, strict)    },
+    {'u', offsetof(struct options, unit_table)},
+    {'B', offsetof(struct options, bands)     },
+    {'O', offsetof(struct options, overlap)   },
+    {'e', offsetof(struct options, explain)   },
+    {'x', offsetof(struct options, search)    },
+};
+
+static bool take_as_it_is(struct options *options, int key, const char *text)
+{
+    char *base = (char *)options;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].key == key) {
+            *(const char **)(void *)(base + texts[i].member) = text;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].key == key) {
+            *(bool *)(base + flags[i].member) = true;
+            return true;
+        }
+    return false;
+}
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
     int status = 0;
+    if (take_as_it_is(options, key, text))
+        return 0;
     switch (key) {
     case 'n':
         status = read_list(options, "bytes", text, &options->bytes);
@@ -78,50 +121,11 @@ static error_t take(int key, char *text, struct argp_state *state)
     case 'p':
         status = read_list(options, "processors", text, &options->processors);
         break;
-    case 's':
-        options->section = text;
-        break;
-    case 'c':
-        options->candidate = text;
-        break;
     case 'D':
         status = take_pair(options, 'D', text, options->definitions, &options->definition_count);
         break;
-    case 'C':
-        options->convention = text;
-        break;
-    case 't':
-        options->terms = text;
-        break;
-    case 'S':
-        options->strict = true;
-        break;
-    case 'u':
-        options->unit_table = true;
-        break;
     case 'm':
         status = take_pair(options, 'm', text, options->measured, &options->measured_count);
-        break;
-    case 'B':
-        options->bands = true;
-        break;
-    case 'O':
-        options->overlap = true;
-        break;
-    case 'e':
-        options->explain = true;
-        break;
-    case 'x':
-        options->search = true;
-        break;
-    case 'o':
-        options->output = text;
-        break;
-    case 'T':
-        options->to = text;
-        break;
-    case 'b':
-        options->base = text;
         break;
     case 'f':
         status = report_format_parse(text, &options->format, options->error);

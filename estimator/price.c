@@ -136,7 +136,7 @@ static int add_packing(struct charge *charge, const struct packing *packing,
         }
     }
     charge->packing_unknown = !charge->packing;
-    if (!charge->packing)
+    if (!whole || !charge->packing)
         return 0;
     if (cost_answer(whole, bytes, counted(whole, 2.0), &base, error) != 0)
         return -1;

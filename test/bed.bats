@@ -184,7 +184,7 @@ multiplied() {
 }
 
 @test "the EXPRESS set follows its closed forms at p = 2, 9, 16" {
-    local utility k
+    local utility
     for p in 2 9 16; do
         timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --suite express --max-bytes 32k --processors "$p"
         # Element by element: n / 8 messages of 8 bytes.
@@ -242,7 +242,7 @@ multiplied() {
 
 @test "where processors share nodes, laws hold within a node and beyond, at n and p never seen" {
     export BED_GROUP=10 BED_TRUTH_FAR=0:20:100,513:25:900
-    utilities=one-to-many,many-to-one,many-to-many,synchronization
+    utilities='one-to-many,many-to-one,many-to-many,synchronization'
     timeout 100 "$bed" 40 0:5:200 1025:8:500 -- -o nodes.yaml --suite "$utilities" --max-bytes 16k
     grep -q 'processors_near: 10' nodes.yaml
     timeout 100 "$bed" 40 0:5:200 1025:8:500 -- --validate nodes.yaml --tolerance 0.02 --seed 7 >rows

@@ -22,7 +22,7 @@ begin() {
     mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite patterns,express -o "$mine" >out 2>err 3>&- &
     launcher=$!
     for ((i = 0; i < 100; i++)); do
-        [ "$(cat it.points.csv 2>/dev/null | wc -l)" -gt 20 ] && return
+        [ "$(wc -l 2>/dev/null <it.points.csv || echo 0)" -gt 20 ] && return
         sleep 0.1
     done
     cat out err

@@ -41,8 +41,10 @@ takes() {
 refused() {
     timeout 10 estimator predict easy.yaml s.yaml -p 4 >out 2>err && { echo "accepted"; return 1; }
     local status=$?
-    [ "$status" -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "estimator: s.yaml:$1" ] ||
-        { echo "$status: $(cat err)"; return 1; }
+    if [ "$status" -ne 2 ] || [ -s out ] || [ "$(cat err)" != "estimator: s.yaml:$1" ]; then
+        echo "$status: $(cat err)"
+        return 1
+    fi
 }
 
 @test "branches: work and messages as often as they are probable" {

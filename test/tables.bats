@@ -280,9 +280,9 @@ EOT
         [ "$(cat winners)" = "$before,$behind" ]
     done
     # PVMe's setup is more than twice MPL's, its rate about half (001:734)
-    estimator compare "$sp2" "$machines/sp2-pvme.yaml" --section laws --format csv >laws
+    estimator compare "$sp2" "$machines/sp2-pvme.yaml" --section laws --format csv >laws.csv
     awk -F, '$1 == "point-to-point" && $2 == "setup_us" { setup = $6 } $1 == "point-to-point" && $2 == "rate_mb_per_s" { rate = $6 }
-        END { exit !(setup > 2 && rate > 1.8 && rate < 2.2) }' laws
+        END { exit !(setup > 2 && rate > 1.8 && rate < 2.2) }' laws.csv
     # the SP2's rate is 4 times the SP1's (001:262)
     estimator compare "$sp2" "$machines/sp1-mpl.yaml" --section laws --format csv |
         awk -F, '$1 == "point-to-point" && $2 == "rate_mb_per_s" { exit !($6 > 3.9 && $6 < 4.3 && $7 == "sp2-mpl") }'

@@ -102,14 +102,18 @@ static double operation_ns(const struct machine *machine, size_t which)
     struct operations one = {0};
     one.of[which] = 1.0;
     const struct node *node = machine->node;
-    const double cycles = node ? node_bound_cycles(node, &one, NULL) : 0.0;
+    if (!node)
+        return NAN;
+    const double cycles = node_bound_cycles(node, &one, NULL);
     return cycles > 0.0 ? 1000.0 * cycles / node->clock_mhz : (double)NAN;
 }
 
 static double latency_ns(const struct machine *machine, size_t which)
 {
     const struct node *node = machine->node;
-    const double cycles = node ? node->latency_cycles.of[which] : 0.0;
+    if (!node)
+        return NAN;
+    const double cycles = node->latency_cycles.of[which];
     return cycles > 0.0 ? 1000.0 * cycles / node->clock_mhz : (double)NAN;
 }
 

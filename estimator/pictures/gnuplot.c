@@ -76,7 +76,7 @@ char *gnuplot_svg(const char *script, struct error *error)
     char *whole =
         memory_format("set terminal svg size 800,500 dynamic font 'sans-serif,13'\n%s", script);
     FILE *out = tmpfile();
-    char *svg = run_into(whole, out, error) == 0 ? read_all(out) : NULL;
+    char *svg = run_into(whole, out, error) == 0 && out ? read_all(out) : NULL;
     if (out)
         fclose(out);
     free(whole);

@@ -136,7 +136,7 @@ static void conclude(struct overlapping *overlapping, double work, struct overla
 /* Several times; the middle one of the availabilities stands. */
 static void conclude_often(struct overlapping *overlapping, double work, struct overlap *overlap)
 {
-    struct overlap found[CONCLUSIONS];
+    struct overlap found[CONCLUSIONS] = {*overlap};
     const size_t count = overlapping->run->simulated ? 1 : CONCLUSIONS;
     for (size_t i = 0; i < count; i++) {
         found[i] = *overlap;
