@@ -45,3 +45,32 @@ setup() {
         grep -q "\`$key\`" "$FORECOST_SOURCE/doc/segment-description.md" || { echo "not documented: $key"; false; }
     done
 }
+
+# clone_of COMMAND: a repository whose README has two commands and a tour of five, the fourth of which
+# is COMMAND.
+clone_of() {
+    mkdir repository && git -C repository init -q
+    printf '#!/bin/sh\nexit 3\n' >repository/fails.sh
+    chmod +x repository/fails.sh
+    printf '%s\n' '## Two commands' '' '    touch built' '' '    test -e built' '' '## A tour' '' \
+        '    ./fails.sh || true' '    make -v' '    make --version' "    $1" '    make -v' '' \
+        '    rank  candidate  of results' '' '## The rest' '' '    ./fails.sh' >repository/README.md
+    git -C repository add . && git -C repository -c user.name=test -c user.email=test commit -qm test
+}
+
+@test "the commands of a README are run in a clean clone, and one that fails is named" {
+    command -v git >/dev/null || skip "git is not installed"
+    clone_of 'make -v >/dev/null'
+    touch repository/built # not committed: the clone does not have it
+    run "$FORECOST_SOURCE/test/newcomer.sh" repository
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 8 ]
+    [[ ${lines[0]} =~ ^\ +[0-9]+\.[0-9]\ s\ \ touch\ built$ ]]
+    [ "${lines[7]}" = "7 commands, all done" ]
+    rm -rf repository
+    clone_of './fails.sh'
+    run "$FORECOST_SOURCE/test/newcomer.sh" repository
+    [ "$status" -eq 1 ]
+    [ "${lines[-1]}" = "failed with status 3: ./fails.sh" ]
+    [ "${#lines[@]}" -eq 7 ]
+}
