@@ -116,7 +116,7 @@ static void choose_together(struct companions *companions, MPI_Comm comm,
     PMPI_Bcast(&count, 1, MPI_INT, 0, comm);
     choices->count = (size_t)count;
     choices->items = memory_new(choices->count, sizeof *choices->items);
-    if (count > 0 && rank == 0)
+    if (mine && count > 0)
         memcpy(choices->items, mine->items, choices->count * sizeof *choices->items);
     PMPI_Bcast(choices->items, count * INTS, MPI_INT, 0, comm);
 }
