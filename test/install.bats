@@ -64,12 +64,29 @@ need_trainer() {
     [ -z "$(find other -name '*forecost*')" ]
 }
 
-@test "the tarball is built elsewhere and installed under other names, and the pages' examples run there" {
-    mkdir tarball && cd tarball
+# pack: the tarball of the build under test, once, into the folder tarball.
+pack() {
+    [ ! -d tarball ] || return 0
+    mkdir tarball
     make_ "$FORECOST_BUILD" dist
-    mv "$FORECOST_BUILD"/forecost-*.tar.xz .
-    tar xJf forecost-*.tar.xz
-    rm -- *.tar.xz
+    mv "$FORECOST_BUILD"/forecost-*.tar.xz tarball/
+    tar xJf tarball/*.tar.xz -C tarball
+    rm -- tarball/*.tar.xz
+}
+
+@test "the tarball has every file that git has" {
+    git -C "$FORECOST_SOURCE" ls-files --error-unmatch Makefile.am >/dev/null 2>&1 || skip "not in a clone"
+    pack
+    git -C "$FORECOST_SOURCE" ls-files | grep -vx '.gitignore' | sort >tracked
+    [ "$(wc -l <tracked)" -ge 300 ]
+    (cd tarball/forecost-* && find . -type f -o -type l) | sed 's|^\./||' | sort >packed
+    run comm -23 tracked packed
+    [ -z "$output" ] || { echo "not in the tarball: $output"; false; }
+}
+
+@test "the tarball is built elsewhere and installed under other names, and the pages' examples run there" {
+    pack
+    cd tarball
     touch unpacked
     source=$(echo forecost-*)
     mkdir build && cd build
