@@ -62,10 +62,10 @@ void harness_begin(struct harness *harness, int argc, char **argv, const char *c
                    struct harness_parameter *parameters)
 {
     char message[240];
-    *harness = (struct harness){.current = -1};
+    *harness = (struct harness){.comm = MPI_COMM_WORLD, .current = -1};
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &harness->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &harness->processors);
+    MPI_Comm_rank(harness->comm, &harness->rank);
+    MPI_Comm_size(harness->comm, &harness->processors);
     snprintf(message, sizeof message, "expected a candidate (%s), NAME=VALUE and --check",
              candidates);
     harness_require(harness, argc > 1 && has_word(candidates, argv[1]), message);
@@ -124,7 +124,7 @@ void harness_stop(struct harness *harness)
 void harness_start(struct harness *harness, const char *segment)
 {
     harness_stop(harness);
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(harness->comm);
     harness_segment(harness, segment);
 }
 
@@ -158,7 +158,7 @@ static void print_row(const struct harness *harness, const struct harness_segmen
 {
     const double mine_s[2] = {segment->compute_s, segment->compute_s + segment->communicate_s};
     double most_s[2];
-    MPI_Reduce(mine_s, most_s, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(mine_s, most_s, 2, MPI_DOUBLE, MPI_MAX, 0, harness->comm);
     if (harness->rank == 0)
         printf("%s,%s,%d,%.4f,%.4f,%.4f,%s\n", segment->name, harness->candidate,
                harness->processors, 1e6 * most_s[0], 1e6 * (most_s[1] - most_s[0]), 1e6 * most_s[1],
@@ -169,7 +169,7 @@ int harness_end(struct harness *harness, double error)
 {
     struct harness_segment all = {.name = "all"};
     double worst;
-    MPI_Allreduce(&error, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&error, &worst, 1, MPI_DOUBLE, MPI_MAX, harness->comm);
     const bool is_wrong = harness->check && !(worst <= tolerance);
     const char *check = !harness->check ? "unchecked" : is_wrong ? "wrong" : "right";
     if (harness->rank == 0)

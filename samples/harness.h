@@ -26,6 +26,7 @@ struct harness_segment {
 };
 
 struct harness {
+    MPI_Comm comm;
     int rank, processors;
     const char *candidate;
     bool check;

@@ -86,16 +86,17 @@ train() {
 
 @test "the Jacobi program computes what one processor computes, in every candidate" {
     for candidate in rows columns blocks; do
-        run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/jacobi/jacobi" "$candidate" 65 7
+        run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/jacobi/jacobi" "$candidate" N=65 sweeps=7 --check
         [ "$status" -eq 0 ]
         [[ "$output" == *,right ]]
     done
 }
 
 @test "the sample programs compute what one processor computes, in every candidate" {
-    while read -r name _ _ candidates; do
+    while read -r name _ settings candidates; do
         for candidate in $candidates; do
-            run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/$name/$name" "$candidate" N=24 --check
+            # shellcheck disable=SC2046 # parameters are words
+            run timeout 60 "$mpiexec" -n 2 "$FORECOST_BUILD/samples/$name/$name" "${candidate%%:*}" $(tr , ' ' <<<"${settings%%;*}") --check
             [ "$status" -eq 0 ]
             [[ "$output" == *,right ]]
         done

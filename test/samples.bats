@@ -105,14 +105,25 @@ is() {
 @test "the sample programs compute on 1, 4 and 16 simulated processors what one computes" {
     [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
     [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
-    while read -r name _ _ candidates; do
+    while read -r name _ settings candidates; do
         for candidate in $candidates; do
             for p in 1 4 16; do
+                # shellcheck disable=SC2046 # parameters are words
                 BED_PROGRAM=$FORECOST_BUILD/samples/$name/$name-smpi run timeout 60 \
-                    "$FORECOST_SOURCE/test/bed/bed.sh" $p 0:5:200 -- "$candidate" N=64 --check
+                    "$FORECOST_SOURCE/test/bed/bed.sh" $p 0:5:200 -- "${candidate%%:*}" $(tr , ' ' <<<"${settings%%;*}") --check
                 [ "$status" -eq 0 ]
                 [[ "$output" == *,right ]]
             done
         done
     done < <(grep -v "^#" "$FORECOST_SOURCE/test/validate/samples")
+}
+
+@test "predictions for LU, a stencil and a matrix product are what simulated machines measure" {
+    [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
+    [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
+    grep -E '^(jacobi|lu|summa) ' "$FORECOST_SOURCE/test/validate/samples" | sed 's/;[^ ]*//' >few
+    VALIDATE_SAMPLES=$PWD/few timeout 100 "$FORECOST_SOURCE/test/validate/validate.sh" bed 4 16 >rows 2>progress
+    # Every candidate, alone and with its computation: within 8 %, and in the right order.
+    awk -F, 'NF == 8 && NR > 1 { rows++; if ($8 < 0.92 || $8 > 1.08) { print; bad = 1 } } END { exit bad || rows != 48 }' rows
+    awk -F'[:,] *' '/ranked right/ { kinds++; if ($(NF - 1) + 0 != $NF + 0 || $NF + 0 < 10) bad = 1 } END { exit bad || kinds != 2 }' rows
 }

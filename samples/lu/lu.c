@@ -11,9 +11,8 @@
 
 struct part {
     int n, p, b, rank; /* columns lie b by b in turn */
-    bool in_blocks;
-    MPI_Comm *rest; /* of processors q, q + 1, ... */
-    double *a;      /* this processor's columns, one after the other */
+    MPI_Comm *rest;    /* of processors q, q + 1, ... */
+    double *a;         /* this processor's columns, one after the other */
 };
 
 /* Diagonally dominant: no pivots are needed. */
@@ -46,13 +45,13 @@ static void make_part(struct part *part, const struct harness *harness, int n, i
     *part = (struct part){.n = n,
                           .p = p,
                           .rank = harness->rank,
-                          .in_blocks = harness_is(harness, "block"),
                           .b = harness_is(harness, "block")    ? (n + p - 1) / p
                                : harness_is(harness, "cyclic") ? 1
                                                                : b};
+    const int mine = columns_before(part, part->rank, n);
     part->rest = harness_memory((size_t)p, sizeof *part->rest);
     for (int q = 0; q < p; q++)
-        MPI_Comm_split(MPI_COMM_WORLD, part->rank >= q ? 0 : MPI_UNDEFINED, part->rank,
+        MPI_Comm_split(MPI_COMM_WORLD, part->rank >= q && mine > 0 ? 0 : MPI_UNDEFINED, part->rank,
                        &part->rest[q]);
     part->a =
         harness_memory((size_t)n * (size_t)columns_before(part, part->rank, n), sizeof *part->a);
@@ -61,15 +60,17 @@ static void make_part(struct part *part, const struct harness *harness, int n, i
             part->a[place_of(part, j) * n + i] = a_at(n, i, j);
 }
 
-/* In blocks, only processors to the right still have something to do. */
+/* In the last round only processors to the right still have something to do. */
 static void send_column(const struct part *part, int k, double *column)
 {
-    const int root = owner_of(part, k), last = owner_of(part, part->n - 1);
-    const int count = part->n - 1 - k;
-    if (!part->in_blocks)
-        MPI_Bcast(column + k + 1, count, MPI_DOUBLE, root, MPI_COMM_WORLD);
-    else if (part->rank >= root && root < last)
+    const int root = owner_of(part, k), count = part->n - 1 - k, round = part->b * part->p;
+    const bool is_last = k / round == (part->n - 1) / round;
+    if (is_last && root == owner_of(part, part->n - 1))
+        return;
+    if (is_last && part->rest[root] != MPI_COMM_NULL)
         MPI_Bcast(column + k + 1, count, MPI_DOUBLE, 0, part->rest[root]);
+    else if (!is_last)
+        MPI_Bcast(column + k + 1, count, MPI_DOUBLE, root, part->rest[0]);
 }
 
 static void decompose(struct harness *harness, const struct part *part, double *column)
@@ -132,8 +133,9 @@ int main(int argc, char **argv)
     double *column = harness_memory((size_t)n, sizeof *column);
     decompose(&harness, &part, column);
     const double error = harness.check ? difference(&part) : 0.0;
-    for (int q = 0; q <= part.rank; q++)
-        MPI_Comm_free(&part.rest[q]);
+    for (int q = 0; q < part.p; q++)
+        if (part.rest[q] != MPI_COMM_NULL)
+            MPI_Comm_free(&part.rest[q]);
     free(part.rest);
     free(part.a);
     free(column);

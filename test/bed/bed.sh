@@ -26,5 +26,5 @@ smpirun -np "$processors" -platform "$FORECOST_BUILD/test/bed/libbed.so" -hostfi
     --cfg=smpi/test:1e-7 --cfg=smpi/iprobe:1e-7 --cfg=smpi/grow-injected-times:no \
     --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/async-small-thresh:0 \
     --cfg=smpi/bcast:binomial_tree --cfg=smpi/barrier:ompi_bruck --cfg=smpi/allreduce:rdb \
-    --cfg=smpi/reduce:binomial --cfg=smpi/alltoall:ring --log=root.thres:warning \
+    --cfg=smpi/reduce:binomial --cfg=smpi/alltoall:ring --cfg=smpi/allgather:ring --log=root.thres:warning \
     ${BED_FLAGS:-} "${BED_PROGRAM:-$FORECOST_BUILD/trainer/trainer-smpi}" "$@"
