@@ -202,8 +202,26 @@ EOF
 }
 
 @test "search: a description whose sizes fit some grids alone is refused before any is searched" {
-    binary=$FORECOST_SOURCE/samples/fft/fft-binary.yaml
-    run timeout 20 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$binary" -p 16
+    cat >binary.yaml <<'EOF'
+forecost-segment: 1
+arrays: {x: {extent: [2, 2, 2, 2, 4096]}, y: {extent: [2, 2, 2, 2, 4096]}}
+candidates: {hypercube: {grid: [2, 2, 2, 2], distribute: {x: [BLOCK, BLOCK, BLOCK, BLOCK, "*"], y: [BLOCK, BLOCK, BLOCK, BLOCK, "*"]}}}
+program:
+  - segment: exchange
+    body:
+      - loop: {a: [0, 1]}
+        body:
+          - loop: {b: [0, 1]}
+            body:
+              - loop: {c: [0, 1]}
+                body:
+                  - loop: {d: [0, 1]}
+                    body:
+                      - loop: {i: [0, 4095]}
+                        body:
+                          - {statement: bit, writes: "y[a][b][c][d][i]", reads: ["x[1 - a][b][c][d][i]"], operations: {add: 3, mul: 2, load: 2, store: 2}}
+EOF
+    run timeout 20 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" binary.yaml -p 16
     [ "$status" -eq 2 ]
     [[ "$output" == *"ways to distribute x: limit them with search: "* ]]
 }
