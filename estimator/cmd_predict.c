@@ -1,5 +1,6 @@
 /* estimator predict: the cost of each segment of a candidate and of the whole, and what it is made
    of. */
+#include "estimator/breakdown.h"
 #include "estimator/commands.h"
 #include "estimator/formula.h"
 #include "estimator/options.h"
@@ -12,19 +13,25 @@
 static const struct options_face face = {
     .arguments = "TABLE SEGMENT",
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
-           "all that the machine has), for one candidate (-c; default: the first). Text shows what "
-           "each prediction is made of.",
-    .takes = "pcDOef",
+           "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
+           "show what each prediction is made of; CSV with --breakdown.",
+    .takes = "pcDOief",
     .least = 2,
     .most = 2,
 };
 
-static const char *const columns[] = {"segment",        "processors", "compute_us",
-                                      "communicate_us", "total_us",   "low_us",
-                                      "high_us",        "limit",      "flags"};
+static const char *const columns[] = {"segment",  "processors", "compute_us", "communicate_us",
+                                      "total_us", "low_us",     "high_us",    "limit",
+                                      "flags",    "items"};
+
+/* The last column is for JSON alone. */
+static size_t columns_in(enum report_format format)
+{
+    return sizeof columns / sizeof *columns - (format != REPORT_JSON);
+}
 
 static void add_row(struct report *report, const struct segment_prediction *segment,
-                    double processors)
+                    double processors, enum report_format format)
 {
     char flags[COST_FLAGS_TEXT];
     report_text(report, segment->name);
@@ -36,16 +43,25 @@ static void add_row(struct report *report, const struct segment_prediction *segm
     report_number(report, segment->high_us);
     report_text(report, segment->limit);
     report_text(report, cost_flags_print(segment->flags, flags));
+    if (format == REPORT_JSON)
+        report_rows_within(report, breakdown_of_segment(segment));
 }
 
 static void print_segments(const struct prediction *prediction, double processors,
                            enum report_format format)
 {
     const struct segment_prediction *segments = prediction->segments.items;
-    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    struct report *report = report_new(columns, columns_in(format));
     for (size_t i = 0; i < prediction->segments.count; i++)
-        add_row(report, &segments[i], processors);
-    add_row(report, &prediction->whole, processors);
+        add_row(report, &segments[i], processors, format);
+    add_row(report, &prediction->whole, processors, format);
+    report_print(report, format);
+    report_free(report);
+}
+
+static void print_items(const struct prediction *prediction, enum report_format format)
+{
+    struct report *report = breakdown_of_all(prediction);
     report_print(report, format);
     report_free(report);
 }
@@ -180,6 +196,10 @@ static void print(const struct options *options, const struct study *study,
         printf("%s on %s, candidate %s, p = %.0f\n\n",
                program->title ? program->title : program->path, study->machine->machine.name,
                candidate->name, study->processors);
+    if (options->breakdown && options->format != REPORT_TEXT) {
+        print_items(prediction, options->format);
+        return;
+    }
     print_segments(prediction, study->processors, options->format);
     if (options->format == REPORT_TEXT)
         print_breakdown(prediction, study->machine, options->explain);

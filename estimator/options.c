@@ -32,6 +32,9 @@ static const struct argp_option all[] = {
      "all segments hide what the table leaves for work, as "
      "if they said overlap: true",                                                             0},
     {"explain",     'e', NULL,         0, "the formulas, as the sources write them",           0},
+    {"breakdown",   'i', NULL,         0,
+     "in CSV and JSON what each prediction is made of, in "
+     "place of its sums",                                                                      0},
     {"output",      'o', "FILE",       0, "where the result goes",                             0},
     {"to",          'T', "FORMAT",     0, "what to export to; see above",                      0},
     {"base",        'b', "FILE",       0, "what the export changes: the rules that MPICH has", 0},
@@ -90,6 +93,7 @@ static const struct plain flags[] = {
     {'O', offsetof(struct options, overlap)   },
     {'e', offsetof(struct options, explain)   },
     {'x', offsetof(struct options, search)    },
+    {'i', offsetof(struct options, breakdown) },
 };
 
 static bool take_as_it_is(struct options *options, int key, const char *text)

@@ -27,10 +27,11 @@ struct options {
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;
-    bool bands;   /* --bands */
-    bool search;  /* --search */
-    bool explain; /* --explain */
-    bool overlap; /* --overlap */
+    bool bands;     /* --bands */
+    bool search;    /* --search */
+    bool explain;   /* --explain */
+    bool overlap;   /* --overlap */
+    bool breakdown; /* --breakdown */
     struct error *error;
     int status; /* -1: *error is set */
 };

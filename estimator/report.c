@@ -11,7 +11,8 @@
 struct cell {
     bool is_number;
     double number;
-    char *text; /* owned; NULL for numbers */
+    char *text;            /* owned; NULL for numbers and reports */
+    struct report *within; /* owned */
 };
 
 struct report {
@@ -42,10 +43,17 @@ struct report *report_new(const char *const *columns, size_t count)
     return report;
 }
 
+static void free_cell(struct cell *cell)
+{
+    free(cell->text);
+    if (cell->within)
+        report_free(cell->within);
+}
+
 void report_free(struct report *report)
 {
     for (size_t i = 0; i < report->count; i++)
-        free(report->cells[i].text);
+        free_cell(&report->cells[i]);
     for (size_t i = 0; i < report->width; i++)
         free(report->columns[i]);
     free(report->cells);
@@ -72,6 +80,11 @@ void report_text(struct report *report, const char *text)
     add(report, (struct cell){.text = memory_copy_text(text ? text : "")});
 }
 
+void report_rows_within(struct report *report, struct report *within)
+{
+    add(report, (struct cell){.within = within});
+}
+
 /* ---- CSV and JSON: full precision ---- */
 
 static void put_csv(const struct cell *cell, FILE *stream)
@@ -79,6 +92,8 @@ static void put_csv(const struct cell *cell, FILE *stream)
     char number[NUMBER_TEXT];
     if (cell->is_number)
         fputs(isfinite(cell->number) ? number_print(cell->number, number) : "", stream);
+    else if (!cell->text)
+        return;
     else if (!strpbrk(cell->text, ",\"\n"))
         fputs(cell->text, stream);
     else {
@@ -104,10 +119,15 @@ static void put_json_text(const char *text)
     putchar('"');
 }
 
-static void put_json(const struct cell *cell)
+static void put_json_rows(const struct report *report, int indent);
+
+/* Within an object, which is indented by so much. */
+static void put_json(const struct cell *cell, int indent)
 {
     char number[NUMBER_TEXT];
-    if (!cell->is_number)
+    if (cell->within)
+        put_json_rows(cell->within, indent + 1);
+    else if (!cell->is_number)
         put_json_text(cell->text);
     else
         fputs(isfinite(cell->number) ? number_print(cell->number, number) : "null", stdout);
@@ -125,17 +145,29 @@ void report_write_csv(const struct report *report, FILE *stream)
     }
 }
 
-static void print_json(const struct report *report)
+static void put_json_rows(const struct report *report, int indent)
 {
     printf("[");
     for (size_t i = 0; i < report->count; i++) {
         const size_t column = i % report->width;
-        printf("%s", column ? ", " : i ? "},\n {" : "\n {");
+        if (column)
+            printf(", ");
+        else
+            printf("%s\n%*s{", i ? "}," : "", indent, "");
         put_json_text(report->columns[column]);
         printf(": ");
-        put_json(&report->cells[i]);
+        put_json(&report->cells[i], indent);
     }
-    printf("%s]\n", report->count ? "}\n" : "");
+    printf("%s", report->count ? "}" : "");
+    if (report->count && indent == 1)
+        printf("\n");
+    printf("]");
+}
+
+static void print_json(const struct report *report)
+{
+    put_json_rows(report, 1);
+    printf("\n");
 }
 
 /* ---- text: for people ---- */
@@ -143,7 +175,7 @@ static void print_json(const struct report *report)
 static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
 {
     if (!cell->is_number)
-        return cell->text;
+        return cell->text ? cell->text : "";
     if (!isfinite(cell->number))
         return "-";
     const double size = fabs(cell->number);

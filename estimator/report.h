@@ -25,6 +25,10 @@ void report_free(struct report *report);
 void report_number(struct report *report, double value);
 void report_text(struct report *report, const char *text);
 
+/* Adds a report as a cell, which JSON writes as a list; text and CSV have no room for it. It is
+   released with the report that has it. */
+void report_rows_within(struct report *report, struct report *within);
+
 /* How many rows there are, the last one perhaps not full. */
 size_t report_rows(const struct report *report);
 

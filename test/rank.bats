@@ -89,6 +89,33 @@ is() {
                  END { exit bad || (sum - all) ^ 2 > (1e-12 * all) ^ 2 }'
 }
 
+@test "the breakdown in CSV and JSON: cause, utility, times, bytes, t0, rate; it adds up for every sample" {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1 --format csv --breakdown >rows
+    grep -q '^segment,kind,item,resource,times,each_us,time_us,low_us,high_us,bytes_least,bytes,processors,t0_us,rate_mb_per_s,flags$' rows
+    grep -q '^sweep,communicate,"u\[i-1\]\[j\], u\[i+1\]\[j\] along grid dimension 0",exchange,2,58.028.*,512,512,2,40,28.4,$' rows
+    estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1 --format json >nested
+    grep -q '"segment": "sweep", "kind": "communicate", .* "resource": "exchange", "times": 2, .* "bytes": 512, "processors": 2, "t0_us": 40, "rate_mb_per_s": 28.4,' nested
+    [ "$(grep -c '"kind": ' nested)" -eq 4 ]
+    while read -r program description _ candidates; do
+        for candidate in $candidates; do
+            for more in --format=csv --overlap; do
+                set -- "$table" "$FORECOST_SOURCE/samples/$program/$description" -c "${candidate%%:*}" -p 16 --format csv "$more"
+                estimator predict "$@" >sums
+                estimator predict "$@" --breakdown >parts
+                # Causes have commas: what follows them is counted from the end.
+                awk -F, -v what="$description $candidate" 'FNR == 1 { file++; next }
+                    file == 1 { part[$1, $2 == "compute"] += $(NF - 8) }
+                    file == 2 && $1 != "all" {
+                        rows++
+                        bad += (part[$1, 1] - $3) ^ 2 + (part[$1, 0] - $4) ^ 2 > (1e-9 * $5) ^ 2
+                    }
+                    END { if (bad || !rows) print what; exit bad || !rows }' parts sums
+            done
+        done
+    done < <(grep -v '^#' "$FORECOST_SOURCE/test/validate/samples")
+}
+
 @test "a candidate that does not fit p is named, not silently dropped; none at all is status 1" {
     cat >"$BATS_TEST_TMPDIR/odd.yaml" <<'EOF'
 forecost-segment: 1

@@ -121,6 +121,7 @@ is() {
 @test "predictions for LU, a stencil and a matrix product are what simulated machines measure" {
     [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
     [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
+    cd "$BATS_TEST_TMPDIR" || exit 1
     grep -E '^(jacobi|lu|summa) ' "$FORECOST_SOURCE/test/validate/samples" | sed 's/;[^ ]*//' >few
     VALIDATE_SAMPLES=$PWD/few timeout 100 "$FORECOST_SOURCE/test/validate/validate.sh" bed 4 16 >rows 2>progress
     # Every candidate, alone and with its computation: within 8 %, and in the right order.
