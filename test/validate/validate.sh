@@ -40,7 +40,7 @@ run() {
     local program=$1 p=$2
     shift 2
     if [ "$where" = mpich ]; then
-        ${MPIEXEC:-mpiexec} -n "$p" "$build/samples/$program/$program" "$@"
+        ${MPIEXEC:-mpiexec} -n "$p" "$build/samples/$program/$program" "$@" </dev/null
     else
         # shellcheck disable=SC2086 # regions are words
         BED_PROGRAM=$build/samples/$program/$program-smpi "$source/test/bed/bed.sh" "$p" $truth -- "$@"
@@ -73,7 +73,10 @@ compare() {
     [ "$alternative" = "$candidate" ] || segment=$alternative
     local prefix="$description,$3,$p,${*:5}"
     shift 4
-    predicted "$program" "$description" "$candidate" "$p" "$@" >"$work/predicted"
+    if ! predicted "$program" "$description" "$candidate" "$p" "$@" >"$work/predicted"; then
+        echo "$prefix: not predicted" >&2
+        return
+    fi
     if [ "$where" = bed ]; then
         run "$program" "$p" "$candidate" "$@" >"$work/silent"
         row "$prefix,communication" "$(part "$work/predicted" "$segment" communicate_us)" "$(part "$work/silent" "$segment" total_us)"
