@@ -45,9 +45,9 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
 
 /* Under the sanitizers, ten times slower, some stand for all. */
 #ifdef __SANITIZE_ADDRESS__
-enum { MACHINES = 20, WALKED = 1 };
+enum { MACHINES = 20, SECOND_MACHINES = 2, WALKED = 1 };
 #else
-enum { MACHINES = 200, WALKED = 2 };
+enum { MACHINES = 200, SECOND_MACHINES = 20, WALKED = 2 };
 #endif
 
 START_TEST(first_levels_are_found_exactly)
@@ -68,6 +68,39 @@ START_TEST(first_levels_are_found_exactly)
                       machine.page_bytes, found.capacity_bytes, found.ways, found.line_bytes,
                       found.because ? found.because : "");
         ck_assert_double_eq_tol(found.hit_cycles, truth->hit_cycles, 0.02 * truth->hit_cycles);
+        probe_end(&probe);
+        simulated_end(&backend);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Second levels indexed by physical addresses, whose pages lie anywhere. */
+START_TEST(second_levels_are_found_exactly)
+{
+    static const size_t ways[] = {10, 12, 16, 20}, colours[] = {2, 4, 8, 16, 32};
+    static const enum replacement replacements[] = {LRU, LRU, RANDOM};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (unsigned long i = 1; i <= SECOND_MACHINES; i++) {
+        struct simulated_machine machine = draw(random, i);
+        struct simulated_cache *first = &machine.caches[0], *truth = &machine.caches[1];
+        machine.page_bytes = 4096;
+        first->ways = 8;
+        first->bytes = 8 * 4096;
+        first->replacement = LRU;
+        truth->ways = ways[gsl_rng_uniform_int(random, 4)];
+        truth->bytes = truth->ways * 4096 * colours[gsl_rng_uniform_int(random, 5)];
+        truth->replacement = replacements[gsl_rng_uniform_int(random, 3)];
+        struct backend backend = simulated_begin(&machine);
+        struct probe probe = probe_begin(&backend, i, 1e9);
+        const struct cache_found one = geometry_find_first(&probe);
+        const struct cache_found found =
+            geometry_find_second(&probe, &one, machine.caches[2].hit_cycles - truth->hit_cycles);
+        ck_assert_msg(!found.because && found.ways == (double)truth->ways &&
+                          found.capacity_bytes == (double)truth->bytes,
+                      "machine %lu: %zu bytes, %zu ways, replacement %d: found %g, %g: %s", i,
+                      truth->bytes, truth->ways, (int)truth->replacement, found.capacity_bytes,
+                      found.ways, found.because ? found.because : "");
         probe_end(&probe);
         simulated_end(&backend);
     }
@@ -106,4 +139,5 @@ START_TEST(plateaus_hold_the_capacities)
 }
 END_TEST
 
-SUITE("memory", first_levels_are_found_exactly, plateaus_hold_the_capacities)
+SUITE("memory", first_levels_are_found_exactly, second_levels_are_found_exactly,
+      plateaus_hold_the_capacities)

@@ -146,6 +146,68 @@ static const char *find_others(struct search *search, struct colours *colours)
     return colours->rest.count > 0 ? "some lines conflict with too few others" : NULL;
 }
 
+/* ---- how many ---- */
+
+enum { COLOURS_SAMPLED = 3, MEMBERS_WANTED = 64 };
+
+/* A number of colours within this ratio of a power of two is that: three deviations of 3 x 64. */
+static const double power_ratio = 1.27;
+
+/* Lines of the ring's colour in the pool from `first` on. */
+static size_t count_members(struct search *search, const struct ring *ring, size_t first)
+{
+    size_t count = 0;
+    for (size_t i = first; i < search->pool.count && !probe_expired(search->probe); i++)
+        count += search_belongs(search, ring, search->pool.at[i]) ? 1 : 0;
+    return count;
+}
+
+/* How large a share of new lines is of the ring's colour, and of a few others'. The lines among
+   which rings are found say nothing of it: colours that have many there are found first. */
+static const char *estimate_share(struct search *search, const struct ring *ring, double *share)
+{
+    struct lines known = lines_copy(&search->pool);
+    size_t members = count_members(search, ring, 0), rings = 1;
+    search->supply(search, known.count + MEMBERS_WANTED * known.count / (members ? members : 1));
+    const size_t fresh = search->pool.count - known.count;
+    members = count_members(search, ring, known.count);
+    for (int i = 1; i < COLOURS_SAMPLED && !probe_expired(search->probe); i++) {
+        struct ring other;
+        if (search_ring(search, &known, ring->lines.count, &other) &&
+            other.lines.count == ring->lines.count) {
+            members += count_members(search, &other, known.count);
+            rings++;
+        }
+        ring_free(&other);
+    }
+    lines_free(&known);
+    if (probe_expired(search->probe))
+        return no_time;
+    *share = (double)members / (double)rings / (double)fresh;
+    return fresh > 0 && members > 0 ? NULL : "there are too few lines";
+}
+
+const char *colours_estimate(struct search *search, size_t least, struct colour_estimate *estimate)
+{
+    struct ring ring;
+    double share;
+    const char *because = vote(search, least, &ring);
+    if (!because) {
+        estimate->ways = ring.lines.count - 1;
+        search_learn_miss(search, &ring);
+        search_learn_patience(search, &ring);
+        because = estimate_share(search, &ring, &share);
+    }
+    ring_free(&ring);
+    if (because)
+        return because;
+    const double nearest = exp2(round(log2(1.0 / share)));
+    estimate->colours = (size_t)nearest;
+    return nearest * share < power_ratio && nearest * share > 1.0 / power_ratio
+               ? NULL
+               : "the number of colours is not near a power of two";
+}
+
 const char *colours_find(struct search *search, size_t least, struct colours *colours)
 {
     struct ring ring;

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 
 enum {
-    ORDERS_MOST = 12, /* of a ring whose lap is near the limit */
-    ORDERS_LEAST = 2, /* before a ring is called overfull: one may have been disturbed */
+    ORDERS_SURE = 4,  /* all of them longer: the ring is overfull */
+    ORDERS_MEAN = 12, /* that a mean is taken over */
     TRIES = 4,        /* choices of one size while a ring grows */
     TRIALS = 24,      /* of how long a ring takes to settle */
     RING_MOST = 96    /* lines of a minimal ring */
 };
 
-/* A mean is clear of the limit by so many of its deviations; the limit itself lies above the quiet
-   lap, which is known from some orders only, by so many deviations of an order. */
-static const double sure = 3.0;
+/* The limit lies above the quiet lap, which is known from some orders only, by so many deviations
+   of an order. */
 static const double lucky = 1.5;
 static const double growth = 1.15;
 
@@ -52,20 +51,16 @@ static double limit_of(const struct search *search, const struct quiet *quiet)
     return quiet->cycles + fmax(0.5 * search->miss_cycles, lucky * quiet->deviation);
 }
 
-/* Orders are tried until their mean lies clearly on one side. */
+/* Of an overfull ring some line misses in every lap, whatever its order; a disturbance passes. */
 bool search_is_longer(struct search *search, const struct lines *lines, const struct quiet *quiet)
 {
     const double limit = limit_of(search, quiet);
-    double sum = 0.0, mean = 0.0;
+    double least = INFINITY;
     probe_settle(search->probe, lines, limit, search->patience);
-    for (int orders = 1; orders <= ORDERS_MOST; orders++) {
-        sum += probe_lap(search->probe, lines);
-        mean = sum / orders;
-        const double unsure = sure * quiet->deviation / sqrt(orders);
-        if (mean < limit - unsure || (mean > limit + unsure && orders >= ORDERS_LEAST))
-            break;
-    }
-    return mean > limit;
+    for (int orders = 0; orders < ORDERS_SURE && least > limit; orders++)
+        least = fmin(least, probe_lap(search->probe, lines));
+    return least > limit &&
+           (!search->measure_excess || least > limit + search->measure_excess(search, lines));
 }
 
 bool search_is_overfull(struct search *search, const struct lines *lines)
@@ -151,9 +146,9 @@ void search_learn_miss(struct search *search, const struct ring *ring)
 {
     const struct quiet quiet = search_quiet(search, &ring->lines);
     double sum = 0.0;
-    for (int i = 0; i < ORDERS_MOST; i++)
+    for (int i = 0; i < ORDERS_MEAN; i++)
         sum += probe_lap(search->probe, &ring->lines);
-    const double excess = sum / ORDERS_MOST - quiet.cycles;
+    const double excess = sum / ORDERS_MEAN - quiet.cycles;
     search->miss_cycles = fmax(search->miss_cycles, excess / (double)ring->lines.count);
 }
 

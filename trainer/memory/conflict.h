@@ -22,6 +22,8 @@ struct search {
     bool (*supply)(struct search *search, size_t count);
     /* Measures a quiet lap of as many lines; lines: one such choice. */
     struct quiet (*measure_quiet)(struct search *search, const struct lines *lines);
+    /* What these very lines cost per lap for other reasons, such as translations; NULL: nothing. */
+    double (*measure_excess)(struct search *search, const struct lines *lines);
     double miss_cycles;   /* what a miss costs beyond a hit, at least */
     size_t patience;      /* laps until a ring that fits has settled, at most; see probe_settle */
     struct quiet *quiets; /* owned; by number of lines, as far as they were asked for */

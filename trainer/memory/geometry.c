@@ -12,6 +12,12 @@ struct level {
     struct colours colours;
 };
 
+/* Where candidates of the second level lie. */
+struct second {
+    size_t stride_bytes;
+    double first_hit_cycles;
+};
+
 enum {
     POOL_MOST = 256,        /* pages: no first level is larger */
     SPREAD_BYTES = 13 * 64, /* an odd number of lines: visits all sets of any power of two */
@@ -28,15 +34,22 @@ static const double conflict_share = 0.3;
 
 /* ---- quiet laps ---- */
 
-/* The same pages, but offsets spread over all sets: no more than the share of the cache that the
-   lines are, in every set, and the same translations. */
-static struct quiet spread_lap(struct search *search, const struct lines *lines)
+/* The same pages, but offsets spread over all sets. */
+static struct lines spread_out(const struct search *search, const struct lines *lines)
 {
     const size_t page = search->probe->backend->page_bytes;
     struct lines spread = {0};
-    double laps[SPREAD_ORDERS];
     for (size_t i = 0; i < lines->count; i++)
         lines_add(&spread, lines->at[i] / page * page + i * SPREAD_BYTES % page);
+    return spread;
+}
+
+/* No more than the share of the cache that the lines are, in every set, and the same translations.
+ */
+static struct quiet spread_lap(struct search *search, const struct lines *lines)
+{
+    struct lines spread = spread_out(search, lines);
+    double laps[SPREAD_ORDERS];
     for (int i = 0; i < SPREAD_ORDERS; i++)
         laps[i] = probe_lap(search->probe, &spread);
     lines_free(&spread);
@@ -161,4 +174,87 @@ struct cache_found geometry_find_first(struct probe *probe)
     search_end(&level.search);
     colours_free(&level.colours);
     return level.found;
+}
+
+/* ---- the second level ---- */
+
+enum { SECOND_POOL_MOST = 6144, QUIET_CHOICES = 9, SECOND_PATIENCE_LAPS = 120 };
+
+static bool supply_second(struct search *search, size_t count)
+{
+    const struct second *second = search->state;
+    const struct backend *backend = search->probe->backend;
+    while (search->pool.count < count && search->pool.count < SECOND_POOL_MOST) {
+        const size_t at = search->pool.count * second->stride_bytes;
+        if (!backend->enlarge(backend->state, at + second->stride_bytes))
+            return false;
+        lines_add(&search->pool, at);
+    }
+    return search->pool.count >= count;
+}
+
+/* What the translations of these pages cost: of lines that hit the first level. */
+static double translations(struct search *search, const struct lines *lines)
+{
+    const struct second *second = search->state;
+    struct lines spread = spread_out(search, lines);
+    double least = INFINITY;
+    for (int i = 0; i < ORDERS_AGAIN; i++)
+        least = fmin(least, probe_lap(search->probe, &spread));
+    lines_free(&spread);
+    return fmax(0.0, least - second->first_hit_cycles * (double)lines->count);
+}
+
+/* Other choices of as many from the pool, without their translations. The lower half of them: some
+   may conflict, too. */
+static struct quiet choice_lap(struct search *search, const struct lines *lines)
+{
+    double laps[QUIET_CHOICES];
+    for (int i = 0; i < QUIET_CHOICES; i++) {
+        struct lines chosen = lines_choose(search->probe, &search->pool, lines->count);
+        probe_settle(search->probe, &chosen, 0.0, 1);
+        laps[i] = probe_lap(search->probe, &chosen) - translations(search, &chosen);
+        lines_free(&chosen);
+    }
+    gsl_sort(laps, 1, QUIET_CHOICES);
+    return (struct quiet){.cycles = laps[1],
+                          .deviation =
+                              gsl_stats_median_from_sorted_data(laps, 1, QUIET_CHOICES) - laps[0]};
+}
+
+static const char *find_second(struct search *search, const struct cache_found *first,
+                               struct cache_found *found)
+{
+    const struct second *second = search->state;
+    struct colour_estimate estimate;
+    const char *because = colours_estimate(search, (size_t)first->ways + 2, &estimate);
+    if (because)
+        return because;
+    if (estimate.ways <= (size_t)first->ways)
+        return "the first level has as many ways, and hides conflicts";
+    found->ways = (double)estimate.ways;
+    found->line_bytes = first->line_bytes;
+    found->way_bytes = (double)(estimate.colours * second->stride_bytes);
+    found->capacity_bytes = found->ways * found->way_bytes;
+    return NULL;
+}
+
+struct cache_found geometry_find_second(struct probe *probe, const struct cache_found *first,
+                                        double miss_cycles)
+{
+    struct cache_found found = {0};
+    const size_t page = probe->backend->page_bytes;
+    struct second second = {page, first->hit_cycles};
+    while ((double)second.stride_bytes < first->way_bytes)
+        second.stride_bytes *= 2;
+    struct search search = {.probe = probe,
+                            .state = &second,
+                            .supply = supply_second,
+                            .measure_quiet = choice_lap,
+                            .measure_excess = translations,
+                            .miss_cycles = miss_cycles,
+                            .patience = SECOND_PATIENCE_LAPS};
+    found.because = find_second(&search, first, &found);
+    search_end(&search);
+    return found;
 }

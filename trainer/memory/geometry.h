@@ -16,4 +16,10 @@ struct cache_found {
 /* Within the probe's time, 10 to 40 ms on a quiet machine. */
 struct cache_found geometry_find_first(struct probe *probe);
 
+/* The second level, physically indexed: lines at one place of many pages, all of one set of the
+   first. miss_cycles: what a miss there costs beyond a hit, at least. hit_cycles is not set. Within
+   the probe's time, about a second on a quiet machine. */
+struct cache_found geometry_find_second(struct probe *probe, const struct cache_found *first,
+                                        double miss_cycles);
+
 #endif

@@ -14,14 +14,17 @@
 static const double arena_bytes = 128.0 * 1024 * 1024;
 static const double far_beyond = 2.5;
 
-static const double conflicts_s = 1.0, walks_s = 6.0;
+static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0;
+
+/* A search that a disturbance led astray is begun again. */
+enum { ATTEMPTS = 3 };
 
 /* Where lines were not found, what is loaded is this far apart. */
 static const double usual_line_bytes = 64.0;
 
 struct found {
     double ghz;
-    struct cache_found first;
+    struct cache_found first, second; /* second: only where the first was found */
     struct plateaus plateaus;
 };
 
@@ -94,21 +97,21 @@ static void add_rates(struct memory_level *level, const struct backend *backend,
 static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
 {
     const struct plateau *plateau = &found->plateaus.items[index];
-    if (index == 0 && !found->first.because) {
-        level->capacity_bytes = found->first.capacity_bytes;
-        level->ways = found->first.ways;
-        level->line_bytes = found->first.line_bytes;
-        level->method = memory_copy_text("conflict-sets");
-        return;
-    }
+    const struct cache_found *cache = index == 0 ? &found->first : &found->second;
     /* Present machines have one line for all levels. */
     if (!found->first.because)
         level->line_bytes = found->first.line_bytes;
+    if (index < 2 && !cache->because) {
+        level->capacity_bytes = cache->capacity_bytes;
+        level->ways = cache->ways;
+        level->method = memory_copy_text("conflict-sets");
+        return;
+    }
     level->capacity_bytes_low = plateau->fits_bytes;
     level->capacity_bytes_high = plateau->overflow_bytes;
     level->method = memory_copy_text("walks");
-    level->because = index == 0
-                         ? memory_format("one capacity, ways: %s", found->first.because)
+    level->because = index < 2
+                         ? memory_format("one capacity, ways: %s", cache->because)
                          : memory_copy_text("one capacity, ways: physical addresses are not known");
 }
 
@@ -129,14 +132,45 @@ static void add_level(struct memory *memory, const struct backend *backend,
     add_told(level);
 }
 
-static void find(const struct backend *backend, unsigned long seed, struct found *found)
+static void find_first(const struct backend *backend, unsigned long seed, struct found *found)
 {
     struct probe conflicts = probe_begin(backend, seed, conflicts_s);
-    found->first = geometry_find_first(&conflicts);
+    found->first.because = "not tried";
+    for (int i = 0; i < ATTEMPTS && found->first.because && !probe_expired(&conflicts); i++)
+        found->first = geometry_find_first(&conflicts);
     probe_end(&conflicts);
+}
+
+/* What a load costs that misses the second level: of a size that is four times as large. */
+static double beyond_second(const struct plateaus *plateaus)
+{
+    const double bytes = 4.0 * plateaus->items[1].overflow_bytes;
+    for (size_t i = 0; i < plateaus->walk_count; i++)
+        if (plateaus->walks[i].bytes >= bytes)
+            return plateaus->walks[i].cycles;
+    return NAN;
+}
+
+static void find_second(const struct backend *backend, unsigned long seed, struct found *found)
+{
+    const struct plateaus *plateaus = &found->plateaus;
+    found->second.because = "it is not known what a miss costs";
+    if (found->first.because || plateaus->count < 3 || isnan(beyond_second(plateaus)))
+        return;
+    const double miss_cycles = beyond_second(plateaus) - plateaus->items[1].cycles;
+    struct probe conflicts = probe_begin(backend, seed, second_s);
+    for (int i = 0; i < ATTEMPTS && found->second.because && !probe_expired(&conflicts); i++)
+        found->second = geometry_find_second(&conflicts, &found->first, miss_cycles);
+    probe_end(&conflicts);
+}
+
+static void find(const struct backend *backend, unsigned long seed, struct found *found)
+{
+    find_first(backend, seed, found);
     struct probe walks = probe_begin(backend, seed, walks_s);
     found->plateaus = plateaus_find(&walks, arena_bytes, usual_line_bytes);
     probe_end(&walks);
+    find_second(backend, seed, found);
 }
 
 /* The last plateau is memory only if the walks went far beyond the one before. */
