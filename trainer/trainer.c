@@ -14,6 +14,7 @@
 #include "trainer/options.h"
 #include "trainer/provenance.h"
 #include "trainer/suites.h"
+#include "trainer/topology.h"
 #include "trainer/utilities.h"
 #include "trainer/validate.h"
 #include "trainer/watchdog.h"
@@ -83,6 +84,8 @@ static void describe_machine(struct machine *machine, const struct options *opti
     machine->machine.name = machine_name(options);
     machine->machine.processors = processors;
     machine->machine.measured = provenance_new(argc, argv, options->seed);
+    if (!provenance_is_simulated())
+        machine->topology = topology_new();
     if (binding)
         machine->machine.measured->binding = memory_copy_text(binding);
 }

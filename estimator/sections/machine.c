@@ -13,6 +13,28 @@ static void add_pair(struct report *report, const char *what, const char *text)
     report_text(report, text);
 }
 
+static void add_topology(struct report *report, const struct topology *topology)
+{
+    if (!topology)
+        return;
+    const struct {
+        const char *what;
+        double is;
+    } rows[] = {
+        {"packages",     topology->packages    },
+        {"numa nodes",   topology->numa_nodes  },
+        {"cores",        topology->cores       },
+        {"threads",      topology->threads     },
+        {"memory bytes", topology->memory_bytes},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (!isnan(rows[i].is)) {
+            report_text(report, rows[i].what);
+            report_number(report, rows[i].is);
+        }
+    add_pair(report, "told by", topology->told_by);
+}
+
 struct report *machine_report(const struct machine *machine, const char *section)
 {
     static const char *const columns[] = {"what", "is"};
@@ -27,6 +49,7 @@ struct report *machine_report(const struct machine *machine, const char *section
         report_text(report, "processors");
         report_number(report, of->processors);
     }
+    add_topology(report, machine->topology);
     if (!measured)
         return report;
     add_pair(report, "date", measured->date);

@@ -17,6 +17,13 @@ struct provenance {
     double cores, seed, duration_s; /* NAN: not known */
 };
 
+/* What the system tells of the machine, for comparison; nothing is computed with it. NAN: it tells
+   nothing. */
+struct topology {
+    double packages, numa_nodes, cores, threads, memory_bytes;
+    char *told_by; /* owned */
+};
+
 struct machine {
     double format; /* version of the format: 1 */
     struct identity {
@@ -25,6 +32,7 @@ struct machine {
         struct provenance *measured; /* NULL: published */
         struct place place;
     } machine;
+    struct topology *topology;     /* NULL: nobody tells it */
     struct list communication;     /* of struct cost */
     struct node *node;             /* NULL: not measured */
     struct memory *memory;         /* NULL: not measured */

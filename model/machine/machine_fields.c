@@ -33,6 +33,20 @@ static const struct field identity_fields[] = {
 static const struct record identity_record =
     RECORD_FROM("machine", identity, identity_fields, offsetof(struct identity, place));
 
+/* ---- topology: ---- */
+
+static const struct field topology_fields[] = {
+    FIELD(topology, packages, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(topology, numa_nodes, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(topology, cores, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(topology, threads, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(topology, memory_bytes, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(topology, told_by, .kind = FIELD_TEXT, .required = true),
+};
+
+static const struct record topology_record =
+    RECORD_FROM("the topology", topology, topology_fields, NO_PLACE, .flow = true);
+
 /* ---- not_measured: ---- */
 
 static const struct field not_measured_fields[] = {
@@ -58,6 +72,7 @@ static const struct record unfinished_record = RECORD_FROM(
 static const struct field machine_fields[] = {
     FIELD_AS("forecost", machine, format, .kind = FIELD_WHOLE, .required = true),
     FIELD(machine, machine, .kind = FIELD_RECORD, .of = &identity_record, .required = true),
+    FIELD(machine, topology, .kind = FIELD_OPTION, .of = &topology_record),
     FIELD(machine, communication, .kind = FIELD_LIST, .of = &cost_record),
     FIELD(machine, node, .kind = FIELD_OPTION, .of = &node_record),
     FIELD(machine, memory, .kind = FIELD_OPTION, .of = &memory_record),

@@ -130,6 +130,23 @@ static const struct {
     {"combine",      below_a_message      },
 };
 
+/* What the system tells of a cache against what was measured: in a virtual machine the host's. */
+static void told_otherwise(struct lint *lint, const struct memory_level *level)
+{
+    const bool is_exact = !isnan(level->capacity_bytes);
+    const double low = is_exact ? level->capacity_bytes : level->capacity_bytes_low;
+    const double high = is_exact ? level->capacity_bytes : level->capacity_bytes_high;
+    if (level->told_capacity_bytes < low * (1.0 - noticeable) ||
+        level->told_capacity_bytes > high * (1.0 + noticeable))
+        REMARK(lint, level->place,
+               "cache level %.0f: the system tells %.0f bytes, measured were %.0f%s%.0f",
+               level->level, level->told_capacity_bytes, low, is_exact ? " = " : " to ", high);
+    if (is_exact && level->told_ways != level->ways && !isnan(level->told_ways))
+        REMARK(lint, level->place,
+               "cache level %.0f: the system tells %.0f ways, measured were %.0f", level->level,
+               level->told_ways, level->ways);
+}
+
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
 {
     struct lint lint = {machine, remark, state, 0};
@@ -138,5 +155,8 @@ size_t machine_lint(const struct machine *machine, lint_remark *remark, void *st
         for (size_t i = 0; i < machine->communication.count; i++)
             if (!rules[rule].utility || machine_cost(machine, rules[rule].utility) == &costs[i])
                 rules[rule].look(&lint, &costs[i]);
+    const struct memory_level *levels = machine->memory ? machine->memory->levels.items : NULL;
+    for (size_t i = 0; machine->memory && i < machine->memory->levels.count; i++)
+        told_otherwise(&lint, &levels[i]);
     return lint.count;
 }

@@ -5,9 +5,9 @@
 #include "trainer/memory/machine.h"
 #include "trainer/memory/plateaus.h"
 #include "trainer/node/core_clock.h"
+#include "trainer/topology.h"
 
 #include <math.h>
-#include <unistd.h>
 
 /* What is walked through at most, and how many times the last cache has to fit into it: a larger
    cache cannot be told from memory. */
@@ -30,42 +30,20 @@ struct found {
 
 /* ---- what the system tells, for comparison ---- */
 
-static double told(int name)
-{
-    const long value = sysconf(name);
-    return value > 0 ? (double)value : (double)NAN;
-}
-
 static void add_told(struct memory_level *level)
 {
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-    static const int names[][3] = {
-        {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL1_DCACHE_LINESIZE, _SC_LEVEL1_DCACHE_ASSOC},
-        {_SC_LEVEL2_CACHE_SIZE,  _SC_LEVEL2_CACHE_LINESIZE,  _SC_LEVEL2_CACHE_ASSOC },
-        {_SC_LEVEL3_CACHE_SIZE,  _SC_LEVEL3_CACHE_LINESIZE,  _SC_LEVEL3_CACHE_ASSOC },
-    };
-    if (level->level > 3.0)
-        return;
-    const int *row = names[(int)level->level - 1];
-    level->told_capacity_bytes = told(row[0]);
-    level->told_line_bytes = told(row[1]);
-    level->told_ways = told(row[2]);
-#else
-    (void)level;
-#endif
+    const struct topology_cache told = topology_cache((int)level->level);
+    level->told_capacity_bytes = told.capacity_bytes;
+    level->told_line_bytes = told.line_bytes;
+    level->told_ways = told.ways;
 }
 
 /* A third level that the system tells of and no plateau shows: others were using it. */
 static void say_hidden(struct machine *machine, size_t caches)
 {
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-    if (caches < 3 && told(_SC_LEVEL3_CACHE_SIZE) > 0.0)
+    if (caches < 3 && topology_cache(3).capacity_bytes > 0.0)
         run_not_measured(machine, "memory level 3",
                          "the system tells of it, but no plateau of loads shows it");
-#else
-    (void)machine;
-    (void)caches;
-#endif
 }
 
 /* ---- levels ---- */
