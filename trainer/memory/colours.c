@@ -39,37 +39,46 @@ static const char *first_ring(struct search *search, size_t least, struct ring *
     return probe_expired(search->probe) ? no_time : no_ring;
 }
 
+/* The two sizes with most votes; the first of equals. */
+static void count_votes(const size_t votes[WAYS_MOST], size_t *best, size_t *second)
+{
+    *best = *second = 0;
+    for (size_t k = 1; k < WAYS_MOST; k++) {
+        if (votes[k] > votes[*best]) {
+            *second = *best;
+            *best = k;
+        } else if (votes[k] > votes[*second] || *second == *best) {
+            *second = k;
+        }
+    }
+}
+
 /* Rings vote on their size until one size leads: some may be made by chance disturbances, or by
-   conflicts of another kind (a predictor of ways that confuses two addresses). */
+   conflicts of another kind (a predictor of ways that confuses two addresses); and where one is not
+   found, the next may be. */
 static const char *vote(struct search *search, size_t least, struct ring *elected)
 {
     size_t votes[WAYS_MOST] = {0}, best = 0, second = 0;
     const char *because = NULL;
     *elected = (struct ring){0};
-    for (int i = 0; i < VOTES_MOST && votes[best] < votes[second] + VOTES_LEAD && !because; i++) {
+    for (int i = 0; i < VOTES_MOST && votes[best] < votes[second] + VOTES_LEAD &&
+                    !probe_expired(search->probe);
+         i++) {
         struct ring ring;
         because = first_ring(search, least, &ring);
         const size_t size = ring.lines.count < WAYS_MOST ? ring.lines.count : 0;
-        votes[size] += !because;
-        best = second = 0;
-        for (size_t k = 1; k < WAYS_MOST; k++) {
-            if (votes[k] > votes[best]) {
-                second = best;
-                best = k;
-            } else if (votes[k] > votes[second] || second == best) {
-                second = k;
-            }
-        }
-        if (size == best && elected->lines.count != size) {
+        votes[size] += size > 0;
+        count_votes(votes, &best, &second);
+        if (size > 0 && size == best && elected->lines.count != size) {
             ring_free(elected);
             *elected = ring;
         } else {
             ring_free(&ring);
         }
     }
-    if (!because && (best == 0 || elected->lines.count != best))
-        because = "rings of conflicting lines differ in size";
-    return because;
+    if (best > 0 && elected->lines.count == best)
+        return votes[best] > votes[second] ? NULL : "rings of conflicting lines differ in size";
+    return because ? because : no_time;
 }
 
 /* ---- all colours ---- */

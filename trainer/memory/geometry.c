@@ -5,17 +5,18 @@
 #include <math.h>
 #include <stddef.h>
 
+/* Where candidates lie: a line in every so many bytes, at that place. */
+struct places {
+    size_t stride_bytes, offset_bytes;
+    double first_hit_cycles; /* for the second level */
+};
+
 /* The level, and what the search for it needs. */
 struct level {
     struct cache_found found;
+    struct places places;
     struct search search;
     struct colours colours;
-};
-
-/* Where candidates of the second level lie. */
-struct second {
-    size_t stride_bytes;
-    double first_hit_cycles;
 };
 
 enum {
@@ -31,6 +32,14 @@ enum {
 
 /* By how much a conflict lengthens a lap at least. */
 static const double conflict_share = 0.3;
+
+/* So many misses a lap tell an overfull ring of the second level from what translations and the
+   luck in the first level do to hundreds of lines; where the oldest line goes, all lines miss.
+   Twice as many, as the limit is half a miss. */
+static const double misses_least = 3.0;
+
+/* What a miss of the first level costs beyond a hit, in hits, at least. */
+static const double miss_share = 1.5;
 
 /* ---- quiet laps ---- */
 
@@ -72,18 +81,32 @@ static double fastest_lap(struct search *search, const struct lines *lines)
 
 /* ---- candidates ---- */
 
-/* One line a page, of consecutive pages: predictors of ways tell these apart. */
-static bool supply_pages(struct search *search, size_t count)
+/* Somewhere in the lower half of a page: what walks along, and what interrupts it, has lines too,
+   and they must not always be of the same set as the candidates. */
+static size_t offset_within(const struct probe *probe)
 {
+    const size_t eighth = probe->backend->page_bytes / 8;
+    return eighth * gsl_rng_uniform_int(probe->random, 4);
+}
+
+/* Adds candidates one after the other until the pool has so many, at most `most`. */
+static bool supply(struct search *search, size_t count, size_t most)
+{
+    const struct places *places = search->state;
     const struct backend *backend = search->probe->backend;
-    const size_t page = backend->page_bytes;
-    while (search->pool.count < count && search->pool.count < POOL_MOST) {
-        const size_t at = search->pool.count * page;
-        if (!backend->enlarge(backend->state, at + page))
+    while (search->pool.count < count && search->pool.count < most) {
+        const size_t at = search->pool.count * places->stride_bytes;
+        if (!backend->enlarge(backend->state, at + places->stride_bytes))
             return false;
-        lines_add(&search->pool, at);
+        lines_add(&search->pool, at + places->offset_bytes);
     }
     return search->pool.count >= count;
+}
+
+/* One line a page, of consecutive pages: predictors of ways tell these apart. */
+static bool supply_first(struct search *search, size_t count)
+{
+    return supply(search, count, POOL_MOST);
 }
 
 static double hit_cycles(struct probe *probe)
@@ -155,10 +178,12 @@ static void find(struct level *level, struct probe *probe)
         return;
     }
     level->found.hit_cycles = hit_cycles(probe);
+    level->places = (struct places){probe->backend->page_bytes, offset_within(probe), NAN};
     level->search = (struct search){.probe = probe,
-                                    .supply = supply_pages,
+                                    .state = &level->places,
+                                    .supply = supply_first,
                                     .measure_quiet = spread_lap,
-                                    .miss_cycles = level->found.hit_cycles,
+                                    .miss_cycles = miss_share * level->found.hit_cycles,
                                     .patience = PATIENCE_LAPS};
     level->found.because = colours_find(&level->search, 2, &level->colours);
     if (!level->found.because)
@@ -182,27 +207,19 @@ enum { SECOND_POOL_MOST = 6144, QUIET_CHOICES = 9, SECOND_PATIENCE_LAPS = 120 };
 
 static bool supply_second(struct search *search, size_t count)
 {
-    const struct second *second = search->state;
-    const struct backend *backend = search->probe->backend;
-    while (search->pool.count < count && search->pool.count < SECOND_POOL_MOST) {
-        const size_t at = search->pool.count * second->stride_bytes;
-        if (!backend->enlarge(backend->state, at + second->stride_bytes))
-            return false;
-        lines_add(&search->pool, at);
-    }
-    return search->pool.count >= count;
+    return supply(search, count, SECOND_POOL_MOST);
 }
 
 /* What the translations of these pages cost: of lines that hit the first level. */
 static double translations(struct search *search, const struct lines *lines)
 {
-    const struct second *second = search->state;
+    const struct places *places = search->state;
     struct lines spread = spread_out(search, lines);
     double least = INFINITY;
     for (int i = 0; i < ORDERS_AGAIN; i++)
         least = fmin(least, probe_lap(search->probe, &spread));
     lines_free(&spread);
-    return fmax(0.0, least - second->first_hit_cycles * (double)lines->count);
+    return fmax(0.0, least - places->first_hit_cycles * (double)lines->count);
 }
 
 /* Other choices of as many from the pool, without their translations. The lower half of them: some
@@ -217,15 +234,13 @@ static struct quiet choice_lap(struct search *search, const struct lines *lines)
         lines_free(&chosen);
     }
     gsl_sort(laps, 1, QUIET_CHOICES);
-    return (struct quiet){.cycles = laps[1],
-                          .deviation =
-                              gsl_stats_median_from_sorted_data(laps, 1, QUIET_CHOICES) - laps[0]};
+    return (struct quiet){.cycles = laps[1], .deviation = laps[QUIET_CHOICES * 3 / 4] - laps[1]};
 }
 
 static const char *find_second(struct search *search, const struct cache_found *first,
                                struct cache_found *found)
 {
-    const struct second *second = search->state;
+    const struct places *places = search->state;
     struct colour_estimate estimate;
     const char *because = colours_estimate(search, (size_t)first->ways + 2, &estimate);
     if (because)
@@ -234,7 +249,7 @@ static const char *find_second(struct search *search, const struct cache_found *
         return "the first level has as many ways, and hides conflicts";
     found->ways = (double)estimate.ways;
     found->line_bytes = first->line_bytes;
-    found->way_bytes = (double)(estimate.colours * second->stride_bytes);
+    found->way_bytes = (double)(estimate.colours * places->stride_bytes);
     found->capacity_bytes = found->ways * found->way_bytes;
     return NULL;
 }
@@ -244,15 +259,15 @@ struct cache_found geometry_find_second(struct probe *probe, const struct cache_
 {
     struct cache_found found = {0};
     const size_t page = probe->backend->page_bytes;
-    struct second second = {page, first->hit_cycles};
-    while ((double)second.stride_bytes < first->way_bytes)
-        second.stride_bytes *= 2;
+    struct places places = {page, offset_within(probe), first->hit_cycles};
+    while ((double)places.stride_bytes < first->way_bytes)
+        places.stride_bytes *= 2;
     struct search search = {.probe = probe,
-                            .state = &second,
+                            .state = &places,
                             .supply = supply_second,
                             .measure_quiet = choice_lap,
                             .measure_excess = translations,
-                            .miss_cycles = miss_cycles,
+                            .miss_cycles = misses_least * miss_cycles,
                             .patience = SECOND_PATIENCE_LAPS};
     found.because = find_second(&search, first, &found);
     search_end(&search);
