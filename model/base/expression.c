@@ -4,6 +4,7 @@
 #include "model/base/record.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <muParserDLL.h>
 #include <stdlib.h>
@@ -73,11 +74,25 @@ static void keep_silent(muParserHandle_t parser)
     (void)parser;
 }
 
+/* muparser is written in C++, whose new throws where there is no memory, and no C program can catch
+   that. The C++ library lets one say what is done instead; it is there because muparser is. */
+static void never_throw(void)
+{
+    typedef void (*handler)(void);
+    union {
+        void *symbol;
+        handler (*set_new_handler)(handler);
+    } found = {dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE")};
+    if (found.symbol)
+        found.set_new_handler(memory_is_out);
+}
+
 /* ---- the scope ---- */
 
 struct scope *scope_new(void)
 {
     struct scope *scope = memory_new(1, sizeof *scope);
+    never_throw();
     scope->parser = mupCreate(muBASETYPE_FLOAT);
     mupSetErrorHandler(scope->parser, keep_silent);
     define_functions(scope->parser);

@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void memory_is_out(void)
+{
+    fputs("out of memory\n", stderr);
+    exit(2);
+}
+
 static void *checked(void *got)
 {
-    if (!got) {
-        fputs("out of memory\n", stderr);
-        exit(2);
-    }
+    if (!got)
+        memory_is_out();
     return got;
 }
 

@@ -11,6 +11,9 @@ void *memory_new(size_t count, size_t size);
 /* old (from here, or NULL) with room for count items of size bytes; new room is not cleared. */
 void *memory_grow(void *old, size_t count, size_t size);
 
+/* What happens where there is none: for libraries that let one choose. */
+_Noreturn void memory_is_out(void);
+
 /* A copy of text; NULL gives NULL. */
 char *memory_copy_text(const char *text);
 

@@ -53,7 +53,10 @@ int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *e
 
 static int parser_error(const yaml_parser_t *parser, const char *name, struct error *error)
 {
-    const char *problem = parser->problem ? parser->problem : "unreadable";
+    /* libyaml forgets to say so at times. */
+    if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
+        return error_at(error, place_at(name, 0, 0), "out of memory");
+    const char *problem = parser->problem;
     if (parser->error == YAML_READER_ERROR)
         return error_at(error, place_at(name, 1, 1), "not a text file: %s at byte %zu", problem,
                         parser->problem_offset);

@@ -76,6 +76,7 @@ struct reader {
     char *line;
     size_t room;
     unsigned number;
+    bool failed;                         /* the last line could not be read */
     const struct column *order[COLUMNS]; /* which column stands where */
     size_t width;
 };
@@ -84,11 +85,19 @@ struct reader {
 static bool next_line(struct reader *reader)
 {
     const ssize_t length = getline(&reader->line, &reader->room, reader->stream);
+    reader->failed = length < 0 && !feof(reader->stream);
     if (length < 0)
         return false;
     reader->line[strcspn(reader->line, "\r\n")] = '\0';
     reader->number++;
     return true;
+}
+
+static int check_reading(const struct reader *reader, struct error *error)
+{
+    return reader->failed ? error_at(error, place_at(reader->path, reader->number + 1, 1),
+                                     "cannot be read: %s", strerror(errno))
+                          : 0;
 }
 
 static struct place here(const struct reader *reader, const char *cell)
@@ -109,7 +118,9 @@ static char *next_cell(char **rest)
 static int read_header(struct reader *reader, struct error *error)
 {
     if (!next_line(reader))
-        return error_at(error, place_at(reader->path, 1, 1), "empty: expected a line of columns");
+        return check_reading(reader, error) == 0 ? error_at(error, place_at(reader->path, 1, 1),
+                                                            "empty: expected a line of columns")
+                                                 : -1;
     for (char *rest = reader->line; rest;) {
         const char *cell = next_cell(&rest);
         size_t i = 0;
@@ -175,6 +186,8 @@ int points_read(const char *path, struct list *list, struct error *error)
     int status = read_header(&reader, error);
     while (status == 0 && next_line(&reader))
         status = read_point(&reader, list_add(&point_record, list), error);
+    if (status == 0)
+        status = check_reading(&reader, error);
     if (status != 0)
         list->count = before;
     fclose(reader.stream);
