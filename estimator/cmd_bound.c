@@ -3,6 +3,7 @@
 #include "estimator/bound.h"
 #include "estimator/commands.h"
 #include "estimator/options.h"
+#include "estimator/output.h"
 #include "model/base/memory.h"
 
 #include <math.h>
@@ -195,7 +196,9 @@ static void print_advice(const struct program_bound *bound, const struct node *n
         const double time_us = measured_us(options, part[i].name);
         if (part[i].is_sum && isnan(time_us))
             continue;
-        printf("\n%s\n", part[i].name);
+        putchar('\n');
+        output_named(part[i].name);
+        putchar('\n');
         advice_for_limit(&part[i].bound, has_lanes && !part[i].wide, say);
         if (!part[i].is_sum && isnan(part[i].bound.dependence_cycles))
             say("a recurrence is not counted: the table's node has no latency_cycles");
@@ -207,8 +210,10 @@ static void print_advice(const struct program_bound *bound, const struct node *n
 static void print_text(const struct program_bound *bound, const struct machine *machine,
                        const struct program *program, const struct options *options)
 {
-    printf("%s on %s: machine-application bound, cycles per iteration\n\n",
-           program->title ? program->title : program->path, machine->machine.name);
+    output_named(program->title ? program->title : program->path);
+    printf(" on ");
+    output_named(machine->machine.name);
+    printf(": machine-application bound, cycles per iteration\n\n");
     if (options->unit_table)
         print_rows(bound, machine->node, options);
     else

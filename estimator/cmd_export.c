@@ -4,6 +4,7 @@
 #include "estimator/options.h"
 #include "estimator/output.h"
 #include "model/base/memory.h"
+#include "model/base/printable.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -45,7 +46,9 @@ static char *one_line(const char *format, va_list values)
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || (c[0] == '-' && c[1] == '-'))
             *c = ' ';
-    return text;
+    char *shown = printable(text);
+    free(text);
+    return shown;
 }
 
 static void put_comment(const struct exporter *exporter, const char *kind, const char *text)

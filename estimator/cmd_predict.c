@@ -4,6 +4,7 @@
 #include "estimator/commands.h"
 #include "estimator/formula.h"
 #include "estimator/options.h"
+#include "estimator/output.h"
 #include "estimator/study.h"
 
 #include <math.h>
@@ -79,7 +80,8 @@ static void print_region(const struct item *item)
 
 static void print_item(const struct item *item)
 {
-    printf("    %.5g us: %s", item->time_us, item->what);
+    printf("    %.5g us: ", item->time_us);
+    output_named(item->what);
     if (strcmp(item->resource, "overlap") == 0) {
         putchar('\n');
         return;
@@ -87,12 +89,17 @@ static void print_item(const struct item *item)
     printf(item->times == floor(item->times) ? ": %.0f x %.5g us" : ": %.5g x %.5g us", item->times,
            item->each_us);
     if (item->computes) {
-        if (*item->resource)
-            printf(", %s limits", item->resource);
+        if (*item->resource) {
+            printf(", ");
+            output_named(item->resource);
+            printf(" limits");
+        }
         putchar('\n');
         return;
     }
-    printf(" %s(", item->resource);
+    putchar(' ');
+    output_named(item->resource);
+    putchar('(');
     if (item->bytes_least != item->bytes)
         printf("%.0f to ", item->bytes_least);
     printf("%.0f bytes", item->bytes);
@@ -129,7 +136,9 @@ static void explain_utility(const struct item *item)
     formula_name(item->resource, formula_is_in_p(item->region), name);
     formula_print(item->region, NAN, NAN, general);
     formula_print(item->region, item->bytes, item->processors, special);
-    printf("        %s = %s = %s = %.6g us", name, general, special, item->each_us);
+    printf("        ");
+    output_named(name);
+    printf(" = %s = %s = %.6g us", general, special, item->each_us);
     if (item->flags & COST_CLAMPED)
         printf(" (not below 0)");
     printf("; %.6g x %.6g = %.6g us\n", item->times, item->each_us, item->time_us);
@@ -156,7 +165,9 @@ static void print_breakdown(const struct prediction *prediction, const struct ma
     const struct segment_prediction *segments = prediction->segments.items;
     for (size_t i = 0; i < prediction->segments.count; i++) {
         const struct item *items = segments[i].items.items;
-        printf("\n%s\n", segments[i].name);
+        putchar('\n');
+        output_named(segments[i].name);
+        putchar('\n');
         for (size_t k = 0; k < segments[i].items.count; k++) {
             print_item(&items[k]);
             if (explain)
@@ -188,14 +199,22 @@ static double processors_of(const struct options *options, const struct machine 
     return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
 }
 
+static void print_heading(const struct study *study, const struct candidate *candidate)
+{
+    const struct program *program = study->program;
+    output_named(program->title ? program->title : program->path);
+    printf(" on ");
+    output_named(study->machine->machine.name);
+    printf(", candidate ");
+    output_named(candidate->name);
+    printf(", p = %.0f\n\n", study->processors);
+}
+
 static void print(const struct options *options, const struct study *study,
                   const struct candidate *candidate, const struct prediction *prediction)
 {
-    const struct program *program = study->program;
     if (options->format == REPORT_TEXT)
-        printf("%s on %s, candidate %s, p = %.0f\n\n",
-               program->title ? program->title : program->path, study->machine->machine.name,
-               candidate->name, study->processors);
+        print_heading(study, candidate);
     if (options->breakdown && options->format != REPORT_TEXT) {
         print_items(prediction, options->format);
         return;

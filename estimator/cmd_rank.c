@@ -3,6 +3,7 @@
 #include "estimator/bands.h"
 #include "estimator/commands.h"
 #include "estimator/options.h"
+#include "estimator/output.h"
 #include "estimator/ranking.h"
 #include "estimator/search.h"
 
@@ -129,7 +130,9 @@ static void print_search(const struct search *search, double processors)
         printf("  too many layouts to look for redistributions among them\n");
     for (size_t i = 0; i < search->found.count; i++) {
         char *text = candidate_text(&found[i]);
-        printf("  %s: %s\n", found[i].name, text);
+        printf("  %s: ", found[i].name);
+        output_named(text);
+        putchar('\n');
         free(text);
     }
 }
@@ -212,9 +215,12 @@ static void print_settled(const struct rank_run *run, const struct list *bands, 
 {
     const struct band *items = bands->items;
     const size_t count = bands->count;
-    if (run->options->format == REPORT_TEXT && count > 2)
-        printf("p = %.0f: %s changes the best %zu times; settled outside %g..%g\n", processors,
-               run->banded->name, count - 1, items[1].from, items[count - 1].from);
+    if (run->options->format != REPORT_TEXT || count <= 2)
+        return;
+    printf("p = %.0f: ", processors);
+    output_named(run->banded->name);
+    printf(" changes the best %zu times; settled outside %g..%g\n", count - 1, items[1].from,
+           items[count - 1].from);
 }
 
 static void add_bands(struct rank_run *run, const struct machine *machine, const double *processors,

@@ -1,8 +1,11 @@
 #include "estimator/output.h"
 
+#include "model/base/printable.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int output_save(const char *text, const char *path, struct error *error)
@@ -16,4 +19,11 @@ int output_save(const char *text, const char *path, struct error *error)
     if (failed)
         return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
     return 0;
+}
+
+void output_named(const char *text)
+{
+    char *shown = printable(text);
+    fputs(shown, stdout);
+    free(shown);
 }

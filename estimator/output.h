@@ -7,4 +7,7 @@
 /* Writes the whole text to a file of that path, or to standard output where path is NULL. */
 int output_save(const char *text, const char *path, struct error *error);
 
+/* Prints a text of a table or a description: one line, and nothing that a terminal obeys. */
+void output_named(const char *text);
+
 #endif

@@ -1,9 +1,12 @@
 #include "estimator/page.h"
 
+#include "model/base/memory.h"
 #include "model/base/number.h"
+#include "model/base/printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of settings and of candidates as many are shown at once; more are scrolled. */
@@ -17,8 +20,11 @@ add(struct page *page, bool strong, const char *format, ...)
         return;
     struct line_of_page *line = &page->lines[page->count++];
     va_start(more, format);
-    vsnprintf(line->text, page->columns + 1, format, more);
+    char *text = memory_format_list(format, more), *shown = printable(text);
     va_end(more);
+    snprintf(line->text, page->columns + 1, "%s", shown);
+    free(text);
+    free(shown);
     line->strong = strong;
 }
 

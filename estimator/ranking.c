@@ -1,6 +1,7 @@
 #include "estimator/ranking.h"
 
 #include "model/base/memory.h"
+#include "model/base/printable.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,8 +41,10 @@ static int predict(struct ranking *ranking, struct study *study, const struct ca
         item->candidate = candidate;
         ranking->count++;
     } else if (remarks) {
-        fprintf(remarks, "p = %g: %s left out: %s\n", study->processors, candidate->name,
+        char *name = printable(candidate->name);
+        fprintf(remarks, "p = %g: %s left out: %s\n", study->processors, name,
                 error_line(&why, line, sizeof line));
+        free(name);
     }
     return 0;
 }

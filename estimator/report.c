@@ -3,6 +3,7 @@
 #include "estimator/html.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "model/base/printable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 struct cell {
     bool is_number;
     double number;
-    char *text;            /* owned; NULL for numbers and reports */
+    char *text;            /* printable; owned; NULL for numbers and reports */
     struct report *within; /* owned */
 };
 
@@ -39,7 +40,7 @@ struct report *report_new(const char *const *columns, size_t count)
     report->columns = memory_new(count, sizeof *report->columns);
     report->width = count;
     for (size_t i = 0; i < count; i++)
-        report->columns[i] = memory_copy_text(columns[i]);
+        report->columns[i] = printable(columns[i]);
     return report;
 }
 
@@ -77,7 +78,7 @@ void report_number(struct report *report, double value)
 
 void report_text(struct report *report, const char *text)
 {
-    add(report, (struct cell){.text = memory_copy_text(text ? text : "")});
+    add(report, (struct cell){.text = printable(text ? text : "")});
 }
 
 void report_rows_within(struct report *report, struct report *within)

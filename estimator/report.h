@@ -21,7 +21,8 @@ struct report *report_new(const char *const *columns, size_t count);
 void report_free(struct report *report);
 
 /* Adds a cell to the last row; a row is full when every column has its cell, and the next cell
-   begins a new one. A number that is not finite is written as nothing ("-" in text). */
+   begins a new one. A number that is not finite is written as nothing ("-" in text), a text made
+   printable (printable.h). */
 void report_number(struct report *report, double value);
 void report_text(struct report *report, const char *text);
 

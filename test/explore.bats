@@ -121,3 +121,10 @@ predicted() {
     grep -q ' icanon ' modes
     [ "$(tmux -L explore-test display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
+
+@test "a name that a terminal would obey is shown and not obeyed" {
+    sed 's/^  name: .*/  name: "sp2\\e[2Jmpl"/' "$sp2" >evil.yaml
+    explore evil.yaml "$jacobi"
+    shows 'sp2\x1b[2Jmpl'
+    keys q
+}

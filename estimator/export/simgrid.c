@@ -3,6 +3,7 @@
 #include "estimator/export/export.h"
 #include "estimator/export/smpi_factors.h"
 #include "model/base/memory.h"
+#include "model/base/printable.h"
 
 #include <limits.h>
 #include <math.h>
@@ -25,15 +26,17 @@ static void put_escaped(FILE *out, const char *text)
         {'>', "&gt;"  },
         {'"', "&quot;"}
     };
-    for (; *text; text++) {
+    char *shown = printable(text); /* XML has no control characters */
+    for (const char *c = shown; *c; c++) {
         const char *is = NULL;
         for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
-            is = *text == entities[i].what ? entities[i].is : is;
+            is = *c == entities[i].what ? entities[i].is : is;
         if (is)
             fputs(is, out);
-        else if ((unsigned char)*text >= ' ')
-            putc(*text, out);
+        else
+            putc(*c, out);
     }
+    free(shown);
 }
 
 static void put_property(const struct exporter *exporter, const char *key, const char *value)

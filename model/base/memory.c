@@ -35,12 +35,18 @@ char *memory_copy_text(const char *text)
     return text ? checked(strdup(text)) : NULL;
 }
 
-char *memory_format(const char *format, ...)
+char *memory_format_list(const char *format, va_list arguments)
 {
     char *text = NULL;
+    const int length = vasprintf(&text, format, arguments);
+    return checked(length < 0 ? NULL : text);
+}
+
+char *memory_format(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    const int length = vasprintf(&text, format, arguments);
+    char *text = memory_format_list(format, arguments);
     va_end(arguments);
-    return checked(length < 0 ? NULL : text);
+    return text;
 }

@@ -3,6 +3,7 @@
 #ifndef MODEL_BASE_MEMORY_H
 #define MODEL_BASE_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* count items of size bytes, all zero. count * size may not overflow; 0 items are allowed. */
@@ -19,5 +20,7 @@ char *memory_copy_text(const char *text);
 
 /* A new text, formatted as printf does. */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *memory_format_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
 
 #endif

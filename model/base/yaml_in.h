@@ -2,8 +2,8 @@
 
    A file is read whole or not at all. It is refused, at its line and column, when it is not YAML,
    is empty, holds more than one document, uses anchors or aliases, has a key twice, is nested
-   deeper than YAML_DEPTH_MOST, is larger than YAML_BYTES_MOST, has a text longer than YAML_TEXT_MOST
-   or more than YAML_NODES_MOST values. */
+   deeper than YAML_DEPTH_MOST, is larger than YAML_BYTES_MOST, has a text longer than
+   YAML_TEXT_MOST or more than YAML_NODES_MOST values. */
 #ifndef MODEL_BASE_YAML_IN_H
 #define MODEL_BASE_YAML_IN_H
 

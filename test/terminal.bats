@@ -1,0 +1,104 @@
+#!/usr/bin/env bats
+# Names and texts of tables and descriptions that a terminal would obey, or that would break lines,
+# go through every command: nothing but printable characters comes out, and no line more.
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    # Escapes, a title for the window, C1, a bell, a line end, text from the right, 5000 letters.
+    hostile='\e[2J\e]0;owned\a\u009b31m\r\n\b\x7f\u202e'
+    long=$(head -c 5000 /dev/zero | tr '\0' x)
+    make_files evil.yaml evil-segment.yaml "$hostile$long"
+    make_files good.yaml good-segment.yaml ""
+}
+
+# make_files TABLE DESCRIPTION TEXT: every text that they hold has TEXT (in YAML's escapes) in it;
+# keys its beginning, as YAML has no longer ones.
+make_files() {
+    cat >"$1" <<END
+forecost: 1
+machine: {name: "m$3", title: "t$3", source: "s$3", processors: 4, measured: {date: "d$3", host: "h$3", cpu: "c$3", mpi: "m$3", options: "o$3"}}
+communication:
+  - {utility: point-to-point, source: "s$3", note: "n$3", regions: [{bytes_upto: 100, t0_us: 1, rinf_mb_per_s: 10}, {t0_us: 3, rinf_mb_per_s: 20}]}
+  - {utility: many-to-many, regions: [{t0_us: 9, rinf_mb_per_s: 10}]}
+  - {utility: "u$3", note: "n$3", regions: [{t0_us: 2, rinf_mb_per_s: 10}]}
+node:
+  clock_mhz: 100
+  units: {"unit${3:0:600}": {add: 1, mul: 1, madd: 1, load: 2, store: 2}}
+not_measured: [{what: "w$3", because: "b$3"}]
+END
+    cat >"$2" <<END
+forecost-segment: 1
+title: "t$3"
+source: "s$3"
+parameters: {N: 64}
+arrays: {a: {extent: [N]}, b: {extent: [N]}}
+candidates:
+  "c${3:0:600}": {grid: [p], distribute: {a: [BLOCK], b: [BLOCK]}}
+  "d${3:0:600}": {grid: [p], distribute: {a: [CYCLIC], b: [CYCLIC]}, redistribute: {after: "s$3", a: [BLOCK]}}
+  "e${3:0:600}": {grid: [3], distribute: {a: [BLOCK], b: [BLOCK]}}
+program:
+  - segment: "s$3"
+    body:
+      - loop: {i: [1, N - 2]}
+        body:
+          - {statement: "st$3", writes: "a[i]", reads: ["b[i-1]", "b[i+1]"], operations: {add: 1, load: 2, store: 1}}
+      - call: {utility: "u$3", bytes: 8}
+END
+}
+
+# printable FILE: what a terminal may be given.
+printable() {
+    ! LC_ALL=C grep -naP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]' "$1" | head -c 300 | cat -v | grep .
+}
+
+# harmless ARGUMENT...: with EVIL and DESCRIPTION for the hostile files; the same with harmless ones
+# has as many lines (an export writes a long name once more).
+harmless() {
+    local status=0 same=0
+    timeout 20 estimator "${@/#@/evil}" >out 2>err || status=$?
+    timeout 20 estimator "${@/#@/good}" >good.out 2>good.err || same=$?
+    [ "$same" -eq 0 ] || { echo "$*:"; cat good.err; return 1; }
+    [ "$status" -eq 0 ] || { echo "$*: status $status, $same"; cat -v err | head -c 500; return 1; }
+    for stream in out err; do
+        printable "$stream" || { echo "$*"; return 1; }
+        [ "$1" = export ] || [ "$(wc -l <$stream)" -eq "$(wc -l <good.$stream)" ] || { echo "$*: other lines in $stream"; return 1; }
+    done
+    [ -s out ] || [ -s err ]
+}
+
+@test "tables: check, show, cost, compare, export, best-broadcast" {
+    harmless check @.yaml @-segment.yaml
+    for format in text csv json; do
+        harmless show @.yaml --format "$format"
+        harmless cost @.yaml point-to-point -n 8,1k --format "$format"
+        harmless compare @.yaml "$FORECOST_SOURCE/machines/sp2-mpl.yaml" --format "$format"
+    done
+    for to in csv simgrid; do harmless export @.yaml --to "$to"; done
+    harmless best-broadcast @.yaml
+}
+
+@test "descriptions: predict, rank, search, bound" {
+    for format in text csv json; do
+        harmless predict @.yaml @-segment.yaml -p 4 --format "$format"
+        harmless rank @.yaml @-segment.yaml -p 4 --format "$format"
+        harmless bound @.yaml @-segment.yaml --format "$format"
+    done
+    harmless predict @.yaml @-segment.yaml -p 4 --explain
+    harmless rank @.yaml @-segment.yaml -p 4 --search
+    harmless bound @.yaml @-segment.yaml --unit-table
+}
+
+@test "messages quote what was given, printable" {
+    for text in $'\e[2J' $'two\nlines' $'\xc2\x9b31m' $'\xff'; do
+        status=0
+        estimator cost good.yaml "$text" 2>err || status=$?
+        [ "$status" -eq 2 ]
+        [ "$(wc -l <err)" -eq 1 ]
+        printable err
+        ! estimator check "no-such-$text.yaml" 2>err
+        [ "$(wc -l <err)" -eq 1 ]
+        printable err
+        ! estimator "$text" 2>err
+        printable err
+    done
+}
