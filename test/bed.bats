@@ -391,12 +391,12 @@ swaps() {
 }
 
 @test "cut off and resumed: the same table as without, byte for byte, and the same points" {
-    local arguments=(--suite patterns,overlap,swap --max-bytes 8k --processors 2,3 -o it.yaml)
+    local arguments=(--suite 'patterns,overlap,swap' --max-bytes 8k --processors '2,3' -o it.yaml)
     mkdir whole cut
     (cd whole && timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}")
     cd cut
     for parts in 2 7; do # killed twice: at the beginning and in the middle
-        setsid "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" ${resume:-} >out 2>&1 3>&- &
+        setsid "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" ${resume:+"$resume"} >out 2>&1 3>&- &
         for ((i = 0; i < 400; i++)); do
             [ "$(sed -n 's/^  parts: //p' it.unfinished.yaml 2>/dev/null || echo 0)" -ge "$parts" ] 2>/dev/null && break
             sleep 0.05
