@@ -5,175 +5,126 @@
 #include "estimator/export/mpich_own.h"
 #include "model/base/memory.h"
 #include "model/base/yaml_in.h"
-#include "model/machine/broadcast.h"
+#include "model/machine/broadcast_choice.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The measured broadcasts that MPICH 4.0 has as well. The first is its own choice, which the others
-   replace where they are faster beyond the errors of both. */
+/* The measured broadcasts that MPICH 4.0 has as well. Its own choice is replaced where they are
+   faster beyond the errors of both. */
 static const struct {
-    const char *utility, *algorithm;
-} choices[] = {
-    {"broadcast-bc", NULL                       },
-    {"broadcast-rd", "MPIR_Bcast_intra_binomial"},
+    size_t broadcast;
+    const char *algorithm;
+} equivalents[] = {
+    {BROADCAST_RD, "MPIR_Bcast_intra_binomial"},
 };
 
 /* What is less than that faster is not. */
 static const double worth = 0.99;
 
-enum { CHOICES = sizeof choices / sizeof *choices, PROCESSORS_MOST = 4096, RULES_MOST = 64 };
+enum { EQUIVALENTS = sizeof equivalents / sizeof *equivalents, PROCESSORS_MOST = 4096 };
 
-/* For messages of up to so many bytes. */
-struct rule {
-    double upto_bytes;
-    size_t choice;
-};
-
-struct rules {
-    struct rule of[RULES_MOST];
-    size_t count; /* 0: MPICH's own for all messages */
-};
+/* NULL: MPICH has none. */
+static const char *algorithm_of(size_t broadcast)
+{
+    for (size_t i = 0; i < EQUIVALENTS; i++)
+        if (equivalents[i].broadcast == broadcast)
+            return equivalents[i].algorithm;
+    return NULL;
+}
 
 /* ---- which is the fastest ---- */
 
 struct candidates {
     const struct machine *machine;
-    const struct cost *costs[CHOICES];
     struct yaml_node own; /* MPICH's rules within a communicator */
+    double processors;    /* those asked about at present */
 };
 
-static int find_candidates(const struct exporter *exporter, struct candidates *candidates,
-                           struct error *error)
+static const struct cost *cost_of(const struct candidates *candidates, size_t broadcast)
 {
-    candidates->machine = exporter->machine;
-    for (size_t i = 0; i < CHOICES; i++) {
-        candidates->costs[i] = machine_cost(exporter->machine, choices[i].utility);
-        if (!candidates->costs[i]) {
-            char what[40];
-            snprintf(what, sizeof what, "%s is", choices[i].utility);
-            return export_missing(exporter, what, "mpich", error);
-        }
-    }
-    return 0;
+    return machine_cost(candidates->machine, broadcast_name(broadcast));
 }
 
-/* p as the utility counts it. */
-static double counted(const struct cost *cost, double processors)
+static int check_measured(const struct exporter *exporter, size_t broadcast, struct error *error)
 {
-    return processors - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
+    char what[40];
+    snprintf(what, sizeof what, "%s is", broadcast_name(broadcast));
+    return machine_cost(exporter->machine, broadcast_name(broadcast))
+               ? 0
+               : export_missing(exporter, what, "mpich", error);
 }
 
-/* Where MPICH's own choice is the same algorithm, there is nothing to change. */
-static size_t choose(const struct candidates *candidates, double bytes, double processors)
+static int check_all_measured(const struct exporter *exporter, struct error *error)
 {
-    size_t best = 0;
+    int status = check_measured(exporter, BROADCAST_BC, error);
+    for (size_t i = 0; i < EQUIVALENTS && status == 0; i++)
+        status = check_measured(exporter, equivalents[i].broadcast, error);
+    return status;
+}
+
+/* How many the utility counts besides the participants: none, or all but one. */
+static double not_counted(const struct cost *cost)
+{
+    return cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
+}
+
+static bool answer_for(const struct candidates *candidates, size_t broadcast, double bytes,
+                       struct cost_answer *answer)
+{
+    const struct cost *cost = cost_of(candidates, broadcast);
+    return (isnan(cost->bytes.most) || bytes <= cost->bytes.most) &&
+           cost_answer(cost, bytes, candidates->processors - not_counted(cost), answer, NULL) == 0;
+}
+
+/* A broadcast_chooser. Nothing is sent for no bytes, which go with the shortest message; and where
+   MPICH's own choice is the same algorithm there is nothing to change. */
+static int choose(const void *state, int bytes)
+{
+    const double sent_bytes = bytes > 0 ? bytes : 1.0;
+    const struct candidates *candidates = state;
     struct cost_answer own, answer;
+    size_t best = BROADCAST_BC;
     double least_us = INFINITY;
-    if (cost_answer(candidates->costs[0], bytes, counted(candidates->costs[0], processors), &own,
-                    NULL) != 0)
-        return 0;
-    for (size_t i = 1; i < CHOICES; i++) {
-        const double p = counted(candidates->costs[i], processors);
-        if (cost_answer(candidates->costs[i], bytes, p, &answer, NULL) == 0 &&
-            !mpich_own_is(candidates->own, bytes, processors, choices[i].algorithm) &&
-            answer.high_us < worth * own.low_us && answer.time_us < least_us) {
-            best = i;
+    if (!answer_for(candidates, BROADCAST_BC, sent_bytes, &own))
+        return (int)best;
+    for (size_t i = 0; i < EQUIVALENTS; i++)
+        if (answer_for(candidates, equivalents[i].broadcast, sent_bytes, &answer) &&
+            answer.high_us < worth * own.low_us && answer.time_us < least_us &&
+            !mpich_own_is(candidates->own, sent_bytes, candidates->processors,
+                          equivalents[i].algorithm)) {
+            best = equivalents[i].broadcast;
             least_us = answer.time_us;
         }
-    }
-    return best;
+    return (int)best;
 }
 
-/* The last size from first on at which every candidate still has the same region, and MPICH the
-   same rule. */
-static double range_end(const struct candidates *candidates, double first, double most,
-                        double processors)
+static bool same_choices(const struct broadcast_choices *a, const struct broadcast_choices *b)
 {
-    double last = mpich_own_edge(candidates->own, first, most);
-    for (size_t i = 0; i < CHOICES; i++) {
-        const struct cost *cost = candidates->costs[i];
-        const struct region *region = cost_region(cost, first, counted(cost, processors));
-        if (region)
-            last = fmin(last, region->bytes_upto);
-    }
-    return last;
-}
-
-/* The last size from first to last with the choice of first: between two straight lines the choice
-   changes once. */
-static double same_choice_upto(const struct candidates *candidates, double first, double last,
-                               double processors)
-{
-    const size_t choice = choose(candidates, first, processors);
-    if (choose(candidates, last, processors) == choice)
-        return last;
-    while (last - first > 1.0) {
-        const double middle = floor((first + last) / 2.0);
-        if (choose(candidates, middle, processors) == choice)
-            first = middle;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-static void add_rule(struct rules *rules, double upto_bytes, size_t choice)
-{
-    if (rules->count > 0 && rules->of[rules->count - 1].choice == choice)
-        rules->of[rules->count - 1].upto_bytes = upto_bytes;
-    else if (rules->count < RULES_MOST)
-        rules->of[rules->count++] = (struct rule){upto_bytes, choice};
-}
-
-static double most_bytes(const struct candidates *candidates)
-{
-    double most = 2147483647.0;
-    for (size_t i = 0; i < CHOICES; i++)
-        if (!isnan(candidates->costs[i]->bytes.most))
-            most = fmin(most, candidates->costs[i]->bytes.most);
-    return most;
-}
-
-static struct rules rules_at(const struct candidates *candidates, double processors)
-{
-    struct rules rules = {.count = 0};
-    const double most = most_bytes(candidates);
-    for (double first = 1.0; first <= most;) { /* nothing is sent for 0 */
-        const double end = range_end(candidates, first, most, processors);
-        const double last = same_choice_upto(candidates, first, end, processors);
-        add_rule(&rules, last, choose(candidates, first, processors));
-        first = last + 1.0;
-    }
-    if (rules.count > 0 && rules.of[rules.count - 1].choice == 0)
-        rules.count--; /* what is longer is MPICH's own, too */
-    return rules;
-}
-
-static bool same_rules(const struct rules *a, const struct rules *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (a->of[i].upto_bytes != b->of[i].upto_bytes || a->of[i].choice != b->of[i].choice)
-            return false;
-    return true;
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->items[i].bytes_upto == b->items[i].bytes_upto &&
+               a->items[i].algorithm == b->items[i].algorithm;
+    return same;
 }
 
 /* ---- for which communicators ---- */
 
+static void narrow(struct span *span, const struct cost *cost)
+{
+    const double others = not_counted(cost);
+    span->least = fmax(span->least, cost->processors.least + others);
+    span->most = fmin(span->most, fmax(cost->processors.most, 1.0) + others);
+}
+
+/* Where all of them were measured. */
 static struct span trained(const struct candidates *candidates)
 {
     struct span span = {2.0, PROCESSORS_MOST};
-    for (size_t i = 0; i < CHOICES; i++) {
-        const struct cost *cost = candidates->costs[i];
-        const double others = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
-        if (isnan(cost->processors.most))
-            return (struct span){2.0, 2.0};
-        span.least = fmax(span.least, cost->processors.least + others);
-        span.most = fmin(span.most, cost->processors.most + others);
-    }
+    narrow(&span, cost_of(candidates, BROADCAST_BC));
+    for (size_t i = 0; i < EQUIVALENTS; i++)
+        narrow(&span, cost_of(candidates, equivalents[i].broadcast));
     return span;
 }
 
@@ -185,14 +136,23 @@ static bool is_asked(const struct number_list *asked, double processors)
     return asked->count == 0;
 }
 
-static struct rules rules_for(const struct exporter *exporter, const struct candidates *candidates,
-                              double processors)
+/* MPICH's own for all messages. */
+static int keep_own(const void *state, int bytes)
+{
+    (void)state;
+    (void)bytes;
+    return BROADCAST_BC;
+}
+
+/* Release items with free(). */
+static struct broadcast_choices choices_for(const struct exporter *exporter,
+                                            struct candidates *candidates, double processors)
 {
     const struct span span = trained(candidates);
-    if (processors < span.least || processors > span.most ||
-        !is_asked(exporter->processors, processors))
-        return (struct rules){.count = 0};
-    return rules_at(candidates, processors);
+    const bool is_told = processors >= span.least && processors <= span.most &&
+                         is_asked(exporter->processors, processors);
+    candidates->processors = processors;
+    return broadcast_choices_by(candidates->machine, is_told ? choose : keep_own, candidates);
 }
 
 /* ---- JSON ---- */
@@ -251,12 +211,13 @@ static int copy(struct json *json, struct yaml_node map, struct error *error)
     return 0;
 }
 
-static int put_choice(struct rewriting *rewriting, size_t choice, struct error *error)
+static int put_choice(struct rewriting *rewriting, size_t broadcast, struct error *error)
 {
+    const char *algorithm = algorithm_of(broadcast);
     char key[80];
-    if (!choices[choice].algorithm)
+    if (!algorithm)
         return copy(&rewriting->json, rewriting->candidates.own, error);
-    snprintf(key, sizeof key, "algorithm=%s", choices[choice].algorithm);
+    snprintf(key, sizeof key, "algorithm=%s", algorithm);
     json_begin(&rewriting->json);
     json_key(&rewriting->json, key);
     json_begin(&rewriting->json);
@@ -267,47 +228,56 @@ static int put_choice(struct rewriting *rewriting, size_t choice, struct error *
 }
 
 /* By message size, for one size of communicators. */
-static int put_rules(struct rewriting *rewriting, const struct rules *rules, struct error *error)
+static int put_choices(struct rewriting *rewriting, const struct broadcast_choices *choices,
+                       struct error *error)
 {
-    char key[80];
-    if (rules->count == 0)
-        return put_choice(rewriting, 0, error);
+    const struct broadcast_choice *items = choices->items;
+    if (choices->count == 1)
+        return put_choice(rewriting, (size_t)items[0].algorithm, error);
     json_begin(&rewriting->json);
-    for (size_t i = 0; i < rules->count; i++) {
-        snprintf(key, sizeof key, "avg_msg_size<=%.0f", rules->of[i].upto_bytes);
+    for (size_t i = 0; i < choices->count; i++) {
+        char key[80] = "avg_msg_size=any";
+        if (i + 1 < choices->count)
+            snprintf(key, sizeof key, "avg_msg_size<=%d", items[i].bytes_upto);
         json_key(&rewriting->json, key);
-        if (put_choice(rewriting, rules->of[i].choice, error) != 0)
+        if (put_choice(rewriting, (size_t)items[i].algorithm, error) != 0)
             return -1;
     }
-    json_key(&rewriting->json, "avg_msg_size=any");
-    if (put_choice(rewriting, 0, error) != 0)
-        return -1;
     json_end(&rewriting->json);
     return 0;
 }
 
-/* By the size of the communicator: neighbours with the same rules are one. */
-static int put_bcast(struct rewriting *rewriting, struct error *error)
+static int put_communicators(struct rewriting *rewriting, double upto,
+                             const struct broadcast_choices *choices, struct error *error)
 {
     char key[80];
-    const struct span span = trained(&rewriting->candidates);
+    snprintf(key, sizeof key, "comm_size<=%.0f", upto);
+    json_key(&rewriting->json, key);
+    return put_choices(rewriting, choices, error);
+}
+
+/* By the size of the communicator: neighbours with the same choices are one. */
+static int put_bcast(struct rewriting *rewriting, struct error *error)
+{
+    struct candidates *candidates = &rewriting->candidates;
+    const double most = trained(candidates).most;
+    struct broadcast_choices choices = choices_for(rewriting->exporter, candidates, 2.0);
+    int status = 0;
     json_begin(&rewriting->json);
-    struct rules rules = rules_for(rewriting->exporter, &rewriting->candidates, 2.0);
-    for (double p = 2.0; p <= span.most; p++) {
-        const struct rules next = rules_for(rewriting->exporter, &rewriting->candidates, p + 1.0);
-        if (!same_rules(&rules, &next)) {
-            snprintf(key, sizeof key, "comm_size<=%.0f", p);
-            json_key(&rewriting->json, key);
-            if (put_rules(rewriting, &rules, error) != 0)
-                return -1;
-        }
-        rules = next;
+    for (double p = 2.0; p <= most && status == 0; p++) {
+        struct broadcast_choices next = choices_for(rewriting->exporter, candidates, p + 1.0);
+        if (!same_choices(&choices, &next))
+            status = put_communicators(rewriting, p, &choices, error);
+        free(choices.items);
+        choices = next;
     }
-    json_key(&rewriting->json, "comm_size=any");
-    if (put_choice(rewriting, 0, error) != 0)
+    free(choices.items);
+    if (status != 0)
         return -1;
+    json_key(&rewriting->json, "comm_size=any");
+    status = put_choice(rewriting, BROADCAST_BC, error);
     json_end(&rewriting->json);
-    return 0;
+    return status;
 }
 
 /* Copies the map; along the path of keys, the last one's value becomes ours. */
@@ -343,26 +313,27 @@ static int rewrite(struct rewriting *rewriting, struct yaml_node map, const char
 
 /* ---- what MPICH has not ---- */
 
-/* Whether the utility is faster than all choices for some message. */
-static bool is_faster_somewhere(const struct candidates *candidates, size_t algorithm)
+/* Whether the broadcast is faster than all that MPICH has, for a message of so many bytes. */
+static bool is_faster(const struct candidates *candidates, size_t broadcast, double bytes, double p)
+{
+    const struct broadcast_times times = broadcast_times(candidates->machine, bytes, p);
+    double least_us = times.time_us[BROADCAST_BC];
+    for (size_t i = 0; i < EQUIVALENTS; i++)
+        least_us = fmin(least_us, times.time_us[equivalents[i].broadcast]);
+    return times.time_us[broadcast] < worth * least_us;
+}
+
+static bool is_faster_somewhere(const struct candidates *candidates, size_t broadcast)
 {
     const struct span span = trained(candidates);
-    if (!machine_cost(candidates->machine, broadcast_name(algorithm)))
+    const struct cost *cost = cost_of(candidates, broadcast);
+    if (!cost || broadcast == BROADCAST_BC || algorithm_of(broadcast))
         return false;
-    for (size_t i = 0; i < CHOICES; i++)
-        if (strcmp(broadcast_name(algorithm), choices[i].utility) == 0)
-            return false;
+    const double most = isnan(cost->bytes.most) ? 1048576.0 : cost->bytes.most;
     for (double p = span.least; p <= span.most; p *= 2.0)
-        for (double bytes = 1.0; bytes <= most_bytes(candidates); bytes *= 2.0) {
-            const struct broadcast_times times = broadcast_times(candidates->machine, bytes, p);
-            double least_us = INFINITY;
-            for (size_t i = 0; i < BROADCAST_COUNT; i++)
-                for (size_t k = 0; k < CHOICES; k++)
-                    if (strcmp(broadcast_name(i), choices[k].utility) == 0)
-                        least_us = fmin(least_us, times.time_us[i]);
-            if (times.time_us[algorithm] < worth * least_us)
+        for (double bytes = 1.0; bytes <= most; bytes *= 2.0)
+            if (is_faster(candidates, broadcast, bytes, p))
                 return true;
-        }
     return false;
 }
 
@@ -383,9 +354,11 @@ static void say_what_is_missing(const struct rewriting *rewriting)
 int export_mpich(const struct exporter *exporter, struct error *error)
 {
     static const char *const path[] = {"collective=bcast", "comm_type=intra", NULL};
-    struct rewriting rewriting = {.exporter = exporter, .json = {.out = exporter->out}};
+    struct rewriting rewriting = {.exporter = exporter,
+                                  .candidates = {.machine = exporter->machine},
+                                  .json = {.out = exporter->out}};
     struct yaml_file *base = NULL;
-    if (find_candidates(exporter, &rewriting.candidates, error) != 0)
+    if (check_all_measured(exporter, error) != 0)
         return -1;
     if (!exporter->base)
         return error_set(error, "no --base: MPICH takes the file in place of all its rules, which "

@@ -66,19 +66,3 @@ bool mpich_own_is(struct yaml_node rules, double bytes, double processors, const
     return yaml_count(rules) > 0 &&
            holds(yaml_text(yaml_key(rules, yaml_count(rules) - 1)), bytes, processors) == UNKNOWN;
 }
-
-double mpich_own_edge(struct yaml_node rules, double first, double last)
-{
-    for (size_t i = 0; i < yaml_count(rules); i++) {
-        double limit;
-        const char *message = behind(yaml_text(yaml_key(rules, i)), "avg_msg_size<");
-        const bool included = message && message[0] == '=';
-        if (message && number_parse(message + included, &limit)) {
-            const double edge = included ? floor(limit) : ceil(limit) - 1.0;
-            last = edge >= first ? fmin(last, edge) : last;
-        }
-        if (yaml_kind(yaml_value(rules, i)) == YAML_MAP)
-            last = mpich_own_edge(yaml_value(rules, i), first, last);
-    }
-    return last;
-}

@@ -10,7 +10,4 @@
    the rules ask for (where the processors are, for instance). */
 bool mpich_own_is(struct yaml_node rules, double bytes, double processors, const char *algorithm);
 
-/* The last size from first to last below which, or up to which, no rule ends. */
-double mpich_own_edge(struct yaml_node rules, double first, double last);
-
 #endif

@@ -66,19 +66,13 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int fastest(const struct machine *machine, double processors, int bytes)
-{
-    const size_t algorithm = broadcast_times(machine, bytes, processors).fastest;
-    return algorithm == BROADCAST_COUNT ? BROADCAST_BC : (int)algorithm;
-}
-
 /* The last length at which the answer is still that for `from`, where it is another one at `to`. */
-static int last_before_change(const struct machine *machine, double processors, int from, int to)
+static int last_before_change(broadcast_chooser *choose, const void *state, int from, int to)
 {
-    const int answer = fastest(machine, processors, from);
+    const int answer = choose(state, from);
     while (to - from > 1) {
         const int middle = from + (to - from) / 2;
-        if (fastest(machine, processors, middle) == answer)
+        if (choose(state, middle) == answer)
             from = middle;
         else
             to = middle;
@@ -98,7 +92,8 @@ static void add_choice(struct broadcast_choices *choices, const struct machine *
     };
 }
 
-struct broadcast_choices broadcast_choices(const struct machine *machine, double processors)
+struct broadcast_choices broadcast_choices_by(const struct machine *machine,
+                                              broadcast_chooser *choose, const void *state)
 {
     struct broadcast_choices choices = {0, NULL};
     struct lengths lengths = {0, NULL};
@@ -106,19 +101,37 @@ struct broadcast_choices broadcast_choices(const struct machine *machine, double
     add_parts(&lengths, machine);
     add_grid(&lengths);
     qsort(lengths.items, lengths.count, sizeof *lengths.items, ascending);
-    int now = fastest(machine, processors, 0);
+    int now = choose(state, 0);
     for (size_t i = 1; i < lengths.count; i++) {
-        const int next = fastest(machine, processors, lengths.items[i]);
+        const int next = choose(state, lengths.items[i]);
         if (next != now)
-            add_choice(
-                &choices, machine,
-                last_before_change(machine, processors, lengths.items[i - 1], lengths.items[i]),
-                now);
+            add_choice(&choices, machine,
+                       last_before_change(choose, state, lengths.items[i - 1], lengths.items[i]),
+                       now);
         now = next;
     }
     add_choice(&choices, machine, INT_MAX, now);
     free(lengths.items);
     return choices;
+}
+
+struct question {
+    const struct machine *machine;
+    double processors;
+};
+
+static int fastest(const void *state, int bytes)
+{
+    const struct question *question = state;
+    const size_t algorithm =
+        broadcast_times(question->machine, bytes, question->processors).fastest;
+    return algorithm == BROADCAST_COUNT ? BROADCAST_BC : (int)algorithm;
+}
+
+struct broadcast_choices broadcast_choices(const struct machine *machine, double processors)
+{
+    const struct question question = {machine, processors};
+    return broadcast_choices_by(machine, fastest, &question);
 }
 
 const struct broadcast_choice *broadcast_choice_at(const struct broadcast_choices *choices,

@@ -24,6 +24,13 @@ struct broadcast_choices {
    two or an edge of a region lies between them. Release items with free(). */
 struct broadcast_choices broadcast_choices(const struct machine *machine, double processors);
 
+/* What is best for bytes by another measure: an enum broadcast_algorithm. */
+typedef int broadcast_chooser(const void *state, int bytes);
+
+/* The same by that measure. */
+struct broadcast_choices broadcast_choices_by(const struct machine *machine,
+                                              broadcast_chooser *choose, const void *state);
+
 /* The choice for bytes >= 0 of a list that is not empty. */
 const struct broadcast_choice *broadcast_choice_at(const struct broadcast_choices *choices,
                                                    int bytes);
