@@ -75,6 +75,9 @@ START_TEST(first_levels_are_found_exactly)
 }
 END_TEST
 
+/* As the suite does: what chance or a disturbance led astray is begun again. */
+enum { ATTEMPTS = 3 };
+
 static void assert_second(const struct simulated_machine *machine, unsigned long number,
                           bool must_be_found)
 {

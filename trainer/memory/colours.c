@@ -5,7 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POOL_FIRST = 64, VOTES_MOST = 9, VOTES_LEAD = 2, WAYS_MOST = 128, FAILURES_MOST = 6 };
+enum {
+    POOL_FIRST = 64,
+    VOTES_MOST = 9,
+    VOTES_LEAD = 2,
+    WAYS_MOST = 128,
+    FAILURES_MOST = 6,
+    TRIES_AT_SIZE = 3
+};
 
 static const char *const no_time = "the time for it ended";
 static const char *const no_ring = "no choice of lines is slower than others of as many";
@@ -23,18 +30,22 @@ void colours_free(struct colours *colours)
 
 /* ---- the first ring ---- */
 
-/* A ring from the pool, which is doubled until there is one. A choice is compared with others of
+/* A ring from the pool, which is doubled until there is one; not at the first failure, which may be
+   a disturbance. A choice is compared with others of
    as many lines: with half of the pool at most, they differ. */
 static const char *first_ring(struct search *search, size_t least, struct ring *ring)
 {
     size_t count = search->pool.count > POOL_FIRST ? search->pool.count : POOL_FIRST;
-    for (bool more = true; more && !probe_expired(search->probe); count *= 2) {
-        more = search->supply(search, count);
+    bool more = true;
+    for (int tries = 1; more && !probe_expired(search->probe); tries++) {
+        more = search->supply(search, count) || tries % TRIES_AT_SIZE != 0;
         struct lines half = lines_choose(search->probe, &search->pool, search->pool.count / 2);
         const bool found = search_ring(search, &half, least, ring);
         lines_free(&half);
         if (found)
             return NULL;
+        if (tries % TRIES_AT_SIZE == 0)
+            count *= 2;
     }
     return probe_expired(search->probe) ? no_time : no_ring;
 }
@@ -159,8 +170,9 @@ static const char *find_others(struct search *search, struct colours *colours)
 
 enum { COLOURS_SAMPLED = 3, MEMBERS_WANTED = 64 };
 
-/* A number of colours within this ratio of a power of two is that: three deviations of 3 x 64. */
-static const double power_ratio = 1.27;
+/* A number of colours within this ratio of a power of two is that: a wrong one would be off by
+ * half. */
+static const double power_ratio = 1.35;
 
 /* Lines of the ring's colour in the pool from `first` on. */
 static size_t count_members(struct search *search, const struct ring *ring, size_t first)

@@ -36,7 +36,7 @@ static const double conflict_share = 0.3;
 /* So many misses a lap tell an overfull ring of the second level from what translations and the
    luck in the first level do to hundreds of lines; where the oldest line goes, all lines miss.
    Twice as many, as the limit is half a miss. */
-static const double misses_least = 3.0;
+static const double misses_least = 10.0;
 
 /* What a miss of the first level costs beyond a hit, in hits, at least. */
 static const double miss_share = 1.5;

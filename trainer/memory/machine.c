@@ -1,7 +1,9 @@
 #include "trainer/memory/machine.h"
 
 #include "model/base/memory.h"
+#include "trainer/node/core_clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,14 +11,15 @@
 #include <unistd.h>
 
 /* Long against the clock's own cost and short against what disturbs. */
-enum { SAMPLE_ACCESSES = 2000 };
+enum { SAMPLE_ACCESSES = 2000, CLOCKS = 4 };
 
 struct arena {
     char *base;
     size_t usable, most; /* bytes touched, and reserved */
     char *first;         /* of the ring */
     size_t count;
-    double ghz;
+    size_t walks;             /* so far */
+    double cycles_ns[CLOCKS]; /* lately, in turn */
 };
 
 static double now_ns(void)
@@ -68,9 +71,22 @@ static double reading_ns(void)
     return least_ns;
 }
 
+/* The core changes its clock from one millisecond to the next. Of the last samples the shortest: a
+   disturbed one would make too few cycles of nanoseconds; and a clock that has fallen since makes
+   too many, which no least lap is taken from. */
+static double cycle_ns(struct arena *arena)
+{
+    double least_ns = 1e9;
+    arena->cycles_ns[arena->walks++ % CLOCKS] = core_clock_short_cycle_ns();
+    for (size_t i = 0; i < CLOCKS && i < arena->walks; i++)
+        least_ns = fmin(least_ns, arena->cycles_ns[i]);
+    return least_ns;
+}
+
 static double walk(void *state, size_t laps)
 {
-    const struct arena *arena = state;
+    struct arena *arena = state;
+    const double cycle = cycle_ns(arena);
     void **at = (void **)(void *)arena->first;
     const double start_ns = now_ns();
     for (size_t step = laps * arena->count; step > 0; step--) {
@@ -78,7 +94,7 @@ static double walk(void *state, size_t laps)
         __asm__ volatile("" : "+r"(at));
     }
     const double took_ns = now_ns() - start_ns - reading_ns();
-    return took_ns * arena->ghz / (double)laps;
+    return took_ns / cycle / (double)laps;
 }
 
 /* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
@@ -137,7 +153,7 @@ double machine_store_line_ns(const struct backend *backend, size_t bytes, size_t
 
 /* ---- the backend ---- */
 
-bool machine_backend_begin(struct backend *backend, size_t arena_most, double clock_ghz)
+bool machine_backend_begin(struct backend *backend, size_t arena_most)
 {
     void *base = mmap(NULL, arena_most, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -145,7 +161,7 @@ bool machine_backend_begin(struct backend *backend, size_t arena_most, double cl
         return false;
     madvise(base, arena_most, MADV_NOHUGEPAGE);
     struct arena *arena = memory_new(1, sizeof *arena);
-    *arena = (struct arena){.base = base, .most = arena_most, .ghz = clock_ghz};
+    *arena = (struct arena){.base = base, .most = arena_most};
     *backend = (struct backend){.state = arena,
                                 .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
                                 .arena_most = arena_most,

@@ -4,9 +4,9 @@
 
 #include "trainer/memory/backend.h"
 
-/* An arena of at most arena_most bytes; clock_ghz makes cycles of nanoseconds. false: there is no
+/* An arena of at most arena_most bytes. false: there is no
    memory for it. Release with machine_backend_end. */
-bool machine_backend_begin(struct backend *backend, size_t arena_most, double clock_ghz);
+bool machine_backend_begin(struct backend *backend, size_t arena_most);
 void machine_backend_end(struct backend *backend);
 
 /* Nanoseconds a line of `bytes` of the arena (enlarged to them) takes when one word of every line

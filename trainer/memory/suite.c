@@ -12,7 +12,7 @@
 /* What is walked through at most, and how many times the last cache has to fit into it: a larger
    cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
-static const double far_beyond = 2.5;
+static const double far_beyond = 2.0;
 
 static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0;
 
@@ -101,8 +101,9 @@ static void add_level(struct memory *memory, const struct backend *backend,
     const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
     struct memory_level *level = list_add(&memory_level_record, &memory->levels);
     level->level = is_last ? (double)INFINITY : (double)index + 1.0;
-    level->load_cycles = plateau->cycles;
-    level->load_ns = plateau->cycles / found->ghz;
+    level->load_cycles =
+        index == 0 && !found->first.because ? found->first.hit_cycles : plateau->cycles;
+    level->load_ns = level->load_cycles / found->ghz;
     add_rates(level, backend, found, size_within(&found->plateaus, index), line_bytes);
     if (is_last)
         return;
@@ -129,6 +130,13 @@ static double beyond_second(const struct plateaus *plateaus)
     return NAN;
 }
 
+/* Two methods that know nothing of each other. */
+static bool is_within(const struct plateau *plateau, double bytes)
+{
+    static const double margin = 1.25;
+    return bytes > plateau->fits_bytes / margin && bytes < plateau->overflow_bytes * margin;
+}
+
 static void find_second(const struct backend *backend, unsigned long seed, struct found *found)
 {
     const struct plateaus *plateaus = &found->plateaus;
@@ -137,8 +145,11 @@ static void find_second(const struct backend *backend, unsigned long seed, struc
         return;
     const double miss_cycles = beyond_second(plateaus) - plateaus->items[1].cycles;
     struct probe conflicts = probe_begin(backend, seed, second_s);
-    for (int i = 0; i < ATTEMPTS && found->second.because && !probe_expired(&conflicts); i++)
+    for (int i = 0; i < ATTEMPTS && found->second.because && !probe_expired(&conflicts); i++) {
         found->second = geometry_find_second(&conflicts, &found->first, miss_cycles);
+        if (!found->second.because && !is_within(&plateaus->items[1], found->second.capacity_bytes))
+            found->second.because = "conflicts and walks disagree";
+    }
     probe_end(&conflicts);
 }
 
@@ -171,7 +182,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
                                         : "the clock of the core could not be measured");
         return 0;
     }
-    if (!machine_backend_begin(&backend, (size_t)arena_bytes, found.ghz)) {
+    if (!machine_backend_begin(&backend, (size_t)arena_bytes)) {
         run_not_measured(machine, "memory", "there is too little of it");
         return 0;
     }

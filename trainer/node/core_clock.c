@@ -7,7 +7,15 @@
 
 /* Addition is not among them: some cores add small constants while they rename registers. A sample
    lasts 20 us, so that the tick of the clock is no part of it. */
-enum { STEPS = 80000, SAMPLES = 60, CHAINS = 4, READINGS = 100, ATTEMPTS = 5 };
+enum {
+    STEPS = 80000,
+    FEW_STEPS = 16000,
+    SAMPLES = 60,
+    CHAINS = 4,
+    READINGS = 100,
+    FEW_READINGS = 5,
+    ATTEMPTS = 5
+};
 
 /* Chains that are farther apart than this were disturbed, or are not what they seem. */
 static const double agreement = 0.02;
@@ -23,10 +31,10 @@ double core_clock_now_ns(void)
 }
 
 #define CHAIN(name, step)                                                                          \
-    static double name(uint64_t x, uint64_t y)                                                     \
+    static double name(int steps, uint64_t x, uint64_t y)                                          \
     {                                                                                              \
         const double start_ns = core_clock_now_ns();                                               \
-        for (int i = 0; i < STEPS / 20; i++) {                                                     \
+        for (int i = 0; i < steps / 20; i++) {                                                     \
             step step step step step step step step step step;                                     \
             step step step step step step step step step step;                                     \
         }                                                                                          \
@@ -40,10 +48,10 @@ CHAIN(subtraction, x -= y; OPAQUE(x); OPAQUE(y);)
 CHAIN(rotation, x = x << 7 | x >> 57; OPAQUE(x); OPAQUE(y);)
 
 /* What a reading of the clock adds to a sample. */
-static double reading_ns(void)
+static double reading_ns(int readings)
 {
     double least_ns = INFINITY;
-    for (int i = 0; i < READINGS; i++) {
+    for (int i = 0; i < readings; i++) {
         const double start_ns = core_clock_now_ns();
         least_ns = fmin(least_ns, core_clock_now_ns() - start_ns);
     }
@@ -52,13 +60,13 @@ static double reading_ns(void)
 
 static double agreed_ghz(double reading)
 {
-    static double (*const chains[CHAINS])(uint64_t, uint64_t) = {exclusive_or, complement,
-                                                                 subtraction, rotation};
+    static double (*const chains[CHAINS])(int, uint64_t, uint64_t) = {exclusive_or, complement,
+                                                                      subtraction, rotation};
     double ghz[CHAINS];
     for (int k = 0; k < CHAINS; k++) {
         double least_ns = INFINITY;
         for (int i = 0; i < SAMPLES; i++)
-            least_ns = fmin(least_ns, chains[k](12345, 678));
+            least_ns = fmin(least_ns, chains[k](STEPS, 12345, 678));
         ghz[k] = STEPS / (least_ns - reading);
     }
     gsl_sort(ghz, 1, CHAINS);
@@ -71,7 +79,7 @@ static double agreed_ghz(double reading)
 
 double core_clock_ghz(void)
 {
-    const double reading = reading_ns();
+    const double reading = reading_ns(READINGS);
     double ghz = NAN;
     for (int i = 0; i < ATTEMPTS && isnan(ghz); i++)
         ghz = agreed_ghz(reading);
@@ -80,5 +88,10 @@ double core_clock_ghz(void)
 
 double core_clock_cycle_ns(void)
 {
-    return exclusive_or(12345, 678) / STEPS;
+    return exclusive_or(STEPS, 12345, 678) / STEPS;
+}
+
+double core_clock_short_cycle_ns(void)
+{
+    return (exclusive_or(FEW_STEPS, 12345, 678) - reading_ns(FEW_READINGS)) / FEW_STEPS;
 }
