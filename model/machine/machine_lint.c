@@ -147,6 +147,13 @@ static void told_otherwise(struct lint *lint, const struct memory_level *level)
                level->told_ways, level->ways);
 }
 
+static void look_at_memory(struct lint *lint, const struct memory *memory)
+{
+    const struct memory_level *levels = memory->levels.items;
+    for (size_t i = 0; i < memory->levels.count; i++)
+        told_otherwise(lint, &levels[i]);
+}
+
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
 {
     struct lint lint = {machine, remark, state, 0};
@@ -155,8 +162,7 @@ size_t machine_lint(const struct machine *machine, lint_remark *remark, void *st
         for (size_t i = 0; i < machine->communication.count; i++)
             if (!rules[rule].utility || machine_cost(machine, rules[rule].utility) == &costs[i])
                 rules[rule].look(&lint, &costs[i]);
-    const struct memory_level *levels = machine->memory ? machine->memory->levels.items : NULL;
-    for (size_t i = 0; machine->memory && i < machine->memory->levels.count; i++)
-        told_otherwise(&lint, &levels[i]);
+    if (machine->memory)
+        look_at_memory(&lint, machine->memory);
     return lint.count;
 }
