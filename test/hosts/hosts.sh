@@ -11,6 +11,7 @@ ranks=$2
 shift 2
 id=fc$$
 
+# shellcheck disable=SC2317 # a trap calls it
 clean() {
     for ((i = 1; i <= hosts; i++)); do
         ip netns pids "$id-$i" 2>/dev/null | xargs -r kill -KILL 2>/dev/null || true
