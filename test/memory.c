@@ -151,5 +151,33 @@ START_TEST(plateaus_hold_the_capacities)
 }
 END_TEST
 
-SUITE("memory", first_levels_are_found_exactly, second_levels_are_found_exactly,
-      plateaus_hold_the_capacities)
+/* Cycles of walks from 8 KB on, two an octave. */
+static struct plateaus plateaus_from(const double *cycles, size_t count)
+{
+    struct plateaus plateaus = {.walk_count = count};
+    for (size_t i = 0; i < count; i++)
+        plateaus.walks[i] = (struct walked){8192.0 * exp2(0.5 * (double)i), cycles[i]};
+    plateaus_of(&plateaus);
+    return plateaus;
+}
+
+/* As they were measured, rounded: a quiet machine, and one whose last level others disturbed, where
+   no octave of memory is flat. */
+START_TEST(memory_is_not_mistaken)
+{
+    static const double quiet[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
+                                   57, 58, 60, 61, 61, 62, 63, 85, 164, 190, 195, 192, 197, 212};
+    static const double moody[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
+                                   57, 58, 60, 61, 61, 62, 63, 81, 105, 169, 259, 200, 272, 201};
+    const size_t count = sizeof quiet / sizeof *quiet;
+    const struct plateaus reached = plateaus_from(quiet, count),
+                          hidden = plateaus_from(moody, count);
+    ck_assert_uint_eq(reached.count, 4);
+    ck_assert(plateaus_reach_memory(&reached));
+    ck_assert_uint_eq(hidden.count, 3);
+    ck_assert(!plateaus_reach_memory(&hidden));
+}
+END_TEST
+
+SUITE("memory", memory_is_not_mistaken, first_levels_are_found_exactly,
+      second_levels_are_found_exactly, plateaus_hold_the_capacities)

@@ -1,6 +1,7 @@
 #include "trainer/memory/plateaus.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { BYTES_LEAST = 8192, BLOCK_PAGES = 32, OCTAVE = 4, SAMPLES = 3 };
 
@@ -11,6 +12,10 @@ static const double taken_over = 0.75;
 
 /* A level is slower than the one before by this factor at least. */
 static const double apart = 1.6;
+
+/* How many times the last cache has to fit into the longest walk: a larger one cannot be told from
+   memory. */
+static const double far_beyond = 2.0;
 
 /* ---- walking ---- */
 
@@ -145,4 +150,34 @@ void plateaus_of(struct plateaus *plateaus)
     find_runs(plateaus);
     for (size_t i = 0; i + 1 < plateaus->count; i++)
         plateaus->items[i].overflow_bytes = overflow_of(plateaus, i);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* The middle one of the walks of the last octave. */
+static double last_cycles(const struct plateaus *plateaus)
+{
+    const struct walked *walks = plateaus->walks;
+    const double largest = walks[plateaus->walk_count - 1].bytes;
+    double cycles[WALKS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < plateaus->walk_count; i++)
+        if (walks[i].bytes >= 0.5 * largest)
+            cycles[count++] = walks[i].cycles;
+    qsort(cycles, count, sizeof *cycles, ascending);
+    return cycles[count / 2];
+}
+
+bool plateaus_reach_memory(const struct plateaus *plateaus)
+{
+    if (plateaus->count < 2)
+        return false;
+    const struct plateau *last = &plateaus->items[plateaus->count - 1];
+    const double largest = plateaus->walks[plateaus->walk_count - 1].bytes;
+    return largest >= far_beyond * last[-1].overflow_bytes &&
+           last_cycles(plateaus) < apart * last->cycles;
 }

@@ -36,4 +36,10 @@ struct plateaus plateaus_find(struct probe *probe, double bytes_most, double lin
 /* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. */
 void plateaus_of(struct plateaus *plateaus);
 
+/* Whether the last plateau is memory's: the walks go far beyond the cache before it, and the
+   longest of them still cost what it says. The last cache where others disturb it looks like a
+   plateau too.
+ */
+bool plateaus_reach_memory(const struct plateaus *plateaus);
+
 #endif

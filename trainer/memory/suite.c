@@ -12,9 +12,8 @@
 /* What is walked through at most, and how many times the last cache has to fit into it: a larger
    cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
-static const double far_beyond = 2.0;
 
-static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0;
+static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 9.0;
 
 /* A search that a disturbance led astray is begun again. */
 enum { ATTEMPTS = 3 };
@@ -153,22 +152,22 @@ static void find_second(const struct backend *backend, unsigned long seed, struc
     probe_end(&conflicts);
 }
 
+/* Once more where what others do to the last cache has hidden memory. */
+static void find_plateaus(const struct backend *backend, unsigned long seed,
+                          struct plateaus *plateaus)
+{
+    struct probe walks = probe_begin(backend, seed, walks_s);
+    do
+        *plateaus = plateaus_find(&walks, arena_bytes, usual_line_bytes);
+    while (!plateaus_reach_memory(plateaus) && !probe_expired(&walks));
+    probe_end(&walks);
+}
+
 static void find(const struct backend *backend, unsigned long seed, struct found *found)
 {
     find_first(backend, seed, found);
-    struct probe walks = probe_begin(backend, seed, walks_s);
-    found->plateaus = plateaus_find(&walks, arena_bytes, usual_line_bytes);
-    probe_end(&walks);
+    find_plateaus(backend, seed, &found->plateaus);
     find_second(backend, seed, found);
-}
-
-/* The last plateau is memory only if the walks went far beyond the one before. */
-static bool reaches_memory(const struct plateaus *plateaus)
-{
-    if (plateaus->count < 2)
-        return false;
-    const double largest = plateaus->walks[plateaus->walk_count - 1].bytes;
-    return largest >= far_beyond * plateaus->items[plateaus->count - 2].overflow_bytes;
 }
 
 int memory_measure(struct run *run, struct machine *machine, struct error *error)
@@ -187,7 +186,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         return 0;
     }
     find(&backend, run->options->seed, &found);
-    if (!reaches_memory(&found.plateaus)) {
+    if (!plateaus_reach_memory(&found.plateaus)) {
         run_not_measured(machine, "memory", "its levels could not be told apart");
     } else {
         machine->memory = memory_new(1, sizeof *machine->memory);
