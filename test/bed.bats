@@ -407,6 +407,15 @@ swaps() {
         estimator check it.unfinished.yaml
         resume=--resume
     done
+    # points that are not all there are refused as they are
+    mv it.points.csv whole.csv
+    head -c 500 whole.csv >it.points.csv
+    run "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" --resume
+    [ "$status" -eq 2 ]
+    grep -q "^trainer: it.points.csv: has not all points of the calibration that was cut off: expected [0-9]* bytes" <<<"$output"
+    [ "$(wc -c <it.points.csv)" -eq 500 ]
+    [ -e it.unfinished.yaml ]
+    mv whole.csv it.points.csv
     # a line that was being written when it was killed
     printf 'point-to-po' >>it.points.csv
     timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" --resume

@@ -2,7 +2,9 @@
 
 #include "model/base/memory.h"
 #include "model/base/path.h"
+#include "model/machine/points.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,4 +72,51 @@ void checkpoint_remove(const char *table)
     char *path = path_of(table);
     unlink(path);
     free(path);
+}
+
+/* ---- the points ---- */
+
+static int fail_to_write(const char *path, struct error *error)
+{
+    return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+}
+
+/* From here on there is nothing to go on from until the first part is done: the points of an
+   earlier calibration are lost. A full disk is noticed before anything is measured. */
+static int begin_points(FILE *stream, const char *path, const char *table, struct error *error)
+{
+    checkpoint_remove(table);
+    points_write_header(stream);
+    return fflush(stream) == 0 ? 0 : fail_to_write(path, error);
+}
+
+/* What is counted ends with the end of a line; behind it may be what was measured after that. */
+static int cut_points(FILE *stream, const char *path, const struct unfinished *before,
+                      struct error *error)
+{
+    const long bytes = (long)before->points_bytes;
+    if (fseek(stream, bytes - 1, SEEK_SET) != 0 || getc(stream) != '\n')
+        return error_at(error, place_at(path, 0, 0),
+                        "has not all points of the calibration that was cut off: expected %ld "
+                        "bytes of whole lines at least",
+                        bytes);
+    if (ftruncate(fileno(stream), bytes) != 0 || fseek(stream, 0, SEEK_END) != 0)
+        return fail_to_write(path, error);
+    return 0;
+}
+
+FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error)
+{
+    char *path = path_beside(table, ".points.csv");
+    FILE *stream = fopen(path, before ? "r+" : "w");
+    int status = stream ? 0 : fail_to_write(path, error);
+    if (status == 0)
+        status = before ? cut_points(stream, path, before, error)
+                        : begin_points(stream, path, table, error);
+    if (status != 0 && stream) {
+        fclose(stream);
+        stream = NULL;
+    }
+    free(path);
+    return stream;
 }

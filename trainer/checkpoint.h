@@ -18,6 +18,12 @@ int checkpoint_save(struct machine *machine, const char *table, int parts, FILE 
 int checkpoint_read(struct machine *machine, const char *table, const struct machine *now,
                     struct error *error);
 
+/* The points beside the table, "this.points.csv" for "this.yaml". Of a new calibration (before is
+   NULL): a file with its header alone; what an earlier one left undone is gone with its points. Of
+   one that goes on: cut to those that belong to *before; NULL, and nothing is changed, where they
+   are not all there. To be closed with fclose. */
+FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error);
+
 /* Nothing is left to do. */
 void checkpoint_remove(const char *table);
 

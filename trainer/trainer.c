@@ -1,10 +1,8 @@
 /* The trainer: options, the crew, the table. */
 #include "model/base/memory.h"
-#include "model/base/path.h"
 #include "model/machine/machine.h"
 #include "model/machine/machine_check.h"
 #include "model/machine/machine_lint.h"
-#include "model/machine/points.h"
 #include "trainer/calibrate.h"
 #include "trainer/checkpoint.h"
 #include "trainer/cores.h"
@@ -19,14 +17,12 @@
 #include "trainer/validate.h"
 #include "trainer/watchdog.h"
 
-#include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void list_suites(void)
 {
@@ -49,33 +45,6 @@ static char *machine_name(const struct options *options)
     if (dot && dot != name)
         *dot = '\0';
     return name;
-}
-
-/* A new file with its header, or that of an earlier calibration, cut to the points that count. A
-   full disk is noticed before anything is measured. */
-static bool begin_points(FILE *stream, const struct unfinished *before)
-{
-    if (!before)
-        points_write_header(stream);
-    else if (ftruncate(fileno(stream), (off_t)before->points_bytes) != 0 ||
-             fseek(stream, 0, SEEK_END) != 0)
-        return false;
-    return fflush(stream) == 0;
-}
-
-/* "this.yaml" gives "this.points.csv". */
-static FILE *open_points(const char *table, const struct unfinished *before, struct error *error)
-{
-    char *path = path_beside(table, ".points.csv");
-    FILE *stream = fopen(path, before ? "r+" : "w");
-    if (!stream || !begin_points(stream, before)) {
-        error_fill(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
-        if (stream)
-            fclose(stream);
-        stream = NULL;
-    }
-    free(path);
-    return stream;
 }
 
 static void describe_machine(struct machine *machine, const struct options *options,
@@ -143,7 +112,7 @@ static int conduct_into(struct machine *machine, struct crew *crew, const struct
                         struct error *error)
 {
     struct unfinished *before = machine->unfinished;
-    FILE *points_csv = open_points(options->output, before, error);
+    FILE *points_csv = checkpoint_points(options->output, before, error);
     if (!points_csv)
         return -1;
     const int parts_before = before ? (int)before->parts : 0;

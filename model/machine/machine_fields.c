@@ -60,8 +60,8 @@ const struct record not_measured_record =
 /* ---- unfinished: ---- */
 
 static const struct field unfinished_fields[] = {
-    FIELD(unfinished, parts, .kind = FIELD_WHOLE, .required = true),
-    FIELD(unfinished, points_bytes, .kind = FIELD_WHOLE, .required = true),
+    FIELD(unfinished, parts, .kind = FIELD_WHOLE, .required = true, WITHIN(1, 1e6)),
+    FIELD(unfinished, points_bytes, .kind = FIELD_WHOLE, .required = true, WITHIN(1, 0x1p53)),
 };
 
 static const struct record unfinished_record = RECORD_FROM(
