@@ -76,14 +76,9 @@ int cmd_compare(int argc, char **argv, struct error *error)
     struct comparison comparison;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = comparison_read(&comparison, options.arguments, options.count, error);
-    if (status == 0) {
-        comparison.bytes = options.bytes;
-        comparison.processors = options.processors;
-        options.bytes = options.processors = (struct number_list){0};
-        comparison_set_defaults(&comparison);
+    int status = comparison_read(&comparison, &options, error);
+    if (status == 0)
         status = check_grid(&comparison, error);
-    }
     if (status == 0)
         status = print_all(&comparison, &options, error);
     comparison_free(&comparison);

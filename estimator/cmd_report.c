@@ -241,11 +241,9 @@ int cmd_report(int argc, char **argv, struct error *error)
     struct comparison comparison;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = comparison_read(&comparison, options.arguments, options.count, error);
-    if (status == 0) {
-        comparison_set_defaults(&comparison);
+    int status = comparison_read(&comparison, &options, error);
+    if (status == 0)
         status = check_points(&comparison, error);
-    }
     char *page = status == 0 ? make_page(&comparison, error) : NULL;
     status = page ? output_save(page, options.output, error) : -1;
     free(page);

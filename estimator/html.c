@@ -1,6 +1,7 @@
 #include "estimator/html.h"
 
 #include "config.h"
+#include "model/base/printable.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -47,47 +48,35 @@ static const char picture_style[] =
     "[stroke=\"rgb(  0,   0,   0)\"]{stroke:#e6e7ea}[stroke=\"rgb(  0, 114, 178)\"],"
     "[color=\"rgb(  0, 114, 178)\"]{stroke:#4aa3df;color:#4aa3df}}</style>";
 
-/* The bytes of the character of UTF-8 at text, or 0: it is none. */
-static size_t character_bytes(const char *text)
+/* C0, DEL and C1. */
+static bool is_control(uint32_t character)
 {
-    const unsigned char first = (unsigned char)*text;
-    const size_t length = first < 0x80                    ? 1
-                          : first >= 0xc2 && first < 0xe0 ? 2
-                          : first >= 0xe0 && first < 0xf0 ? 3
-                          : first >= 0xf0 && first < 0xf5 ? 4
-                                                          : 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
+    return character < 0x20 || (character >= 0x7f && character < 0xa0);
 }
 
-static void put_character(FILE *page, const char *text, size_t bytes)
+/* Puts the character at text, or what stands for it; returns how many bytes it has. */
+static size_t put_character(FILE *page, const char *text)
 {
     static const char special[] = "&<>\"'";
     static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    uint32_t character;
+    const size_t bytes = utf8_decode(text, &character);
     const char *found = bytes == 1 ? strchr(special, *text) : NULL;
-    /* 0xc2 0x80 to 0xc2 0x9f are control characters too */
-    const bool is_control =
-        (bytes == 1 && iscntrl((unsigned char)*text)) ||
-        (bytes == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0);
     if (bytes == 0)
         putc('?', page);
-    else if (is_control)
+    else if (is_control(character))
         putc(' ', page);
     else if (found)
         fputs(entities[found - special], page);
     else
         fwrite(text, 1, bytes, page);
+    return bytes > 0 ? bytes : 1;
 }
 
 void html_text(FILE *page, const char *text)
 {
-    while (*text) {
-        const size_t bytes = character_bytes(text);
-        put_character(page, text, bytes);
-        text += bytes ? bytes : 1;
-    }
+    while (*text)
+        text += put_character(page, text);
 }
 
 void html_element(FILE *page, const char *element, const char *class, const char *text)

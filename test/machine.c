@@ -195,7 +195,7 @@ static const char memory_text[] =
     "load_cycles: 5, store_cycles: 1, load_ns: 1.25, store_ns: 0.25, load_line_cycles: 0.5, "
     "store_line_cycles: 0.75, load_mb_per_s: 250000, store_mb_per_s: 120000, "
     "told_capacity_bytes: 49152, told_line_bytes: 64, told_ways: 12}\n"
-    "    - {level: 2, capacity_bytes_low: 100000, capacity_bytes_high: 200000, because: random}\n"
+    "    - {level: 2, capacity_bytes_low: 100000, capacity_bytes_high: 400000, because: random}\n"
     "    - {level: memory, load_ns: 95}\n"
     "  tlb:\n"
     "    - {level: 1, entries: 96, page_bytes: 4096, method: one a page, miss_cycles: 7}\n"
@@ -216,7 +216,7 @@ START_TEST(memory_is_read_and_written_whole)
     ck_assert_ptr_null(memory_level(machine.memory, 3));
     ck_assert_ptr_null(memory_level(NULL, 1));
     ck_assert_double_eq(memory_level_capacity(first), 49152);
-    ck_assert_double_eq(memory_level_capacity(second), 150000);
+    ck_assert_double_eq(memory_level_capacity(second), 200000);
     ck_assert(isnan(memory_level_capacity(last)));
     ck_assert(isnan(second->line_bytes));
     ck_assert_double_eq(last->load_ns, 95);

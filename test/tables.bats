@@ -197,6 +197,72 @@ estimator: remark: t.yaml:6:5: broadcast takes 40 us for 8 bytes to 1 others, mo
 EOF
 }
 
+@test "check remarks caches that the system tells of otherwise than they were measured" {
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+memory:
+  levels:
+    - {level: 1, capacity_bytes: 49152, ways: 12, told_capacity_bytes: 32768, told_ways: 8}
+    - {level: 2, capacity_bytes_low: 1000000, capacity_bytes_high: 2000000, told_capacity_bytes: 2097152, told_ways: 16}
+    - {level: 3, capacity_bytes_low: 14000000, capacity_bytes_high: 40000000, told_capacity_bytes: 13000000}
+    - {level: memory, load_ns: 95}
+EOF
+    [ "$(estimator check t.yaml --format csv 2>remarks | tail -1)" = 't.yaml,machine table,"0 utilities, memory",4' ]
+    diff remarks - <<'EOF'
+estimator: remark: t.yaml:5:7: cache level 1: the system tells 32768 bytes, measured were 49152
+estimator: remark: t.yaml:5:7: cache level 1: the system tells 8 ways, measured were 12
+estimator: remark: t.yaml:6:7: cache level 2: the system tells 2097152 bytes, measured were 1000000 to 2000000
+estimator: remark: t.yaml:7:7: cache level 3: the system tells 13000000 bytes, measured were 14000000 to 40000000
+EOF
+    # what agrees, within 1 % or within the interval, or is not known on one side, is not odd
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+memory:
+  levels:
+    - {level: 1, capacity_bytes: 49152, ways: 12, told_capacity_bytes: 49152, told_ways: 12}
+    - {level: 2, capacity_bytes: 2000000, told_capacity_bytes: 2015000, told_ways: 16}
+    - {level: 3, capacity_bytes_low: 14000000, capacity_bytes_high: 40000000, told_capacity_bytes: 40300000}
+    - {level: 4, ways: 8, told_capacity_bytes: 100000000, because: not found}
+EOF
+    [ "$(estimator check t.yaml --format csv 2>remarks | tail -1)" = 't.yaml,machine table,"0 utilities, memory",0' ]
+    [ ! -s remarks ]
+}
+
+@test "topology: what the system tells is shown, and nothing is computed with it" {
+    cat >without.yaml <<'EOF'
+forecost: 1
+machine: {name: t, processors: 4}
+communication:
+  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 100}]}
+EOF
+    sed '2a topology: {packages: 2, cores: 8, threads: 16, memory_bytes: 25242243072, told_by: hwloc 2.9}' without.yaml >with.yaml
+    estimator show with.yaml --section machine --format csv >rows
+    diff rows - <<'EOF'
+what,is
+machine,t
+processors,4
+packages,2
+cores,8
+threads,16
+memory bytes,25242243072
+told by,hwloc 2.9
+EOF
+    estimator check with.yaml
+    cmp <(estimator cost without.yaml point-to-point) <(estimator cost with.yaml point-to-point)
+    # what the table has is what is written again
+    estimator learn with.yaml >again.yaml
+    estimator show again.yaml --section machine --format csv | cmp - rows
+    sed 's/, told_by: hwloc 2.9//' with.yaml >bad.yaml
+    run estimator check bad.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"bad.yaml:3:11: "*"told_by"* ]]
+    sed 's/cores: 8/cores: 0/' with.yaml >bad.yaml
+    run estimator check bad.yaml
+    [ "$output" = "estimator: bad.yaml:3:32: cores is '0': expected at least 1" ]
+}
+
 @test "show: the LogP signature's parameters, overlaps, the fastest swaps" {
     estimator show "$machines/paragon.yaml" --section logp --format csv >rows
     diff rows - <<'EOT'
@@ -266,6 +332,38 @@ gap_us,7.6,13.6,12.4,1.7894736842105263,paragon
 latency_us,6.35,7.5,11.1,1.7480314960629921,paragon
 one_way_us,9.95,10.799999999999999,15.7,1.5778894472361809,paragon
 EOT
+}
+
+@test "compare: nodes by units and clock, memories level by level, an interval by its middle" {
+    cat >one.yaml <<'EOF'
+forecost: 1
+machine: {name: one}
+node: {clock_mhz: 1000, units: {f: {add: 1, mul: 2}, g: {add: 3}}, latency_cycles: {add: 4}}
+memory: {levels: [{level: 1, capacity_bytes: 32768, load_ns: 5}, {level: 2, capacity_bytes_low: 100000, capacity_bytes_high: 400000}, {level: memory, load_mb_per_s: 8000, store_mb_per_s: 2000}]}
+EOF
+    cat >two.yaml <<'EOF'
+forecost: 1
+machine: {name: two}
+node: {clock_mhz: 2000, units: {f: {add: 1, mul: 1, div: 9}}, latency_cycles: {add: 4, mul: 5}}
+memory: {levels: [{level: 1, capacity_bytes: 65536, load_ns: 4}, {level: 2, capacity_bytes: 500000, load_ns: 9}, {level: memory, load_mb_per_s: 4000, store_mb_per_s: 2000}]}
+EOF
+    estimator compare one.yaml two.yaml --section node --format csv >rows
+    diff rows - <<'EOF'
+node,one,two,ratio,winner
+clock_mhz,1000,2000,2,two
+add_ns,3,0.5,6,two
+mul_ns,2,0.5,4,two
+add_operation_latency_ns,4,2,2,two
+EOF
+    estimator compare one.yaml two.yaml --section memory --format csv >rows
+    diff rows - <<'EOF'
+memory,one,two,ratio,winner
+L1 capacity_bytes,32768,65536,2,two
+L1 load_ns,5,4,1.25,two
+L2 capacity_bytes,200000,500000,2.5,two
+memory load_mb_per_s,8000,4000,2,one
+memory store_mb_per_s,2000,2000,1,
+EOF
 }
 
 @test "compare: where the fastest changes, and what the 1995 report says of its machines" {

@@ -28,8 +28,8 @@ static bool names_differ(const struct comparison *comparison)
     return true;
 }
 
-int comparison_read(struct comparison *comparison, const char *const *paths, size_t count,
-                    struct error *error)
+static int read_tables(struct comparison *comparison, const char *const *paths, size_t count,
+                       struct error *error)
 {
     *comparison = (struct comparison){.machines = memory_new(count, sizeof(struct machine)),
                                       .names = memory_new(count, sizeof(char *))};
@@ -44,19 +44,9 @@ int comparison_read(struct comparison *comparison, const char *const *paths, siz
     return 0;
 }
 
-void comparison_free(struct comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->count; i++) {
-        machine_free(&comparison->machines[i]);
-        free(comparison->names[i]);
-    }
-    free(comparison->machines);
-    free(comparison->names);
-    number_list_free(&comparison->bytes);
-    number_list_free(&comparison->processors);
-}
-
-void comparison_set_defaults(struct comparison *comparison)
+/* Sizes, and as many processors as the smallest machine has, in powers of two; then what a table
+   was not trained for is left out. */
+static void set_defaults(struct comparison *comparison)
 {
     double most = 1024.0;
     for (size_t i = 0; i < comparison->count; i++)
@@ -71,6 +61,29 @@ void comparison_set_defaults(struct comparison *comparison)
         number_list_parse(list, &comparison->processors);
         free(list);
     }
+}
+
+int comparison_read(struct comparison *comparison, struct options *options, struct error *error)
+{
+    if (read_tables(comparison, options->arguments, options->count, error) != 0)
+        return -1;
+    comparison->bytes = options->bytes;
+    comparison->processors = options->processors;
+    options->bytes = options->processors = (struct number_list){0};
+    set_defaults(comparison);
+    return 0;
+}
+
+void comparison_free(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        machine_free(&comparison->machines[i]);
+        free(comparison->names[i]);
+    }
+    free(comparison->machines);
+    free(comparison->names);
+    number_list_free(&comparison->bytes);
+    number_list_free(&comparison->processors);
 }
 
 /* ---- asking ---- */

@@ -2,6 +2,7 @@
 #ifndef ESTIMATOR_COMPARISON_H
 #define ESTIMATOR_COMPARISON_H
 
+#include "estimator/options.h"
 #include "estimator/report.h"
 #include "model/base/number.h"
 #include "model/machine/machine.h"
@@ -11,18 +12,16 @@ struct comparison {
     struct machine *machines; /* owned */
     char **names; /* of columns and winners: the machines', or the files' where two are the same */
     size_t count;
-    struct number_list bytes, processors; /* set by comparison_set_defaults where empty */
+    struct number_list bytes, processors; /* at least one of each */
     unsigned forbidden; /* enum cost_flag: what a table was not trained for is not said */
 };
 
-/* Reads the tables: all or none. Release with comparison_free, whatever is returned. */
-int comparison_read(struct comparison *comparison, const char *const *paths, size_t count,
-                    struct error *error);
+/* Reads the tables that a command is given, all or none, and takes its -n and -p over; where there
+   are none, sizes, and powers of two up to as many processors as the smallest machine has, and then
+   what a table was not trained for is left out. Release with comparison_free, whatever is returned.
+ */
+int comparison_read(struct comparison *comparison, struct options *options, struct error *error);
 void comparison_free(struct comparison *comparison);
-
-/* Sizes, and as many processors as the smallest machine has, in powers of two; then what a table
-   was not trained for is left out. */
-void comparison_set_defaults(struct comparison *comparison);
 
 /* The cost by one table with p as participants; false where it does not say. */
 bool comparison_ask(const struct comparison *comparison, size_t machine, const char *utility,

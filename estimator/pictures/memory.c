@@ -6,20 +6,13 @@
 
 static const double smallest_bytes = 1024.0, beyond = 8.0;
 
-/* Where the level ends: one number, or the middle of the interval by ratio. */
-static double capacity_bytes(const struct memory_level *level)
-{
-    return isnan(level->capacity_bytes)
-               ? sqrt(level->capacity_bytes_low * level->capacity_bytes_high)
-               : level->capacity_bytes;
-}
-
 static void draw_steps(struct picture *picture, const struct machine *machine, bool is_line)
 {
     const struct memory_level *levels = machine->memory->levels.items;
     double from = smallest_bytes;
     for (size_t i = 0; i < machine->memory->levels.count; i++) {
-        const double upto = isinf(levels[i].level) ? beyond * from : capacity_bytes(&levels[i]);
+        const double upto =
+            isinf(levels[i].level) ? beyond * from : memory_level_capacity(&levels[i]);
         const double cycles = is_line ? levels[i].load_line_cycles : levels[i].load_cycles;
         if (isnan(upto))
             continue;

@@ -1,5 +1,7 @@
 #include "model/machine/memory.h"
 
+#include <math.h>
+
 const struct memory_level *memory_level(const struct memory *memory, double level)
 {
     const struct memory_level *levels = memory ? memory->levels.items : NULL;
@@ -46,6 +48,6 @@ double memory_line_cycles(const struct memory *memory, const struct memory_level
 double memory_level_capacity(const struct memory_level *level)
 {
     return isnan(level->capacity_bytes)
-               ? (level->capacity_bytes_low + level->capacity_bytes_high) / 2.0
+               ? sqrt(level->capacity_bytes_low * level->capacity_bytes_high)
                : level->capacity_bytes;
 }

@@ -64,7 +64,7 @@ size_t memory_caches(const struct memory *memory, const struct memory_level **ca
 double memory_line_cycles(const struct memory *memory, const struct memory_level *cache, bool store,
                           double clock_mhz);
 
-/* The capacity in bytes: as known, or the middle of the interval; NAN: not known. */
+/* The capacity in bytes: as known, or the middle of the interval by ratio; NAN: not known. */
 double memory_level_capacity(const struct memory_level *level);
 
 #endif
