@@ -130,18 +130,30 @@ static const struct {
     {"combine",      below_a_message      },
 };
 
-/* What the system tells of a cache against what was measured: in a virtual machine the host's. */
-static void told_otherwise(struct lint *lint, const struct memory_level *level)
+/* ---- what the system tells of a cache, in a virtual machine the host's ---- */
+
+static bool is_outside(double value, double low, double high)
 {
-    const bool is_exact = !isnan(level->capacity_bytes);
-    const double low = is_exact ? level->capacity_bytes : level->capacity_bytes_low;
-    const double high = is_exact ? level->capacity_bytes : level->capacity_bytes_high;
-    if (level->told_capacity_bytes < low * (1.0 - noticeable) ||
-        level->told_capacity_bytes > high * (1.0 + noticeable))
+    return value < low * (1.0 - noticeable) || value > high * (1.0 + noticeable);
+}
+
+static void capacity_told_otherwise(struct lint *lint, const struct memory_level *level)
+{
+    const double told = level->told_capacity_bytes, exact = level->capacity_bytes;
+    if (is_outside(told, exact, exact))
         REMARK(lint, level->place,
-               "cache level %.0f: the system tells %.0f bytes, measured were %.0f%s%.0f",
-               level->level, level->told_capacity_bytes, low, is_exact ? " = " : " to ", high);
-    if (is_exact && level->told_ways != level->ways && !isnan(level->told_ways))
+               "cache level %.0f: the system tells %.0f bytes, measured were %.0f", level->level,
+               told, exact);
+    if (is_outside(told, level->capacity_bytes_low, level->capacity_bytes_high))
+        REMARK(lint, level->place,
+               "cache level %.0f: the system tells %.0f bytes, measured were %.0f to %.0f",
+               level->level, told, level->capacity_bytes_low, level->capacity_bytes_high);
+}
+
+/* Ways that differ or are not known compare alike. */
+static void ways_told_otherwise(struct lint *lint, const struct memory_level *level)
+{
+    if (level->told_ways < level->ways || level->told_ways > level->ways)
         REMARK(lint, level->place,
                "cache level %.0f: the system tells %.0f ways, measured were %.0f", level->level,
                level->told_ways, level->ways);
@@ -150,8 +162,10 @@ static void told_otherwise(struct lint *lint, const struct memory_level *level)
 static void look_at_memory(struct lint *lint, const struct memory *memory)
 {
     const struct memory_level *levels = memory->levels.items;
-    for (size_t i = 0; i < memory->levels.count; i++)
-        told_otherwise(lint, &levels[i]);
+    for (size_t i = 0; i < memory->levels.count; i++) {
+        capacity_told_otherwise(lint, &levels[i]);
+        ways_told_otherwise(lint, &levels[i]);
+    }
 }
 
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
