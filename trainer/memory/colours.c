@@ -31,8 +31,8 @@ void colours_free(struct colours *colours)
 /* ---- the first ring ---- */
 
 /* A ring from the pool, which is doubled until there is one; not at the first failure, which may be
-   a disturbance. A choice is compared with others of
-   as many lines: with half of the pool at most, they differ. */
+   a disturbance. A choice is compared with others of as many lines: with half of the pool at most,
+   they differ. */
 static const char *first_ring(struct search *search, size_t least, struct ring *ring)
 {
     size_t count = search->pool.count > POOL_FIRST ? search->pool.count : POOL_FIRST;
