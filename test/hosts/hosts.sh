@@ -4,7 +4,7 @@
 #
 #   hosts.sh HOSTS RANKS PROGRAM [ARGUMENT...]
 #
-# HOSTS_CUT_S cuts the last host's link after so many seconds. Needs root and iproute2.
+# HOSTS_CUT_AT cuts the last host's link as soon as there is a file of that name. Needs root and iproute2.
 set -eu
 hosts=$1
 ranks=$2
@@ -13,6 +13,7 @@ id=fc$$
 
 # shellcheck disable=SC2317 # a trap calls it
 clean() {
+    [ -z "${cutter:-}" ] || kill "$cutter" 2>/dev/null || true
     for ((i = 1; i <= hosts; i++)); do
         ip netns pids "$id-$i" 2>/dev/null | xargs -r kill -KILL 2>/dev/null || true
         ip netns del "$id-$i" 2>/dev/null || true
@@ -48,8 +49,9 @@ for ((i = 1; i <= hosts; i++)); do
     make_host "$i"
 done
 list=$(seq -s, -f '10.77.0.%.0f' 1 "$hosts")
-if [ -n "${HOSTS_CUT_S:-}" ]; then
-    (sleep "$HOSTS_CUT_S" && ip link set "$id.$hosts" down) &
+if [ -n "${HOSTS_CUT_AT:-}" ]; then
+    (until [ -e "$HOSTS_CUT_AT" ]; do sleep 0.1; done; ip link set "$id.$hosts" down) &
+    cutter=$!
 fi
 export UCX_TLS=tcp,self UCX_NET_DEVICES=eth0
 status=0
