@@ -6,11 +6,18 @@ setup() {
     [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
     [[ ${MPIEXEC:-mpiexec} != *smpirun* ]] || skip "configured for the simulated bed"
     [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
-    { ip netns add "fc-try-$$" && ip netns del "fc-try-$$"; } 2>/dev/null || skip "no network namespaces here (root, iproute2)"
+    { ip netns add "fc-try-$$" && ip netns exec "fc-try-$$" true; } 2>/dev/null || skip "$(no_namespaces)"
+    ip netns del "fc-try-$$"
     export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
     cd "$BATS_TEST_TMPDIR" || exit 1
     hosts=$FORECOST_SOURCE/test/hosts/hosts.sh
     mine=$BATS_TEST_TMPDIR/it.yaml
+}
+
+# Why a test is skipped; nothing is left of the attempt.
+no_namespaces() {
+    ip netns del "fc-try-$$" 2>/dev/null || true
+    echo "no network namespaces here (root, iproute2)"
 }
 
 teardown() {

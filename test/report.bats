@@ -54,10 +54,13 @@ shoot() {
 }
 
 @test "what a table says stays text" {
-    sed "s/name: sp2-mpl/name: \"<script>alert(1)<\/script>\"/; s/title: .*/title: \"a \&amp; \\\\\"b\\\\\" <img src=x onerror=alert(1)> \\\\u0007\"/" "$sp2" >bad.yaml
+    sed "s/name: sp2-mpl/name: \"<script>alert(1)<\/script>\"/; s/title: .*/title: \"a \&amp; \\\\\"b\\\\\" <img src=x onerror=alert(1)> \\\\u0007 \\\\u009b \\\\u007f é\"/" "$sp2" >bad.yaml
     estimator report bad.yaml "$sp1" -o page.html
     run grep -E '<script|<img src=x' page.html
     [ "$status" -eq 1 ]
+    run env LC_ALL=C grep -aP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' page.html
+    [ "$status" -eq 1 ]
+    grep -q 'onerror=alert(1)&gt;       é<' page.html # a space for each
     grep -q '&lt;script&gt;' page.html
     grep -q 'a &amp;amp; &quot;b&quot; &lt;img src=x onerror=alert(1)&gt;' page.html
 }

@@ -366,6 +366,25 @@ memory store_mb_per_s,2000,2000,1,
 EOF
 }
 
+@test "compare: beside a change the sizes within which the errors leave it open" {
+    table() { # table NAME T0_US RINF: a line with an error of a tenth
+        printf 'forecost: 1\nmachine: {name: %s}\ncommunication:\n  - utility: exchange\n' "$1"
+        printf '    regions: [{t0_us: %s, rinf_mb_per_s: %s, error: {held_out_p95: 0.1}}]\n' "$2" "$3"
+    }
+    table soon 10 100 >soon.yaml
+    table late 20 200 >late.yaml
+    # 10 + n / 100 = 20 + n / 200 at 2000, where the first of equals is the faster; with 1.21 times the
+    # one side less than the other up to 1112, with the other side from 3595
+    estimator compare soon.yaml late.yaml --section changes -p 2 -n 8 --format csv >rows
+    diff rows - <<'EOF'
+utility,along,bytes,processors,up_to_there,from_there,from,sure_before,sure_from
+exchange,bytes,,2,soon,late,2001,1112,3595
+EOF
+    # an error so large that nothing is sure
+    sed -i 's/held_out_p95: 0.1/held_out_p95: 3/' late.yaml
+    [ "$(estimator compare soon.yaml late.yaml --section changes -p 2 -n 8 --format csv | tail -1)" = exchange,bytes,,2,soon,late,2001,, ]
+}
+
 @test "compare: where the fastest changes, and what the 1995 report says of its machines" {
     # "worse after 512 B" (001:734): 74 + n / 6.44 and PVMe's line meet at 465 bytes
     estimator compare "$machines/sp2-pvme.yaml" "$machines/spp1000-convexpvm.yaml" --section changes --format csv >rows
