@@ -220,6 +220,19 @@ YAML
     [ "$(head -3 rows | tail -1 | cut -d, -f1)" = lu/update ]
     [ "$(value segment <rows)" = lu ]
     [ "$(estimator bound "$power2" lu.yaml -D N=10000 --format csv | head -3 | value iterations)" = 333283335000 ]
+    # from i = 5 on there is nothing to do, and no less than that: 5 + 4 + 3 + 2 + 1
+    cat >corner.yaml <<'YAML'
+forecost-segment: 1
+arrays: {A: {extent: [10, 10]}}
+program:
+  - segment: corner
+    body:
+      - loop: {i: [0, 9]}
+        body:
+          - loop: {j: [i + 5, 9]}
+            body: [{statement: clear, writes: "A[i][j]", operations: {store: 1}}]
+YAML
+    [ "$(estimator bound "$power2" corner.yaml --format csv | value iterations)" = 15 ]
     sed -i 's/j: \[k + 1/j: [i/' lu.yaml
     estimator bound "$power2" lu.yaml -D N=3000 2>err && false
     grep -q 'lu.yaml:12:28: loop bounds that depend on outer indices take more than' err

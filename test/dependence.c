@@ -165,11 +165,54 @@ static int placement(const struct nests *it, bool *carried, bool *carries)
     return deepest;
 }
 
+/* Whether the element flows from an earlier iteration of the outer loop to a later one, and from a
+   greater index of the inner one to a lesser. */
+static bool flow_crosses(const struct nests *it, const int *writer, const int *reader, int outer,
+                         int inner)
+{
+    for (int d = 0; d < RANK; d++)
+        if (value_of(&it->subscripts[0][d], writer) != value_of(&it->subscripts[1][d], reader))
+            return false;
+    for (int l = 0; l < outer; l++)
+        if (writer[l] != reader[l])
+            return false;
+    return writer[outer] < reader[outer] && writer[inner] > reader[inner];
+}
+
+static bool crosses(const struct nests *it, int outer, int inner)
+{
+    int writer[LOOPS] = {0};
+    do {
+        int reader[LOOPS] = {0};
+        do {
+            if (is_iteration(it, 0, writer) && is_iteration(it, 1, reader) &&
+                flow_crosses(it, writer, reader, outer, inner))
+                return true;
+        } while (next(it, 1, reader));
+    } while (next(it, 0, writer));
+    return false;
+}
+
 /* ---- the comparison ---- */
 
 struct score {
     size_t same, deeper, otherwise, some;
+    size_t crossing, thought_crossing;
 };
+
+static void compare_crossing(const struct nests *it, const struct list *instances,
+                             const struct instance *reader, struct score *score)
+{
+    for (int outer = 0; outer < it->common; outer++)
+        for (int inner = outer + 1; inner < it->common; inner++) {
+            const bool expected = crosses(it, outer, inner);
+            const bool got = dependence_crosses(instances, reader, outer, inner);
+            ck_assert(got || !expected);
+            ck_assert(got == dependence_crosses(instances, reader, inner, outer));
+            score->crossing += expected;
+            score->thought_crossing += got;
+        }
+}
 
 static void compare(const struct nests *it, const struct list *instances, struct score *score)
 {
@@ -185,6 +228,7 @@ static void compare(const struct nests *it, const struct list *instances, struct
     score->some += expected > 0;
     for (int l = 0; l < it->common; l++)
         ck_assert(dependence_loop_carries(instances, reader, l) || !carries[l]);
+    compare_crossing(it, instances, reader, score);
 }
 
 static void check_one(const struct nests *it, const char *path, struct score *score)
@@ -219,6 +263,8 @@ START_TEST(random_nests_agree_with_enumeration)
     /* Where only fractions solve the conditions, there is thought to be a dependence. */
     ck_assert_uint_eq(score.same + score.deeper, NESTS);
     ck_assert_uint_lt((score.deeper + score.otherwise) * 500, NESTS);
+    ck_assert_uint_gt(score.crossing, NESTS / 40);
+    ck_assert_uint_le(score.thought_crossing, score.crossing + score.crossing / 20);
 }
 END_TEST
 

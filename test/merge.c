@@ -84,6 +84,18 @@ START_TEST(what_a_launch_lacks_is_not_in_the_table)
 }
 END_TEST
 
+/* At p = 8 launches are farther from one another than elsewhere, at p = 4 each is less sure of
+   itself: the median is the same, the errors are the largest of all p. */
+static void add_at(struct cost *cost, size_t launch, double p)
+{
+    static const double farther[] = {0.5, 2.0, 1.0};
+    struct at_processors *at = list_add(&at_processors_record, &cost->by_processors);
+    at->processors = p;
+    add_regions(&at->regions, p == 8 ? farther[launch] : factors[launch], p);
+    for (size_t i = 0; i < 2 && p == 4; i++)
+        ((struct region *)at->regions.items)[i].error.held_out_p95 = 0.2;
+}
+
 START_TEST(terms_in_p_are_learned_from_the_merged_regions)
 {
     struct machine launches[LAUNCHES];
@@ -93,11 +105,8 @@ START_TEST(terms_in_p_are_learned_from_the_merged_regions)
         struct cost *cost = add_cost(&launches[k], "many-to-many");
         cost->processors = (struct span){2, 8};
         add_regions(&cost->regions, factors[k], 1);
-        for (int p = 2; p <= 8; p++) {
-            struct at_processors *at = list_add(&at_processors_record, &cost->by_processors);
-            at->processors = p;
-            add_regions(&at->regions, factors[k], p);
-        }
+        for (int p = 2; p <= 8; p++)
+            add_at(cost, k, p);
     }
     ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
     struct cost_answer answer;
@@ -106,6 +115,8 @@ START_TEST(terms_in_p_are_learned_from_the_merged_regions)
     ck_assert_double_eq(((const struct at_processors *)cost->by_processors.items)[0].processors, 2);
     ck_assert_int_eq(cost_answer(cost, 512, 20, &answer, &error), 0);
     ck_assert_double_eq_tol(answer.time_us, 20 * (5 + 512 / 200.0), 1e-4);
+    ck_assert_double_eq_tol(answer.region->error.launches_p95, 1.0, 1e-6);
+    ck_assert_double_eq_tol(answer.region->error.held_out_p95, 0.2, 1e-12);
     end(launches);
 }
 END_TEST

@@ -214,6 +214,28 @@ EOF
     takes 200 --overlap
 }
 
+@test "pipelines: a loop is cut into strips where no dependence runs against it, and only there" {
+    for j in j j-1 j+1; do
+        describe <<EOF
+arrays: {u: {extent: [102, 102]}}
+candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [1, 99]}
+        body:
+          - loop: {j: [1, 100]}
+            body:
+              - {statement: it, writes: "u[i][j]", reads: ["u[i-1][$j]"], operations: {add: 1}, strip: 10}
+EOF
+        # 10 strips of 80 bytes through 4 processors: 13 stages; or 100 elements at once to 3
+        case $j in
+        j+1) takes "3 * (10 + 100 * 8 / 10)" ;;
+        *) takes "13 * (10 + 10 * 8 / 10)" ;;
+        esac
+    done
+}
+
 @test "a sweep in the description, and what the command line says instead" {
     describe <<'EOF'
 parameters: {N: 8}
