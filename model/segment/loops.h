@@ -6,6 +6,7 @@
 #include "model/machine/bound.h"
 #include "model/segment/program.h"
 #include "model/segment/reference.h"
+#include "model/segment/trips.h"
 
 /* A reference of a leaf. */
 struct touch {
@@ -15,15 +16,6 @@ struct touch {
     double bytes;     /* of the array */
     bool modified;
 };
-
-/* Loops about a leaf, outermost first; their bounds are means where they vary. */
-struct mean_nest {
-    int depth;
-    double first[LOOPS_MOST], last[LOOPS_MOST];
-};
-
-/* How often the loop at a depth runs; 0 where it ends before it starts. */
-double mean_trips(const struct mean_nest *nest, int loop);
 
 /* Statements in a row. */
 struct leaf {
