@@ -15,8 +15,8 @@ struct computing {
     struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
 };
 
-/* Whether what an iteration takes depends on the layout: misses are derived. */
-bool computing_depends_on_layout(const struct program *program);
+/* Whether what an iteration takes on the machine depends on the layout: misses are derived. */
+bool computing_depends_on_layout(const struct machine *machine, const struct program *program);
 
 /* layouts: one a segment; looked at only where it depends on them. Release with computing_free. */
 int computing_make(struct computing *computing, const struct machine *machine,

@@ -109,36 +109,48 @@ static int price_composed(struct charge *best, const char *wanted, const struct 
 
 /* ---- messages of several pieces ---- */
 
-/* What is measured of neighbours' messages of one piece, and of strided ones by either way. */
+/* What is measured of messages of one piece, and of the same in pieces by one way or the other.
+   Runs of elements are packed like single ones where nothing nearer is measured: they come first.
+ */
 static const struct packing {
-    enum traffic_class class;
+    enum pieces pieces;
+    enum traffic_class class; /* TRAFFIC_CLASSES: any */
     const char *whole, *strided[2];
 } packings[] = {
-    {TRAFFIC_EXCHANGE, "EXCH1", {"EXCH1-vector", "EXCH1-packed"}},
-    {TRAFFIC_MESSAGES, "vSR",   {"vSR-vector", "vSR-packed"}    },
+    {PIECES_RUNS,     TRAFFIC_CLASSES,  "many-to-many", {"many-to-many-packed"}         },
+    {PIECES_ELEMENTS, TRAFFIC_EXCHANGE, "EXCH1",        {"EXCH1-vector", "EXCH1-packed"}},
+    {PIECES_ELEMENTS, TRAFFIC_MESSAGES, "vSR",          {"vSR-vector", "vSR-packed"}    },
 };
+
+static bool serves(const struct packing *packing, const struct machine *machine,
+                   const struct use *use)
+{
+    bool measured = false;
+    for (size_t k = 0; k < 2 && packing->strided[k]; k++)
+        measured |= machine_cost(machine, packing->strided[k]) != NULL;
+    return measured && machine_cost(machine, packing->whole) && packing->pieces <= use->pieces &&
+           (packing->class == use->class || packing->class == TRAFFIC_CLASSES);
+}
 
 /* What the cheaper way takes more than a message of one piece, of the same measurement. */
 static int add_packing(struct charge *charge, const struct packing *packing,
-                       const struct machine *machine, double bytes, struct error *error)
+                       const struct machine *machine, const struct use *use, struct error *error)
 {
     const struct cost *whole = machine_cost(machine, packing->whole);
+    const double processors = use->class == TRAFFIC_MANY_TO_MANY ? use->processors : 2.0;
     struct cost_answer base, answer, best = {0};
-    for (size_t k = 0; k < 2 && whole; k++) {
+    for (size_t k = 0; k < 2 && packing->strided[k]; k++) {
         const struct cost *strided = machine_cost(machine, packing->strided[k]);
         if (!strided)
             continue;
-        if (cost_answer(strided, bytes, counted(strided, 2.0), &answer, error) != 0)
+        if (cost_answer(strided, use->bytes, counted(strided, processors), &answer, error) != 0)
             return -1;
         if (!charge->packing || answer.time_us < best.time_us) {
             best = answer;
             charge->packing = packing->strided[k];
         }
     }
-    charge->packing_unknown = !charge->packing;
-    if (!whole || !charge->packing)
-        return 0;
-    if (cost_answer(whole, bytes, counted(whole, 2.0), &base, error) != 0)
+    if (cost_answer(whole, use->bytes, counted(whole, processors), &base, error) != 0)
         return -1;
     const double more_us = best.time_us - base.time_us;
     if (!(more_us > 0.0))
@@ -152,11 +164,12 @@ static int add_packing(struct charge *charge, const struct packing *packing,
 static int price_packing(struct charge *charge, const struct machine *machine,
                          const struct use *use, struct error *error)
 {
-    if (!use->strided)
+    if (use->pieces == PIECES_ONE)
         return 0;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (packings[i].class == use->class)
-            return add_packing(charge, &packings[i], machine, use->bytes, error);
+        if (serves(&packings[i], machine, use))
+            return add_packing(charge, &packings[i], machine, use, error);
+    charge->packing_unknown = true;
     return 0;
 }
 

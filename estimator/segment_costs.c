@@ -28,7 +28,7 @@ static struct price price(struct pricing *pricing, size_t segment)
     struct segment_prediction prediction;
     struct error error;
     pricing->predictions += 1.0;
-    if ((computing_depends_on_layout(study->program) &&
+    if ((computing_depends_on_layout(study->machine, study->program) &&
          study_derive(study, pricing->space->schedule, &error) != 0) ||
         segment_predict(&prediction, study->machine, &study->computing, &study->subject, segment,
                         &pricing->space->layout, &error) != 0) {
@@ -140,7 +140,8 @@ size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice)
 static bool sums_are_bounds(const struct pricing *pricing, size_t number)
 {
     const struct segment *segments = pricing->space->program->segments.items;
-    return !segments[number].overlap && !computing_depends_on_layout(pricing->space->program);
+    return !segments[number].overlap &&
+           !computing_depends_on_layout(pricing->study->machine, pricing->space->program);
 }
 
 /* The entries for one choice of those that decide. Messages are of one array each, between where

@@ -108,7 +108,8 @@ void study_free(struct study *study)
 
 int study_derive(struct study *study, const struct layout *layouts, struct error *error)
 {
-    if (study->is_derived && !study->uses_grid && !computing_depends_on_layout(study->program))
+    if (study->is_derived && !study->uses_grid &&
+        !computing_depends_on_layout(study->machine, study->program))
         return 0;
     forget(study);
     if (subject_make(&study->subject, study->program, study->scope, error) != 0)

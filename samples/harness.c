@@ -11,6 +11,9 @@
 
 static const double tolerance = 1e-9;
 
+/* A core that was idle takes about so long until its clock is what it stays at. */
+static const double warming_s = 0.25;
+
 /* ---- arguments ---- */
 
 void harness_require(const struct harness *harness, bool is_so, const char *message)
@@ -50,7 +53,8 @@ static bool take(struct harness *harness, const char *argument,
 {
     if (strcmp(argument, "--check") == 0)
         return harness->check = true;
-    if (set_value(argument, "operation_ns", 0, &harness->operation_ns))
+    if (set_value(argument, "operation_ns", 0, &harness->operation_ns) ||
+        set_value(argument, "repetitions", 1, &harness->repetitions))
         return true;
     for (; parameters->name; parameters++)
         if (set_value(argument, parameters->name, 1, &parameters->value))
@@ -62,8 +66,9 @@ void harness_begin(struct harness *harness, int argc, char **argv, const char *c
                    struct harness_parameter *parameters)
 {
     char message[240];
-    *harness = (struct harness){.comm = MPI_COMM_WORLD, .current = -1};
+    *harness = (struct harness){.comm = MPI_COMM_WORLD, .repetitions = 1, .current = -1};
     MPI_Init(&argc, &argv);
+    harness->begin_s = MPI_Wtime();
     MPI_Comm_rank(harness->comm, &harness->rank);
     MPI_Comm_size(harness->comm, &harness->processors);
     snprintf(message, sizeof message, "expected a candidate (%s), NAME=VALUE and --check",
@@ -151,35 +156,98 @@ void harness_work(const struct harness *harness, double operations)
 #endif
 }
 
+/* ---- repetitions ---- */
+
+static void keep(struct harness *harness, struct harness_segment *segment, int repetition)
+{
+    const double mine_s[2] = {segment->compute_s, segment->compute_s + segment->communicate_s};
+    double most_s[2];
+    MPI_Allreduce(mine_s, most_s, 2, MPI_DOUBLE, MPI_MAX, harness->comm);
+    if (!segment->kept_compute_s) {
+        segment->kept_compute_s = harness_memory((size_t)harness->repetitions, sizeof(double));
+        segment->kept_total_s = harness_memory((size_t)harness->repetitions, sizeof(double));
+    }
+    segment->kept_compute_s[repetition] = most_s[0];
+    segment->kept_total_s[repetition] = most_s[1];
+}
+
+/* What the repetition took, per segment and in all. */
+static void keep_repetition(struct harness *harness, int repetition)
+{
+    struct harness_segment *const all = &harness->all;
+    all->compute_s = all->communicate_s = 0.0;
+    for (int i = 0; i < harness->count; i++) {
+        struct harness_segment *const segment = &harness->segments[i];
+        all->compute_s += segment->compute_s;
+        all->communicate_s += segment->communicate_s;
+        keep(harness, segment, repetition);
+    }
+    keep(harness, all, repetition);
+}
+
+/* Whether processor 0 says that all are warm. */
+static bool is_warm(const struct harness *harness)
+{
+    int warm = harness->repetitions == 1 || MPI_Wtime() - harness->begin_s > warming_s;
+    MPI_Bcast(&warm, 1, MPI_INT, 0, harness->comm);
+    return warm;
+}
+
+bool harness_again(struct harness *harness)
+{
+    if (harness->warm)
+        keep_repetition(harness, harness->kept++);
+    else
+        harness->warm = is_warm(harness);
+    for (int i = 0; i < harness->count; i++)
+        harness->segments[i].compute_s = harness->segments[i].communicate_s = 0.0;
+    return harness->kept < harness->repetitions;
+}
+
 /* ---- the verdict ---- */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
 
 static void print_row(const struct harness *harness, const struct harness_segment *segment,
                       const char *check)
 {
-    const double mine_s[2] = {segment->compute_s, segment->compute_s + segment->communicate_s};
-    double most_s[2];
-    MPI_Reduce(mine_s, most_s, 2, MPI_DOUBLE, MPI_MAX, 0, harness->comm);
+    const double compute_us = 1e6 * median(segment->kept_compute_s, harness->repetitions);
+    const double total_us = 1e6 * median(segment->kept_total_s, harness->repetitions);
     if (harness->rank == 0)
         printf("%s,%s,%d,%.4f,%.4f,%.4f,%s\n", segment->name, harness->candidate,
-               harness->processors, 1e6 * most_s[0], 1e6 * (most_s[1] - most_s[0]), 1e6 * most_s[1],
-               check);
+               harness->processors, compute_us, total_us - compute_us, total_us, check);
+}
+
+static void finish_segment(const struct harness *harness, struct harness_segment *segment,
+                           const char *check)
+{
+    print_row(harness, segment, check);
+    free(segment->kept_compute_s);
+    free(segment->kept_total_s);
 }
 
 int harness_end(struct harness *harness, double error)
 {
-    struct harness_segment all = {.name = "all"};
     double worst;
     MPI_Allreduce(&error, &worst, 1, MPI_DOUBLE, MPI_MAX, harness->comm);
     const bool is_wrong = harness->check && !(worst <= tolerance);
     const char *check = !harness->check ? "unchecked" : is_wrong ? "wrong" : "right";
     if (harness->rank == 0)
         printf("segment,candidate,processors,compute_us,communicate_us,total_us,check\n");
-    for (int i = 0; i < harness->count; i++) {
-        all.compute_s += harness->segments[i].compute_s;
-        all.communicate_s += harness->segments[i].communicate_s;
-        print_row(harness, &harness->segments[i], check);
-    }
-    print_row(harness, &all, check);
+    for (int i = 0; i < harness->count; i++)
+        finish_segment(harness, &harness->segments[i], check);
+    harness->all.name = "all";
+    finish_segment(harness, &harness->all, check);
     MPI_Finalize();
     return is_wrong;
 }
@@ -198,6 +266,29 @@ struct share share_of(int n, int p, int q)
 {
     const int block = (n + p - 1) / p, left = n - q * block;
     return (struct share){q * block, left < 0 ? 0 : left < block ? left : block};
+}
+
+static void turn_tile(double *to, int to_row, const double *from, int from_row, int rows,
+                      int columns, int doubles)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            for (int k = 0; k < doubles; k++)
+                to[(j * to_row + i) * doubles + k] = from[(i * from_row + j) * doubles + k];
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+void harness_turn(double *to, int to_row, const double *from, int from_row, int width, int doubles)
+{
+    const int tile = 8;
+    for (int i = 0; i < width; i += tile)
+        for (int j = 0; j < width; j += tile)
+            turn_tile(to + (j * to_row + i) * doubles, to_row, from + (i * from_row + j) * doubles,
+                      from_row, least(tile, width - i), least(tile, width - j), doubles);
 }
 
 int harness_side(int processors)

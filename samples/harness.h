@@ -2,9 +2,11 @@
 
      mpiexec -n P PROGRAM CANDIDATE [NAME=VALUE ...] [--check]
 
-   Prints, in CSV, each segment's times as `estimator predict --format csv` names them: computation
-   of the busiest processor, the rest of the slowest one's time, and their sum. With --check the
-   result is compared with that of one processor; where it is wrong the exit status is 1. */
+   The timed part runs once, or with repetitions=VALUE so many times once the processors are warm;
+   then each time is the median. Prints, in CSV, each segment's times as `estimator predict --format
+   csv` names them: computation of the busiest processor, the rest of the slowest one's time, and
+   their sum. With --check the result is compared with that of one processor; where it is wrong the
+   exit status is 1. */
 #ifndef SAMPLES_HARNESS_H
 #define SAMPLES_HARNESS_H
 
@@ -22,7 +24,8 @@ struct harness_parameter {
 
 struct harness_segment {
     const char *name;
-    double compute_s, communicate_s;
+    double compute_s, communicate_s;       /* of this processor, in this repetition */
+    double *kept_compute_s, *kept_total_s; /* of the slowest processor, in each repetition */
 };
 
 struct harness {
@@ -31,7 +34,10 @@ struct harness {
     const char *candidate;
     bool check;
     int operation_ns; /* operation_ns=VALUE: what an operation takes on a simulated machine */
-    struct harness_segment segments[HARNESS_SEGMENTS];
+    int repetitions, kept;
+    bool warm;
+    double begin_s;
+    struct harness_segment segments[HARNESS_SEGMENTS], all;
     int count, current;
     bool communicates;
     double stamp_s;
@@ -46,6 +52,10 @@ void harness_begin(struct harness *harness, int argc, char **argv, const char *c
 void harness_require(const struct harness *harness, bool is_so, const char *message);
 
 bool harness_is(const struct harness *harness, const char *candidate);
+
+/* Whether the timed part runs (once more): to be called before each run, which starts from the same
+   values, until it says no. */
+bool harness_again(struct harness *harness);
 
 /* Waits for all; what follows is the computation of that segment. The wait is in no segment. */
 void harness_start(struct harness *harness, const char *segment);
@@ -75,6 +85,10 @@ struct share {
     int first, count;
 };
 struct share share_of(int n, int p, int q);
+
+/* Block by block, so that no line of memory is fetched twice: to[j][i] = from[i][j], both width x
+   width elements of so many doubles each, whose rows are to_row and from_row elements apart. */
+void harness_turn(double *to, int to_row, const double *from, int from_row, int width, int doubles);
 
 /* The first side of the squarest grid of a power of two: 2 ^ ceil(log2(p) / 2). */
 int harness_side(int processors);

@@ -186,6 +186,71 @@ EOF
     takes "2 * (100 + 62 * 8)" -c rows
 }
 
+@test "packing: a redistribution sends blocks of a matrix, which are runs on one side or the other" {
+    describe <<'EOF'
+arrays: {u: {extent: [64, 64], order: C}}
+candidates:
+  turned:
+    grid: [p]
+    distribute: {u: [BLOCK, "*"]}
+    redistribute: [{before: s, u: ["*", BLOCK]}, {after: s, u: [BLOCK, "*"]}]
+program:
+  - segment: r
+    body:
+      - loop: {i: [0, 63]}
+        body: [{statement: t, writes: "u[i][0]", reads: ["u[i][1]"]}]
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body: [{statement: t, writes: "u[0][i]", reads: ["u[1][i]"]}]
+EOF
+    takes "2 * (4 * 5000 + 16 * 16 * 8)"
+    [ "$(estimator predict easy.yaml s.yaml -p 4 --breakdown | grep -c 'packing not priced')" -eq 2 ]
+    sed -i '/many-to-many/a\  - {utility: many-to-many-packed, regions: [{setup_us: {p: 5100}, per_byte_us: {1: 3}}]}' easy.yaml
+    takes "2 * (4 * 5100 + 3 * 16 * 16 * 8)"
+    [ "$(estimator predict easy.yaml s.yaml -p 4 --breakdown | grep -c 'with the packing of many-to-many-packed')" -eq 2 ]
+    sed -i 's/, order: C//' s.yaml
+    takes "2 * (4 * 5000 + 16 * 16 * 8)"
+}
+
+@test "kernels: a loop of a kind that was measured takes what that kind takes, any other the middle" {
+    sed -i '/^node/d' easy.yaml
+    cat >>easy.yaml <<'EOF'
+node:
+  clock_mhz: 1
+  units: {all: {add: 1, load: 1}}
+  compiled_share: 0.5
+  compiled_share_low: 0.25
+  compiled_share_high: 1
+  kernels: [{name: dot, compiled_share: 0.8}]
+memory:
+  levels:
+    - {level: 1, capacity_bytes: 1024, line_bytes: 64, load_line_cycles: 0, store_line_cycles: 0}
+    - {level: memory, load_line_cycles: 800, store_line_cycles: 800}
+EOF
+    describe <<'EOF'
+arrays: {u: {extent: [1024]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    misses: none
+    body:
+      - loop: {i: [0, 1023]}
+        body: [{statement: t, home: "u[i]", reads: ["u[i]"], operations: {add: 4}, kernel: dot}]
+EOF
+    computes() { estimator predict easy.yaml s.yaml -p 4 --format csv | awk -F, '$1 == "all" { print $3 }'; }
+    [ "$(computes)" = $((256 * 5)) ]
+    sed -i 's/kernel: dot/kernel: unheard-of/' s.yaml
+    [ "$(computes)" = $((256 * 8)) ]
+    sed -i 's/, kernel: unheard-of//' s.yaml
+    [ "$(computes)" = $((256 * 8)) ]
+    # Untold, the lines of a quarter of 8 KB are counted where compiled loops are known.
+    sed -i '/misses: none/d' s.yaml
+    [ "$(computes)" = $((256 * 100)) ]
+    sed -i '/compiled_share/d' easy.yaml
+    [ "$(computes)" = $((256 * 4)) ]
+}
+
 @test "overlap: as much of the messages as the table leaves for work, and no more than there is work" {
     describe <<'EOF'
 arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}

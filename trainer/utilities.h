@@ -30,6 +30,7 @@
     UTILITY(utility_EXCH2)                                                                         \
     UTILITY(utility_EXCH2_vector)                                                                  \
     UTILITY(utility_EXCH2_packed)                                                                  \
+    UTILITY(utility_many_to_many_packed)                                                           \
     UTILITY(utility_COMBN)                                                                         \
     UTILITY(utility_BCAST)                                                                         \
     UTILITY(utility_broadcast_sender)                                                              \

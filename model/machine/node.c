@@ -18,6 +18,15 @@ enum operation operation_named(const char *name)
     return (enum operation)operation;
 }
 
+const struct compiled_kernel *node_kernel(const struct node *node, const char *name)
+{
+    const struct compiled_kernel *kernels = node->kernels.items;
+    for (size_t i = 0; name && i < node->kernels.count; i++)
+        if (strcmp(kernels[i].name, name) == 0)
+            return &kernels[i];
+    return NULL;
+}
+
 /* ---- the bound ---- */
 
 double unit_busy_cycles(const struct unit *unit, const struct operations *operations)

@@ -43,6 +43,13 @@ struct unit {
     struct place place; /* in the machine table; no file name */
 };
 
+/* What of the bound a kind of loop reaches, compiled as the trainer was (R253). */
+struct compiled_kernel {
+    char *name; /* owned */
+    double compiled_share;
+    struct place place; /* in the machine table; no file name */
+};
+
 struct node {
     double clock_mhz;               /* NAN: not known */
     struct operations flop_weights; /* 001:963: madd 2, div and sqrt 4; used for CPF */
@@ -54,18 +61,23 @@ struct node {
        was: the middle one and the ends; may be above 1. NAN: not known, a prediction is the bound.
      */
     double compiled_share, compiled_share_low, compiled_share_high;
-    double rate_mflops; /* a rate given or measured as one number, where there are no units */
-    char *note;         /* how it was measured, or NULL; owned */
-    struct place place; /* in the machine table; no file name */
+    struct list kernels; /* of struct compiled_kernel: the same of one kind of loop */
+    double rate_mflops;  /* a rate given or measured as one number, where there are no units */
+    char *note;          /* how it was measured, or NULL; owned */
+    struct place place;  /* in the machine table; no file name */
 };
 
 extern const struct record unit_record;
+extern const struct record compiled_kernel_record;
 extern const struct record node_record;
 
 /* Cycles per execution of the operations: the largest over units of sum count x cycles (001:967).
  *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
+
+/* The kind of loop, borrowed, or NULL; name may be NULL. */
+const struct compiled_kernel *node_kernel(const struct node *node, const char *name);
 
 /* Cycles that the operations keep the unit busy. */
 double unit_busy_cycles(const struct unit *unit, const struct operations *operations);

@@ -91,6 +91,17 @@ static void units_release(void *member)
     list_free(&unit_record, member);
 }
 
+/* ---- kernels: [{name: dot, compiled_share: 0.6}, ...] ---- */
+
+static const struct field kernel_fields[] = {
+    FIELD(compiled_kernel, name, .kind = FIELD_TEXT, .required = true),
+    FIELD(compiled_kernel, compiled_share, .kind = FIELD_NUMBER, .required = true, AT_LEAST(1e-6)),
+};
+
+const struct record compiled_kernel_record =
+    RECORD_FROM("a kernel", compiled_kernel, kernel_fields, offsetof(struct compiled_kernel, place),
+                .flow = true);
+
 /* ---- the section ---- */
 
 #define OPERATIONS                                                                                 \
@@ -107,6 +118,7 @@ static const struct field node_fields[] = {
     FIELD(node, compiled_share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_high, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD(node, kernels, .kind = FIELD_LIST, .of = &compiled_kernel_record),
     FIELD(node, rate_mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, note, .kind = FIELD_TEXT),
 };

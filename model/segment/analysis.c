@@ -45,7 +45,7 @@ static struct demand *add_demand(struct derivation *it, struct place place)
 static bool alike(const struct use *a, const struct use *b)
 {
     return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
-           a->strided == b->strided;
+           a->pieces == b->pieces;
 }
 
 /* Uses that follow one another are often the same. */
@@ -98,7 +98,7 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
                             .times = times * traffic->partners * to->probability,
                             .bytes = traffic->elements * reads->array->element_bytes,
                             .processors = traffic->group,
-                            .strided = traffic->strided};
+                            .pieces = traffic->pieces};
     (void)error;
     add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;
@@ -437,7 +437,9 @@ static struct traffic copy_traffic(const struct program *program, const struct a
     if (!home_of(&home, &reference, to, program, turn.fixed, turn.at) ||
         needs_make(&needs, &reads, &home, lies, &turn) != NEEDS_MADE)
         return traffic;
-    traffic = traffic_of(&needs);
+    traffic = traffic_of(&needs, array, lies);
+    if (traffic.pieces == PIECES_ONE)
+        traffic.pieces = needs_pieces(&needs, array, layout_of(to, program, array));
     needs_free(&needs);
     return traffic;
 }
@@ -458,7 +460,8 @@ int analysis_change(struct analysis *analysis, const struct program *program,
         const struct use use = {.class = traffic.class,
                                 .times = traffic.partners,
                                 .bytes = traffic.elements * arrays[i].element_bytes,
-                                .processors = traffic.group};
+                                .processors = traffic.group,
+                                .pieces = traffic.pieces};
         struct demand *demand = list_add(&demand_record, &analysis->demands);
         demand->place = place;
         snprintf(demand->cause, sizeof demand->cause, "%s", arrays[i].name);

@@ -20,10 +20,10 @@ struct work {
 /* Communication of one kind and size. */
 struct use {
     enum traffic_class class;
-    double times;      /* messages of the busiest processor, or uses of the collective */
-    double bytes;      /* the largest message; of a combination: of each processor */
-    double processors; /* that take part */
-    bool strided;      /* messages of several pieces of memory */
+    double times;       /* messages of the busiest processor, or uses of the collective */
+    double bytes;       /* the largest message; of a combination: of each processor */
+    double processors;  /* that take part */
+    enum pieces pieces; /* of a message */
 };
 
 /* One cause of communication, for one repetition of the segment. */

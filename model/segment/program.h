@@ -107,6 +107,7 @@ struct statement {
     struct formula writes, home;  /* home: where it executes; absent: where writes lives */
     struct list reads;            /* of struct formula */
     struct operations operations; /* essential, per iteration */
+    char *kernel;                 /* the kind of loop it is, as tables name them, or NULL */
     int reduce;                   /* enum reduce */
     struct formula strip;         /* width of a pipeline's strips; absent: the best */
     struct recurrence recurrence; /* absent: chain empty, cycles absent */

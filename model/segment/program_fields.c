@@ -393,6 +393,7 @@ static const struct field statement_fields[] = {
     FORMULA("home", statement, home),
     FORMULAS("reads", statement, reads, false),
     OWN("operations", statement, operations, operations_read, NULL, false),
+    TEXT("kernel", statement, kernel),
     {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
     FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,

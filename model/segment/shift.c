@@ -89,25 +89,6 @@ static void count_partners(struct traffic *traffic, const struct coupling *coupl
     free(receives);
 }
 
-/* Whether a message of so many elements along each dimension is more than one piece of what a
-   processor has of the array, in the order in which it is stored. */
-static bool is_strided(const struct array *array, const struct array_layout *lies,
-                       const double *elements)
-{
-    const bool fortran = array->order == ORDER_FORTRAN;
-    bool partial = false, strided = false;
-    for (int k = 0; k < lies->dimensions; k++) { /* the dimension that varies fastest first */
-        const int d = fortran ? k : lies->dimensions - 1 - k;
-        const struct distribution *along = &lies->along[d];
-        const double local = along->grid_dimension < 0
-                                 ? lies->extent[d]
-                                 : distribution_count(along, 0.0, 0.0, along->elements - 1.0);
-        strided |= partial && elements[d] > 1.0;
-        partial |= elements[d] < local;
-    }
-    return strided && array->order != ORDER_UNTOLD;
-}
-
 /* The most elements of a message along another dimension: what the processor needs of what it has
    after earlier phases, or what of its own anybody needs before later ones. */
 static double face(const struct factor *factor, int g, const double *active)
@@ -149,7 +130,7 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
             elements[i] = face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
             phase->traffic.elements *= elements[i];
         }
-    phase->traffic.strided = is_strided(phase->reads.array, lies, elements);
+    phase->traffic.pieces = pieces_of(phase->reads.array, lies, elements);
     needs_free(&needs);
     return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;
 }

@@ -327,7 +327,42 @@ static struct degree degree_of(const struct view *view, const size_t *at)
     return degree;
 }
 
-struct traffic traffic_of(const struct needs *needs)
+/* ---- how a message lies in memory ---- */
+
+enum pieces pieces_of(const struct array *array, const struct array_layout *lies,
+                      const double *elements)
+{
+    const bool fortran = array->order == ORDER_FORTRAN;
+    const int fastest = fortran ? 0 : lies->dimensions - 1;
+    bool partial = false, several = false;
+    for (int k = 0; k < lies->dimensions; k++) { /* the dimension that varies fastest first */
+        const int d = fortran ? k : lies->dimensions - 1 - k;
+        const struct distribution *along = &lies->along[d];
+        const double local = along->grid_dimension < 0
+                                 ? lies->extent[d]
+                                 : distribution_count(along, 0.0, 0.0, along->elements - 1.0);
+        several |= partial && elements[d] > 1.0;
+        partial |= elements[d] < local;
+    }
+    if (!several || array->order == ORDER_UNTOLD)
+        return PIECES_ONE;
+    return elements[fastest] > 1.0 ? PIECES_RUNS : PIECES_ELEMENTS;
+}
+
+enum pieces needs_pieces(const struct needs *needs, const struct array *array,
+                         const struct array_layout *lies)
+{
+    double elements[DIMENSIONS_MOST] = {0.0};
+    for (size_t i = 0; i < needs->factor_count; i++) {
+        const struct coupling *coupling = &needs->factors[i].coupling;
+        for (size_t k = 0; k < coupling->start[coupling->rows]; k++)
+            elements[i] = fmax(elements[i], coupling->entries[k].count);
+    }
+    return pieces_of(array, lies, elements);
+}
+
+struct traffic traffic_of(const struct needs *needs, const struct array *array,
+                          const struct array_layout *lies)
 {
     size_t at[DIMENSIONS_MOST] = {0}, processors = 1;
     struct view view = view_of(needs);
@@ -343,7 +378,8 @@ struct traffic traffic_of(const struct needs *needs)
         profile.largest = fmax(profile.largest, largest_in(&view, at));
         join(&view, at, &profile.groups, firsts);
     }
-    const struct traffic traffic = profile_classify(&profile);
+    struct traffic traffic = profile_classify(&profile);
+    traffic.pieces = needs_pieces(needs, array, lies);
     free(firsts);
     profile_free(&profile);
     view_free(&view);

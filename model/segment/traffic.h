@@ -19,16 +19,28 @@ enum traffic_class {
     TRAFFIC_CLASSES
 };
 
+/* What is known of how the elements of a message lie in memory. */
+enum pieces {
+    PIECES_ONE,      /* one after the other, or not known: the order of the array is not told */
+    PIECES_ELEMENTS, /* each alone, a distance apart */
+    PIECES_RUNS      /* several of several elements */
+};
+
+/* Of a message of so many elements along each dimension, within what a processor has of the array
+   under the layout. */
+enum pieces pieces_of(const struct array *array, const struct array_layout *lies,
+                      const double *elements);
+
 /* "broadcast", ...: the name that a utility for it has. */
 const char *traffic_name(enum traffic_class class);
 
 struct traffic {
     enum traffic_class class;
-    double partners; /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
-    double elements; /* in the largest message from one processor to another */
-    double group;    /* processors in the largest group that takes part */
-    bool strided;    /* the largest message is known to be of several pieces of memory */
-    double single;   /* elements that one processor sends or receives in all: the most (rule D7) */
+    double partners;    /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
+    double elements;    /* in the largest message from one processor to another */
+    double group;       /* processors in the largest group that takes part */
+    enum pieces pieces; /* of the largest message */
+    double single; /* elements that one processor sends or receives in all: the most (rule D7) */
 };
 
 /* What one processor has to do with others. */
@@ -52,7 +64,13 @@ struct traffic profile_classify(struct profile *profile);
 struct profile profile_new(size_t processors);
 void profile_free(struct profile *profile);
 
-/* Without enumerating pairs of processors. */
-struct traffic traffic_of(const struct needs *needs);
+/* Without enumerating pairs of processors. Its pieces are those of a message within what a
+   processor has under the layout. */
+struct traffic traffic_of(const struct needs *needs, const struct array *array,
+                          const struct array_layout *lies);
+
+/* The same of its messages within another layout: where they come to lie. */
+enum pieces needs_pieces(const struct needs *needs, const struct array *array,
+                         const struct array_layout *lies);
 
 #endif

@@ -137,7 +137,7 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
         *done = true;
         return take_shift(run, &shift);
     }
-    *traffic = traffic_of(&needs);
+    *traffic = traffic_of(&needs, message->reads.array, run->lies);
     needs_free(&needs);
     return 0;
 }

@@ -20,6 +20,12 @@ static double u_at(int i, int j)
     return 1.0 + (3 * i + 7 * j) % 11;
 }
 
+static void fill(const struct part *part)
+{
+    for (int k = 0; k < part->w * part->n; k++)
+        part->u[k] = u_at(part->rank * part->w + k / part->n, k % part->n);
+}
+
 /* Every element along a line takes a part of the one before. */
 static double eliminated(double here, double before)
 {
@@ -43,9 +49,7 @@ static void redistribute(struct harness *harness, const struct part *part, const
     const int n = part->n, w = part->w;
     harness_segment(harness, segment);
     for (int q = 0; q < part->p; q++)
-        for (int i = 0; i < w; i++)
-            for (int j = 0; j < w; j++)
-                part->out[(q * w + j) * w + i] = part->u[i * n + q * w + j];
+        harness_turn(&part->out[q * w * w], w, &part->u[q * w], n, w, 1);
     harness_communicate(harness);
     MPI_Alltoall(part->out, w * w, MPI_DOUBLE, part->back, w * w, MPI_DOUBLE, MPI_COMM_WORLD);
     harness_compute(harness);
@@ -142,14 +146,17 @@ int main(int argc, char **argv)
                               .u = harness_memory(elements, sizeof(double)),
                               .out = harness_memory(elements, sizeof(double)),
                               .back = harness_memory(elements, sizeof(double))};
-    for (int k = 0; k < w * n; k++)
-        part.u[k] = u_at(part.rank * w + k / n, k % n);
-    horizontal(&harness, &part);
-    if (harness_is(&harness, "pipelined"))
-        sweep_in_strips(&harness, &part, parameters[1].value);
-    else
-        sweep_whole_columns(&harness, &part);
-    harness_stop(&harness);
+    while (harness_again(&harness)) {
+        fill(&part);
+        horizontal(&harness, &part);
+        if (harness_is(&harness, "pipelined"))
+            sweep_in_strips(&harness, &part, parameters[1].value);
+        else if (p == 1) /* columns are whole where they are */
+            sweep_in_strips(&harness, &part, n);
+        else
+            sweep_whole_columns(&harness, &part);
+        harness_stop(&harness);
+    }
     const double error = harness.check ? difference(&part) : 0.0;
     free(part.u);
     free(part.out);

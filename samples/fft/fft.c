@@ -9,6 +9,7 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef double complex number;
 
@@ -52,17 +53,16 @@ static void transpose(struct harness *harness, const struct part *part)
     const int n = part->n, w = part->m / n;
     harness_segment(harness, "transpose");
     for (int q = 0; q < part->p; q++)
-        for (int i = 0; i < w; i++)
-            for (int j = 0; j < w; j++)
-                part->out[(q * w + j) * w + i] = part->x[i * n + q * w + j];
+        harness_turn((double *)&part->out[q * w * w], w, (const double *)&part->x[q * w], n, w, 2);
     harness_communicate(harness);
     MPI_Alltoall(part->out, 2 * w * w, MPI_DOUBLE, part->back, 2 * w * w, MPI_DOUBLE,
                  MPI_COMM_WORLD);
     harness_compute(harness);
     for (int q = 0; q < part->p; q++)
         for (int j = 0; j < w; j++)
-            for (int i = 0; i < w; i++)
-                part->x[j * n + q * w + i] = part->back[(q * w + j) * w + i];
+            memcpy(&part->x[j * n + q * w], &part->back[(q * w + j) * w],
+                   (size_t)w * sizeof *part->x);
+    harness_work(harness, 4.0 * part->m);
 }
 
 static void transform_row(const struct part *part, number *row)
@@ -156,7 +156,6 @@ static double difference(const struct part *part)
 static void make_part(struct part *part, const struct harness *harness, int n)
 {
     const int p = harness->processors, rank = harness->rank, all = n * n, m = all / p;
-    const bool in_order = harness_is(harness, "rows");
     *part = (struct part){.n = n, .p = p, .rank = rank, .m = m};
     part->x = harness_memory((size_t)m, sizeof *part->x);
     part->out = harness_memory((size_t)m, sizeof *part->out);
@@ -164,8 +163,13 @@ static void make_part(struct part *part, const struct harness *harness, int n)
     part->root = harness_memory((size_t)all, sizeof *part->root);
     for (int k = 0; k < all; k++)
         part->root[k] = cexp(-2.0 * pi * I * k / all);
-    for (int k = 0; k < m; k++)
-        part->x[k] = start_value(in_order ? rank * m + k : reversed(rank * m + k, all));
+}
+
+static void fill(const struct part *part, bool in_order)
+{
+    const int all = part->n * part->n, first = part->rank * part->m;
+    for (int k = 0; k < part->m; k++)
+        part->x[k] = start_value(in_order ? first + k : reversed(first + k, all));
 }
 
 int main(int argc, char **argv)
@@ -181,10 +185,14 @@ int main(int argc, char **argv)
     harness_require(&harness, (n & (n - 1)) == 0 && (p & (p - 1)) == 0 && p <= n && n <= 4096,
                     "expected powers of two, n at most 4096 and no more processors than n");
     make_part(&part, &harness, n);
-    if (harness_is(&harness, "rows"))
-        by_transpositions(&harness, &part);
-    else
-        by_exchanges(&harness, &part);
+    const bool in_rows = harness_is(&harness, "rows");
+    while (harness_again(&harness)) {
+        fill(&part, in_rows);
+        if (in_rows)
+            by_transpositions(&harness, &part);
+        else
+            by_exchanges(&harness, &part);
+    }
     const double error = harness.check ? difference(&part) : 0.0;
     free(part.x);
     free(part.out);

@@ -69,7 +69,7 @@ static void by_panels(struct harness *harness, const struct part *part)
         const double *const b = send_b(part, k0);
         harness_compute(harness);
         multiply(part, part->all_a, part->panel, b, part->panel);
-        harness_work(harness, 3.0 * part->h * part->w * part->panel);
+        harness_work(harness, 4.0 * part->h * part->w * part->panel);
     }
     harness_stop(harness);
 }
@@ -85,7 +85,7 @@ static void gathered(struct harness *harness, const struct part *part)
     for (int k0 = 0; k0 < part->n; k0 += part->panel)
         multiply(part, &part->all_a[k0 / part->w * size + k0 % part->w], part->w,
                  &part->all_b[k0 * part->w], part->panel);
-    harness_work(harness, 3.0 * size * part->n);
+    harness_work(harness, 4.0 * size * part->n);
     harness_stop(harness);
 }
 
@@ -136,6 +136,11 @@ static void make_part(struct part *part, const struct harness *harness, int n, i
         }
 }
 
+static void clear(const struct part *part)
+{
+    memset(part->c, 0, (size_t)part->h * (size_t)part->w * sizeof *part->c);
+}
+
 static void free_part(struct part *part)
 {
     free(part->a);
@@ -160,11 +165,15 @@ int main(int argc, char **argv)
     const int n = parameters[0].value;
     harness_require(&harness, n <= 16384, "expected N at most 16384");
     make_part(&part, &harness, n, parameters[1].value);
-    by_panels(&harness, &part);
-    double error = harness.check ? difference(&part) : 0.0;
-    memset(part.c, 0, (size_t)part.h * (size_t)part.w * sizeof *part.c);
-    gathered(&harness, &part);
-    error = fmax(error, harness.check ? difference(&part) : 0.0);
+    double error = 0.0;
+    while (harness_again(&harness)) {
+        clear(&part);
+        by_panels(&harness, &part);
+        error = harness.check ? difference(&part) : 0.0;
+        clear(&part);
+        gathered(&harness, &part);
+        error = fmax(error, harness.check ? difference(&part) : 0.0);
+    }
     free_part(&part);
     return harness_end(&harness, error);
 }

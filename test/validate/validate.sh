@@ -40,7 +40,7 @@ run() {
     local program=$1 p=$2
     shift 2
     if [ "$where" = mpich ]; then
-        ${MPIEXEC:-mpiexec} -n "$p" "$build/samples/$program/$program" "$@" </dev/null
+        ${MPIEXEC:-mpiexec} -n "$p" "$build/samples/$program/$program" "$@" repetitions=15 </dev/null
     else
         # shellcheck disable=SC2086 # regions are words
         BED_PROGRAM=$build/samples/$program/$program-smpi "$source/test/bed/bed.sh" "$p" $truth -- "$@"

@@ -1,17 +1,19 @@
 #include "trainer/node/compiled.h"
 
+#include "model/base/memory.h"
 #include "trainer/node/core_clock.h"
 
+#include <complex.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
 /* Five arrays fit the smallest first cache that there is. */
-enum { LENGTH = 560, SIDE = 28, PASSES = 8, SAMPLES = 41 };
+enum { LENGTH = 560, SIDE = 28, DEPTH = 8, BREADTH = 32, HALF = 128, PASSES = 8, SAMPLES = 41 };
 
 struct arrays {
     double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE], d[SIDE * SIDE];
     double sum;
-    long length, side; /* which the compiler does not know */
+    long length, side, depth, breadth, half; /* which the compiler does not know */
 };
 
 /* ---- loops as people write them ---- */
@@ -44,6 +46,8 @@ LOOP(scale, 0.3 * b[i])
 LOOP(add_three, b[i] + c[i] + d[i])
 LOOP(hydro, 0.1 + b[i] * (0.2 * c[i + 10] + 0.3 * c[i + 11]))
 LOOP(difference, b[i + 1] - b[i])
+LOOP(axpy, a[i] - 0.3 * b[i])
+LOOP(divide, b[i] / c[7])
 
 static void dot(struct arrays *it)
 {
@@ -54,20 +58,61 @@ static void dot(struct arrays *it)
     it->sum = sum;
 }
 
+/* The inside of a block of 3 x DEPTH x BREADTH. */
+static void relax_block(struct arrays *it)
+{
+    const double *restrict const u = it->b;
+    double *restrict const v = it->a;
+    const long row = it->breadth, plane = row * it->depth;
+    for (long j = 1; j < it->depth - 1; j++)
+        for (long at = plane + j * row + 1; at < plane + (j + 1) * row - 1; at++)
+            v[at] = 0.4 * u[at] + 0.1 * (u[at - plane] + u[at + plane] + u[at - row] + u[at + row] +
+                                         u[at - 1] + u[at + 1]);
+}
+
+static void transpose(struct arrays *it)
+{
+    const double *restrict const b = it->b;
+    double *restrict const a = it->a;
+    const long side = it->side;
+    for (long i = 0; i < side; i++)
+        for (long j = 0; j < side; j++)
+            a[j * side + i] = b[i * side + j];
+}
+
+/* Sums and differences of complex numbers, which grow, but in all passes by less than 10^200. */
+static void butterfly(struct arrays *it)
+{
+    double complex *restrict const x = (double complex *)it->a;
+    const double complex *restrict const root = (const double complex *)it->d;
+    const long half = it->half;
+    for (long k = 0; k < half; k++) {
+        const double complex turned = x[k + half] * root[k];
+        x[k + half] = x[k] - turned;
+        x[k] += turned;
+    }
+}
+
 /* Essential operations of an iteration (001 section 5.3): what is in a register from the iteration
-   before is not loaded again. */
+   before is not loaded again. The names are what a statement's `kernel` says. */
 static const struct loop {
+    const char *name;
     void (*run)(struct arrays *arrays);
     double iterations;
     struct operations operations;
 } loops[] = {
-    {relax,      (SIDE - 2) * (SIDE - 2), {{3, 1, 0, 0, 0, 3, 1}}},
-    {triad,      LENGTH,                  {{1, 1, 0, 0, 0, 2, 1}}},
-    {scale,      LENGTH,                  {{0, 1, 0, 0, 0, 1, 1}}},
-    {add_three,  LENGTH,                  {{2, 0, 0, 0, 0, 3, 1}}},
-    {hydro,      LENGTH,                  {{2, 3, 0, 0, 0, 2, 1}}},
-    {difference, LENGTH,                  {{1, 0, 0, 0, 0, 1, 1}}},
-    {dot,        LENGTH,                  {{1, 1, 0, 0, 0, 2, 0}}},
+    {"stencil-5",  relax,       (SIDE - 2) * (SIDE - 2),     {{3, 1, 0, 0, 0, 3, 1}}},
+    {"stencil-7",  relax_block, (DEPTH - 2) * (BREADTH - 2), {{5, 1, 1, 0, 0, 5, 1}}},
+    {"triad",      triad,       LENGTH,                      {{0, 0, 1, 0, 0, 2, 1}}},
+    {"axpy",       axpy,        LENGTH,                      {{0, 0, 1, 0, 0, 2, 1}}},
+    {"scale",      scale,       LENGTH,                      {{0, 1, 0, 0, 0, 1, 1}}},
+    {"divide",     divide,      LENGTH,                      {{0, 0, 0, 1, 0, 1, 1}}},
+    {"add-three",  add_three,   LENGTH,                      {{2, 0, 0, 0, 0, 3, 1}}},
+    {"hydro",      hydro,       LENGTH,                      {{1, 1, 2, 0, 0, 2, 1}}},
+    {"difference", difference,  LENGTH,                      {{1, 0, 0, 0, 0, 1, 1}}},
+    {"dot",        dot,         LENGTH,                      {{0, 0, 1, 0, 0, 2, 0}}},
+    {"transpose",  transpose,   SIDE *SIDE,                  {{0, 0, 0, 0, 0, 1, 1}}},
+    {"butterfly",  butterfly,   HALF,                        {{6, 4, 0, 0, 0, 4, 4}}},
 };
 enum { LOOPS = sizeof loops / sizeof *loops };
 
@@ -98,13 +143,17 @@ static double cycles_of(const struct loop *loop, struct arrays *arrays)
 
 void compiled_measure(struct node *node)
 {
-    static struct arrays arrays = {.length = LENGTH, .side = SIDE};
+    static struct arrays arrays = {
+        .length = LENGTH, .side = SIDE, .depth = DEPTH, .breadth = BREADTH, .half = HALF};
     double shares[LOOPS];
     for (size_t i = 0; i < SIDE * SIDE; i++)
         arrays.a[i] = arrays.b[i] = arrays.c[i] = arrays.d[i] = 1.0 + 1e-3 * (double)i;
-    for (size_t i = 0; i < LOOPS; i++)
-        shares[i] =
+    for (size_t i = 0; i < LOOPS; i++) {
+        struct compiled_kernel *kernel = list_add(&compiled_kernel_record, &node->kernels);
+        kernel->name = memory_copy_text(loops[i].name);
+        kernel->compiled_share = shares[i] =
             node_bound_cycles(node, &loops[i].operations, NULL) / cycles_of(&loops[i], &arrays);
+    }
     gsl_sort(shares, 1, LOOPS);
     node->compiled_share = shares[LOOPS / 2];
     node->compiled_share_low = shares[0];

@@ -5,8 +5,8 @@
 
 #include "model/machine/node.h"
 
-/* Sets node->compiled_share, its low and its high from plain loops over arrays in the first cache;
-   units and clock are known. Core clock as in core_clock.h. */
+/* Sets node->kernels, and node->compiled_share, its low and its high, from plain loops over arrays
+   in the first cache; units and clock are known. Core clock as in core_clock.h. */
 void compiled_measure(struct node *node);
 
 #endif
