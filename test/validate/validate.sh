@@ -35,12 +35,27 @@ memory:
 END
 }
 
+# launch PROGRAM P ARGUMENT...: of three launches, the table of the one that was disturbed least.
+launch() {
+    local program=$1 p=$2 least='' launched total
+    shift 2
+    for launched in 1 2 3; do
+        ${MPIEXEC:-mpiexec} -n "$p" "$build/samples/$program/$program" "$@" repetitions=15 </dev/null >"$work/launch"
+        total=$(part "$work/launch" all total_us)
+        if [ "$launched" = 1 ] || awk -v a="$total" -v b="$least" 'BEGIN { exit !(a < b) }'; then
+            least=$total
+            mv "$work/launch" "$work/least"
+        fi
+    done
+    cat "$work/least"
+}
+
 # run PROGRAM P ARGUMENT...: the program's own table.
 run() {
     local program=$1 p=$2
     shift 2
     if [ "$where" = mpich ]; then
-        ${MPIEXEC:-mpiexec} -n "$p" "$build/samples/$program/$program" "$@" repetitions=15 </dev/null
+        launch "$program" "$p" "$@"
     else
         # shellcheck disable=SC2086 # regions are words
         BED_PROGRAM=$build/samples/$program/$program-smpi "$source/test/bed/bed.sh" "$p" $truth -- "$@"
@@ -116,11 +131,15 @@ summarize() {
             predicted[group, size[group]] = $6
             measured[group, size[group]] = $7
         }
-        # Only pairs that differ by more than a tenth have an order.
+        # Only pairs that differ have an order.
+        function judge_by(part, share, p1, m1, p2, m2) {
+            if (m1 <= (1 + share) * m2 && m2 <= (1 + share) * m1) return
+            pairs[part, share]++
+            if (m1 < m2 ? p1 < p2 : p1 > p2) right[part, share]++
+        }
         function judge(part, p1, m1, p2, m2) {
-            if (m1 <= 1.1 * m2 && m2 <= 1.1 * m1) return
-            pairs[part]++
-            if (m1 < m2 ? p1 < p2 : p1 > p2) right[part]++
+            judge_by(part, 0.1, p1, m1, p2, m2)
+            judge_by(part, 0.3, p1, m1, p2, m2)
         }
         function sorted(part, count,   i, k, x) {
             for (i = 1; i <= count; i++) {
@@ -134,8 +153,9 @@ summarize() {
             if (!count) return
             sorted(part, count)
             for (i = 1; i <= count; i++) within += list[i] <= 0.2
-            printf "%s: %d comparisons, median error %.1f %%, within 20 %%: %.0f %%, worst %.1f %%; pairs that differ by more than 10 %%: %d, %d ranked right\n",
-                part, count, 100 * list[int((count + 1) / 2)], 100 * within / count, 100 * list[count], pairs[part], right[part]
+            printf "%s: %d comparisons, median error %.1f %%, within 20 %%: %.0f %%, worst %.1f %%; pairs that differ by more than 10 %%: %d, %d ranked right; by more than 30 %%: %d, %d right\n",
+                part, count, 100 * list[int((count + 1) / 2)], 100 * within / count, 100 * list[count],
+                pairs[part, 0.1], right[part, 0.1], pairs[part, 0.3], right[part, 0.3]
         }
         END { report("communication"); report("total") }' "$1"
 }
