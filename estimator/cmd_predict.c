@@ -138,9 +138,12 @@ static void explain_utility(const struct item *item)
     formula_print(item->region, item->bytes, item->processors, special);
     printf("        ");
     output_named(name);
-    printf(" = %s = %s = %.6g us", general, special, item->each_us);
+    const double longer = item->alone_us > 0.0 ? item->time_us / item->alone_us : 1.0;
+    printf(" = %s = %s = %.6g us", general, special, item->each_us / longer);
     if (item->flags & COST_CLAMPED)
         printf(" (not below 0)");
+    if (longer > 1.0)
+        printf("; %.6g at once: x %.6g = %.6g us", item->at_once, longer, item->each_us);
     printf("; %.6g x %.6g = %.6g us\n", item->times, item->each_us, item->time_us);
 }
 
@@ -179,6 +182,18 @@ static void print_breakdown(const struct prediction *prediction, const struct ma
             printf("    load imbalance: the busiest processor computes %.3g times the mean\n",
                    segments[i].imbalance);
     }
+}
+
+static void print_caveats(const struct prediction *prediction)
+{
+    const struct segment_prediction *segments = prediction->segments.items;
+    bool unknown = false;
+    for (size_t i = 0; i < prediction->segments.count; i++)
+        unknown |= segments[i].contention_unknown;
+    if (unknown)
+        puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
+             "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "
+             "suite distance).");
 }
 
 static const struct candidate *choose(const struct program *program, const char *name,
@@ -220,8 +235,10 @@ static void print(const struct options *options, const struct study *study,
         return;
     }
     print_segments(prediction, study->processors, options->format);
-    if (options->format == REPORT_TEXT)
+    if (options->format == REPORT_TEXT) {
         print_breakdown(prediction, study->machine, options->explain);
+        print_caveats(prediction);
+    }
 }
 
 static int predict(const struct options *options, const struct machine *machine,

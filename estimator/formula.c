@@ -51,6 +51,7 @@ void formula_name(const char *utility, bool in_p, char text[FORMULA_TEXT])
         {"one-to-many",    "1m"  },
         {"many-to-one",    "m1"  },
         {"many-to-many",   "mm"  },
+        {"all-gather",     "ag"  },
         {"broadcast",      "bc"  },
         {"combine",        "cb"  },
     };

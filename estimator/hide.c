@@ -38,6 +38,7 @@ double availability(const struct machine *machine, double bytes)
 static bool may_hide(const struct item *item)
 {
     return !item->computes && (strcmp(item->resource, "exchange") == 0 ||
+                               strcmp(item->resource, "exchange-pairs") == 0 ||
                                strcmp(item->resource, "point-to-point") == 0);
 }
 

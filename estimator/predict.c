@@ -73,6 +73,22 @@ static int add_work(struct segment_prediction *segment, const struct computing *
     return 0;
 }
 
+/* ---- contention ---- */
+
+/* Of the items from that one on: how much longer they take because others do the same. */
+static void say_contention(struct segment_prediction *segment, size_t from)
+{
+    struct item *items = segment->items.items;
+    for (size_t i = from; i < segment->items.count; i++) {
+        struct item *it = &items[i];
+        const size_t used = strlen(it->what);
+        if (it->alone_us > 0.0 && it->time_us > 1.005 * it->alone_us)
+            snprintf(it->what + used, sizeof it->what - used,
+                     ", %.3g at once: %.3g times one alone", it->at_once,
+                     it->time_us / it->alone_us);
+    }
+}
+
 /* ---- pipelines ---- */
 
 static void scale_rows(struct segment_prediction *segment, int pipeline, double factor)
@@ -111,9 +127,13 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
     item->low_us = runs * (strips->messages * strips->message_low_us + strips->across_low_us);
     item->high_us = runs * (strips->messages * strips->message_high_us + strips->across_high_us);
     item->each_us = item->times > 0.0 ? item->time_us / item->times : 0.0;
+    item->alone_us = runs * (strips->messages * strips->alone_us + strips->across_us);
+    item->at_once = strips->at_once;
     item->bytes = item->bytes_least = strips->bytes;
     item->processors = 2.0;
     item->flags = strips->flags;
+    segment->contention_unknown |= strips->contention_unknown;
+    say_contention(segment, segment->items.count - 1);
     for (size_t k = 0; k < strips->answer_count; k++) {
         const struct strips_answer *answer = &strips->answers[k];
         uncertain_add(&segment->uncertain, &answer->each, answer->bytes, 2.0,
@@ -160,11 +180,16 @@ static void describe(struct item *item, const struct demand *demand, const struc
         demand->enumerated ? " (element by element)" : "",
         charge->packing_unknown ? " (strided: packing not priced)" : "",
         charge->packing ? " with the packing of " : "", charge->packing ? charge->packing : "");
+    if (charge->contribute > 0.0) {
+        const size_t used = strlen(item->what);
+        snprintf(item->what + used, sizeof item->what - used, " (%.0f have something)",
+                 charge->contribute);
+    }
     name_resource(item, charge);
 }
 
 /* One more kind of use of the same class: the item covers them all. */
-static void add_use(struct item *item, const struct charge *charge, double times)
+static void add_use(struct item *item, const struct charge *charge, double times, double at_once)
 {
     const struct charge_part *first = &charge->parts[0];
     const double each = charge->part_count == 1 ? first->uses : 1.0;
@@ -175,6 +200,8 @@ static void add_use(struct item *item, const struct charge *charge, double times
                        : NULL;
     item->times += times * each;
     item->time_us += times * charge->time_us;
+    item->alone_us += times * charge->alone_us;
+    item->at_once = fmax(item->at_once, at_once);
     item->low_us += times * charge->low_us;
     item->high_us += times * charge->high_us;
     item->bytes_least = is_first ? first->bytes : fmin(item->bytes_least, first->bytes);
@@ -189,8 +216,11 @@ static void add_uncertain(struct segment_prediction *segment, const struct charg
 {
     for (size_t k = 0; k < charge->part_count; k++) {
         const struct charge_part *part = &charge->parts[k];
-        uncertain_add(&segment->uncertain, &part->each, part->bytes, part->processors,
-                      times * part->uses * part->each.time_us);
+        const double time_us = times * part->uses * part->contention.factor * part->each.time_us;
+        uncertain_add(&segment->uncertain, &part->each, part->bytes, part->processors, time_us);
+        if (part->contention.factor > 1.0)
+            uncertain_add(&segment->uncertain, &part->contention.answer, part->bytes,
+                          part->contention.messages, time_us);
     }
 }
 
@@ -220,9 +250,12 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
             continue;
         if (price_use(machine, demand, &uses[i], &charge, error) != 0)
             return -1;
-        add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat);
+        add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat,
+                uses[i].at_once);
         add_uncertain(segment, &charge, uses[i].times * repeat);
+        segment->contention_unknown |= charge.contention_unknown;
     }
+    say_contention(segment, from);
     return 0;
 }
 

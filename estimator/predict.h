@@ -15,6 +15,8 @@ struct item {
     bool computes;
     int pipeline; /* of a computation: the number of the segment's that it goes through; -1: none */
     double times, time_us, low_us, high_us;
+    double alone_us; /* of communication: the time if nothing else were under way */
+    double at_once;  /* of communication: the most pairs, messages or groups that do it at once */
     double bytes_least, bytes;   /* of communication; NAN for computation */
     double processors;           /* the most; NAN for computation */
     double each_us;              /* one iteration, or one use of the utility on average */
@@ -30,7 +32,9 @@ struct segment_prediction {
     double mean_us;   /* of computation, over processors */
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
     unsigned flags;
-    char limit[64]; /* the item that takes longest: its resource */
+    bool
+        contention_unknown; /* some communicate at once, and the table does not say what it costs */
+    char limit[64];         /* the item that takes longest: its resource */
 };
 
 /* Adds a line to the breakdown. Earlier pointers to lines become invalid. */

@@ -44,18 +44,23 @@ static double counted(const struct cost *cost, double participants)
     return cost->processors_mean == MEAN_PARTICIPANTS ? participants : participants - 1.0;
 }
 
-static int add_part(struct charge *charge, const struct cost *cost, double uses, double bytes,
-                    double participants, struct error *error)
+static int add_part(struct charge *charge, const struct machine *machine, const struct cost *cost,
+                    double uses, double bytes, const struct use *use, struct error *error)
 {
     struct charge_part *part = &charge->parts[charge->part_count++];
     *part = (struct charge_part){
-        .cost = cost, .uses = uses, .bytes = bytes, .processors = counted(cost, participants)};
+        .cost = cost, .uses = uses, .bytes = bytes, .processors = counted(cost, use->processors)};
     if (cost_answer(cost, part->bytes, part->processors, &part->each, error) != 0)
         return -1;
-    charge->time_us += uses * part->each.time_us;
-    charge->low_us += uses * part->each.low_us;
-    charge->high_us += uses * part->each.high_us;
-    charge->flags |= part->each.flags;
+    part->contention = contention_of(machine, cost->utility, use->processors, use->at_once, bytes);
+    const double times = uses * part->contention.factor;
+    const double wider = contention_widening(&part->contention);
+    charge->alone_us += uses * part->each.time_us;
+    charge->time_us += times * part->each.time_us;
+    charge->low_us += times * part->each.low_us / wider;
+    charge->high_us += times * part->each.high_us * wider;
+    charge->flags |= part->each.flags | part->contention.answer.flags;
+    charge->contention_unknown |= part->contention.unknown;
     return 0;
 }
 
@@ -63,10 +68,9 @@ static int add_ingredient(struct charge *charge, const struct machine *machine,
                           const struct ingredient *it, const struct use *use, struct error *error)
 {
     const double others = use->processors - 1.0;
-    return add_part(charge, machine_cost(machine, it->utility),
+    return add_part(charge, machine, machine_cost(machine, it->utility),
                     it->uses == FOR_EACH_OTHER ? others : (double)it->uses,
-                    it->bytes == OF_ALL ? use->bytes * use->processors : use->bytes,
-                    use->processors, error);
+                    it->bytes == OF_ALL ? use->bytes * use->processors : use->bytes, use, error);
 }
 
 static bool is_possible(const struct composition *it, const struct machine *machine)
@@ -156,6 +160,7 @@ static int add_packing(struct charge *charge, const struct packing *packing,
     if (!(more_us > 0.0))
         return 0;
     charge->time_us += more_us;
+    charge->alone_us += more_us;
     charge->low_us += more_us * best.low_us / best.time_us;
     charge->high_us += more_us * best.high_us / best.time_us;
     return 0;
@@ -173,14 +178,53 @@ static int price_packing(struct charge *charge, const struct machine *machine,
     return 0;
 }
 
+/* Pairs that exchange at once are measured as such. */
+static const struct cost *cost_for(const struct machine *machine, const char *wanted,
+                                   const struct use *use)
+{
+    const struct cost *pairs =
+        strcmp(wanted, "exchange") == 0 && use->at_once > 1.0 ? contention_pairs(machine) : NULL;
+    return pairs ? pairs : machine_cost(machine, wanted);
+}
+
+static int price_wanted(struct charge *charge, const char *wanted, const struct machine *machine,
+                        const struct use *use, struct error *error)
+{
+    const struct cost *cost = cost_for(machine, wanted, use);
+    struct use all = *use;
+    *charge = (struct charge){0};
+    if (!cost)
+        return price_composed(charge, wanted, machine, use, error);
+    if (cost == contention_pairs(machine) && strcmp(wanted, "exchange") == 0) {
+        all.processors = 2.0 * use->at_once;
+        all.at_once = 1.0;
+    }
+    return add_part(charge, machine, cost, 1.0, use->bytes, &all, error);
+}
+
+/* Those that have nothing to contribute can take part in a combination, with nothing: where that is
+   cheaper, because of their number, a program does so. */
+static void try_more(struct charge *charge, const char *wanted, const struct machine *machine,
+                     const struct use *use)
+{
+    struct charge with_all;
+    struct error error;
+    struct use all = *use;
+    all.processors = use->processors_most;
+    if (use->processors_most <= use->processors ||
+        price_wanted(&with_all, wanted, machine, &all, &error) != 0 ||
+        with_all.time_us >= charge->time_us)
+        return;
+    *charge = with_all;
+    charge->contribute = use->processors;
+}
+
 int price_use(const struct machine *machine, const struct demand *demand, const struct use *use,
               struct charge *charge, struct error *error)
 {
     const char *wanted = demand->utility ? demand->utility : traffic_name(use->class);
-    const struct cost *cost = machine_cost(machine, wanted);
-    *charge = (struct charge){0};
-    if ((cost ? add_part(charge, cost, 1.0, use->bytes, use->processors, error)
-              : price_composed(charge, wanted, machine, use, error)) != 0)
+    if (price_wanted(charge, wanted, machine, use, error) != 0)
         return -1;
+    try_more(charge, wanted, machine, use);
     return price_packing(charge, machine, use, error);
 }

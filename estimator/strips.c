@@ -1,5 +1,7 @@
 #include "estimator/strips.h"
 
+#include "estimator/contention.h"
+
 #include <math.h>
 
 double strips_total_us(const struct strips *it)
@@ -9,18 +11,32 @@ double strips_total_us(const struct strips *it)
 
 /* ---- one width ---- */
 
-static int add_message(struct strips *it, const struct cost *cost, double bytes,
-                       struct error *error)
+static void add_answer(struct strips *it, const struct cost_answer *answer, double bytes,
+                       double times)
+{
+    it->answers[it->answer_count++] = (struct strips_answer){*answer, bytes, times};
+}
+
+static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
+                       double bytes, struct error *error)
 {
     struct cost_answer answer;
-    if (cost_answer(cost, ceil(bytes), 2.0, &answer, error) != 0)
+    if (cost_answer(cost, bytes, 2.0, &answer, error) != 0)
         return -1;
-    it->answers[it->answer_count++] = (struct strips_answer){answer, ceil(bytes), it->messages};
-    it->message_us += answer.time_us;
-    it->message_low_us += answer.low_us;
-    it->message_high_us += answer.high_us;
-    it->bytes = fmax(it->bytes, ceil(bytes));
-    it->flags |= answer.flags;
+    const struct contention others =
+        contention_of(machine, "point-to-point", 2.0, it->at_once, bytes);
+    const double us = others.factor * answer.time_us;
+    const double wider = contention_widening(&others);
+    add_answer(it, &answer, bytes, it->messages * others.factor);
+    if (others.factor > 1.0)
+        add_answer(it, &others.answer, bytes, it->messages * us / others.answer.time_us);
+    it->alone_us += answer.time_us;
+    it->message_us += us;
+    it->message_low_us += others.factor * answer.low_us / wider;
+    it->message_high_us += others.factor * answer.high_us * wider;
+    it->bytes = fmax(it->bytes, bytes);
+    it->flags |= answer.flags | others.answer.flags;
+    it->contention_unknown |= others.unknown;
     return 0;
 }
 
@@ -33,8 +49,7 @@ static int add_across(struct strips *it, const struct cost *cost, const struct p
         return 0;
     if (cost_answer(cost, ceil(pipeline->across_bytes), 2.0, &answer, error) != 0)
         return -1;
-    it->answers[it->answer_count++] =
-        (struct strips_answer){answer, ceil(pipeline->across_bytes), times};
+    add_answer(it, &answer, ceil(pipeline->across_bytes), times);
     it->across_us = times * answer.time_us;
     it->across_low_us = times * answer.low_us;
     it->across_high_us = times * answer.high_us;
@@ -42,10 +57,17 @@ static int add_across(struct strips *it, const struct cost *cost, const struct p
     return 0;
 }
 
+/* While the strips go through, all but the last of the active send; fewer at both ends. */
+static double mean_messages(double strips, const struct pipeline *pipeline)
+{
+    return strips * (pipeline->active - 1.0) / (strips + pipeline->active - 1.0);
+}
+
 /* A wavefront's strips follow one another along the other dimension too: S strips on each of its
    processors. */
-static int try_width(struct strips *it, const struct cost *cost, const struct pipeline *pipeline,
-                     double work_us, double width, struct error *error)
+static int try_width(struct strips *it, const struct machine *machine, const struct cost *cost,
+                     const struct pipeline *pipeline, double work_us, double width,
+                     struct error *error)
 {
     const double strips = ceil(pipeline->outer / width);
     const bool whole = strips <= 1.0 && pipeline->across == 1.0;
@@ -54,8 +76,10 @@ static int try_width(struct strips *it, const struct cost *cost, const struct pi
     it->messages = whole ? pipeline->active - 1.0 : it->stages;
     it->compute_us = whole ? pipeline->chain * work_us
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
+    it->at_once =
+        pipeline->lines * (whole ? 1.0 : mean_messages(strips * pipeline->across, pipeline));
     for (size_t k = 0; k < pipeline->message_count; k++)
-        if (add_message(it, cost, pipeline->bytes[k] * it->width, error) != 0)
+        if (add_message(it, machine, cost, ceil(pipeline->bytes[k] * it->width), error) != 0)
             return -1;
     return add_across(it, cost, pipeline, error);
 }
@@ -77,12 +101,12 @@ int strips_choose(struct strips *best, const struct machine *machine,
     if (machine_require(machine, "point-to-point", &cost, error) != 0)
         return -1;
     if (pipeline->strip > 0.0)
-        return try_width(best, cost, pipeline, work_us, pipeline->strip, error);
-    if (try_width(best, cost, pipeline, work_us, fmax(1.0, pipeline->outer), error) != 0)
+        return try_width(best, machine, cost, pipeline, work_us, pipeline->strip, error);
+    if (try_width(best, machine, cost, pipeline, work_us, fmax(1.0, pipeline->outer), error) != 0)
         return -1;
     for (double width = 1.0; width < pipeline->outer; width = next_width(pipeline->outer, width)) {
         struct strips strips;
-        if (try_width(&strips, cost, pipeline, work_us, width, error) != 0)
+        if (try_width(&strips, machine, cost, pipeline, work_us, width, error) != 0)
             return -1;
         if (strips_total_us(&strips) < strips_total_us(best))
             *best = strips;

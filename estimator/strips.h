@@ -14,13 +14,16 @@ struct strips {
     double messages; /* of each kind of message: how many in a row */
     double message_us, message_low_us, message_high_us; /* all kinds of one stage together */
     double bytes;                                       /* of the largest kind */
-    double across_us, across_low_us, across_high_us;    /* to the next along the other dimension */
+    double alone_us; /* of message_us: if no other stage were sending */
+    double at_once;  /* messages under way, on average over the stages */
+    bool contention_unknown;
+    double across_us, across_low_us, across_high_us; /* to the next along the other dimension */
     unsigned flags;
     size_t answer_count;
     struct strips_answer {
         struct cost_answer each;
         double bytes, times;
-    } answers[PIPELINE_MESSAGES + 1]; /* what it is made of */
+    } answers[2 * PIPELINE_MESSAGES + 1]; /* what it is made of */
 };
 
 double strips_total_us(const struct strips *strips);

@@ -1,10 +1,31 @@
 #include "samples/frame.h"
 
+/* The rim is never computed, so that nobody needs its ends: faces are as wide as the inside. */
+static void make_faces(struct frame *frame)
+{
+    int whole[3], face[3], start[3];
+    for (int d = 0; d < 3; d++) {
+        const struct share inside = frame_inside(frame, d);
+        whole[d] = frame->share[d].count + 2;
+        face[d] = inside.count > 0 ? inside.count : 1;
+        start[d] = inside.count > 0 ? inside.first : 0;
+    }
+    for (int d = 0; d < 3; d++) {
+        const int along = face[d], from = start[d];
+        face[d] = 1;
+        start[d] = 0;
+        MPI_Type_create_subarray(3, whole, face, start, MPI_ORDER_C, MPI_DOUBLE, &frame->face[d]);
+        MPI_Type_commit(&frame->face[d]);
+        face[d] = along;
+        start[d] = from;
+    }
+}
+
 void frame_make(struct frame *frame, const struct harness *harness, const int extent[3],
                 const int grid[3])
 {
     const int periods[3] = {0};
-    int whole[3], face[3], start[3] = {0}, rank;
+    int rank;
     bool has_work = grid[0] * grid[1] * grid[2] == harness->processors;
     for (int d = 0; d < 3; d++)
         has_work = has_work && share_of(extent[d], grid[d], grid[d] - 1).count > 0;
@@ -16,16 +37,8 @@ void frame_make(struct frame *frame, const struct harness *harness, const int ex
         MPI_Cart_shift(frame->comm, d, 1, &frame->below[d], &frame->above[d]);
         frame->extent[d] = extent[d];
         frame->share[d] = share_of(extent[d], grid[d], frame->where[d]);
-        whole[d] = frame->share[d].count + 2;
-        face[d] = frame->share[d].count;
     }
-    for (int d = 0; d < 3; d++) {
-        const int along = face[d];
-        face[d] = 1;
-        MPI_Type_create_subarray(3, whole, face, start, MPI_ORDER_C, MPI_DOUBLE, &frame->face[d]);
-        MPI_Type_commit(&frame->face[d]);
-        face[d] = along;
-    }
+    make_faces(frame);
 }
 
 void frame_free(struct frame *frame)

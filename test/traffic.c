@@ -451,6 +451,7 @@ static void enumerate(const struct case_of *it, const bool *reads, int turn)
 struct expected {
     enum traffic_class class;
     int times, elements, group;
+    double at_once; /* pairs, messages or groups, on average over the partners */
 };
 
 static bool same_for(const struct case_of *it, int a, int b, int r)
@@ -493,9 +494,10 @@ static struct expected classify(const struct case_of *it)
 {
     struct expected expected = {.class = TRAFFIC_LOCAL, .times = 1};
     bool seen[PROCESSORS] = {false}, both = false, mutual = true, complete = true;
-    int in_most = 0, out_most = 0;
+    int in_most = 0, out_most = 0, messages = 0, members = 0;
     for (int c = 0; c < it->processors; c++) {
         const int size = seen[c] ? 0 : reach(it, c, seen);
+        members += size > 1 ? size : 0;
         expected.group = size > expected.group ? size : expected.group;
     }
     for (int c = 0; c < it->processors; c++) {
@@ -509,6 +511,7 @@ static struct expected classify(const struct case_of *it)
             if (truth.count[c][o] > expected.elements)
                 expected.elements = truth.count[c][o];
         }
+        messages += in;
         in_most = in > in_most ? in : in_most;
         out_most = out > out_most ? out : out_most;
         both |= in && out;
@@ -528,6 +531,9 @@ static struct expected classify(const struct case_of *it)
                                                      : TRAFFIC_MANY_TO_MANY;
     if (expected.class == TRAFFIC_MESSAGES)
         expected.times = partners;
+    expected.at_once = expected.class == TRAFFIC_MESSAGES   ? (double)messages / partners
+                       : expected.class == TRAFFIC_EXCHANGE ? messages / 2.0
+                                                            : (double)members / expected.group;
     return expected;
 }
 
@@ -606,6 +612,7 @@ static struct expected phase(const struct case_of *it, int along)
                 }
             }
     } while (next_element(&it->data, element));
+    int pairs = 0;
     for (int c = 0; c < it->processors; c++) {
         int in = 0, out = 0, partners = 0;
         for (int o = 0; o < it->processors; o++) {
@@ -615,8 +622,10 @@ static struct expected phase(const struct case_of *it, int along)
             expected.elements = counts[c][o] > expected.elements ? counts[c][o] : expected.elements;
         }
         both |= in && out;
+        pairs += partners;
         expected.times = partners > expected.times ? partners : expected.times;
     }
+    expected.at_once = expected.times > 0 ? pairs / 2.0 / expected.times : 0.0;
     expected.class = expected.times == 0 ? TRAFFIC_LOCAL
                      : both              ? TRAFFIC_EXCHANGE
                                          : TRAFFIC_MESSAGES;
@@ -630,30 +639,31 @@ struct tally {
     size_t count;
     struct entry {
         enum traffic_class class;
-        double elements, group, times;
+        double elements, group, at_once, times;
     } entries[256];
 };
 
 static size_t classes_seen[TRAFFIC_CLASSES];
 
 static void add(struct tally *tally, enum traffic_class class, double elements, double group,
-                double times)
+                double at_once, double times)
 {
     size_t i = 0;
     while (i < tally->count &&
            (tally->entries[i].class != class || tally->entries[i].elements != elements ||
-            tally->entries[i].group != group))
+            tally->entries[i].group != group || fabs(tally->entries[i].at_once - at_once) > 1e-9))
         i++;
     ck_assert_uint_lt(i, 256);
     if (i == tally->count)
-        tally->entries[tally->count++] = (struct entry){class, elements, group, 0.0};
+        tally->entries[tally->count++] = (struct entry){class, elements, group, at_once, 0.0};
     tally->entries[i].times += times;
 }
 
 static void add_expected(struct tally *tally, const struct expected *expected)
 {
     if (expected->class != TRAFFIC_LOCAL)
-        add(tally, expected->class, expected->elements, expected->group, expected->times);
+        add(tally, expected->class, expected->elements, expected->group, expected->at_once,
+            expected->times);
 }
 
 static struct tally derived(const struct analysis *analysis)
@@ -663,7 +673,8 @@ static struct tally derived(const struct analysis *analysis)
     for (size_t i = 0; i < analysis->demands.count; i++) {
         const struct use *uses = demands[i].uses.items;
         for (size_t k = 0; k < demands[i].uses.count; k++) {
-            add(&tally, uses[k].class, uses[k].bytes / 8.0, uses[k].processors, uses[k].times);
+            add(&tally, uses[k].class, uses[k].bytes / 8.0, uses[k].processors, uses[k].at_once,
+                uses[k].times);
             classes_seen[uses[k].class]++;
         }
     }
@@ -675,13 +686,13 @@ static void compare(const struct tally *expected, const struct tally *derived)
     struct tally left = *derived;
     for (size_t i = 0; i < expected->count; i++) {
         const struct entry *it = &expected->entries[i];
-        add(&left, it->class, it->elements, it->group, -it->times);
+        add(&left, it->class, it->elements, it->group, it->at_once, -it->times);
     }
     for (size_t i = 0; i < left.count; i++)
         ck_assert_msg(left.entries[i].times == 0.0,
-                      "%s of %g elements among %g: %g times more than expected",
+                      "%s of %g elements among %g, %g at once: %g times more than expected",
                       traffic_name(left.entries[i].class), left.entries[i].elements,
-                      left.entries[i].group, left.entries[i].times);
+                      left.entries[i].group, left.entries[i].at_once, left.entries[i].times);
 }
 
 /* One value of the loop outside; returns the largest work. */

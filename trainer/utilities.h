@@ -11,6 +11,7 @@
     UTILITY(utility_one_to_many)                                                                   \
     UTILITY(utility_many_to_one)                                                                   \
     UTILITY(utility_many_to_many)                                                                  \
+    UTILITY(utility_all_gather)                                                                    \
     UTILITY(utility_broadcast)                                                                     \
     UTILITY(utility_combine)                                                                       \
     UTILITY(utility_synchronization)                                                               \

@@ -45,6 +45,7 @@ static struct demand *add_demand(struct derivation *it, struct place place)
 static bool alike(const struct use *a, const struct use *b)
 {
     return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
+           a->processors_most == b->processors_most && a->at_once == b->at_once &&
            a->pieces == b->pieces;
 }
 
@@ -98,6 +99,8 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
                             .times = times * traffic->partners * to->probability,
                             .bytes = traffic->elements * reads->array->element_bytes,
                             .processors = traffic->group,
+                            .processors_most = traffic->group_most,
+                            .at_once = traffic->at_once,
                             .pieces = traffic->pieces};
     (void)error;
     add_use(demand_for(to, reads, grid_dimension), &use);
@@ -130,8 +133,11 @@ static int derive_single(struct derivation *it, const struct message *message, s
     bool enumerated = false;
     if (turns_single(message, it->layout, &elements, &enumerated, error) != 0)
         return -1;
-    const struct traffic traffic = {
-        .class = TRAFFIC_MESSAGES, .partners = elements, .elements = 1.0, .group = 2.0};
+    const struct traffic traffic = {.class = TRAFFIC_MESSAGES,
+                                    .partners = elements,
+                                    .elements = 1.0,
+                                    .group = 2.0,
+                                    .at_once = 1.0};
     if (elements > 0.0)
         collect(to, &traffic, &message->reads, -1, 1.0, error);
     note_enumeration(to, enumerated);
@@ -315,6 +321,18 @@ static int call_times(const struct nest *nest, double *times, struct error *erro
     return 0;
 }
 
+/* All processors make the call, so many of them together, unless it says how many groups do. */
+static int call_groups(struct derivation *it, const struct call *call, struct use *use,
+                       struct error *error)
+{
+    use->at_once = fmax(1.0, floor(it->layout->processors / use->processors));
+    if (call_value(it, &call->groups, true, &use->at_once, error) != 0)
+        return -1;
+    return use->at_once >= 1.0 ? 0
+                               : error_at(error, program_place(it->program, call->groups.place),
+                                          "%g groups: expected at least 1", use->at_once);
+}
+
 static int derive_call(struct derivation *it, const struct instance *instance, struct error *error)
 {
     const struct call *call = instance->call;
@@ -326,6 +344,8 @@ static int derive_call(struct derivation *it, const struct instance *instance, s
     if (use.bytes < 0.0 || use.processors < 1.0)
         return error_at(error, program_place(it->program, call->place),
                         "%g bytes among %g processors", use.bytes, use.processors);
+    if (call_groups(it, call, &use, error) != 0)
+        return -1;
     if (use.processors == 1.0)
         return 0;
     use.times *= instance->probability;
@@ -461,6 +481,7 @@ int analysis_change(struct analysis *analysis, const struct program *program,
                                 .times = traffic.partners,
                                 .bytes = traffic.elements * arrays[i].element_bytes,
                                 .processors = traffic.group,
+                                .at_once = traffic.at_once,
                                 .pieces = traffic.pieces};
         struct demand *demand = list_add(&demand_record, &analysis->demands);
         demand->place = place;

@@ -20,10 +20,13 @@ struct work {
 /* Communication of one kind and size. */
 struct use {
     enum traffic_class class;
-    double times;       /* messages of the busiest processor, or uses of the collective */
-    double bytes;       /* the largest message; of a combination: of each processor */
-    double processors;  /* that take part */
-    enum pieces pieces; /* of a message */
+    double times;      /* messages of the busiest processor, or uses of the collective */
+    double bytes;      /* the largest message; of a combination: of each processor */
+    double processors; /* that take part */
+    double
+        processors_most; /* of a combination: with those that have nothing to contribute; else 0 */
+    double at_once;      /* pairs, messages or groups that do this at the same time */
+    enum pieces pieces;  /* of a message: the largest */
 };
 
 /* One cause of communication, for one repetition of the segment. */

@@ -29,14 +29,17 @@ void groups_join(struct groups *groups, size_t a, size_t b)
     groups->parents[a < b ? b : a] = a < b ? a : b;
 }
 
-size_t groups_largest(struct groups *groups)
+size_t groups_largest(struct groups *groups, size_t *together)
 {
-    size_t *sizes = memory_new(groups->count, sizeof *sizes), largest = 0;
+    size_t *sizes = memory_new(groups->count, sizeof *sizes), largest = 0, several = 0;
     for (size_t i = 0; i < groups->count; i++) {
         const size_t size = ++sizes[groups_of(groups, i)];
         largest = size > largest ? size : largest;
+        several += size == 1 ? 0 : size == 2 ? 2 : 1; /* the second one counts the first too */
     }
     free(sizes);
+    if (together)
+        *together = several;
     return largest;
 }
 

@@ -19,8 +19,8 @@ void groups_join(struct groups *groups, size_t a, size_t b);
 /* The member that stands for the group. */
 size_t groups_of(struct groups *groups, size_t member);
 
-/* How many members the largest group has. */
-size_t groups_largest(struct groups *groups);
+/* How many members the largest group has; into *together, if not NULL, how many have company. */
+size_t groups_largest(struct groups *groups, size_t *together);
 
 void groups_free(struct groups *groups);
 

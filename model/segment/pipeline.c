@@ -168,6 +168,7 @@ static int fill(struct search *it, struct pipeline *pipeline, bool *found)
     if (!*found)
         return 0;
     pipeline->band = it->nest->loops[band];
+    pipeline->lines = it->layout->processors / it->home.grid[g];
     count_loop(it, it->carrier, &most, &sum, &pipeline->active);
     pipeline->chain = most > 0.0 ? sum / most : 1.0;
     pipeline->outer = pipeline->across = 1.0;
@@ -218,6 +219,7 @@ bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other)
         if (!is_wavefront(pipeline, other))
             return false;
         pipeline->across = other->active;
+        pipeline->lines /= other->active;
         for (size_t k = 0; k < other->message_count; k++)
             pipeline->across_bytes += other->bytes[k] * other->outer;
         return true;

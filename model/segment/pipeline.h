@@ -15,6 +15,7 @@ struct pipeline {
     int grid_dimension;        /* along which the strips travel */
     double runs;               /* how often the band runs */
     double active;             /* A: processors that have any of the carrying loop */
+    double lines;              /* of processors, each with a pipeline of its own at the same time */
     double outer;              /* values of the strips' loop on the busiest processor */
     double strip;              /* w as told; 0: the best */
     double chain; /* all processors' work, along the grid dimension, over the busiest's */

@@ -31,9 +31,10 @@ void profile_free(struct profile *profile)
 /* The extremes over processors that classes are told by. */
 struct extremes {
     double in, out; /* the most */
-    bool both;      /* some processor sends and receives */
-    bool mutual;    /* all that send and receive do so with one partner */
-    bool complete;  /* every source reaches all others of a group of the largest size */
+    double messages;
+    bool both;     /* some processor sends and receives */
+    bool mutual;   /* all that send and receive do so with one partner */
+    bool complete; /* every source reaches all others of a group of the largest size */
 };
 
 static struct extremes extremes_of(const struct profile *profile, double group)
@@ -43,6 +44,7 @@ static struct extremes extremes_of(const struct profile *profile, double group)
         const struct degree *degree = &profile->degrees[c];
         it.in = fmax(it.in, degree->in);
         it.out = fmax(it.out, degree->out);
+        it.messages += degree->in;
         it.complete &= degree->out == 0.0 || degree->out == group - 1.0;
         if (degree->in == 0.0 || degree->out == 0.0)
             continue;
@@ -75,7 +77,8 @@ static enum traffic_class class_of(const struct extremes *it, double group, bool
 
 struct traffic profile_classify(struct profile *profile)
 {
-    const double group = (double)groups_largest(&profile->groups);
+    size_t together;
+    const double group = (double)groups_largest(&profile->groups, &together);
     const struct extremes it = extremes_of(profile, group);
     struct traffic traffic = {.class = class_of(&it, group, profile->same),
                               .partners = 1.0,
@@ -83,6 +86,9 @@ struct traffic profile_classify(struct profile *profile)
                               .group = group};
     if (traffic.class == TRAFFIC_MESSAGES)
         traffic.partners = fmax(it.in, it.out);
+    traffic.at_once = traffic.class == TRAFFIC_MESSAGES   ? it.messages / traffic.partners
+                      : traffic.class == TRAFFIC_EXCHANGE ? it.messages / 2.0
+                                                          : (double)together / group;
     for (size_t c = 0; c < profile->processors; c++)
         traffic.single = fmax(traffic.single, fmax(profile->degrees[c].elements_in,
                                                    profile->degrees[c].elements_out));

@@ -118,6 +118,7 @@ struct statement {
 struct call {
     char *utility;
     struct formula bytes, processors; /* processors: participants; absent: all of the run */
+    struct formula groups; /* that make it at the same time; absent: as many as there is room for */
     struct place place;
 };
 

@@ -408,6 +408,7 @@ static const struct field call_fields[] = {
     {.key = "utility", .kind = FIELD_TEXT, AT(call, utility), .required = true},
     FORMULA("bytes", call, bytes),
     FORMULA("processors", call, processors),
+    FORMULA("groups", call, groups),
 };
 RECORD(call, "a call", offsetof(struct call, place));
 

@@ -48,9 +48,13 @@ static int combine(struct combining *it)
 {
     const struct instance *instance = it->instance;
     const struct program *program = nest_of(it)->program;
-    struct traffic traffic = {
-        .class = TRAFFIC_COMBINE, .partners = 1.0, .elements = 1.0, .group = 1.0};
+    struct traffic traffic = {.class = TRAFFIC_COMBINE,
+                              .partners = 1.0,
+                              .elements = 1.0,
+                              .group = 1.0,
+                              .group_most = 1.0};
     struct home home;
+    traffic.at_once = 1.0;
     if (!home_of(&home, instance->has_home ? &instance->home : NULL, it->layout, program,
                  it->turn.fixed, it->turn.at))
         return error_at(it->error, program_place(program, instance->statement->place),
@@ -65,8 +69,11 @@ static int combine(struct combining *it)
         if (g >= 0)
             count_axis(&home, g, it->turn.ranges, &most, &active);
         traffic.elements *= is_named(&instance->writes, l) ? most : most > 0.0;
-        traffic.group *= is_named(&instance->writes, l) ? 1.0 : active;
+        *(is_named(&instance->writes, l) ? &traffic.at_once : &traffic.group) *= active;
+        traffic.group_most *= is_named(&instance->writes, l) || g < 0 ? 1.0 : home.grid[g];
     }
+    for (int g = 0; g < home.grid_dimensions; g++)
+        traffic.at_once *= home.axes[g].kind == AXIS_ALL ? home.grid[g] : 1.0;
     if (traffic.group <= 1.0 || traffic.elements == 0.0)
         return 0;
     const struct reads none = {.array = instance->writes.array};

@@ -60,11 +60,12 @@ static struct reads shifted_along(const struct reads *reads, int g, const struct
 
 /* ---- one phase ---- */
 
-/* Who needs from whom along the grid dimension. */
+/* Who needs from whom along the grid dimension; at_once: of one line of processors. */
 static void count_partners(struct traffic *traffic, const struct coupling *coupling,
                            const double *active)
 {
     const size_t count = coupling->rows;
+    double pairs = 0.0;
     double *partners = memory_new(count, sizeof *partners);
     bool *sends = memory_new(count, sizeof *sends), *receives = memory_new(count, sizeof *receives);
     for (size_t q = 0; q < count; q++)
@@ -75,6 +76,7 @@ static void count_partners(struct traffic *traffic, const struct coupling *coupl
             const bool counted = active[r] > 0.0 && coupling_at(coupling, r, q) > 0.0;
             partners[q] += 1.0;
             partners[r] += counted ? 0.0 : 1.0; /* else r counts it as its own */
+            pairs += counted ? 0.5 : 1.0;
             receives[q] = sends[r] = true;
             traffic->elements = fmax(traffic->elements, coupling->entries[k].count);
         }
@@ -84,6 +86,7 @@ static void count_partners(struct traffic *traffic, const struct coupling *coupl
         if (sends[q] && receives[q])
             traffic->class = TRAFFIC_EXCHANGE;
     }
+    traffic->at_once = pairs / fmax(1.0, traffic->partners);
     free(partners);
     free(sends);
     free(receives);
@@ -110,6 +113,20 @@ static double face(const struct factor *factor, int g, const double *active)
     return most;
 }
 
+/* How many coordinates of another grid dimension have a line: those that need, or those that have
+   what is needed where the line is corrected later. */
+static double lines_along(const struct needs *needs, int along, int g)
+{
+    const struct factor *factor = NULL;
+    double lines = 0.0;
+    for (size_t i = 0; i < needs->factor_count; i++)
+        if (needs->factors[i].to == along)
+            factor = &needs->factors[i];
+    for (size_t q = 0; q < (size_t)needs->grid[along]; q++)
+        lines += factor && along > g ? factor->coupling.all[q] > 0.0 : needs->active[along][q];
+    return lines;
+}
+
 static bool add_phase(struct phase *phase, int g, const struct home *home,
                       const struct array_layout *lies, const struct turn *turn)
 {
@@ -130,6 +147,8 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
             elements[i] = face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
             phase->traffic.elements *= elements[i];
         }
+    for (int along = 0; along < needs.grid_dimensions; along++)
+        phase->traffic.at_once *= along == g ? 1.0 : lines_along(&needs, along, g);
     phase->traffic.pieces = pieces_of(phase->reads.array, lies, elements);
     needs_free(&needs);
     return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;

@@ -39,7 +39,10 @@ struct traffic {
     double partners;    /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
     double elements;    /* in the largest message from one processor to another */
     double group;       /* processors in the largest group that takes part */
-    enum pieces pieces; /* of the largest message */
+    double at_once;     /* how many of these go on at the same time, on average over the partners:
+                           pairs of processors, messages, or groups of the largest size */
+    double group_most;  /* of COMBINE: the group with those that have nothing to contribute */
+    enum pieces pieces; /* of a message: the largest */
     double single; /* elements that one processor sends or receives in all: the most (rule D7) */
 };
 

@@ -22,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 # On the bed an operation of any kind takes a nanosecond, one after the other, and a miss nothing.
 make_bed_table() {
     # shellcheck disable=SC2086 # regions are words
-    "$source/test/bed/bed.sh" "$1" $truth -- -o "$work/table.yaml" --suite patterns --max-bytes 32k >/dev/null
+    "$source/test/bed/bed.sh" "$1" $truth -- -o "$work/table.yaml" --suite patterns,exchange-pairs --max-bytes 32k >/dev/null
     cat >>"$work/table.yaml" <<'END'
 node:
   clock_mhz: 1000
