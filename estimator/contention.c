@@ -64,19 +64,26 @@ const struct cost *contention_pairs(const struct machine *machine)
     return machine_cost(machine, "exchange-pairs");
 }
 
-/* With fewer messages than one pair has, by the same law; between no sharing and a medium that does
-   nothing else. False where the table has no answer. */
+/* Fewer messages than one pair has: as much less as a second pair adds, and at least what a medium
+   that does nothing else would take. The functions of p hold from 2 on, where terms may vanish. */
+static double below_a_pair(const struct cost *pairs, double bytes, double messages, double pair_us)
+{
+    struct error error;
+    struct cost_answer two;
+    if (cost_answer(pairs, bytes, 4.0, &two, &error) != 0)
+        return pair_us;
+    const double message_us = fmax(0.0, two.time_us - pair_us) / 2.0;
+    return fmax(pair_us * messages / 2.0, pair_us - (2.0 - messages) * message_us);
+}
+
+/* False where the table has no answer. */
 static bool ask(const struct cost *pairs, double bytes, double messages, struct cost_answer *answer)
 {
     struct error error;
     if (cost_answer(pairs, bytes, fmax(2.0, messages), answer, &error) != 0)
         return false;
-    if (messages >= 2.0)
-        return true;
-    const struct region *region = cost_region(pairs, bytes, messages);
-    const double by_law = region ? region_time_us(region, bytes, messages) : (double)NAN;
-    if (isfinite(by_law))
-        answer->time_us = fmin(answer->time_us, fmax(by_law, answer->time_us * messages / 2.0));
+    if (messages < 2.0)
+        answer->time_us = below_a_pair(pairs, bytes, messages, answer->time_us);
     return true;
 }
 

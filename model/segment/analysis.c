@@ -129,16 +129,11 @@ static void add_synchronous(struct derivation *it, const struct message *message
 static int derive_single(struct derivation *it, const struct message *message, struct collector *to,
                          struct error *error)
 {
-    double elements;
+    struct traffic traffic;
     bool enumerated = false;
-    if (turns_single(message, it->layout, &elements, &enumerated, error) != 0)
+    if (turns_single(message, it->layout, &traffic, &enumerated, error) != 0)
         return -1;
-    const struct traffic traffic = {.class = TRAFFIC_MESSAGES,
-                                    .partners = elements,
-                                    .elements = 1.0,
-                                    .group = 2.0,
-                                    .at_once = 1.0};
-    if (elements > 0.0)
+    if (traffic.partners > 0.0)
         collect(to, &traffic, &message->reads, -1, 1.0, error);
     note_enumeration(to, enumerated);
     return 0;

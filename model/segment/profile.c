@@ -89,8 +89,12 @@ struct traffic profile_classify(struct profile *profile)
     traffic.at_once = traffic.class == TRAFFIC_MESSAGES   ? it.messages / traffic.partners
                       : traffic.class == TRAFFIC_EXCHANGE ? it.messages / 2.0
                                                           : (double)together / group;
-    for (size_t c = 0; c < profile->processors; c++)
+    double elements = 0.0;
+    for (size_t c = 0; c < profile->processors; c++) {
+        elements += profile->degrees[c].elements_in;
         traffic.single = fmax(traffic.single, fmax(profile->degrees[c].elements_in,
                                                    profile->degrees[c].elements_out));
+    }
+    traffic.single_at_once = traffic.single > 0.0 ? elements / traffic.single : 0.0;
     return traffic;
 }

@@ -43,6 +43,7 @@ struct traffic {
                            pairs of processors, messages, or groups of the largest size */
     double group_most;  /* of COMBINE: the group with those that have nothing to contribute */
     enum pieces pieces; /* of a message: the largest */
+    double single_at_once; /* all elements that move, over the following */
     double single; /* elements that one processor sends or receives in all: the most (rule D7) */
 };
 

@@ -265,8 +265,8 @@ static int fix_the_rest(struct run *run, struct turn *turn, double *again)
     return 0;
 }
 
-int turns_single(const struct message *message, const struct layout *layout, double *elements,
-                 bool *enumerated, struct error *error)
+int turns_single(const struct message *message, const struct layout *layout,
+                 struct traffic *traffic, bool *enumerated, struct error *error)
 {
     const struct program *program = message->reader->nest.program;
     struct run run = {.message = message,
@@ -275,17 +275,18 @@ int turns_single(const struct message *message, const struct layout *layout, dou
                       .program = program,
                       .error = error};
     struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
-    struct traffic traffic = {0};
+    struct traffic all = {0};
     double again = 1.0;
     bool done;
     find_what_matters(&run);
-    *elements = 0.0;
+    *traffic = (struct traffic){.class = TRAFFIC_MESSAGES, .elements = 1.0, .group = 2.0};
     *enumerated = false;
     if (fix_the_rest(&run, &turn, &again) != 0 || again == 0.0)
         return again == 0.0 ? 0 : -1;
-    if (derive(&run, &turn, &traffic, &done) != 0)
+    if (derive(&run, &turn, &all, &done) != 0)
         return -1;
-    *elements = again * traffic.single;
+    traffic->partners = again * all.single;
+    traffic->at_once = all.single_at_once;
     *enumerated = run.enumerated;
     return 0;
 }

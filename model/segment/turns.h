@@ -22,8 +22,9 @@ struct turn_taker {
 int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
                const struct turn_taker *taker, bool *enumerated, struct error *error);
 
-/* The elements that one processor sends or receives where each goes alone: the most (rule D7). */
-int turns_single(const struct message *message, const struct layout *layout, double *elements,
-                 bool *enumerated, struct error *error);
+/* Where each element goes alone (rule D7): partners are the elements that one processor sends or
+   receives, the most. */
+int turns_single(const struct message *message, const struct layout *layout,
+                 struct traffic *traffic, bool *enumerated, struct error *error);
 
 #endif
