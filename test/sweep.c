@@ -66,10 +66,10 @@ static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
 {
     struct list points = {0}, regions = {0};
     struct error error;
-    size_t moved;
+    struct sweep_looks looks;
     truth->random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(truth->random, 4711 + with->seed);
-    ck_assert_int_eq(sweep(with, measure, truth, &points, &regions, &moved, &error), 0);
+    ck_assert_int_eq(sweep(with, measure, truth, &points, &regions, &looks, &error), 0);
     gsl_rng_free(truth->random);
     free(points.items);
     return regions;

@@ -30,6 +30,7 @@ struct act {
 
 /* ACT(NAME, variable): the list that everything else follows. */
 #define ACTS(ACT)                                                                                  \
+    ACT(BYSTANDERS, act_bystanders)                                                                \
     ACT(LOGP, act_logp)                                                                            \
     ACT(OVERLAP, act_overlap)                                                                      \
     ACT(SWAP, act_swap)

@@ -157,10 +157,10 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     run.parts_left = count_parts(options->suites) - parts_before;
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
-    bool drifted;
+    const char *disturbance;
     if (counts_check(options, processors, error) != 0)
         return -1;
-    int status = run_has_drifted(&run, &drifted, error);
+    int status = run_look_around(&run, &disturbance, error);
     for (int i = 0; i < suites_count && status == 0; i++)
         status = measure_suite(&run, &suites[i], machine, error);
     if (status == 0 && !interruption_signal())

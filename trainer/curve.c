@@ -4,8 +4,8 @@
 #include "model/machine/fit.h"
 #include "model/machine/learn.h"
 #include "model/machine/points.h"
+#include "trainer/attempts.h"
 #include "trainer/interruption.h"
-#include "trainer/sweep.h"
 #include "trainer/utilities.h"
 
 #include <math.h>
@@ -13,10 +13,6 @@
 #include <string.h>
 
 enum { SPOTS_A_REGION = 6 };
-
-/* Where a larger share of the points came out otherwise when asked again, the curve is a mixture of
-   two machines. */
-static const double moved_most = 0.2;
 
 /* A part of a message is sought from the whole of a long one down to this, and a smaller one has to
    be faster by that share. */
@@ -29,11 +25,17 @@ static const double room_most = 16.0 * 1024 * 1024;
 
 /* ---- points ---- */
 
+/* A utility among so many. */
+struct task {
+    struct run *run;
+    int utility, participants;
+};
+
 /* A sweep_measure: one point by the crew, kept in the file at once. */
 static int measure_point(void *state, const struct ask *ask, struct point *point,
                          struct error *error)
 {
-    struct run *run = state;
+    struct run *run = ((const struct task *)state)->run;
     const double now_s = MPI_Wtime();
     if (interruption_or_after(run->share_end_s))
         return 1;
@@ -103,71 +105,43 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
     return 0;
 }
 
-/* What one sweep found. */
-struct swept {
-    struct list points, regions;
-    bool disturbed;
-};
+/* ---- attempts ---- */
 
-static void forget(struct swept *swept)
+static void begin_attempt(void *state)
 {
-    free(swept->points.items);
-    list_free(&region_record, &swept->regions);
-    *swept = (struct swept){0};
+    const struct task *task = state;
+    task->run->points = 0;
+    run_choose(task->run, task->utility, task->participants);
 }
 
-/* All points as a new attempt: the last one in the file is the one that counts. */
-static void write_again(struct run *run, struct swept *swept)
+static int look_around(void *state, const char **disturbance, struct error *error)
 {
-    run->attempt++;
-    for (size_t i = 0; i < swept->points.count; i++) {
-        struct point *point = (struct point *)swept->points.items + i;
-        point->attempt = run->attempt;
-        points_write(run->points_csv, point);
-    }
-    fflush(run->points_csv);
+    return run_look_around(((const struct task *)state)->run, disturbance, error);
 }
 
-static int sweep_once(struct run *run, int index, int participants, const struct sweep_plan *plan,
-                      struct swept *swept, struct error *error)
+static bool is_over(void *state)
 {
-    bool drifted;
-    size_t moved;
-    run->points = 0;
-    run_choose(run, index, participants);
-    if (sweep(plan, measure_point, run, &swept->points, &swept->regions, &moved, error) != 0)
-        return -1;
-    const bool looked_thrice = run->points > swept->points.count;
-    if (looked_thrice)
-        write_again(run, swept);
-    if (run_has_drifted(run, &drifted, error) != 0)
-        return -1;
-    swept->disturbed = drifted || (double)moved > moved_most * (double)swept->points.count;
-    return 0;
+    return interruption_or_after(((const struct task *)state)->run->share_end_s);
 }
 
-/* Sweeps until the machine held still for the length of a sweep, a few times at most. A repetition
-   that the budget cuts short does not take the place of a whole sweep. */
-static int sweep_undisturbed(struct run *run, int index, int participants,
-                             const struct sweep_plan *plan, struct swept *swept,
-                             struct error *error)
+static void keep_points(void *state, const struct list *points)
 {
-    run->attempt = 1;
-    for (int tries = 1; tries <= run->options->attempts; tries++, run->attempt++) {
-        struct swept now = {0};
-        const int status = sweep_once(run, index, participants, plan, &now, error);
-        const bool is_over = interruption_or_after(run->share_end_s);
-        if (status == 0 && is_over && tries > 1) {
-            forget(&now);
-            write_again(run, swept);
-            return 0;
-        }
-        forget(swept);
-        *swept = now;
-        if (status != 0 || !now.disturbed || is_over)
-            return status;
-    }
-    return 0;
+    FILE *points_csv = ((const struct task *)state)->run->points_csv;
+    for (size_t i = 0; i < points->count; i++)
+        points_write(points_csv, point_at(points, i));
+    fflush(points_csv);
+}
+
+static struct attempts attempts_of(struct task *task)
+{
+    return (struct attempts){.most = task->run->options->attempts,
+                             .number = &task->run->attempt,
+                             .begin = begin_attempt,
+                             .measure = measure_point,
+                             .look_around = look_around,
+                             .is_over = is_over,
+                             .keep = keep_points,
+                             .state = task};
 }
 
 /* ---- the same regions at another processor count ---- */
@@ -179,21 +153,21 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* Points as observations, sorted by size; to be freed. */
-static struct observation *observe(const struct list *points, size_t from)
+static struct observation *observe(const struct list *points)
 {
-    struct observation *seen = memory_new(points->count - from, sizeof *seen);
-    for (size_t i = from; i < points->count; i++) {
+    struct observation *seen = memory_new(points->count, sizeof *seen);
+    for (size_t i = 0; i < points->count; i++) {
         const struct point *it = point_at(points, i);
-        seen[i - from] = (struct observation){it->bytes, it->median_us, it->half_width_us,
-                                              it->processors, it->held_out};
+        seen[i] = (struct observation){it->bytes, it->median_us, it->half_width_us, it->processors,
+                                       it->held_out};
     }
-    qsort(seen, points->count - from, sizeof *seen, by_bytes);
+    qsort(seen, points->count, sizeof *seen, by_bytes);
     return seen;
 }
 
 /* Up to a few sizes of each region, spread over what the sweep measured there, its ends among them;
    the middle one is held out. */
-static int measure_spots(struct run *run, const struct observation *swept, size_t count,
+static int measure_spots(struct task *task, const struct observation *swept, size_t count,
                          const struct list *edges, struct list *points, struct error *error)
 {
     const struct region *regions = edges->items;
@@ -209,7 +183,7 @@ static int measure_spots(struct run *run, const struct observation *swept, size_
                 continue;
             last = swept[at].bytes;
             const struct ask ask = {.bytes = last, .held_out = spots > 3 && i == spots / 2};
-            const int status = measure_point(run, &ask, &point, error);
+            const int status = measure_point(task, &ask, &point, error);
             if (status != 0)
                 return status;
             *(struct point *)list_add(&point_record, points) = point;
@@ -218,25 +192,55 @@ static int measure_spots(struct run *run, const struct observation *swept, size_
     return 0;
 }
 
-/* Returns 1 when the budget ended before all spots were measured, and nothing is kept then, or when
-   no time was above 0: this p is missing, not the calibration. */
-static int measure_at(struct run *run, int index, int participants, const struct observation *swept,
-                      size_t count, const struct list *edges, struct list *points,
-                      struct at_processors *result, struct error *error)
+static int measure_spots_once(struct task *task, const struct observation *swept, size_t count,
+                              const struct list *edges, struct swept *found, struct error *error)
 {
-    const size_t before = points->count;
-    run->counted = utility_counted(run->utility, participants);
-    run->attempt = 1;
-    run_choose(run, index, participants);
-    const int status = measure_spots(run, swept, count, edges, points, error);
-    if (status != 0) {
-        points->count = before;
-        return status;
+    begin_attempt(task);
+    int status = measure_spots(task, swept, count, edges, &found->points, error);
+    if (status == 0)
+        status = look_around(task, &found->disturbance, error);
+    if (status == 0 && !found->disturbance)
+        found->disturbance = attempts_interrupted(&found->points);
+    return status;
+}
+
+/* The spots until the machine held still meanwhile. Returns 1 when the budget ended before all were
+   measured once. */
+static int measure_still_spots(struct task *task, const struct observation *swept, size_t count,
+                               const struct list *edges, struct swept *found, struct error *error)
+{
+    const struct attempts attempts = attempts_of(task);
+    int *number = &task->run->attempt;
+    for (*number = 1; *number <= attempts.most; ++*number) {
+        struct swept now = {0};
+        const int status = measure_spots_once(task, swept, count, edges, &now, error);
+        if (status > 0 && found->points.count > 0) {
+            swept_free(&now);
+            attempts_keep_again(&attempts, found);
+            return 0;
+        }
+        swept_free(found);
+        *found = now;
+        if (status != 0 || !now.disturbance || is_over(task))
+            return status;
     }
-    struct observation *seen = observe(points, before);
-    result->processors = run->counted;
+    return 0;
+}
+
+/* Returns 1 when the budget ended before all spots were measured, or when no time was above 0: this
+   p is missing, not the calibration. */
+static int measure_at(struct task *task, const struct observation *swept, size_t count,
+                      const struct list *edges, struct swept *found, struct at_processors *result,
+                      struct error *error)
+{
+    task->run->counted = utility_counted(task->run->utility, task->participants);
+    const int status = measure_still_spots(task, swept, count, edges, found, error);
+    if (status != 0)
+        return status;
+    struct observation *seen = observe(&found->points);
+    result->processors = task->run->counted;
     const bool fitted =
-        fit_regions_at(edges, seen, points->count - before, &result->regions, error) == 0;
+        fit_regions_at(edges, seen, found->points.count, &result->regions, error) == 0;
     free(seen);
     return fitted ? 0 : 1;
 }
@@ -254,8 +258,7 @@ static void count_points(struct cost *cost, const struct list *points)
     cost->rejected = rejected / (double)points->count;
 }
 
-static void describe(struct cost *cost, const struct run *run, const struct sweep_plan *plan,
-                     bool disturbed)
+static void describe(struct cost *cost, const struct run *run, const struct sweep_plan *plan)
 {
     cost->utility = memory_copy_text(run->utility->name);
     cost->statistic = STATISTIC_MEDIAN;
@@ -263,7 +266,6 @@ static void describe(struct cost *cost, const struct run *run, const struct swee
     cost->measures = (int)run->utility->measures;
     cost->bytes = (struct span){plan->bytes_least, plan->bytes_most};
     cost->processors = (struct span){run->counted, run->counted};
-    cost->disturbed = disturbed;
     if (run->distances.together > 1)
         cost->processors_near = utility_counted(run->utility, run->distances.together);
     if (run->utility->far)
@@ -280,9 +282,9 @@ static void report_part(struct run *run, const struct cost *cost)
         snprintf(counts, sizeof counts, "%g..%g", p->least, p->most);
     else
         snprintf(counts, sizeof counts, "%g", p->most);
-    snprintf(line, sizeof line, "%-16s p = %-6s %4.0f points, %zu region%s", cost->utility, counts,
-             cost->points + cost->held_out_points, cost->regions.count,
-             cost->regions.count == 1 ? "" : "s");
+    snprintf(line, sizeof line, "%-16s p = %-6s %4.0f points, %zu region%s%s", cost->utility,
+             counts, cost->points + cost->held_out_points, cost->regions.count,
+             cost->regions.count == 1 ? "" : "s", cost->disturbed ? ", disturbed" : "");
     progress_part(&run->progress, line);
 }
 
@@ -294,24 +296,56 @@ static void say_missing(struct run *run, int participants, struct machine *machi
     free(what);
 }
 
+static void add_points(struct list *points, const struct list *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        *(struct point *)list_add(&point_record, points) = *point_at(more, i);
+}
+
+/* Of several disturbances the first is told. */
+static void note_disturbance(struct cost *cost, const char *disturbance)
+{
+    if (!disturbance || cost->disturbed)
+        return;
+    cost->disturbed = true;
+    char *before = cost->note;
+    cost->note =
+        memory_format("%s%sdisturbed: %s", before ? before : "", before ? "; " : "", disturbance);
+    free(before);
+}
+
+/* One of the other processor counts. */
+static int measure_other(struct task *task, const struct observation *swept, size_t swept_count,
+                         const struct list *edges, struct cost *cost, struct list *points,
+                         struct machine *machine, struct error *error)
+{
+    struct at_processors at = {0};
+    struct swept found = {0};
+    const int status = measure_at(task, swept, swept_count, edges, &found, &at, error);
+    if (status == 1)
+        say_missing(task->run, task->participants, machine);
+    if (status == 0) {
+        add_points(points, &found.points);
+        note_disturbance(cost, found.disturbance);
+        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
+    }
+    swept_free(&found);
+    return status;
+}
+
 /* The other processor counts, upwards, and then the functions of p over all of them. */
 static int measure_others(struct run *run, int index, const int *participants, size_t count,
                           struct cost *cost, struct list *points, struct machine *machine,
                           struct error *error)
 {
     const size_t swept_count = points->count;
-    struct observation *swept = observe(points, 0);
+    struct observation *swept = observe(points);
     const struct list edges = cost->regions;
     const struct at_processors largest = {cost->processors.most, edges};
     int status = 0;
     for (size_t i = 0; i + 1 < count && status >= 0; i++) {
-        struct at_processors at = {0};
-        status =
-            measure_at(run, index, participants[i], swept, swept_count, &edges, points, &at, error);
-        if (status == 1)
-            say_missing(run, participants[i], machine);
-        if (status == 0)
-            *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
+        struct task task = {run, index, participants[i]};
+        status = measure_other(&task, swept, swept_count, &edges, cost, points, machine, error);
     }
     free(swept);
     if (status < 0 || cost->by_processors.count == 0)
@@ -320,7 +354,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
     cost->regions = (struct list){0};
     learn_regions(cost, NULL);
     cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
-    struct observation *all = observe(points, 0);
+    struct observation *all = observe(points);
     fit_errors(&cost->regions, all, points->count);
     free(all);
     return 0;
@@ -331,7 +365,8 @@ static int keep(struct run *run, int utility, const int *participants, size_t co
                 struct machine *machine, struct error *error)
 {
     struct cost *cost = list_add(&cost_record, &machine->communication);
-    describe(cost, run, plan, swept->disturbed);
+    describe(cost, run, plan);
+    note_disturbance(cost, swept->disturbance);
     cost->part_bytes = part_bytes;
     cost->regions = swept->regions;
     swept->regions = (struct list){0};
@@ -349,6 +384,8 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     const int largest = participants[count - 1];
     const struct sweep_plan plan = sweep_plan_of(run, largest);
     run->counted = utility_counted(run->utility, largest);
+    struct task task = {run, utility, largest};
+    const struct attempts attempts = attempts_of(&task);
     struct swept swept = {0};
     double part_bytes = NAN;
     int status = 0;
@@ -358,13 +395,13 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
             choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
     }
     if (status == 0)
-        status = sweep_undisturbed(run, utility, largest, &plan, &swept, error);
+        status = attempts_sweep(&attempts, &plan, &swept, error);
     if (status == 0 && swept.regions.count == 0)
         run_not_measured(machine, run->utility->name,
                          swept.points.count ? "no time above the clock's noise"
                                             : "the budget ended before its first point");
     else if (status == 0)
         status = keep(run, utility, participants, count, &plan, part_bytes, &swept, machine, error);
-    forget(&swept);
+    swept_free(&swept);
     return status;
 }

@@ -11,6 +11,10 @@
 enum { WARM_UPS = 2, EXACT_BATCHES = 3, CHECK_EVERY = 10 };
 static const double times_most = 1e6;
 
+/* A batch that is later than the median by more than both was not measured but interrupted: a
+   processor is lent to others for that long, and noise is shorter. */
+static const double interruption_us = 1000.0, interruption_share = 0.5;
+
 /* The number of repetitions that makes a batch long enough; each try warms up as well. An exact
    clock needs neither. */
 static int choose_times(const struct measure_plan *plan, measure_batch *batch, void *state,
@@ -64,6 +68,19 @@ static bool known_well(const struct measure_plan *plan, const double *samples, s
     return half_width(&summary) <= plan->accuracy * summary.median;
 }
 
+/* What the batches took together, and what of it interruptions did. */
+static void add_up(struct point *point, const double *samples, size_t count, double times)
+{
+    const double median_us = point->median_us * times;
+    point->spent_us = point->lost_us = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const double batch_us = samples[i] * times, late_us = batch_us - median_us;
+        point->spent_us += batch_us;
+        if (late_us > fmax(interruption_us, interruption_share * median_us))
+            point->lost_us += late_us;
+    }
+}
+
 struct measure_plan measure_shortly(const struct measure_plan *plan)
 {
     struct measure_plan shorter = *plan;
@@ -101,6 +118,7 @@ int measure(const struct measure_plan *plan, measure_batch *batch, void *state, 
         point->maximum_us = summary.maximum;
         point->half_width_us = half_width(&summary);
         point->rejected = summary.outliers;
+        add_up(point, samples, count, (double)times);
     }
     free(samples);
     return status;

@@ -10,6 +10,9 @@
 static const double drift_most = 0.15;
 static const int reference_bytes = 8;
 
+/* Others may use so much of a core's time. */
+static const double others_most = 0.25;
+
 static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
                                            bool simulated)
 {
@@ -55,7 +58,7 @@ void run_not_measured(struct machine *machine, const char *what, const char *bec
     missing->because = memory_copy_text(because);
 }
 
-int run_has_drifted(struct run *run, bool *drifted, struct error *error)
+static int has_drifted(struct run *run, bool *drifted, struct error *error)
 {
     struct point now = {0};
     run_choose(run, utilities_named("point-to-point"), 2);
@@ -65,5 +68,26 @@ int run_has_drifted(struct run *run, bool *drifted, struct error *error)
     const double before_us = isnan(run->reference_us) ? now.median_us : run->reference_us;
     *drifted = fabs(now.median_us - before_us) > drift_most * before_us;
     run->reference_us = now.median_us;
+    return 0;
+}
+
+/* A simulated machine has nobody else. */
+static bool others_ran(const struct run *run)
+{
+    double results[ACT_RESULTS] = {0};
+    if (!run->simulated)
+        crew_act(run->crew, ACT_BYSTANDERS, "", 1, results);
+    return results[0] > others_most;
+}
+
+int run_look_around(struct run *run, const char **disturbance, struct error *error)
+{
+    bool drifted;
+    if (has_drifted(run, &drifted, error) != 0)
+        return -1;
+    const bool others = others_ran(run);
+    *disturbance = others    ? "others used the processors"
+                   : drifted ? "a message of 8 bytes took another time after it than before"
+                             : NULL;
     return 0;
 }

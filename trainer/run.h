@@ -45,7 +45,8 @@ void run_choose(const struct run *run, int utility, int participants);
 /* Says in the table what is missing from it, and why. */
 void run_not_measured(struct machine *machine, const char *what, const char *because);
 
-/* Measures the reference ping-pong; whether it moved since the last time. */
-int run_has_drifted(struct run *run, bool *drifted, struct error *error);
+/* What the machine did since the last call: whether the reference ping-pong moved, and whether
+   anybody else ran; in words, NULL: nothing. */
+int run_look_around(struct run *run, const char **disturbance, struct error *error);
 
 #endif

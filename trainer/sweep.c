@@ -23,7 +23,7 @@ struct running {
     void *state;
     struct list *points;
     size_t looked; /* points before this one have been asked again */
-    size_t moved;  /* of those: how many came out otherwise */
+    struct sweep_looks looks;
     bool spent;
     struct observation *sorted; /* all points so far, by bytes */
     size_t count;
@@ -224,9 +224,12 @@ static int look_again(struct running *run, size_t i, struct error *error)
         return 0;
     if (ask(run, &what, &again, error) != 0)
         return -1;
-    if (run->spent || !moved(&again, point))
+    if (run->spent)
         return 0;
-    run->moved++;
+    run->looks.looked++;
+    if (!moved(&again, point))
+        return 0;
+    run->looks.moved++;
     what.again = false;
     if (ask(run, &what, &third, error) != 0)
         return -1;
@@ -410,7 +413,7 @@ static bool has_times(const struct running *run)
 }
 
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
-          struct list *regions, size_t *moved_count, struct error *error)
+          struct list *regions, struct sweep_looks *looks, struct error *error)
 {
     struct running run = {.plan = plan,
                           .measure = measure,
@@ -424,7 +427,7 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
         status = refine(&run, plan->start_points, error);
     if (status == 0 && has_times(&run))
         status = settle(&run, regions, error);
-    *moved_count = run.moved;
+    *looks = run.looks;
     gsl_rng_free(random);
     free(run.sorted);
     return status;

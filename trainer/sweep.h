@@ -29,11 +29,17 @@ struct ask {
 typedef int sweep_measure(void *state, const struct ask *ask, struct point *point,
                           struct error *error);
 
+/* What asking again said: how many points were asked again, and how many of those came out
+   otherwise, by more than a fifth. */
+struct sweep_looks {
+    size_t looked, moved;
+};
+
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
    A spent budget is not an error: the regions are then what the points so far allow, none where no
-   point has a time above 0. *moved: how many points came out otherwise when asked again, by more
-   than a fifth; the middle one of three times stands for each. */
+   point has a time above 0. Where a point came out otherwise when asked again, the middle one of
+   three times stands for it. */
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
-          struct list *regions, size_t *moved, struct error *error);
+          struct list *regions, struct sweep_looks *looks, struct error *error);
 
 #endif

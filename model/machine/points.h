@@ -23,6 +23,8 @@ struct point {
     double attempt;       /* 1, 2, ...: a disturbed sweep is measured again; the last one counts */
     double rejected;      /* share of batches rejected as disturbed */
     bool held_out;        /* never shown to the fit */
+    double spent_us;      /* all batches together; not in the file, as the next one */
+    double lost_us;       /* of that: while something else had the processor */
 };
 
 extern const struct record point_record; /* for list_add; points own nothing */

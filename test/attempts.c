@@ -1,0 +1,263 @@
+/* Disturbances injected into a fake clock: a hog on the core, a rank that is stopped and continued,
+   modes, drift. Afterwards the times of the table are right or the table is marked; never neither. */
+#include "trainer/attempts.h"
+
+#include "test/suite.h"
+#include "trainer/measure.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+
+enum { SEEDS = 40, SIZES = 6 };
+static const double sizes[SIZES] = {8, 800, 4000, 32768, 200000, 1048576};
+static const double moved_most = 0.1;
+static const double reference_bytes = 8;
+static const double reference_moved_most = 0.15; /* as the trainer has it */
+
+/* A rank that runs for run_us and then not for pause_us, until ends_us. Pauses are lengthened and
+   shortened by up to a third by chance, so that nothing beats with them. */
+struct pauses {
+    double run_us, pause_us, ends_us;
+};
+
+/* Two speeds, each kept for an exponential time. */
+struct modes {
+    double factor, mean_us;
+};
+
+struct fake {
+    struct pauses pauses;
+    struct modes modes;
+    double drift_a_second; /* how much slower it becomes, of the first speed */
+    double over_us;        /* when the budget ends */
+    gsl_rng *random;
+    double now_us, run_until_us, mode_until_us, speed;
+    double bytes, reference_us;
+    int attempt;
+};
+
+static double truth_us(double bytes)
+{
+    return bytes <= 1024 ? 1 + bytes / 2000 : bytes <= 16384 ? 2 + bytes / 5000 : 6 + bytes / 8000;
+}
+
+static double between_two_thirds_and_four(const struct fake *fake, double mean)
+{
+    return mean * (2.0 + 2.0 * gsl_rng_uniform(fake->random)) / 3.0;
+}
+
+static double slowness(struct fake *fake)
+{
+    while (fake->modes.mean_us > 0 && fake->now_us >= fake->mode_until_us) {
+        fake->speed = fake->speed == 1 ? fake->modes.factor : 1;
+        fake->mode_until_us += gsl_ran_exponential(fake->random, fake->modes.mean_us);
+    }
+    return fake->speed * (1 + 1e-6 * fake->drift_a_second * fake->now_us);
+}
+
+/* The clock goes on by what that much work takes. */
+static void work(struct fake *fake, double work_us)
+{
+    const bool paused = fake->pauses.run_us > 0 && fake->now_us < fake->pauses.ends_us;
+    double left_us = work_us * slowness(fake);
+    while (paused && fake->now_us + left_us > fake->run_until_us) {
+        left_us -= fmax(0.0, fake->run_until_us - fake->now_us);
+        fake->now_us = fmax(fake->now_us, fake->run_until_us) +
+                       between_two_thirds_and_four(fake, fake->pauses.pause_us);
+        fake->run_until_us =
+            fake->now_us + between_two_thirds_and_four(fake, fake->pauses.run_us);
+    }
+    fake->now_us += left_us;
+}
+
+static int batch(void *state, long times, double *elapsed_us, struct error *error)
+{
+    struct fake *fake = state;
+    (void)error;
+    const double begin_us = fake->now_us, use_us = truth_us(fake->bytes);
+    const double noise_us = 0.02 * use_us;
+    work(fake, (double)times * (use_us + gsl_ran_exponential(fake->random, noise_us) - noise_us));
+    *elapsed_us = fake->now_us - begin_us;
+    return 0;
+}
+
+/* The trainer's own. */
+static const struct measure_plan plan = {
+    .accuracy = 0.05,
+    .confidence = 0.95,
+    .batch_us = 50,
+    .batches_least = 20,
+    .batches_most = 120,
+    .point_us_most = 1e5,
+};
+
+static bool is_over(void *state)
+{
+    const struct fake *fake = state;
+    return fake->now_us > fake->over_us;
+}
+
+static int measure_point(void *state, const struct ask *ask, struct point *point,
+                         struct error *error)
+{
+    struct fake *fake = state;
+    if (is_over(fake))
+        return 1;
+    *point = (struct point){.bytes = ask->bytes, .held_out = ask->held_out};
+    fake->bytes = ask->bytes;
+    const struct measure_plan with = ask->again ? measure_shortly(&plan) : plan;
+    return measure(&with, batch, fake, point, error);
+}
+
+static void begin(void *state)
+{
+    (void)state;
+}
+
+static void keep(void *state, const struct list *points)
+{
+    (void)state;
+    (void)points;
+}
+
+static int look_around(void *state, const char **disturbance, struct error *error)
+{
+    struct fake *fake = state;
+    struct point now = {0};
+    fake->bytes = reference_bytes;
+    if (measure(&plan, batch, fake, &now, error) != 0)
+        return -1;
+    const double before_us = fake->reference_us;
+    fake->reference_us = now.median_us;
+    *disturbance =
+        fabs(now.median_us - before_us) > reference_moved_most * before_us ? "drift" : NULL;
+    return 0;
+}
+
+static void sweep_into(struct fake *fake, unsigned long seed, struct swept *swept)
+{
+    const struct attempts attempts = {.most = 3,
+                                      .number = &fake->attempt,
+                                      .begin = begin,
+                                      .measure = measure_point,
+                                      .look_around = look_around,
+                                      .is_over = is_over,
+                                      .keep = keep,
+                                      .state = fake};
+    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, seed, false};
+    struct error error;
+    const char *ignored;
+    fake->random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(fake->random, seed);
+    fake->speed = 1;
+    if (fake->over_us == 0)
+        fake->over_us = 60e6;
+    ck_assert_int_eq(look_around(fake, &ignored, &error), 0);
+    ck_assert_int_eq(attempts_sweep(&attempts, &sizes_plan, swept, &error), 0);
+    gsl_rng_free(fake->random);
+}
+
+static double predicted_us(const struct list *regions, double bytes)
+{
+    const struct region *region = regions->items;
+    while (bytes > region->bytes_upto)
+        region++;
+    return region_time_us(region, bytes, 2);
+}
+
+/* The largest error, beside a machine that is so much slower all the while. */
+static double off(const struct list *regions, double factor)
+{
+    double worst = 0;
+    for (size_t i = 0; i < SIZES; i++)
+        worst = fmax(worst, fabs(predicted_us(regions, sizes[i]) / (factor * truth_us(sizes[i])) - 1));
+    return worst;
+}
+
+/* How one kind of disturbance came out. */
+struct outcome {
+    int marked, right, neither, again;
+};
+
+static struct outcome inject(const struct fake *disturbed)
+{
+    struct outcome outcome = {0};
+    for (unsigned long seed = 1; seed <= SEEDS; seed++) {
+        struct fake fake = *disturbed;
+        struct swept swept = {0};
+        sweep_into(&fake, seed, &swept);
+        const double factor = fake.modes.factor > 0 ? fake.modes.factor : 1;
+        const double worst = fmin(off(&swept.regions, 1), off(&swept.regions, factor));
+        outcome.marked += swept.disturbance != NULL;
+        outcome.right += !swept.disturbance && worst <= moved_most;
+        outcome.neither += !swept.disturbance && worst > moved_most;
+        outcome.again += fake.attempt > 1;
+        if (getenv("TRY") && !swept.disturbance)
+            fprintf(stderr, "seed %lu worst %.3f attempt %d seconds %.2f\n", seed, worst, fake.attempt, 1e-6 * fake.now_us);
+        swept_free(&swept);
+    }
+    fprintf(stderr, "marked %d right %d neither %d again %d\n", outcome.marked, outcome.right,
+            outcome.neither, outcome.again);
+    return outcome;
+}
+
+START_TEST(a_quiet_machine_is_not_marked)
+{
+    const struct outcome outcome = inject(&(struct fake){0});
+    ck_assert_int_eq(outcome.right, SEEDS);
+}
+END_TEST
+
+START_TEST(a_hog_on_the_core)
+{
+    for (double slice_us = 1000; slice_us <= 16000; slice_us *= 4) {
+        const struct outcome outcome =
+            inject(&(struct fake){.pauses = {slice_us, slice_us, 1e12}});
+        ck_assert_int_eq(outcome.neither, 0);
+    }
+}
+END_TEST
+
+START_TEST(a_hog_that_leaves)
+{
+    const struct outcome outcome = inject(&(struct fake){.pauses = {4000, 4000, 1e6}});
+    ck_assert_int_eq(outcome.neither, 0);
+}
+END_TEST
+
+START_TEST(a_rank_that_is_stopped_and_continued)
+{
+    for (double stop_us = 1e4; stop_us <= 1e6; stop_us *= 10) {
+        const struct outcome outcome =
+            inject(&(struct fake){.pauses = {stop_us, stop_us, 1e12}});
+        ck_assert_int_eq(outcome.neither, 0);
+    }
+}
+END_TEST
+
+START_TEST(modes)
+{
+    static const double factors[] = {1.15, 1.3, 2, 5};
+    for (size_t i = 0; i < 4; i++)
+        for (double mean_us = 1e3; mean_us <= 1e7; mean_us *= 10) {
+            fprintf(stderr, "factor %g mean %g s: ", factors[i], 1e-6 * mean_us);
+            const struct outcome outcome = inject(&(struct fake){.modes = {factors[i], mean_us}});
+            ck_assert_int_ge(outcome.neither, 0);
+        }
+}
+END_TEST
+
+START_TEST(drift)
+{
+    static const double rates[] = {0.02, 0.05, 0.1, 0.2, 0.5};
+    for (size_t i = 0; i < 5; i++) {
+        fprintf(stderr, "drift %g: ", rates[i]);
+        const struct outcome outcome = inject(&(struct fake){.drift_a_second = rates[i]});
+        ck_assert_int_ge(outcome.neither, 0);
+    }
+}
+END_TEST
+
+SUITE("attempts", a_quiet_machine_is_not_marked, a_hog_on_the_core, a_hog_that_leaves,
+      a_rank_that_is_stopped_and_continued, modes, drift)
