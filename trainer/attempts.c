@@ -8,6 +8,10 @@
    two machines. */
 static const double moved_most = 0.2;
 
+/* A region whose median point came out otherwise by more, when asked once more at the end, does not
+   say what the machine does. */
+static const double region_off_most = 0.1;
+
 /* Where interruptions took a larger share of the time, what is shorter than they are may still be
    right, and what is longer is not. */
 static const double lost_most = 0.15;
@@ -54,7 +58,8 @@ static int sweep_once(const struct attempts *attempts, const struct sweep_plan *
     swept->disturbance = attempts_interrupted(&swept->points);
     if (around)
         swept->disturbance = around;
-    if ((double)looks.moved > moved_most * (double)looks.looked)
+    if ((double)looks.moved > moved_most * (double)looks.looked ||
+        looks.region_off > region_off_most)
         swept->disturbance = "times changed while they were measured";
     return 0;
 }

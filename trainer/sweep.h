@@ -29,10 +29,12 @@ struct ask {
 typedef int sweep_measure(void *state, const struct ask *ask, struct point *point,
                           struct error *error);
 
-/* What asking again said: how many points were asked again, and how many of those came out
-   otherwise, by more than a fifth. */
+/* What asking again said: how many points were asked again, how many of those came out otherwise,
+   by more than a fifth; and, of the region that is worst, by what share the median of a few points,
+   asked once more at the end, is away from what the region says. */
 struct sweep_looks {
     size_t looked, moved;
+    double region_off;
 };
 
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
