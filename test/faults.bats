@@ -115,3 +115,13 @@ points_are_whole() {
     [ ! -e full.yaml ]
     [ ! -e full.unfinished.yaml ]
 }
+
+@test "--oversubscribe ends soon after its budget, and marks all that it measured" {
+    local ranks=$(($(nproc) + 1))
+    [ "$ranks" -le 9 ] || skip "too many cores to share"
+    timeout 100 mpiexec -n "$ranks" "$FORECOST_BUILD/trainer/trainer" --no-progress --oversubscribe --budget 3 --suite patterns,broadcast,logp,overlap,swap -o it.yaml
+    estimator check it.yaml
+    grep -q 'binding: more ranks than cores' it.yaml
+    [ "$(grep -c 'utility:' it.yaml)" -eq "$(grep -c 'disturbed: true' it.yaml)" ]
+    [ "$(grep -c 'because: ranks share cores' it.yaml)" -eq 3 ]
+}

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "trainer/checkpoint.h"
+#include "trainer/cores.h"
 #include "trainer/counts.h"
 #include "trainer/curve.h"
 #include "trainer/interruption.h"
@@ -27,7 +28,7 @@ static struct cost *cost_named(struct machine *machine, const char *utility)
 static void add_switch(struct machine *machine, struct run *run)
 {
     struct cost *cost = cost_named(machine, "point-to-point");
-    if (!cost)
+    if (!cost || run->crowded)
         return;
     const int most = (int)fmin(run->options->bytes_most, switch_bytes_most);
     const struct protocol_switch found = crew_find_switch(run->crew, most);
@@ -109,6 +110,18 @@ static bool is_interrupted(struct machine *machine, const char *what)
     return true;
 }
 
+/* What asks for many messages has no end where each of them waits for the scheduler. */
+static int measure_by_other_means(struct run *run, const struct suite *suite,
+                                  struct machine *machine, struct error *error)
+{
+    if (suite->alone && !run->simulated)
+        return measure_alone(run, suite, machine, error);
+    if (!run->crowded)
+        return suite->measure(run, machine, error);
+    run_not_measured(machine, suite->name, "ranks share cores");
+    return 0;
+}
+
 static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
                          struct error *error)
 {
@@ -117,9 +130,7 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
         if (!suites_selected(list, suite) || is_done(run) || is_interrupted(machine, suite->name))
             return 0;
         begin_part(run);
-        const int status = suite->alone && !run->simulated
-                               ? measure_alone(run, suite, machine, error)
-                               : suite->measure(run, machine, error);
+        const int status = measure_by_other_means(run, suite, machine, error);
         end_part(run, machine, status);
         return status;
     }
@@ -151,6 +162,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     if (run_begin(&run, options, crew, processors, simulated, error) != 0)
         return -1;
     run.points_csv = points_csv;
+    run.crowded = cores_are_shared(machine->machine.measured->binding);
     run.begin_s = MPI_Wtime();
     run.before_s = machine->machine.measured->duration_s;
     run.parts_before = parts_before;

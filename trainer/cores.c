@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <string.h>
+
+static const char *const binding_shared = "more ranks than cores";
 
 /* The node's ranks, and the cores that they may use together. */
 struct node_cores {
@@ -46,7 +49,7 @@ static int take(const struct options *options, const struct node_cores *node, co
 {
     const int cores = CPU_COUNT(&node->all);
     if (anywhere(node->ranks > cores)) {
-        *binding = "more ranks than cores";
+        *binding = binding_shared;
         if (options->oversubscribe)
             return 0;
         return error_set(error,
@@ -73,4 +76,9 @@ int cores_take(const struct options *options, bool simulated, const char **bindi
     const int status = known ? take(options, &node, binding, error) : 0;
     MPI_Comm_free(&node.comm);
     return status;
+}
+
+bool cores_are_shared(const char *binding)
+{
+    return binding && strcmp(binding, binding_shared) == 0;
 }

@@ -11,4 +11,7 @@
 int cores_take(const struct options *options, bool simulated, const char **binding,
                struct error *error);
 
+/* Whether that binding says that ranks share cores. */
+bool cores_are_shared(const char *binding);
+
 #endif

@@ -366,7 +366,7 @@ static int keep(struct run *run, int utility, const int *participants, size_t co
 {
     struct cost *cost = list_add(&cost_record, &machine->communication);
     describe(cost, run, plan);
-    note_disturbance(cost, swept->disturbance);
+    note_disturbance(cost, run->crowded ? "ranks share cores" : swept->disturbance);
     cost->part_bytes = part_bytes;
     cost->regions = swept->regions;
     swept->regions = (struct list){0};
@@ -389,12 +389,12 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     struct swept swept = {0};
     double part_bytes = NAN;
     int status = 0;
-    if (run->utility->in_parts) {
+    if (run->utility->in_parts && !is_over(&task)) {
         run_choose(run, utility, largest);
         status =
             choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
     }
-    if (status == 0)
+    if (status == 0 && !is_over(&task))
         status = attempts_sweep(&attempts, &plan, &swept, error);
     if (status == 0 && swept.regions.count == 0)
         run_not_measured(machine, run->utility->name,

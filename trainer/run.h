@@ -24,6 +24,7 @@ struct run {
     int part;           /* parts so far, of all of them */
     int parts_before;   /* of those: done by earlier ones */
     bool simulated;     /* the machine is a simulation: its clock is exact */
+    bool crowded;       /* ranks share cores: the scheduler is measured, and every table says so */
     double end_s;       /* when the budget ends */
     double share_end_s; /* when the present part's share of it ends */
     int parts_left;     /* utilities and other suites still to come, the present one included */
