@@ -125,3 +125,42 @@ points_are_whole() {
     [ "$(grep -c 'utility:' it.yaml)" -eq "$(grep -c 'disturbed: true' it.yaml)" ]
     [ "$(grep -c 'because: ranks share cores' it.yaml)" -eq 3 ]
 }
+
+# Points of any kind among the lines of err.
+points_in_err() {
+    grep -cE '^(point-to-point|exchange|[a-z-]+),[0-9.]+,[0-9]' err
+}
+
+@test "a folder that vanishes: an error, and the points on stderr" {
+    mkdir there
+    timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point,exchange --max-bytes 64k --budget 4 -o "$BATS_TEST_TMPDIR/there/it.yaml" >out 2>err 3>&- &
+    launcher=$!
+    for ((i = 0; i < 200; i++)); do
+        [ "$(wc -l 2>/dev/null <there/it.points.csv || echo 0)" -gt 5 ] && break
+        sleep 0.02
+    done
+    rm -r there
+    local status=0
+    wait "$launcher" || status=$?
+    [ "$status" -eq 2 ]
+    grep -q 'the file of points is gone: they follow here' err
+    grep -q 'there/it.yaml.*: No such file or directory' err
+    [ "$(points_in_err)" -gt 10 ]
+}
+
+@test "a disk that becomes full: an error, and the points that it did not take are on stderr" {
+    mkdir small
+    mount -t tmpfs -o size=16k none small 2>/dev/null || skip "no small disk can be mounted here (root)"
+    local status=0
+    timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite point-to-point,exchange --max-bytes 64k --budget 10 -o small/it.yaml >out 2>err || status=$?
+    cp small/it.points.csv . || true
+    ls -l small
+    umount small
+    tail -5 err
+    [ "$status" -eq 2 ]
+    grep -q 'the file of points takes no more (No space left on device): they follow here' err
+    grep -q 'trainer: .*No space left on device$' err
+    [ "$(points_in_err)" -gt 10 ]
+    # nothing is lost in between: what the file lacks is on stderr
+    [ "$(wc -l <it.points.csv)" -gt 50 ]
+}

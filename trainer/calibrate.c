@@ -63,13 +63,14 @@ static void note_duration(const struct run *run, struct machine *machine)
         machine->machine.measured->duration_s = before_s + MPI_Wtime() - run->begin_s;
 }
 
-/* A part during which a signal came is not done. That it cannot be saved is no reason to stop: the
-   table will not be writable either, and then it is an error. */
+/* A part during which a signal came is not done, nor one whose points went to stderr. That it
+   cannot be saved is no reason to stop: the table will not be writable either, and then it is an
+   error. */
 static void end_part(struct run *run, struct machine *machine, int status)
 {
     struct error error;
     char line[800];
-    if (interruption_signal() || status != 0)
+    if (interruption_signal() || status != 0 || run->points_csv == stderr)
         return;
     note_duration(run, machine);
     if (checkpoint_save(machine, run->options->output, run->part, run->points_csv, &error) != 0)

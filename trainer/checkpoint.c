@@ -108,7 +108,7 @@ static int cut_points(FILE *stream, const char *path, const struct unfinished *b
 FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error)
 {
     char *path = path_beside(table, ".points.csv");
-    FILE *stream = fopen(path, before ? "r+" : "w");
+    FILE *stream = fopen(path, before ? "r+" : "w+");
     int status = stream ? 0 : fail_to_write(path, error);
     if (status == 0)
         status = before ? cut_points(stream, path, before, error)

@@ -51,8 +51,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
         return -1;
     if (ask->again)
         return 0;
-    points_write(run->points_csv, point);
-    fflush(run->points_csv);
+    run_keep_point(run, point);
     progress_point(&run->progress, run->utility->name, ++run->points, now_s);
     return 0;
 }
@@ -126,10 +125,9 @@ static bool is_over(void *state)
 
 static void keep_points(void *state, const struct list *points)
 {
-    FILE *points_csv = ((const struct task *)state)->run->points_csv;
+    struct run *run = ((const struct task *)state)->run;
     for (size_t i = 0; i < points->count; i++)
-        points_write(points_csv, point_at(points, i));
-    fflush(points_csv);
+        run_keep_point(run, point_at(points, i));
 }
 
 static struct attempts attempts_of(struct task *task)

@@ -1,9 +1,12 @@
 #include "trainer/run.h"
 
 #include "model/base/memory.h"
+#include "model/machine/points.h"
 #include "trainer/utilities.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
 
 /* A reference that moved by more says that the machine changed its mode: what was measured in
    between is measured again. */
@@ -56,6 +59,18 @@ void run_not_measured(struct machine *machine, const char *what, const char *bec
     struct not_measured *missing = list_add(&not_measured_record, &machine->not_measured);
     missing->what = memory_copy_text(what);
     missing->because = memory_copy_text(because);
+}
+
+void run_keep_point(struct run *run, const struct point *point)
+{
+    points_write(run->points_csv, point);
+    if (fflush(run->points_csv) == 0 || run->points_csv == stderr)
+        return;
+    fprintf(stderr, "trainer: remark: the file of points takes no more (%s): they follow here\n",
+            strerror(errno));
+    run->points_csv = stderr;
+    points_write_header(stderr);
+    points_write(stderr, point);
 }
 
 static int has_drifted(struct run *run, bool *drifted, struct error *error)

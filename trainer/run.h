@@ -18,7 +18,7 @@ struct run {
     struct measure_plan plan;
     struct distances distances;
     struct progress progress;
-    FILE *points_csv;
+    FILE *points_csv;   /* stderr when the file takes no more */
     double begin_s;     /* when this calibration began */
     double before_s;    /* what earlier ones that this one goes on with took; NAN: none */
     int part;           /* parts so far, of all of them */
@@ -45,6 +45,9 @@ void run_choose(const struct run *run, int utility, int participants);
 
 /* Says in the table what is missing from it, and why. */
 void run_not_measured(struct machine *machine, const char *what, const char *because);
+
+/* Writes a point to the file at once; once that fails, this one and all later ones go to stderr. */
+void run_keep_point(struct run *run, const struct point *point);
 
 /* What the machine did since the last call: whether the reference ping-pong moved, and whether
    anybody else ran; in words, NULL: nothing. */

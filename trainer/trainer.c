@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void list_suites(void)
 {
@@ -108,6 +109,19 @@ static int begin_machine(struct machine *machine, const struct options *options,
     return 0;
 }
 
+/* Somebody removed the file while it was written: what only this process still sees goes to stderr.
+ */
+static void rescue_points(FILE *points_csv)
+{
+    struct stat about;
+    if (fflush(points_csv) != 0 || fstat(fileno(points_csv), &about) != 0 || about.st_nlink > 0)
+        return;
+    fprintf(stderr, "trainer: remark: the file of points is gone: they follow here\n");
+    rewind(points_csv);
+    for (int c; (c = getc(points_csv)) != EOF;)
+        putc(c, stderr);
+}
+
 static int conduct_into(struct machine *machine, struct crew *crew, const struct options *options,
                         struct error *error)
 {
@@ -120,13 +134,16 @@ static int conduct_into(struct machine *machine, struct crew *crew, const struct
     free(before);
     int status = calibrate(machine, options, crew, (int)machine->machine.processors,
                            provenance_is_simulated(), points_csv, parts_before, error);
+    rescue_points(points_csv);
     const bool lost = ferror(points_csv) != 0, lost_last = fclose(points_csv) != 0;
     if (status == 0)
         status = machine_save(machine, options->output, error);
     if (status == 0 && !interruption_signal())
         checkpoint_remove(options->output);
     if (status == 0 && (lost || lost_last))
-        status = error_set(error, "the table is written, but not all points: is the disk full?");
+        status =
+            error_set(error, "the table is written, but not all points: is the disk full? They "
+                             "are on stderr");
     if (status == 0)
         status = look_through(machine, options->output, error);
     return status;

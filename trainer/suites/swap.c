@@ -76,7 +76,7 @@ static void keep_point(struct swapping *swapping, const struct swap *swap, doubl
                           .maximum_us = results[2],
                           .attempt = 1};
     name_point(swap, point.utility);
-    points_write(swapping->run->points_csv, &point);
+    run_keep_point(swapping->run, &point);
 }
 
 /* T_N; NAN where the data arrived wrong. */
@@ -234,7 +234,6 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error)
         swapping.end_s = fmin(swapping.end_s, MPI_Wtime() + suite_s_most);
     all_ways(&swapping);
     swap_add_best(machine);
-    fflush(run->points_csv);
     report_part(run, machine);
     return 0;
 }
