@@ -2,24 +2,20 @@
 # The same seed on the simulated bed gives the same table and the same points, byte for byte, wherever
 # and under whatever settings: noise included, which has a seed of its own there.
 
-setup_file() {
+setup() {
     [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
     command -v smpirun >/dev/null || skip "SimGrid's smpirun is not installed (libsimgrid-dev)"
     [ -x "$FORECOST_BUILD/trainer/trainer-smpi" ] || skip "trainer-smpi was not built"
     [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"
-    cd "$BATS_FILE_TMPDIR" || exit 1
-    mkdir first && cd first && train
+    first=$BATS_FILE_TMPDIR/first
+    [ -e "$first/same.yaml" ] || { mkdir -p "$first" && cd "$first" && train; }
+    cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
 # The calibration of all tests, in the current folder.
 train() {
     BED_NOISE_US=0.1 BED_SPIKE=0.01:500 BED_SEED=7 timeout 200 "$FORECOST_SOURCE/test/bed/bed.sh" 3 \
         0:5:200 1025:8:500 16385:30:950 -- --suite exchange,broadcast,overlap --seed 3 --max-bytes 64k --processors 2,3 -o same.yaml
-}
-
-setup() {
-    first=$BATS_FILE_TMPDIR/first
-    cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
 is_same() {
