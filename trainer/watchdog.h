@@ -14,4 +14,8 @@ void watchdog_wait(void);
 /* The answer came; nothing is waited for. */
 void watchdog_rest(void);
 
+/* Nothing is left to do but to leave MPI: a process that is still there after so many seconds ends
+   with that status. Libraries hang there at times, over TCP above all. */
+void watchdog_leave(unsigned patience_s, int status);
+
 #endif
