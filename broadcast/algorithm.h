@@ -3,7 +3,7 @@
 #ifndef BROADCAST_ALGORITHM_H
 #define BROADCAST_ALGORITHM_H
 
-#include "broadcast/tree.h"
+#include "model/machine/tree.h"
 
 #include <mpi.h>
 

@@ -22,10 +22,8 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
     [ "$status" -eq 1 ]
 }
 
-@test "the broadcast algorithms know nothing but memory, and the trees among them no MPI" {
-    run bash -c "grep -rhE '^ *# *include *\"' '$FORECOST_SOURCE/broadcast' | grep -vE '\"(broadcast/|model/base/memory\.h)'"
-    [ "$status" -eq 1 ]
-    run grep -nE 'include *<mpi\.h>' "$FORECOST_SOURCE"/broadcast/tree.[ch]
+@test "the broadcast algorithms know nothing but trees and memory" {
+    run bash -c "grep -rhE '^ *# *include *\"' '$FORECOST_SOURCE/broadcast' | grep -vE '\"(broadcast/|model/base/memory\.h|model/machine/tree\.h)'"
     [ "$status" -eq 1 ]
 }
 

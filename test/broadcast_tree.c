@@ -1,5 +1,5 @@
 /* The three broadcast trees against the listings of 001 chapter 3. */
-#include "broadcast/tree.h"
+#include "model/machine/tree.h"
 #include "test/suite.h"
 
 static const struct tree *const trees[] = {&tree_flat, &tree_doubling, &tree_binary};

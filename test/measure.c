@@ -35,7 +35,7 @@ static const struct measure_plan plan = {
     .point_us_most = 1e5,
 };
 
-START_TEST(an_exact_clock_needs_three_batches_of_one)
+START_TEST(an_exact_clock_needs_two_batches_of_one)
 {
     struct fake fake = {.use_us = 5};
     struct measure_plan exact = plan;
@@ -44,7 +44,7 @@ START_TEST(an_exact_clock_needs_three_batches_of_one)
     ck_assert_int_eq(measure(&exact, batch, &fake, &point, NULL), 0);
     ck_assert_double_eq(point.median_us, 5);
     ck_assert_double_eq(point.half_width_us, 0);
-    ck_assert_double_eq(point.repetitions, 3);
+    ck_assert_double_eq(point.repetitions, 2);
     ck_assert_int_eq(fake.longest_times, 1);
 }
 END_TEST
@@ -101,6 +101,6 @@ START_TEST(a_long_point_ends_in_time)
 }
 END_TEST
 
-SUITE("measure", an_exact_clock_needs_three_batches_of_one, batches_are_made_long_enough,
+SUITE("measure", an_exact_clock_needs_two_batches_of_one, batches_are_made_long_enough,
       spikes_do_not_move_the_median, wide_noise_asks_for_more_batches_up_to_the_limit,
       a_long_point_ends_in_time)

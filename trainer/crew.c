@@ -12,13 +12,14 @@
 #include <string.h>
 #include <time.h>
 
-enum what { CHOOSE, PARTS, SIZE, BATCH, SWITCH, ACT, REST, DISMISS };
+enum what { CHOOSE, DISTANCES, PARTS, SIZE, BATCH, SWITCH, ACT, REST, DISMISS };
 
 struct command {
     enum what what;
     int utility, participants, bytes, status;
     int partner; /* of rank 0 in a pair; 0: the first ranks take part */
     long times;
+    double near_us, far_us;
     enum act_number act;
     char order[ACT_ORDER_BYTES];
 };
@@ -150,6 +151,9 @@ static void do_size(struct crew *crew, const struct command *command)
     const int messages = crew->utility->messages ? crew->utility->messages(crew->participants) : 1;
     make_room(crew, (size_t)messages * (size_t)command->bytes + 1);
     crew->site.bytes = command->bytes;
+    crew->site.is_exact = crew->stage.simulated;
+    crew->site.reading_s = 1e-6 * crew->clock.reading_us;
+    crew->site.uses_per_run = crew->utility->uses_per_run;
     if (crew->utility->setup)
         crew->utility->setup(&crew->site);
     crew->is_set_up = true;
@@ -187,7 +191,6 @@ static double do_batch(struct crew *crew, const struct command *command)
         return 0.0;
     struct site *site = &crew->site;
     site->excluded_s = 0.0;
-    site->reading_s = 1e-6 * crew->clock.reading_us;
     line_up(crew);
     const double start_s = MPI_Wtime();
     crew->utility->run(site, command->times);
@@ -228,6 +231,11 @@ static double carry_out(struct crew *crew, const struct command *command)
     switch (command->what) {
     case CHOOSE:
         do_choose(crew, command);
+        break;
+    case DISTANCES:
+        crew->site.together = command->participants;
+        crew->site.near_us = command->near_us;
+        crew->site.far_us = command->far_us;
         break;
     case PARTS:
         crew->site.part_bytes = command->bytes;
@@ -289,6 +297,13 @@ void crew_choose_pair(struct crew *crew, int utility, int partner)
                   .what = CHOOSE, .utility = utility, .participants = 2, .partner = partner});
 }
 
+void crew_tell_distances(struct crew *crew, int together, double near_us, double far_us)
+{
+    say(crew,
+        (struct command){
+            .what = DISTANCES, .participants = together, .near_us = near_us, .far_us = far_us});
+}
+
 void crew_parts(struct crew *crew, int part_bytes)
 {
     say(crew, (struct command){.what = PARTS, .bytes = part_bytes});
@@ -304,7 +319,7 @@ int crew_batch(void *state, long times, double *elapsed_us, struct error *error)
     struct crew *crew = state;
     (void)error;
     const double batch_s = say(crew, (struct command){.what = BATCH, .times = times});
-    const double uses = crew->utility->uses_per_run;
+    const double uses = crew->site.uses_per_run;
     *elapsed_us = fmax(0.0, 1e6 * batch_s - crew->clock.reading_us) / uses;
     return 0;
 }

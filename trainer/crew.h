@@ -29,6 +29,9 @@ void crew_choose(struct crew *crew, int utility, int participants);
 /* Rank 0: the same between ranks 0 and `partner`. */
 void crew_choose_pair(struct crew *crew, int utility, int partner);
 
+/* Rank 0: what is known of near and far ranks, for the utilities. */
+void crew_tell_distances(struct crew *crew, int together, double near_us, double far_us);
+
 /* Rank 0: utilities that send in parts use parts of that size from now on. */
 void crew_parts(struct crew *crew, int part_bytes);
 

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
+#include "model/machine/hops.h"
 #include "model/machine/learn.h"
 #include "model/machine/points.h"
 #include "trainer/attempts.h"
@@ -331,6 +332,18 @@ static int measure_other(struct task *task, const struct observation *swept, siz
     return status;
 }
 
+/* What one message of a broadcast takes, where that explains the times better than functions of p;
+   of one in parts what was learned from the same broadcast in one part. */
+static void learn_hops(const struct utility *utility, const struct machine *machine,
+                       struct cost *cost, const struct observation *points, size_t count)
+{
+    const struct cost *whole = utility->whole ? machine_cost(machine, utility->whole) : NULL;
+    if (utility->tree != TREE_UNKNOWN)
+        hops_learn(cost, utility->tree, points, count);
+    else if (whole)
+        hops_adopt(cost, whole, points, count);
+}
+
 /* The other processor counts, upwards, and then the functions of p over all of them. */
 static int measure_others(struct run *run, int index, const int *participants, size_t count,
                           struct cost *cost, struct list *points, struct machine *machine,
@@ -354,6 +367,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
     cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
     struct observation *all = observe(points);
     fit_errors(&cost->regions, all, points->count);
+    learn_hops(run->utility, machine, cost, all, points->count);
     free(all);
     return 0;
 }

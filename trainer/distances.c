@@ -56,5 +56,6 @@ int distances_measure(const struct measure_plan *plan, struct crew *crew, int pr
         distances->together = count_together(distance_us, clearly * distances->near_us);
     }
     free(distance_us);
+    crew_tell_distances(crew, distances->together, distances->near_us, distances->far_us);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UPS = 2, EXACT_BATCHES = 3, CHECK_EVERY = 10 };
+enum { WARM_UPS = 2, EXACT_BATCHES = 2, BATCHES_LEAST = 3, CHECK_EVERY = 10 };
 static const double times_most = 1e6;
 
 /* A batch that is later than the median by more than both was not measured but interrupted: a
@@ -41,7 +41,7 @@ static bool agree(const double *samples, size_t count)
     for (size_t i = 1; i < count; i++)
         if (fabs(samples[i] - samples[0]) > 1e-7 * samples[0])
             return false;
-    return count >= EXACT_BATCHES;
+    return true;
 }
 
 static struct summary sum_up(const double *samples, size_t count, double confidence)
@@ -60,7 +60,8 @@ static double half_width(const struct summary *summary)
 
 static bool known_well(const struct measure_plan *plan, const double *samples, size_t count)
 {
-    if (count == EXACT_BATCHES && agree(samples, count))
+    const size_t enough = plan->batch_us == 0.0 ? EXACT_BATCHES : BATCHES_LEAST;
+    if (count == enough && agree(samples, count))
         return true;
     if (count < plan->batches_least || count % CHECK_EVERY != 0)
         return false;
@@ -105,7 +106,7 @@ int measure(const struct measure_plan *plan, measure_batch *batch, void *state, 
         samples[count++] = number_rounded(elapsed_us / (double)times, MEASURE_DIGITS);
         spent_us += elapsed_us;
         if (known_well(plan, samples, count) ||
-            (spent_us > plan->point_us_most && count >= EXACT_BATCHES))
+            (spent_us > plan->point_us_most && count >= BATCHES_LEAST))
             break;
     }
     if (status == 0) {

@@ -36,6 +36,7 @@
     UTILITY(utility_BCAST)                                                                         \
     UTILITY(utility_broadcast_sender)                                                              \
     UTILITY(utility_broadcast_bc)                                                                  \
+    UTILITY(utility_broadcast_bc_other)                                                            \
     UTILITY(utility_broadcast_1m)                                                                  \
     UTILITY(utility_broadcast_rd)                                                                  \
     UTILITY(utility_broadcast_prd)                                                                 \

@@ -12,15 +12,19 @@
 
 /* Where a utility runs: the processors that take part, one message size, and memory. */
 struct site {
-    MPI_Comm comm;        /* of the participants alone; rank 0 is the conductor */
-    MPI_Comm mirrored;    /* the same, ranks in the opposite order */
-    int rank, processors; /* in comm */
-    int bytes;            /* n */
-    int part_bytes;       /* of a utility that sends in parts */
-    char *send, *receive; /* page-aligned, touched, each of messages(processors) x bytes */
-    double excluded_s;    /* run() adds here what of its time is not the utility's */
-    double reading_s;     /* what one reading of the clock costs */
-    void *state;          /* of setup() */
+    MPI_Comm comm;          /* of the participants alone; rank 0 is the conductor */
+    MPI_Comm mirrored;      /* the same, ranks in the opposite order */
+    int rank, processors;   /* in comm */
+    int bytes;              /* n */
+    int part_bytes;         /* of a utility that sends in parts */
+    char *send, *receive;   /* page-aligned, touched, each of messages(processors) x bytes */
+    double excluded_s;      /* run() adds here what of its time is not the utility's */
+    double reading_s;       /* what one reading of the clock costs */
+    bool is_exact;          /* the clock of a simulation: nothing differs from time to time */
+    int together;           /* the ranks before this one are near to rank 0; 0: none is far */
+    double near_us, far_us; /* an empty message between rank 0 and near and far ranks */
+    int uses_per_run;       /* the utility's; setup() may say otherwise */
+    void *state;            /* of setup() */
 };
 
 /* How the participants' own times become the time of the batch (R365). */
@@ -40,7 +44,9 @@ struct utility {
     double granule_bytes;                /* sizes are multiples of it; 0: there is no size */
     bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
     bool in_parts;                /* long messages are sent in parts; the best size is sought */
-    int uses_per_run;             /* of the utility in one repetition of run() */
+    int uses_per_run;             /* of the utility in one repetition of run(); 0: setup() says */
+    int tree;                     /* enum cost_tree: along which a broadcast goes, or may go */
+    const char *whole;            /* of one in parts: the same broadcast in one part; or NULL */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;
     enum across_ranks across;

@@ -73,14 +73,73 @@ double region_time_us(const struct region *region, double bytes, double processo
     return time_us;
 }
 
-/* Within a launch, and between launches; what is not known counts as none. */
-static double relative_error(const struct region *region)
+static double or_none(double value)
+{
+    return isnan(value) ? 0.0 : value;
+}
+
+double region_relative_error(const struct region *region)
 {
     const struct region_error *error = &region->error;
-    const double between = isnan(error->launches_p95) ? 0.0 : error->launches_p95;
-    if (!isnan(error->held_out_p95))
-        return error->held_out_p95 + between;
-    return (isnan(error->fitted_p95) ? 0.0 : error->fitted_p95) + between;
+    const double within =
+        isnan(error->held_out_p95) ? or_none(error->fitted_p95) : error->held_out_p95;
+    return fmax(within, or_none(error->other_processors)) + or_none(error->launches_p95);
+}
+
+/* ---- along a tree ---- */
+
+/* More processors are left to the functions of p. */
+static const double route_most = 1e5;
+
+struct route cost_route(const struct cost *cost, double processors, int root)
+{
+    static const struct tree *const trees[] = {NULL, &tree_doubling, &tree_binary, &tree_binomial};
+    const double not_counted = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
+    const bool has_far = cost->processors_near > 0.0;
+    return (struct route){trees[cost->tree], (int)(processors + not_counted), root,
+                          has_far ? (int)(cost->processors_near + not_counted) : 0};
+}
+
+static const struct region *hop_region(const struct list *hops, double bytes)
+{
+    const struct region *region = hops->items;
+    while (bytes > region->bytes_upto)
+        region++;
+    return region;
+}
+
+static struct hop hop_of(const struct cost *cost, double bytes)
+{
+    const double near_us = region_time_us(hop_region(&cost->hops, bytes), bytes, 2.0);
+    if (cost->hops_far.count == 0)
+        return (struct hop){near_us, near_us};
+    return (struct hop){near_us, region_time_us(hop_region(&cost->hops_far, bytes), bytes, 2.0)};
+}
+
+double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root)
+{
+    if (cost->tree == TREE_UNKNOWN || cost->hops.count == 0 || processors != floor(processors) ||
+        !(processors >= 1.0 && processors <= route_most))
+        return NAN;
+    const struct route route = cost_route(cost, processors, root);
+    const double whole = cost->part_bytes < bytes ? floor(bytes / cost->part_bytes) : 0.0;
+    const double rest = whole > 0.0 ? bytes - whole * cost->part_bytes : bytes;
+    const struct hop last = hop_of(cost, rest);
+    if (route.processors < 2)
+        return NAN;
+    if (whole > 0.0 && rest == 0.0)
+        return route_arrival(&route, whole - 1.0, hop_of(cost, cost->part_bytes),
+                             hop_of(cost, cost->part_bytes))
+            .time_us;
+    return route_arrival(&route, whole, whole > 0.0 ? hop_of(cost, cost->part_bytes) : last, last)
+        .time_us;
+}
+
+/* Whether the hops, whose error is that of their region, are to be believed more than the region.
+ */
+static bool hops_are_better(const struct cost *cost, const struct region *region, double bytes)
+{
+    return region_relative_error(hop_region(&cost->hops, bytes)) <= region_relative_error(region);
 }
 
 /* How often the argument stands beyond the trained range: 1 within it. */
@@ -96,7 +155,7 @@ static double beyond(double value, struct span trained)
 /* Widens the interval by the relative error, and by 10 % for each doubling beyond the range:
    a convention, so that extrapolation is never silent; the sources give no rule (R370). */
 static void set_interval(const struct cost *cost, double bytes, double processors,
-                         struct cost_answer *answer)
+                         double relative_error, struct cost_answer *answer)
 {
     const double beyond_bytes = beyond(bytes, cost->bytes);
     const double beyond_p = beyond(processors, cost->processors);
@@ -104,8 +163,7 @@ static void set_interval(const struct cost *cost, double bytes, double processor
         answer->flags |= COST_EXTRAPOLATED_BYTES;
     if (beyond_p > 1.0)
         answer->flags |= COST_EXTRAPOLATED_PROCESSORS;
-    const double wider =
-        1.0 + relative_error(answer->region) + 0.1 * log2(beyond_bytes) + 0.1 * log2(beyond_p);
+    const double wider = 1.0 + relative_error + 0.1 * log2(beyond_bytes) + 0.1 * log2(beyond_p);
     answer->low_us = answer->time_us / wider;
     answer->high_us = answer->time_us * wider;
 }
@@ -121,7 +179,13 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error,
                          "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
-    const double time_us = region_time_us(region, bytes, processors);
+    double time_us = region_time_us(region, bytes, processors);
+    double relative_error = region_relative_error(region);
+    const double hops_us = cost_hops_time_us(cost, bytes, processors, 0);
+    if (!isnan(hops_us) && hops_are_better(cost, region, bytes)) {
+        time_us = hops_us;
+        relative_error = region_relative_error(hop_region(&cost->hops, bytes));
+    }
     if (!isfinite(time_us))
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
@@ -134,7 +198,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     }
     if (cost->disturbed)
         answer->flags |= COST_DISTURBED;
-    set_interval(cost, bytes, processors, answer);
+    set_interval(cost, bytes, processors, relative_error, answer);
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "model/base/error.h"
 #include "model/base/record.h"
 #include "model/machine/basis.h"
+#include "model/machine/route.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,6 +51,8 @@ struct region_error {
     double fitted_median, fitted_p95;
     double held_out_median, held_out_p95;
     double points, held_out_points; /* how many of each; NAN = not recorded */
+    double other_processors; /* the worst at a measured p whose times the functions of p were not
+                                shown; NAN = not known */
     double
         launches_p95; /* how far single launches are from the merged region (merge.h); NAN = one */
 };
@@ -72,6 +75,9 @@ enum processors_mean { MEAN_PARTICIPANTS, MEAN_DESTINATIONS, MEAN_SOURCES };
 
 /* Whose time it is (R174). */
 enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES_RECEIVER };
+
+/* The tree that the messages of a broadcast follow (tree.h). */
+enum cost_tree { TREE_UNKNOWN, TREE_DOUBLING, TREE_BINARY, TREE_BINOMIAL };
 
 /* The regions fitted at one processor count. */
 struct at_processors {
@@ -97,9 +103,12 @@ struct cost {
     double rejected;                /* share of repetitions rejected as disturbed */
     bool disturbed;                 /* the trainer thinks that the machine was not idle */
     double eager_upto_bytes;        /* longer messages wait for their receive; NAN = not known */
-    double part_bytes;         /* longer messages are sent in parts of that size; NAN = whole */
-    struct list regions;       /* of struct region */
-    struct list by_processors; /* of struct at_processors: per-p fits, measured tables */
+    double part_bytes;          /* longer messages are sent in parts of that size; NAN = whole */
+    struct list regions;        /* of struct region */
+    struct list by_processors;  /* of struct at_processors: per-p fits, measured tables */
+    int tree;                   /* enum cost_tree; known with hops */
+    struct list hops, hops_far; /* of struct region, with the same breaks: what one message along
+                                   the tree takes; far: between nodes of processors_near, or none */
     struct place place;
 };
 
@@ -121,6 +130,17 @@ const struct region *cost_region(const struct cost *cost, double bytes, double p
 /* The list of regions that answers at p: that p's own where it was measured, else cost->regions. */
 const struct list *cost_regions_at(const struct cost *cost, double processors);
 
+/* The road of a broadcast whose tree is known from processor `root`, p as the utility counts it. */
+struct route cost_route(const struct cost *cost, double processors, int root);
+
+/* The time of a broadcast with hops, by them, for bytes >= 0 from processor `root`; NAN: the cost
+   has no hops, or p is not a whole number from 2 to 100000. us. */
+double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root);
+
+/* How far the region's times are from what is measured, with everything that is known of it: within
+   a launch, at other processor counts, between launches. What is not known counts as none. */
+double region_relative_error(const struct region *region);
+
 /* The time of a region at (bytes, processors), not clamped: may be negative. us. */
 double region_time_us(const struct region *region, double bytes, double processors);
 
@@ -140,10 +160,10 @@ struct cost_answer {
 };
 
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
-   says. low and high: time divided and multiplied by 1 + the region's 95th percentile of held-out
-   (else fitted) relative error + that between launches; extrapolation widens them (cost.c says
-   how). An error, without a place, where no region answers, the region is unscalable or the time is
-   not finite. */
+   says; where the hops of a broadcast are known better than the region, by them. low and high: time
+   divided and multiplied by 1 + the region's 95th percentile of held-out (else fitted) relative
+   error + that between launches; extrapolation widens them (cost.c says how). An error, without a
+   place, where no region answers, the region is unscalable or the time is not finite. */
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 

@@ -89,6 +89,7 @@ static const struct field error_fields[] = {
     FIELD(region_error, held_out_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region_error, held_out_points, .kind = FIELD_WHOLE, AT_LEAST(0)),
+    FIELD(region_error, other_processors, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, launches_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
 };
 
@@ -128,6 +129,8 @@ static const char *const statistics[] = {"unknown", "minimum", "mean", "median",
 static const char *const processors_means[] = {"participants", "destinations", "sources", NULL};
 static const char *const measures_names[] = {"unknown", "completion", "sender", "receiver", NULL};
 
+static const char *const trees[] = {"unknown", "recursive-doubling", "binary", "binomial", NULL};
+
 #define SPAN                                                                                       \
     .kind = FIELD_OWN, .read = read_span, .write = write_span, .is_absent = no_span,               \
     .begin = begin_span
@@ -151,6 +154,9 @@ static const struct field cost_fields[] = {
     FIELD(cost, part_bytes, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(cost, regions, .kind = FIELD_LIST, .of = &region_record, .required = true),
     FIELD(cost, by_processors, .kind = FIELD_LIST, .of = &at_processors_record),
+    FIELD(cost, tree, .kind = FIELD_CHOICE, .choices = trees),
+    FIELD(cost, hops, .kind = FIELD_LIST, .of = &region_record),
+    FIELD(cost, hops_far, .kind = FIELD_LIST, .of = &region_record),
 };
 
 const struct record cost_record =

@@ -228,6 +228,7 @@ void fit_errors(struct list *regions, const struct observation *observations, si
             .points = (double)fitted.count,
             .held_out_points = (double)held_out.count,
             .launches_p95 = NAN,
+            .other_processors = items[k].error.other_processors,
         };
     }
     free(own);

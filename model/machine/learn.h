@@ -17,7 +17,8 @@ struct form learn_form(const double *processors, const double *values, size_t co
 
 /* Fills cost->regions from cost->by_processors, whose breakpoints are common to all p, with the
    functions allowed (NULL: all). Where those up to processors_near follow
-   a law of their own, there are regions for them first, and then the others. */
+   a law of their own, there are regions for them first, and then the others. Of their errors it
+   says how far the functions are from processor counts that they were not shown. */
 void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT]);
 
 /* The region at one of cost->by_processors that the region-th of cost->regions was learned from;

@@ -208,6 +208,15 @@ static int rates_are_positive(const struct checked *checked, struct error *error
     return 0;
 }
 
+static int hops_have_a_tree(const struct checked *checked, struct error *error)
+{
+    const struct cost *cost = checked->cost;
+    if ((cost->tree == TREE_UNKNOWN) == (cost->hops.count == 0) &&
+        (cost->hops_far.count == 0 || cost->hops.count > 0))
+        return 0;
+    return REGION_ERROR(checked->regions, "%s: expected tree and hops, or neither", cost->utility);
+}
+
 static const struct {
     cost_rule *holds;
     bool per_p; /* also holds for the regions of every by_processors */
@@ -223,6 +232,7 @@ static const struct {
     {last_region_has_no_bound,     true },
     {errors_are_sensible,          true },
     {rates_are_positive,           false},
+    {hops_have_a_tree,             false},
 };
 
 /* ---- rules about the machine ---- */
@@ -384,6 +394,10 @@ static int check_cost(const struct machine *machine, const struct cost *cost, st
     for (size_t i = 0; i < cost->by_processors.count; i++)
         if (check_regions(&checked, &each[i].regions, true, error) != 0)
             return -1;
+    if (cost->hops.count > 0 && check_regions(&checked, &cost->hops, true, error) != 0)
+        return -1;
+    if (cost->hops_far.count > 0 && check_regions(&checked, &cost->hops_far, true, error) != 0)
+        return -1;
     return 0;
 }
 

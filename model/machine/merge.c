@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
+#include "model/machine/hops.h"
 #include "model/machine/learn.h"
 #include "model/machine/summary.h"
 
@@ -198,7 +199,9 @@ static void set_learned_errors(struct cost *cost)
     for (size_t r = 0; r < cost->regions.count; r++) {
         const struct at_processors *at = cost->by_processors.items;
         const size_t own_count = at[0].regions.count;
+        const double other_processors = regions[r].error.other_processors;
         regions[r].error = ((const struct region *)at[0].regions.items)[r % own_count].error;
+        regions[r].error.other_processors = other_processors;
         for (size_t i = 0; i < cost->by_processors.count; i++) {
             const struct region *own = learned_from(cost, r, &at[i]);
             if (!own)
@@ -252,6 +255,7 @@ static void take_over(struct cost *cost, struct cost *merged, const struct launc
 {
     list_free(&region_record, &cost->regions);
     list_free(&at_processors_record, &cost->by_processors);
+    hops_forget(cost); /* one launch's alone */
     cost->regions = merged->regions;
     cost->by_processors = merged->by_processors;
     cost->launches = (double)launched->count;

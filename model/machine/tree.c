@@ -1,4 +1,4 @@
-#include "broadcast/tree.h"
+#include "model/machine/tree.h"
 
 #include "model/base/memory.h"
 
@@ -57,11 +57,35 @@ static int binary_child(int me, int processors, int which)
 
 const struct tree tree_binary = {"bt", false, binary_parent, binary_child};
 
+/* The lowest bit of me; of the root the first power of two that reaches all. */
+static long lowest_power(int me, int processors)
+{
+    long power = 1;
+    while (me != 0 ? (me / power) % 2 == 0 : power < processors)
+        power *= 2;
+    return power;
+}
+
+static int binomial_parent(int me, int processors)
+{
+    return me - (int)lowest_power(me, processors);
+}
+
+static int binomial_child(int me, int processors, int which)
+{
+    for (long distance = lowest_power(me, processors) / 2; distance > 0; distance /= 2)
+        if (me + distance < processors && which-- == 0)
+            return (int)(me + distance);
+    return -1;
+}
+
+const struct tree tree_binomial = {"binomial", false, binomial_parent, binomial_child};
+
 int tree_last_receiver(const struct tree *tree, int processors, int *units)
 {
     int last = 0, latest = 0;
     int *received = memory_new((size_t)processors, sizeof *received);
-    /* A parent stands before its children in all three trees, so one pass upwards suffices. */
+    /* A parent stands before its children in all trees, so one pass upwards suffices. */
     for (int me = 0; me < processors; me++) {
         for (int which = 0, child; (child = tree->child(me, processors, which)) >= 0; which++)
             received[child] = received[me] + which + 1;

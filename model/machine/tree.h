@@ -1,8 +1,9 @@
 /* Who sends to whom in a broadcast: the three trees of 001 chapter 3, in ranks relative to the root
-   (the root is 0). A processor receives from its parent, then sends to its children in order.
-   Sent whole they are the algorithms 1m, rd and bt, sent in parts prd and pbt. No MPI here. */
-#ifndef BROADCAST_TREE_H
-#define BROADCAST_TREE_H
+   (the root is 0), and a fourth, which libraries take. A processor receives from its parent, then
+   sends to its children in order. Sent whole they are the algorithms 1m, rd and bt, sent in parts
+   prd and pbt. No MPI here. */
+#ifndef MODEL_MACHINE_TREE_H
+#define MODEL_MACHINE_TREE_H
 
 #include <stdbool.h>
 
@@ -23,6 +24,10 @@ extern const struct tree tree_doubling;
 
 /* bt: the heap, children 2 me + 1 and 2 me + 2 (001:588-611). */
 extern const struct tree tree_binary;
+
+/* The binomial tree whose farthest child is served first: me sends to me + 2^i for every 2^i below
+   its own lowest bit, the largest first. MPICH's MPI_Bcast of short messages. */
+extern const struct tree tree_binomial;
 
 /* The relative rank that receives last where every message takes one unit of time and a processor
    sends one after the other: where the next broadcast of a rotation starts (R147, R148). Of equals
