@@ -22,7 +22,9 @@ static int end(MPI_Comm comm, int key, void *value, void *extra)
         PMPI_Comm_free(&companion->comm);
         atomic_fetch_sub(&companions->private_communicators, 1);
     }
-    free(companion->choices.items);
+    for (int root = 0; root < companion->processors; root++)
+        free(companion->by_root[root].items);
+    free(companion->by_root);
     free(companion);
     return MPI_SUCCESS;
 }
@@ -84,41 +86,53 @@ static bool all_are_the_library(const struct broadcast_choices *choices)
     return true;
 }
 
-/* The choices for a number of processors take some ms; many communicators have the same. */
-static const struct broadcast_choices *choices_for(struct companions *companions, int processors)
+/* The choices for a number of processors and a root take some ms; many communicators have the same.
+ */
+static const struct broadcast_choices *choices_for(struct companions *companions, int processors,
+                                                   int root)
 {
     struct known_choices *first = atomic_load(&companions->known);
     for (const struct known_choices *known = first; known; known = known->next)
-        if (known->processors == processors)
+        if (known->processors == processors && known->root == root)
             return &known->choices;
     struct known_choices *made = memory_new(1, sizeof *made);
-    *made = (struct known_choices){first, processors,
-                                   broadcast_choices(&companions->machine, processors)};
+    *made = (struct known_choices){first, processors, root,
+                                   broadcast_choices_from(&companions->machine, processors, root)};
     /* Another thread may have made the same: no harm. */
     while (!atomic_compare_exchange_weak(&companions->known, &made->next, made))
         continue;
     return &made->choices;
 }
 
-/* One processor chooses, so that all take the same whatever their arithmetic. No choices: the
-   library's always. */
+/* One processor chooses, so that all take the same whatever their arithmetic. */
 static void choose_together(struct companions *companions, MPI_Comm comm,
-                            struct companion *companion)
+                            struct companion *companion, int root)
 {
     enum { INTS = sizeof(struct broadcast_choice) / sizeof(int) };
-    struct broadcast_choices *choices = &companion->choices;
+    struct broadcast_choices *choices = &companion->by_root[root];
     const struct broadcast_choices *mine = NULL;
-    int rank;
+    int rank, count = 0;
     PMPI_Comm_rank(comm, &rank);
-    if (rank == 0 && atomic_load(&companions->private_communicators) < PRIVATE_MOST)
-        mine = choices_for(companions, companion->processors);
-    int count = mine && !all_are_the_library(mine) ? (int)mine->count : 0;
+    if (rank == 0) {
+        mine = choices_for(companions, companion->processors, root);
+        count = (int)mine->count;
+    }
     PMPI_Bcast(&count, 1, MPI_INT, 0, comm);
     choices->count = (size_t)count;
     choices->items = memory_new(choices->count, sizeof *choices->items);
-    if (mine && count > 0)
+    if (mine)
         memcpy(choices->items, mine->items, choices->count * sizeof *choices->items);
     PMPI_Bcast(choices->items, count * INTS, MPI_INT, 0, comm);
+}
+
+/* Whether there is anything but the library to choose, and a communicator to be had for it. */
+static bool are_worth_it(struct companions *companions, MPI_Comm comm,
+                         const struct companion *companion)
+{
+    int is = (companion->depends_on_root || !all_are_the_library(&companion->by_root[0])) &&
+             atomic_load(&companions->private_communicators) < PRIVATE_MOST;
+    PMPI_Bcast(&is, 1, MPI_INT, 0, comm);
+    return is;
 }
 
 /* Not MPI_Comm_dup, which would call the program's copy functions for its own attributes. Without a
@@ -146,18 +160,22 @@ static MPI_Comm private_of(MPI_Comm comm)
 static struct companion *begin(struct companions *companions, MPI_Comm comm)
 {
     struct companion *companion = memory_new(1, sizeof *companion);
+    int processors;
     companion->comm = MPI_COMM_NULL;
-    if (!may_choose(comm, &companion->processors))
+    if (!may_choose(comm, &processors))
         return companion;
-    choose_together(companions, comm, companion);
-    if (companion->choices.count > 0)
+    companion->processors = processors;
+    companion->depends_on_root = broadcast_depends_on_root(&companions->machine);
+    companion->by_root = memory_new((size_t)processors, sizeof *companion->by_root);
+    choose_together(companions, comm, companion, 0);
+    if (are_worth_it(companions, comm, companion))
         companion->comm = private_of(comm);
     if (companion->comm != MPI_COMM_NULL)
         atomic_fetch_add(&companions->private_communicators, 1);
     return companion;
 }
 
-const struct companion *companion_of(struct companions *companions, MPI_Comm comm)
+struct companion *companion_of(struct companions *companions, MPI_Comm comm)
 {
     void *value;
     int is_there;
@@ -167,6 +185,16 @@ const struct companion *companion_of(struct companions *companions, MPI_Comm com
     struct companion *companion = begin(companions, comm);
     PMPI_Comm_set_attr(comm, companions->key, companion);
     return companion;
+}
+
+const struct broadcast_choices *companion_choices(struct companions *companions,
+                                                  struct companion *companion, MPI_Comm comm,
+                                                  int root)
+{
+    const int kind = companion->depends_on_root ? root : 0;
+    if (!companion->by_root[kind].items)
+        choose_together(companions, comm, companion, kind);
+    return &companion->by_root[kind];
 }
 
 void companions_begin(struct companions *companions, const struct machine *machine)

@@ -60,10 +60,11 @@ static bool broadcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int 
     const int bytes = message_bytes(count, datatype);
     if (bytes < 0)
         return false;
-    const struct companion *companion = companion_of(&shim.companions, comm);
+    struct companion *companion = companion_of(&shim.companions, comm);
     if (companion->comm == MPI_COMM_NULL || root < 0 || root >= companion->processors)
         return false;
-    const struct broadcast_choice *choice = broadcast_choice_at(&companion->choices, bytes);
+    const struct broadcast_choice *choice =
+        broadcast_choice_at(companion_choices(&shim.companions, companion, comm, root), bytes);
     atomic_fetch_add_explicit(&shim.used[choice->algorithm], 1, memory_order_relaxed);
     if (choice->algorithm == BROADCAST_BC)
         return false;

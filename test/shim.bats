@@ -138,6 +138,19 @@ END
     done
 }
 
+@test "from any root among processors that share nodes: at most 3 % from the best of six, as a mean" {
+    needs_bed
+    unset BED_PROGRAM FORECOST_REPORT
+    export FORECOST_TABLE=$PWD/nodes.yaml BED_GROUP=4 BED_TRUTH_FAR=0:20:100,513:25:200
+    timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- --suite broadcast -o nodes.yaml --max-bytes 256k
+    for roots in 0:20 any:120; do
+        BED_PROGRAM=$FORECOST_BUILD/test/bed/regret timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- 7 12 262144 "${roots%:*}" >rows
+        [ "$(wc -l <rows)" -eq 132 ]
+        awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst="${roots#*:}" rows
+        ! awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=120 >/dev/null
+    done
+}
+
 @test "a program in Fortran is served as well" {
     needs_mpi
     command -v mpif90 >/dev/null || skip "no mpif90"

@@ -9,6 +9,7 @@ static const double printed_part_bytes = 8192.0;
 struct question {
     const struct machine *machine;
     double bytes, processors;
+    int root;
     unsigned *flags;
 };
 
@@ -116,13 +117,44 @@ const char *broadcast_name(size_t algorithm)
     return algorithms[algorithm].name;
 }
 
+static const char from_others[] = "broadcast-bc-other";
+
+/* From another root than the first; NAN: the table does not tell it apart. Between two there is but
+   one way. */
+static double from_root_us(const struct question *question, size_t algorithm)
+{
+    const struct cost *cost = machine_cost(question->machine, algorithms[algorithm].name);
+    if (question->root == 0 || question->processors <= 2.0 || !cost)
+        return NAN;
+    const double time_us =
+        cost_hops_time_us(cost, question->bytes, question->processors, question->root);
+    if (!isnan(time_us) || algorithm != BROADCAST_BC)
+        return time_us;
+    return ask(question, from_others, question->bytes, question->processors);
+}
+
 static double time_us(const struct question *question, size_t algorithm)
 {
     if (question->processors <= 1.0)
         return 0.0;
+    const double special_us = from_root_us(question, algorithm);
+    if (!isnan(special_us))
+        return special_us;
     if (machine_cost(question->machine, algorithms[algorithm].name))
         return ask(question, algorithms[algorithm].name, question->bytes, question->processors);
     return algorithms[algorithm].formula(question);
+}
+
+bool broadcast_depends_on_root(const struct machine *machine)
+{
+    if (machine_cost(machine, from_others))
+        return true;
+    for (size_t i = 0; i < BROADCAST_COUNT; i++) {
+        const struct cost *cost = machine_cost(machine, algorithms[i].name);
+        if (cost && cost->hops_far.count > 0)
+            return true;
+    }
+    return false;
 }
 
 static size_t fastest_to_choose(const struct broadcast_times *times)
@@ -148,8 +180,14 @@ static size_t fastest_of_all(const struct broadcast_times *times)
 struct broadcast_times broadcast_times(const struct machine *machine, double bytes,
                                        double processors)
 {
+    return broadcast_times_from(machine, bytes, processors, 0);
+}
+
+struct broadcast_times broadcast_times_from(const struct machine *machine, double bytes,
+                                            double processors, int root)
+{
     struct broadcast_times times = {.flags = 0};
-    const struct question question = {machine, bytes, processors, &times.flags};
+    const struct question question = {machine, bytes, processors, root, &times.flags};
     for (size_t i = 0; i < BROADCAST_COUNT; i++)
         times.time_us[i] = time_us(&question, i);
     times.best = fastest_to_choose(&times);

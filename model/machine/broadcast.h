@@ -35,6 +35,16 @@ struct broadcast_times {
 struct broadcast_times broadcast_times(const struct machine *machine, double bytes,
                                        double processors);
 
+/* The same from processor `root`, where processors that are near one another stand in a row: by the
+   hops of a broadcast where the table has them; the library's own, from another root than the
+   first, is the utility broadcast-bc-other where that was measured. What the table does not tell
+   apart is as from the first. */
+struct broadcast_times broadcast_times_from(const struct machine *machine, double bytes,
+                                            double processors, int root);
+
+/* Whether the answers depend on the root. */
+bool broadcast_depends_on_root(const struct machine *machine);
+
 /* The size of the parts in which an algorithm sends long messages, those to which its time belongs:
    the table's, else 8192. INFINITY: the algorithm sends them whole. */
 double broadcast_part_bytes(const struct machine *machine, size_t algorithm);

@@ -118,19 +118,27 @@ struct broadcast_choices broadcast_choices_by(const struct machine *machine,
 struct question {
     const struct machine *machine;
     double processors;
+    int root;
 };
 
 static int fastest(const void *state, int bytes)
 {
     const struct question *question = state;
     const size_t algorithm =
-        broadcast_times(question->machine, bytes, question->processors).fastest;
+        broadcast_times_from(question->machine, bytes, question->processors, question->root)
+            .fastest;
     return algorithm == BROADCAST_COUNT ? BROADCAST_BC : (int)algorithm;
 }
 
 struct broadcast_choices broadcast_choices(const struct machine *machine, double processors)
 {
-    const struct question question = {machine, processors};
+    return broadcast_choices_from(machine, processors, 0);
+}
+
+struct broadcast_choices broadcast_choices_from(const struct machine *machine, double processors,
+                                                int root)
+{
+    const struct question question = {machine, processors, root};
     return broadcast_choices_by(machine, fastest, &question);
 }
 

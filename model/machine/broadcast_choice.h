@@ -24,6 +24,10 @@ struct broadcast_choices {
    two or an edge of a region lies between them. Release items with free(). */
 struct broadcast_choices broadcast_choices(const struct machine *machine, double processors);
 
+/* The same from processor `root`, 0 <= root < p (broadcast_times_from). */
+struct broadcast_choices broadcast_choices_from(const struct machine *machine, double processors,
+                                                int root);
+
 /* What is best for bytes by another measure: an enum broadcast_algorithm. */
 typedef int broadcast_chooser(const void *state, int bytes);
 
