@@ -27,7 +27,7 @@ enum { TAG_BEGIN = 77, TAG_DONE = 78, TAG_PING = 79 };
 
 /* Roots of one utility; of the latest receivers, how many are tried; empty messages there and back
    where the clock is not exact. */
-enum { ROOTS_MOST = 3, TRIED = 3, PINGS = 20 };
+enum { ROOTS_MOST = 3, TRIED = 2, PINGS = 20 };
 
 /* A broadcast from one root, as processor 0 times it. */
 struct course {
@@ -97,6 +97,13 @@ static double empty_s(const struct site *site, int other)
     return 0.5 * fmax(0.0, shortest_s);
 }
 
+/* Everybody is there, and waits for what processor 0 does next. */
+static void line_up(const struct site *site)
+{
+    for (int other = 1; other < site->processors; other++)
+        tell(site, other, 0, TAG_PING);
+}
+
 /* Everybody tells processor 0, which notes when each had it. */
 static void ask_all(const struct site *site, const struct courses *of, int root, double *had_s)
 {
@@ -106,6 +113,7 @@ static void ask_all(const struct site *site, const struct courses *of, int root,
     for (int other = 1; site->rank == 0 && other < site->processors; other++)
         if (other != root)
             MPI_Irecv(NULL, 0, MPI_BYTE, other, TAG_DONE, site->comm, &requests[other]);
+    line_up(site);
     const double start_s = MPI_Wtime();
     tell(site, 0, root, TAG_BEGIN);
     broadcast_once(site, of, root);
@@ -135,28 +143,28 @@ static int take_latest(double *had_s, int count)
 static void find_last(const struct site *site, const struct courses *of, struct course *course)
 {
     double *had_s = memory_new((size_t)site->processors, sizeof *had_s);
-    double latest_s = -1.0, begin_s;
+    double latest_s = -1.0;
     int latest[TRIED] = {0};
     ask_all(site, of, course->root, had_s);
     for (int i = 0; i < TRIED; i++)
         latest[i] = take_latest(had_s, site->processors);
     free(had_s);
     MPI_Bcast(latest, TRIED, MPI_INT, 0, site->comm);
-    begin_s = empty_s(site, course->root);
+    const double begin_s = empty_s(site, course->root);
     for (int i = 0; i < TRIED; i++) {
         struct course tried = {course->root, latest[i], 0.0};
         if (latest[i] == course->root)
             continue;
         tried.empty_s = begin_s + empty_s(site, latest[i]);
-        MPI_Barrier(site->comm);
+        line_up(site);
         const double start_s = MPI_Wtime();
         run_course(site, of, &tried);
-        double all_s = MPI_Wtime() - start_s - tried.empty_s;
-        MPI_Bcast(&all_s, 1, MPI_DOUBLE, 0, site->comm);
+        const double all_s = MPI_Wtime() - start_s - tried.empty_s;
         if (all_s > latest_s)
             *course = tried;
         latest_s = fmax(latest_s, all_s);
     }
+    MPI_Bcast(course, sizeof *course, MPI_BYTE, 0, site->comm);
 }
 
 /* ---- setting up ---- */
