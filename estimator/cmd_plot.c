@@ -17,7 +17,8 @@ static const struct options_face face = {
            "rate:UTILITY (bytes over time), accuracy or accuracy:UTILITY (predicted over measured, "
            "every point), broadcasts:BYTES (the six algorithms against processors up to -p), swap "
            "or swap:BYTES (the fastest against their number of messages), overlap (what of a "
-           "transfer is left for work), overhead, signature (LogP) or memory (what a load costs). "
+           "transfer is left for work), overhead, signature (LogP) or memory (what a load "
+           "costs, with the sources' kernels; memory:load, memory:store: one kernel by stride). "
            "Several tables go into one picture. The ending of --output says how: .svg, .png or "
            ".pdf; .gp, or none, is the script with its data.",
     .takes = "po",

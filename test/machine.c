@@ -190,6 +190,7 @@ static const char memory_text[] =
     "machine:\n"
     "  name: t\n"
     "memory:\n"
+    "  clock_mhz: 2800\n"
     "  levels:\n"
     "    - {level: 1, capacity_bytes: 49152, line_bytes: 64, ways: 12, ports: 3, method: sets, "
     "load_cycles: 5, store_cycles: 1, load_ns: 1.25, store_ns: 0.25, load_line_cycles: 0.5, "
@@ -200,6 +201,10 @@ static const char memory_text[] =
     "  tlb:\n"
     "    - {level: 1, entries: 96, page_bytes: 4096, method: one a page, miss_cycles: 7}\n"
     "    - {level: 2, because: hidden}\n"
+    "  by_1995_rules:\n"
+    "    - {level: 1, capacity_bytes: 49152, ways: 6, ports: 2, load_cycles: 1, store_cycles: 1, "
+    "because: no line}\n"
+    "    - {level: memory, load_cycles: 12, store_cycles: 15}\n"
     "  note: idle\n";
 
 START_TEST(memory_is_read_and_written_whole)

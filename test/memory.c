@@ -14,7 +14,7 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
     static const size_t ways[] = {2, 4, 6, 8, 12, 16}, lines[] = {32, 64, 64, 128},
                         pages[] = {4096, 4096, 16384, 65536};
     /* First levels replace at random or what is old; stale lines of other policies can last. */
-    static const enum replacement replacements[] = {LRU, TREE_PLRU, RANDOM};
+    static const enum policy replacements[] = {LRU, TREE_PLRU, RANDOM};
     const size_t first_ways = ways[gsl_rng_uniform_int(random, 6)];
     const size_t line = lines[gsl_rng_uniform_int(random, 4)];
     struct simulated_machine machine = {
@@ -102,7 +102,7 @@ static void assert_second(const struct simulated_machine *machine, unsigned long
 START_TEST(second_levels_are_found_exactly)
 {
     static const size_t ways[] = {12, 16, 16, 20}, colours[] = {2, 4, 8, 16, 32};
-    static const enum replacement replacements[] = {LRU, LRU, TREE_PLRU, QLRU, RANDOM};
+    static const enum policy replacements[] = {LRU, LRU, TREE_PLRU, QLRU, RANDOM};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     for (unsigned long i = 1; i <= SECOND_MACHINES; i++) {
         struct simulated_machine machine = draw(random, i);

@@ -28,6 +28,41 @@ need_gnuplot() {
     grep -q '^200 2.5974' rate.gp
 }
 
+@test "figures 5.2 and 5.3: the kernels in cycles, by stride, and where the levels end" {
+    cat >it.yaml <<'END'
+forecost: 1
+machine: {name: it}
+memory:
+  clock_mhz: 2000
+  levels:
+    - {level: 1, capacity_bytes: 49152, load_cycles: 5}
+    - {level: 2, capacity_bytes_low: 1000000, capacity_bytes_high: 3000000, load_cycles: 16}
+    - {level: memory, load_cycles: 200}
+END
+    printf 'utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out\n' >it.points.csv
+    printf 'memory-%s,1,%s,9,1,%s,1,0,1,0,0,1,1,0\n' load-1 1024 0.00025 load-1 65536 0.001 load-16 65536 0.002 \
+        store-8 65536 0.003 >>it.points.csv
+    estimator plot memory it.yaml >script
+    for title in 'load, stride 1' 'load, stride 16' 'store, stride 8' 'a load that waits for the one before'; do
+        grep -q "it: $title'" script
+    done
+    for mark in "49152.*'L1'" "1000000.*'L2, low'" "3000000.*'L2, high'"; do
+        tr '\n' ' ' <script | grep -qE "set arrow from first $mark"
+    done
+    [ "$(grep -cE '^(1024 0.5|65536 2|65536 4|65536 6)$' script)" -eq 4 ]
+    estimator plot memory:load it.yaml >load
+    [ "$(grep -c '^65536 ' load)" -eq 2 ]
+    run grep -q store load
+    [ "$status" -eq 1 ]
+    run estimator plot memory:copy it.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"the table has no points of that kernel of memory"* ]]
+    if command -v gnuplot >/dev/null; then
+        estimator plot memory it.yaml -o it.svg
+        grep -q '>L2, high<' it.svg
+    fi
+}
+
 @test "SVG, PNG and PDF" {
     need_gnuplot
     estimator plot broadcast "$sp2" "$FORECOST_SOURCE/machines/sp1-mpl.yaml" -p 4,16 -o two.svg

@@ -154,12 +154,15 @@ machine: {name: t}
 memory:
   levels: [{level: 1, capacity_bytes: 65536, ways: 4}, {level: memory, load_cycles: 16.3}]
   tlb: [{level: 1, entries: 64, because: seen once}]
+  by_1995_rules: [{level: 1, capacity_bytes: 61440, ways: 3}, {level: memory, load_cycles: 15}]
 END
     run estimator show t.yaml --section memory
-    [ "${#lines[@]}" -eq 4 ]
+    [ "${#lines[@]}" -eq 6 ]
     [[ "${lines[0]}" =~ ^level\ +capacity_bytes\ +ways\ +load_cycles\ +entries\ +because ]]
     [[ "${lines[1]}" =~ ^L1\ +65536\ +4\ +-\ +- ]]
-    [[ "${lines[3]}" =~ ^TLB1\ +-\ +-\ +-\ +64\ +seen\ once ]]
+    [[ "${lines[3]}" =~ ^L1\ by\ 1995\ rules\ +61440\ +3\ +-\ +- ]]
+    [[ "${lines[4]}" =~ ^memory\ by\ 1995\ rules\ +-\ +-\ +15 ]]
+    [[ "${lines[5]}" =~ ^TLB1\ +-\ +-\ +-\ +64\ +seen\ once ]]
     [ "$(estimator check t.yaml --format csv | tail -1)" = 't.yaml,machine table,"0 utilities, memory",0' ]
 }
 

@@ -111,6 +111,16 @@ void plot_series_end(struct plot *plot)
     plot->count++;
 }
 
+void plot_mark(struct plot *plot, double x, const char *text)
+{
+    fprintf(plot->script,
+            "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead linecolor '#808080' "
+            "dashtype 3\nset label ",
+            x, x);
+    quote(plot->script, text);
+    fprintf(plot->script, " at first %.9g, graph 1 left offset 0.3,-0.6 noenhanced\n", x);
+}
+
 static void draw(const struct plot *plot, int i)
 {
     const struct plot_series *series = &plot->series[i];

@@ -34,6 +34,10 @@ bool plot_series(struct plot *plot, const char *title, enum plot_style style, in
 void plot_point(struct plot *plot, double x, double y);
 void plot_series_end(struct plot *plot);
 
+/* A thin line upwards at x, with a few words beside its top; not between the beginning and the end
+   of a series. */
+void plot_mark(struct plot *plot, double x, const char *text);
+
 /* The command that draws all series. */
 void plot_end(struct plot *plot);
 

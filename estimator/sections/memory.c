@@ -1,4 +1,5 @@
-/* The memory: a row a level, a row a translation look-aside buffer. */
+/* The memory: a row a level, another where the sources' rules saw one, a row a translation
+ * look-aside buffer. */
 #include "estimator/sections/sections.h"
 #include "model/base/number.h"
 
@@ -33,11 +34,15 @@ static const struct {
 };
 #undef OF
 
-static void add_memory_level(struct report *report, const struct memory_level *level)
+/* by: whose view of the level it is. */
+static void add_memory_level(struct report *report, const struct memory_level *level,
+                             const char *by)
 {
-    char name[NUMBER_TEXT + 1] = "memory";
+    char name[NUMBER_TEXT + 24];
     if (isfinite(level->level))
-        snprintf(name, sizeof name, "L%.0f", level->level);
+        snprintf(name, sizeof name, "L%.0f%s", level->level, by);
+    else
+        snprintf(name, sizeof name, "memory%s", by);
     report_text(report, name);
     for (size_t i = 0; i < COUNT(memory_columns); i++) {
         double value;
@@ -77,7 +82,10 @@ struct report *memory_report(const struct machine *machine, const char *section)
     struct report *report = report_new(columns, COUNT(columns));
     const struct memory *memory = machine->memory;
     for (size_t i = 0; memory && i < memory->levels.count; i++)
-        add_memory_level(report, (const struct memory_level *)memory->levels.items + i);
+        add_memory_level(report, (const struct memory_level *)memory->levels.items + i, "");
+    for (size_t i = 0; memory && i < memory->by_1995_rules.count; i++)
+        add_memory_level(report, (const struct memory_level *)memory->by_1995_rules.items + i,
+                         " by 1995 rules");
     for (size_t i = 0; memory && i < memory->tlb.count; i++)
         add_tlb(report, (const struct tlb *)memory->tlb.items + i);
     return report;

@@ -42,9 +42,12 @@ struct tlb {
 };
 
 struct memory {
-    struct list levels; /* of struct memory_level, ascending, main memory last */
-    struct list tlb;    /* of struct tlb */
-    char *note;         /* how it was measured, or NULL; owned */
+    double clock_mhz;          /* of the cycles here, and of the points of the kernels */
+    struct list levels;        /* of struct memory_level, ascending, main memory last */
+    struct list tlb;           /* of struct tlb */
+    struct list by_1995_rules; /* of struct memory_level: what the sources' rules make of their
+                                  kernels, for comparison; nothing is computed with it */
+    char *note;                /* how it was measured, or NULL; owned */
 };
 
 extern const struct record memory_record;

@@ -88,8 +88,10 @@ static const struct field tlb_fields[] = {
 const struct record tlb_record = RECORD_FROM("a TLB", tlb, tlb_fields, NO_PLACE, .flow = true);
 
 static const struct field memory_fields[] = {
+    FIELD(memory, clock_mhz, .kind = FIELD_NUMBER, AT_LEAST(1e-3)),
     FIELD(memory, levels, .kind = FIELD_LIST, .of = &memory_level_record),
     FIELD(memory, tlb, .kind = FIELD_LIST, .of = &tlb_record),
+    FIELD(memory, by_1995_rules, .kind = FIELD_LIST, .of = &memory_level_record),
     FIELD(memory, note, .kind = FIELD_TEXT),
 };
 

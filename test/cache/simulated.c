@@ -302,6 +302,12 @@ static void link_ring(void *state, const size_t *addresses, size_t count)
             abort();
 }
 
+static double disturbance(struct simulated *sim)
+{
+    const double noise = 1.0 + sim->is.noise * fabs(draw_normal(sim));
+    return draw_share(sim) < sim->is.spike_share ? noise * (1.0 + 4.0 * draw_share(sim)) : noise;
+}
+
 static double walk(void *state, size_t laps)
 {
     struct simulated *sim = state;
@@ -310,10 +316,26 @@ static double walk(void *state, size_t laps)
         for (size_t i = 0; i < sim->ring_count; i++)
             cycles += access_cycles(sim, sim->ring[i]);
     sim->spent_s += 3e-10 * cycles;
-    double factor = 1.0 + sim->is.noise * fabs(draw_normal(sim));
-    if (draw_share(sim) < sim->is.spike_share)
-        factor *= 1.0 + 4.0 * draw_share(sim);
-    return factor * cycles / (double)laps;
+    return disturbance(sim) * cycles / (double)laps;
+}
+
+/* An access takes as long as the level that it hits, stores to memory apart. */
+static double sweep_memory(void *state, struct sweep *sweep, size_t accesses)
+{
+    struct simulated *sim = state;
+    double sum = 0.0;
+    for (size_t i = 0; i < accesses; i++) {
+        const double cycles = access_cycles(sim, sweep->at);
+        const bool is_memory = cycles >= sim->is.memory_cycles;
+        sum += is_memory && sweep->stores && sim->is.memory_store_cycles > 0.0
+                   ? sim->is.memory_store_cycles
+                   : cycles;
+        sweep->at += sweep->stride_bytes;
+        if (sweep->at >= sweep->bytes)
+            sweep->at = 0;
+    }
+    sim->spent_s += 3e-10 * sum;
+    return disturbance(sim) * sum / (double)accesses;
 }
 
 static double now_s(void *state)
@@ -341,6 +363,7 @@ struct backend simulated_begin(const struct simulated_machine *machine)
         .enlarge = enlarge,
         .link = link_ring,
         .walk = walk,
+        .sweep = sweep_memory,
         .now_s = now_s,
     };
 }

@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-enum replacement { LRU, TREE_PLRU, QLRU, RANDOM, REPLACEMENTS };
+enum policy { LRU, TREE_PLRU, QLRU, RANDOM, REPLACEMENTS };
 
 struct simulated_cache {
     size_t bytes, ways, line_bytes;
     bool virtually_indexed;
-    enum replacement replacement;
+    enum policy replacement;
     double hit_cycles; /* of a dependent load that hits here */
 };
 
@@ -20,7 +20,7 @@ enum { SIMULATED_LEVELS = 3 };
 struct simulated_machine {
     struct simulated_cache caches[SIMULATED_LEVELS]; /* the first `levels` */
     size_t levels;
-    double memory_cycles;
+    double memory_cycles, memory_store_cycles; /* the latter: of a sweep's stores; 0: as loads */
     size_t page_bytes;
     bool contiguous;        /* pages lie in memory as in the arena; else at random */
     bool exclusive;         /* the second level holds what the first does not; else it keeps all */

@@ -7,6 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Accesses to every stride_bytes-th double of an array that begins with the arena, in the order of
+   addresses, and round again; none waits for the one before. */
+struct sweep {
+    bool stores;
+    size_t bytes; /* of the array: a multiple of 8 strides */
+    size_t stride_bytes;
+    size_t at; /* where it goes on */
+};
+
 struct backend {
     void *state;
     size_t page_bytes;      /* within a page, virtual and physical addresses differ by a constant */
@@ -24,6 +33,10 @@ struct backend {
     /* One sample: walks the linked ring `laps` times; cycles of the core's clock per lap. What
        disturbs a sample (interrupts, other processes) makes it longer, never shorter. */
     double (*walk)(void *state, size_t laps);
+
+    /* One sample: goes on sweeping for about so many accesses, 8 at least; cycles an access. The
+       arena is enlarged to the array; rings that were linked there are lost. */
+    double (*sweep)(void *state, struct sweep *sweep, size_t accesses);
 
     double (*now_s)(void *state); /* for time budgets; any origin */
 };

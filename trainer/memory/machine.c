@@ -97,6 +97,48 @@ static double walk(void *state, size_t laps)
     return took_ns / cycle / (double)laps;
 }
 
+/* ---- the sources' kernels; by eights, so that it is not the loop that is timed ---- */
+
+enum { UNROLLED = 8 };
+
+#define SWEEP(name, access)                                                                        \
+    static void name(char *base, struct sweep *sweep, size_t blocks)                               \
+    {                                                                                              \
+        const size_t stride = sweep->stride_bytes;                                                 \
+        const char *const end = base + sweep->bytes;                                               \
+        char *at = base + sweep->at;                                                               \
+        while (blocks > 0) {                                                                       \
+            for (; at < end && blocks > 0; at += UNROLLED * stride, blocks--) {                    \
+                access(at);                                                                        \
+                access(at + stride);                                                               \
+                access(at + 2 * stride);                                                           \
+                access(at + 3 * stride);                                                           \
+                access(at + 4 * stride);                                                           \
+                access(at + 5 * stride);                                                           \
+                access(at + 6 * stride);                                                           \
+                access(at + 7 * stride);                                                           \
+            }                                                                                      \
+            at = at < end ? at : base;                                                             \
+        }                                                                                          \
+        sweep->at = (size_t)(at - base);                                                           \
+    }
+
+#define LOAD(address) (void)*(const volatile double *)(const volatile void *)(address)
+#define STORE(address) *(volatile double *)(volatile void *)(address) = 1.0
+SWEEP(sweep_loads, LOAD)
+SWEEP(sweep_stores, STORE)
+
+static double sweep(void *state, struct sweep *sweep, size_t accesses)
+{
+    struct arena *arena = state;
+    const size_t blocks = accesses < UNROLLED ? 1 : accesses / UNROLLED;
+    const double cycle = cycle_ns(arena);
+    const double start_ns = now_ns();
+    (sweep->stores ? sweep_stores : sweep_loads)(arena->base, sweep, blocks);
+    const double took_ns = now_ns() - start_ns - reading_ns();
+    return took_ns / cycle / (double)(blocks * UNROLLED);
+}
+
 /* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
 
 enum { PASSES = 12, ACCESSES_LEAST = 20000 };
@@ -169,6 +211,7 @@ bool machine_backend_begin(struct backend *backend, size_t arena_most)
                                 .enlarge = enlarge,
                                 .link = link_ring,
                                 .walk = walk,
+                                .sweep = sweep,
                                 .now_s = now_s};
     return true;
 }

@@ -7,7 +7,7 @@
 
 #include "trainer/memory/probe.h"
 
-enum { PLATEAUS_MOST = 8, WALKS_MOST = 128 };
+enum { PLATEAUS_MOST = 8, WALKS_MOST = 192 };
 
 /* One size that was walked through, a line after the other in a random order that stays within some
    pages for a while, so that translations are not missed. */

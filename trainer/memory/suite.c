@@ -4,16 +4,19 @@
 #include "trainer/memory/geometry.h"
 #include "trainer/memory/machine.h"
 #include "trainer/memory/plateaus.h"
+#include "trainer/memory/rules.h"
+#include "trainer/memory/strided.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/topology.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* What is walked through at most, and how many times the last cache has to fit into it: a larger
    cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
 
-static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 9.0;
+static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0, kernels_s = 3.0;
 
 /* A search that a disturbance led astray is begun again. */
 enum { ATTEMPTS = 3 };
@@ -170,6 +173,56 @@ static void find(const struct backend *backend, unsigned long seed, struct found
     find_second(backend, seed, found);
 }
 
+/* ---- the sources' kernels ---- */
+
+/* How many times the last cache fits into the largest array: so far the transition is over. */
+static const double beyond_last = 4.0;
+
+static double largest_array(const struct plateaus *plateaus)
+{
+    return fmin(arena_bytes, beyond_last * plateaus->items[plateaus->count - 2].overflow_bytes);
+}
+
+static void write_point(const struct run *run, const struct curves *curves, size_t pattern,
+                        size_t size, double ghz)
+{
+    const struct summary *cycles = &curves->cycles[pattern][size];
+    const double us = 1e-3 / ghz;
+    struct point point = {
+        .processors = 1.0,
+        .bytes = curves->bytes[size],
+        .repetitions = (double)cycles->count,
+        .minimum_us = us * cycles->minimum,
+        .median_us = us * cycles->median,
+        .mean_us = us * cycles->mean,
+        .standard_deviation_us = us * cycles->standard_deviation,
+        .maximum_us = us * cycles->maximum,
+        .half_width_us = 0.5 * us * (cycles->median_high - cycles->median_low),
+        .rejected = cycles->outliers,
+        .attempt = 1.0,
+    };
+    snprintf(point.utility, sizeof point.utility, "memory-%s-%zu", strided_patterns[pattern].kernel,
+             strided_patterns[pattern].stride_doubles);
+    points_write(run->points_csv, &point);
+}
+
+static void run_kernels(const struct run *run, const struct backend *backend,
+                        const struct found *found, struct machine *machine)
+{
+    struct probe probe = probe_begin(backend, run->options->seed, kernels_s);
+    struct curves *curves = strided_measure(&probe, largest_array(&found->plateaus));
+    for (size_t k = 0; k < PATTERNS; k++)
+        for (size_t i = 0; i < curves->count; i++)
+            write_point(run, curves, k, i, found->ghz);
+    fflush(run->points_csv);
+    rules_apply(curves, &machine->memory->by_1995_rules);
+    if (machine->memory->by_1995_rules.count == 0)
+        run_not_measured(machine, "memory by 1995 rules",
+                         "no transition between plateaus of the kernels is seen");
+    free(curves);
+    probe_end(&probe);
+}
+
 int memory_measure(struct run *run, struct machine *machine, struct error *error)
 {
     struct backend backend;
@@ -191,12 +244,12 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
     } else {
         machine->memory = memory_new(1, sizeof *machine->memory);
         record_begin(&memory_record, machine->memory);
-        machine->memory->note =
-            memory_format("at %.0f MHz; a line is loaded or stored by one word, "
-                          "in the order of addresses",
-                          1e3 * found.ghz);
+        machine->memory->clock_mhz = 1e3 * found.ghz;
+        machine->memory->note = memory_copy_text("a line is loaded or stored by one word, in the "
+                                                 "order of addresses");
         for (size_t i = 0; i < found.plateaus.count; i++)
             add_level(machine->memory, &backend, &found, i);
+        run_kernels(run, &backend, &found, machine);
         say_hidden(machine, found.plateaus.count - 1);
     }
     machine_backend_end(&backend);
