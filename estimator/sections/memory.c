@@ -24,6 +24,8 @@ static const struct {
     {OF(store_cycles)},
     {OF(load_ns)},
     {OF(store_ns)},
+    {OF(load_tlb_miss_cycles)},
+    {OF(load_tlb_miss_ns)},
     {OF(load_line_cycles)},
     {OF(store_line_cycles)},
     {OF(load_mb_per_s)},
@@ -49,7 +51,7 @@ static void add_memory_level(struct report *report, const struct memory_level *l
         memcpy(&value, (const char *)level + memory_columns[i].offset, sizeof value);
         report_number(report, value);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 5; i++)
         report_number(report, NAN);
     report_text(report, level->method ? level->method : "");
     report_text(report, level->because ? level->because : "");
@@ -61,8 +63,11 @@ static void add_tlb(struct report *report, const struct tlb *tlb)
     snprintf(name, sizeof name, "TLB%.0f", tlb->level);
     report_text(report, name);
     for (size_t i = 0; i < COUNT(memory_columns); i++)
-        report_number(report, NAN);
+        report_number(report,
+                      strcmp(memory_columns[i].name, "ways") == 0 ? tlb->ways : (double)NAN);
     report_number(report, tlb->entries);
+    report_number(report, tlb->entries_low);
+    report_number(report, tlb->entries_high);
     report_number(report, tlb->page_bytes);
     report_number(report, tlb->miss_cycles);
     report_text(report, tlb->method ? tlb->method : "");
@@ -71,8 +76,8 @@ static void add_tlb(struct report *report, const struct tlb *tlb)
 
 struct report *memory_report(const struct machine *machine, const char *section)
 {
-    static const char *const after[] = {"entries", "page_bytes", "miss_cycles", "method",
-                                        "because"};
+    static const char *const after[] = {"entries",     "entries_low", "entries_high", "page_bytes",
+                                        "miss_cycles", "method",      "because"};
     const char *columns[1 + COUNT(memory_columns) + COUNT(after)] = {"level"};
     (void)section;
     for (size_t i = 0; i < COUNT(memory_columns); i++)

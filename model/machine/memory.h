@@ -23,6 +23,7 @@ struct memory_level {
     char *method;                   /* how capacity, line and ways were found; owned */
     /* One access that hits here; of one after the other, each waiting for the one before. */
     double load_cycles, store_cycles, load_ns, store_ns;
+    double load_tlb_miss_cycles, load_tlb_miss_ns; /* where its translation is missed as well */
     /* A line from here to the next nearer level, one after the other without waiting. */
     double load_line_cycles, store_line_cycles;
     double load_mb_per_s, store_mb_per_s; /* sustained; 10^6 bytes a second */
@@ -34,8 +35,10 @@ struct memory_level {
 
 /* A translation look-aside buffer. */
 struct tlb {
-    double level; /* 1, 2, ... */
-    double entries, page_bytes;
+    double level;                     /* 1, 2, ... */
+    double entries, page_bytes;       /* entries: where they are known as one number; else */
+    double entries_low, entries_high; /* they lie between these */
+    double ways;
     char *method;       /* owned */
     double miss_cycles; /* what a miss here costs */
     char *because;      /* why something is not known; owned */

@@ -62,6 +62,8 @@ static const struct field memory_level_fields[] = {
     FIELD(memory_level, store_cycles, TIME),
     FIELD(memory_level, load_ns, TIME),
     FIELD(memory_level, store_ns, TIME),
+    FIELD(memory_level, load_tlb_miss_cycles, TIME),
+    FIELD(memory_level, load_tlb_miss_ns, TIME),
     FIELD(memory_level, load_line_cycles, TIME),
     FIELD(memory_level, store_line_cycles, TIME),
     FIELD(memory_level, load_mb_per_s, RATE),
@@ -79,6 +81,9 @@ const struct record memory_level_record =
 static const struct field tlb_fields[] = {
     FIELD(tlb, level, .kind = FIELD_WHOLE, AT_LEAST(1), .required = true),
     FIELD(tlb, entries, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(tlb, entries_low, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(tlb, entries_high, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(tlb, ways, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(tlb, page_bytes, BYTES),
     FIELD(tlb, method, .kind = FIELD_TEXT),
     FIELD(tlb, miss_cycles, TIME),

@@ -28,8 +28,10 @@ struct simulated {
     size_t frames_count;
     size_t *ring;
     size_t ring_count;
-    size_t *translated; /* pages held, the youngest first */
-    size_t translated_count;
+    struct buffer {
+        size_t sets, ways;
+        size_t *held; /* [sets][ways] pages + 1, the youngest first; 0: none */
+    } buffers[2];
     size_t accesses;
     double spent_s;
 };
@@ -235,21 +237,32 @@ static double access_physical(struct simulated *sim, size_t virtual, size_t phys
     return sim->is.memory_cycles;
 }
 
+static struct buffer buffer_begin(size_t pages, size_t ways)
+{
+    const size_t each = ways ? ways : pages;
+    const size_t sets = each ? pages / each : 0;
+    return (struct buffer){sets, each, memory_new(sets * each + 1, sizeof(size_t))};
+}
+
+/* Whether the page was held; it is from now on. */
+static bool buffer_access(struct buffer *buffer, size_t page)
+{
+    size_t *held = buffer->held + page % buffer->sets * buffer->ways, i = 0;
+    while (i < buffer->ways && held[i] != page + 1)
+        i++;
+    const bool hit = i < buffer->ways;
+    memmove(held + 1, held, (hit ? i : buffer->ways - 1) * sizeof *held);
+    held[0] = page + 1;
+    return hit;
+}
+
 static double translation_cycles(struct simulated *sim, size_t page)
 {
-    if (sim->is.tlb_pages == 0)
+    if (sim->is.tlb_pages == 0 || buffer_access(&sim->buffers[0], page))
         return 0.0;
-    size_t *held = sim->translated, i = 0;
-    while (i < sim->translated_count && held[i] != page)
-        i++;
-    const bool hit = i < sim->translated_count;
-    if (!hit && sim->translated_count < sim->is.tlb_pages)
-        sim->translated_count++;
-    if (i >= sim->translated_count)
-        i = sim->translated_count - 1;
-    memmove(held + 1, held, i * sizeof *held);
-    held[0] = page;
-    return hit ? 0.0 : sim->is.tlb_cycles;
+    if (sim->is.tlb_second_pages == 0 || buffer_access(&sim->buffers[1], page))
+        return sim->is.tlb_cycles;
+    return sim->is.tlb_cycles + sim->is.tlb_second_cycles;
 }
 
 static size_t physical_of(const struct simulated *sim, size_t address)
@@ -354,7 +367,8 @@ struct backend simulated_begin(const struct simulated_machine *machine)
     sim->frames = memory_new(sim->frames_count, sizeof *sim->frames);
     for (size_t i = 0; i < sim->frames_count; i++)
         sim->frames[i] = i;
-    sim->translated = memory_new(machine->tlb_pages + 1, sizeof *sim->translated);
+    sim->buffers[0] = buffer_begin(machine->tlb_pages, machine->tlb_ways);
+    sim->buffers[1] = buffer_begin(machine->tlb_second_pages, 0);
     return (struct backend){
         .state = sim,
         .page_bytes = machine->page_bytes,
@@ -375,7 +389,8 @@ void simulated_end(struct backend *backend)
         cache_end(&sim->caches[i]);
     free(sim->frames);
     free(sim->ring);
-    free(sim->translated);
+    free(sim->buffers[0].held);
+    free(sim->buffers[1].held);
     free(sim);
     backend->state = NULL;
 }

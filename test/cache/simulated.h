@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum policy { LRU, TREE_PLRU, QLRU, RANDOM, REPLACEMENTS };
+enum policy { LRU, TREE_PLRU, QLRU, RANDOM, POLICIES };
 
 struct simulated_cache {
     size_t bytes, ways, line_bytes;
@@ -22,14 +22,17 @@ struct simulated_machine {
     size_t levels;
     double memory_cycles, memory_store_cycles; /* the latter: of a sweep's stores; 0: as loads */
     size_t page_bytes;
-    bool contiguous;        /* pages lie in memory as in the arena; else at random */
-    bool exclusive;         /* the second level holds what the first does not; else it keeps all */
-    size_t tlb_pages;       /* translations held (LRU); 0: all */
-    double tlb_cycles;      /* what a miss of them adds */
-    double noise;           /* standard deviation of a sample / the sample */
-    double spike_share;     /* of samples that last up to 5 times as long */
-    double prefetch_share;  /* of misses of the first level that fetch the next line as well */
-    size_t sample_accesses; /* as struct backend */
+    bool contiguous;         /* pages lie in memory as in the arena; else at random */
+    bool exclusive;          /* the second level holds what the first does not; else it keeps all */
+    size_t tlb_pages;        /* translations held (LRU); 0: all */
+    size_t tlb_ways;         /* 0: any translation anywhere */
+    double tlb_cycles;       /* what a miss of them adds */
+    size_t tlb_second_pages; /* a second level, any anywhere; 0: none that misses */
+    double tlb_second_cycles; /* what a miss there adds to that */
+    double noise;             /* standard deviation of a sample / the sample */
+    double spike_share;       /* of samples that last up to 5 times as long */
+    double prefetch_share;    /* of misses of the first level that fetch the next line as well */
+    size_t sample_accesses;   /* as struct backend */
     size_t arena_most;
     uint64_t seed;
 };

@@ -213,6 +213,8 @@ const char *colours_estimate(struct search *search, size_t least, struct colour_
     struct ring ring;
     double share;
     const char *because = vote(search, least, &ring);
+    if (!because)
+        because = search_doubt(search, &ring, least);
     if (!because) {
         estimate->ways = ring.lines.count - 1;
         search_learn_miss(search, &ring);

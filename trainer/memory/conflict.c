@@ -9,6 +9,7 @@ enum {
     ORDERS_SURE = 4,  /* all of them longer: the ring is overfull */
     ORDERS_MEAN = 12, /* that a mean is taken over */
     TRIES = 4,        /* choices of one size while a ring grows */
+    DOUBTS = 7,       /* rings that are tried with one line less */
     TRIALS = 24,      /* of how long a ring takes to settle */
     RING_MOST = 96    /* lines of a minimal ring */
 };
@@ -17,6 +18,9 @@ enum {
    of an order. */
 static const double lucky = 1.5;
 static const double growth = 1.15;
+
+/* Of a miss: so much more a line of a quiet ring may cost for other reasons. */
+static const double quiet_share = 0.25;
 
 void search_end(struct search *search)
 {
@@ -171,6 +175,51 @@ void search_learn_patience(struct search *search, const struct ring *ring)
     }
     longest = 3 * longest + 8;
     search->patience = longest < search->patience ? longest : search->patience;
+}
+
+/* ---- whether it is minimal ---- */
+
+/* A minimal ring less one line fits, and misses nothing. Of a small ring a single miss is seen, and
+   one that is longer still misses one at least, whatever its order. */
+static bool is_too_long(struct search *search, const struct ring *ring)
+{
+    const double asked = search->miss_cycles;
+    int longer = 0;
+    search->miss_cycles = search->single_cycles;
+    for (int i = 0; i < DOUBTS; i++) {
+        struct lines rest = lines_without(
+            &ring->lines, gsl_rng_uniform_int(search->probe->random, ring->lines.count), 1);
+        longer += search_is_overfull(search, &rest);
+        lines_free(&rest);
+    }
+    search->miss_cycles = asked;
+    return 2 * longer > DOUBTS;
+}
+
+/* A quiet line costs as much among many as among few, and always, as far as the ring was made
+   smaller. */
+static bool is_quiet_loud(struct search *search, const struct ring *ring, size_t least)
+{
+    struct lines few = lines_choose(search->probe, &search->pool, least);
+    const double among_few = search_quiet(search, &few).cycles / (double)few.count;
+    const double limit = among_few + quiet_share * search->single_cycles;
+    bool is_loud = false;
+    lines_free(&few);
+    for (size_t k = least; k <= ring->lines.count && k < search->quiets_room; k++) {
+        const struct quiet *quiet = &search->quiets[k];
+        is_loud |= quiet->known && quiet->cycles + quiet->deviation > limit * (double)k;
+    }
+    return is_loud;
+}
+
+const char *search_doubt(struct search *search, const struct ring *ring, size_t least)
+{
+    if (search->single_cycles <= 0.0)
+        return NULL;
+    if (is_quiet_loud(search, ring, least))
+        return "there are too few sets: any lines conflict";
+    return is_too_long(search, ring) ? "one line less than is taken for too many still misses"
+                                     : NULL;
 }
 
 /* ---- members ---- */

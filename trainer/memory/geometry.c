@@ -26,6 +26,7 @@ enum {
     ORDERS_AGAIN = 6,
     HIT_LINES = 4,
     LINE_LEAST = 8,
+    CHOICES_SURE = 5,
     PATIENCE_LAPS = 240 /* 24 ways replaced at random: the last stale line is gone but once in
                            (1 - 1/24)^240 = 1 / 27000 cases */
 };
@@ -59,6 +60,7 @@ static struct quiet spread_lap(struct search *search, const struct lines *lines)
 {
     struct lines spread = spread_out(search, lines);
     double laps[SPREAD_ORDERS];
+    probe_settle(search->probe, &spread, 0.0, PATIENCE_LAPS);
     for (int i = 0; i < SPREAD_ORDERS; i++)
         laps[i] = probe_lap(search->probe, &spread);
     lines_free(&spread);
@@ -126,26 +128,34 @@ static double hit_cycles(struct probe *probe)
 static struct lines too_many(const struct level *level)
 {
     const size_t ways = level->colours.ways;
-    struct lines lines = lines_copy(&level->colours.items[0].members);
-    const size_t wanted = ways + (ways + 1) / 2;
-    lines.count = lines.count < wanted ? lines.count : wanted;
-    return lines;
+    return lines_choose(level->search.probe, &level->colours.items[0].members,
+                        ways + (ways + 1) / 2);
 }
 
-/* Whether lines of the colour still conflict when every other one lies shift_bytes further on:
-   where half of them fit, a lap is quiet; where they conflict, half of them miss at least, and a
-   miss costs no less than a hit. What a miss costs is not compared: it may be one of the next level
-   as well. */
-static bool conflict_shifted(struct level *level, size_t shift_bytes)
+/* Whether a lap is long of lines of the colour, every other one of which lies shift_bytes further
+   on: where half of them fit, a lap is quiet; where they conflict, half of them miss at least, and
+   a miss costs no less than a hit. What a miss costs is not compared: it may be one of the next
+   level as well. */
+static bool is_long_shifted(struct level *level, size_t shift_bytes)
 {
     struct lines lines = too_many(level);
-    const double quiet = search_quiet(&level->search, &lines).cycles;
+    const double limit = (1.0 + conflict_share) * search_quiet(&level->search, &lines).cycles;
     for (size_t i = 0; i < lines.count; i += 2)
         lines.at[i] += shift_bytes;
-    probe_settle(level->search.probe, &lines, 0.0, level->search.patience);
+    probe_settle(level->search.probe, &lines, limit, PATIENCE_LAPS);
     const double lap = fastest_lap(&level->search, &lines);
     lines_free(&lines);
-    return lap > (1.0 + conflict_share) * quiet;
+    return lap > limit;
+}
+
+/* Lines that conflict do so in every choice; of those that do not, stale ones may keep some choice
+   from settling. */
+static bool conflict_shifted(struct level *level, size_t shift_bytes)
+{
+    for (int i = 0; i < CHOICES_SURE; i++)
+        if (!is_long_shifted(level, shift_bytes))
+            return false;
+    return true;
 }
 
 /* A shift within the line changes nothing; a larger one leads to another set; one of a whole way
@@ -268,6 +278,7 @@ struct cache_found geometry_find_second(struct probe *probe, const struct cache_
                             .measure_quiet = choice_lap,
                             .measure_excess = translations,
                             .miss_cycles = misses_least * miss_cycles,
+                            .single_cycles = miss_cycles,
                             .patience = SECOND_PATIENCE_LAPS};
     found.because = find_second(&search, first, &found);
     search_end(&search);

@@ -6,6 +6,7 @@
 #include "trainer/memory/plateaus.h"
 #include "trainer/memory/rules.h"
 #include "trainer/memory/strided.h"
+#include "trainer/memory/translation.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/topology.h"
 
@@ -16,7 +17,8 @@
    cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
 
-static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0, kernels_s = 3.0;
+static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0, kernels_s = 3.0,
+                    translations_s = 1.0;
 
 /* A search that a disturbance led astray is begun again. */
 enum { ATTEMPTS = 3 };
@@ -173,6 +175,75 @@ static void find(const struct backend *backend, unsigned long seed, struct found
     find_second(backend, seed, found);
 }
 
+/* ---- translations ---- */
+
+static void add_tlb(struct memory *memory, double level, const struct translation_found *found,
+                    const struct backend *backend)
+{
+    struct tlb *tlb = list_add(&tlb_record, &memory->tlb);
+    tlb->level = level;
+    tlb->page_bytes = (double)backend->page_bytes;
+    if (found->because) {
+        tlb->because = memory_copy_text(found->because);
+        return;
+    }
+    tlb->miss_cycles = found->miss_cycles;
+    tlb->method = memory_copy_text(level == 1.0 ? "rings of pages" : "pages against close lines");
+    if (level == 1.0) {
+        tlb->entries = found->entries;
+        tlb->ways = found->ways;
+    } else {
+        tlb->entries_low = found->entries_low;
+        tlb->entries_high = found->entries_high;
+        tlb->because = memory_copy_text("one number of entries: they fill gradually");
+    }
+}
+
+/* Of the second cache's lines a quarter surely stay, wherever their pages lie. */
+static double lines_kept(const struct found *found)
+{
+    const double bytes =
+        found->second.because ? found->plateaus.items[1].fits_bytes : found->second.capacity_bytes;
+    return 0.25 * bytes / found->first.line_bytes;
+}
+
+static void find_translations(const struct backend *backend, unsigned long seed,
+                              const struct found *found, struct machine *machine)
+{
+    if (found->first.because) {
+        run_not_measured(machine, "memory translations", "the first cache is not known");
+        return;
+    }
+    struct probe probe = probe_begin(backend, seed, translations_s);
+    const struct translation_found first = translation_find_first(&probe, &found->first);
+    add_tlb(machine->memory, 1.0, &first, backend);
+    if (!first.because && found->plateaus.count > 2) {
+        const struct translation_found second =
+            translation_find_second(&probe, &first, found->first.line_bytes, lines_kept(found));
+        add_tlb(machine->memory, 2.0, &second, backend);
+    }
+    probe_end(&probe);
+}
+
+/* Memory's load once more, over everything in a random order: so many lines that the last cache
+   does not keep them. */
+static void add_random_load(const struct backend *backend, unsigned long seed,
+                            const struct found *found, struct memory *memory)
+{
+    static const double times_last = 3.0;
+    const struct plateaus *plateaus = &found->plateaus;
+    struct memory_level *levels = memory->levels.items;
+    struct memory_level *last = &levels[memory->levels.count - 1];
+    const double bytes = plateaus->walks[plateaus->walk_count - 1].bytes;
+    const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
+    const double kept = plateaus->items[plateaus->count - 2].overflow_bytes;
+    struct probe probe = probe_begin(backend, seed, translations_s);
+    last->load_tlb_miss_cycles = translation_random_load(
+        &probe, bytes, line_bytes, fmin(bytes, times_last * kept) / line_bytes);
+    last->load_tlb_miss_ns = last->load_tlb_miss_cycles / found->ghz;
+    probe_end(&probe);
+}
+
 /* ---- the sources' kernels ---- */
 
 /* How many times the last cache fits into the largest array: so far the transition is over. */
@@ -249,6 +320,8 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
                                                  "order of addresses");
         for (size_t i = 0; i < found.plateaus.count; i++)
             add_level(machine->memory, &backend, &found, i);
+        find_translations(&backend, run->options->seed, &found, machine);
+        add_random_load(&backend, run->options->seed, &found, machine->memory);
         run_kernels(run, &backend, &found, machine);
         say_hidden(machine, found.plateaus.count - 1);
     }

@@ -1,0 +1,220 @@
+#include "trainer/memory/translation.h"
+
+#include <math.h>
+
+enum {
+    SPREAD_BYTES = 13 * 64, /* as geometry.c: visits all sets */
+    PATIENCE_LAPS = 120,
+    MEASURES = 3, /* of a ring; disturbances only lengthen */
+    STRIDES_MOST = 12,
+    STRIDES_SAME = 3, /* so many strides with the same ring: it is a set */
+    AN_OCTAVE = 4
+};
+
+/* By how much of its hits a ring is longer at least that misses translations. */
+static const double noticeable = 0.02;
+
+/* What a miss costs at least, in hits: less is not told from noise. */
+static const double miss_least = 0.1;
+
+static const char *const no_memory = "there is no memory for so many pages",
+                         *const no_time = "the time for it ended";
+
+struct pages {
+    struct probe *probe;
+    double hit_cycles;
+    size_t most; /* pages whose lines the first cache surely keeps */
+};
+
+static struct lines lines_on_pages(const struct probe *probe, size_t count, size_t stride_pages)
+{
+    const size_t page = probe->backend->page_bytes;
+    struct lines lines = {0};
+    for (size_t i = 0; i < count; i++)
+        lines_add(&lines, i * stride_pages * page + i * SPREAD_BYTES % page);
+    return lines;
+}
+
+static bool enlarge(const struct probe *probe, size_t pages)
+{
+    const struct backend *backend = probe->backend;
+    return backend->enlarge(backend->state, pages * backend->page_bytes);
+}
+
+/* Cycles of a lap beyond hits; the least of some, or what is not above enough. */
+static double excess(const struct pages *pages, size_t count, size_t stride_pages, double enough)
+{
+    struct lines lines = lines_on_pages(pages->probe, count, stride_pages);
+    const double hits = pages->hit_cycles * (double)count;
+    double least = INFINITY;
+    for (int i = 0; i < MEASURES && least > enough; i++) {
+        probe_settle(pages->probe, &lines, hits + enough, PATIENCE_LAPS);
+        least = fmin(least, probe_lap(pages->probe, &lines) - hits);
+    }
+    lines_free(&lines);
+    return least;
+}
+
+static bool is_overfull(const struct pages *pages, size_t count, size_t stride_pages,
+                        double miss_cycles)
+{
+    const double limit = fmax(0.5 * miss_cycles, noticeable * pages->hit_cycles * (double)count);
+    return excess(pages, count, stride_pages, limit) > limit;
+}
+
+/* The largest ring of pages so far apart that misses none, below `overfull`, which does. */
+static size_t largest_ring(const struct pages *pages, size_t stride_pages, size_t overfull,
+                           double miss_cycles)
+{
+    size_t fits = 1;
+    while (fits + 1 < overfull && !probe_expired(pages->probe)) {
+        const size_t middle = (fits + overfull) / 2;
+        if (is_overfull(pages, middle, stride_pages, miss_cycles))
+            overfull = middle;
+        else
+            fits = middle;
+    }
+    return fits;
+}
+
+/* ---- the first level ---- */
+
+/* Lines of pages that the first cache keeps, half of which are used: pages that are far apart share
+   the sets of a page. */
+static size_t pages_kept(const struct probe *probe, const struct cache_found *cache)
+{
+    const double bytes = fmin((double)probe->backend->page_bytes, cache->way_bytes);
+    return (size_t)(0.5 * cache->ways * bytes / cache->line_bytes);
+}
+
+/* So many pages that misses are seen, and what one costs there; 0: not so many. No more than
+   needed: with many more the second level would miss, too. */
+static size_t find_overfull(const struct pages *pages, double *miss_cycles)
+{
+    for (size_t count = 4; count <= pages->most; count *= 2) {
+        *miss_cycles = excess(pages, count, 1, 0.0) / (double)count;
+        if (*miss_cycles > miss_least * pages->hit_cycles)
+            return count;
+    }
+    return 0;
+}
+
+static const char *find_sets(const struct pages *pages, size_t overfull,
+                             struct translation_found *found)
+{
+    size_t rings[STRIDES_MOST], same = 1, sets = 1;
+    for (size_t i = 0; i < STRIDES_MOST && same < STRIDES_SAME; i++) {
+        const size_t stride = (size_t)1 << i;
+        if (!enlarge(pages->probe, overfull * stride + 1))
+            return no_memory;
+        rings[i] = largest_ring(pages, stride, overfull, found->miss_cycles);
+        if (probe_expired(pages->probe))
+            return no_time;
+        same = i > 0 && rings[i] == rings[i - 1] ? same + 1 : 1;
+        sets = same == 1 ? stride : sets;
+        found->ways = (double)rings[i];
+        overfull = rings[i] + 1;
+    }
+    found->entries = found->ways * (double)sets;
+    if (same < STRIDES_SAME)
+        return "rings of pages far apart do not end at the ways of one set";
+    return fabs((double)rings[0] - found->entries) <= noticeable * found->entries + 1.0
+               ? NULL
+               : "pages in a row and pages far apart disagree";
+}
+
+struct translation_found translation_find_first(struct probe *probe,
+                                                const struct cache_found *cache)
+{
+    struct translation_found found = {0};
+    const struct pages pages = {probe, cache->hit_cycles, pages_kept(probe, cache)};
+    if (pages.most < 4 || !enlarge(probe, pages.most + 1)) {
+        found.because = no_memory;
+        return found;
+    }
+    const size_t overfull = find_overfull(&pages, &found.miss_cycles);
+    found.because = overfull > 0
+                        ? find_sets(&pages, overfull, &found)
+                        : "the first cache has too few lines for as many pages as would miss";
+    return found;
+}
+
+/* ---- the second level ---- */
+
+static double lap_of(struct probe *probe, const struct lines *lines)
+{
+    double least = INFINITY;
+    for (int i = 0; i < MEASURES && !probe_expired(probe); i++)
+        least = fmin(least, probe_lap(probe, lines));
+    return least;
+}
+
+/* What a load costs beyond one of as many lines close together. */
+static double page_cycles(struct probe *probe, size_t count, double line_bytes)
+{
+    struct lines apart = lines_on_pages(probe, count, 1), packed = {0};
+    for (size_t i = 0; i < count; i++)
+        lines_add(&packed, i * (size_t)line_bytes);
+    const double cycles = lap_of(probe, &apart) - lap_of(probe, &packed);
+    lines_free(&apart);
+    lines_free(&packed);
+    return cycles / (double)count;
+}
+
+struct translation_found translation_find_second(struct probe *probe,
+                                                 const struct translation_found *first,
+                                                 double line_bytes, double lines_most)
+{
+    struct translation_found found = {.because = "the caches have too few lines for more pages"};
+    double counts[64], cycles[64];
+    size_t count = 0;
+    for (double pages = 2.0 * first->entries; pages <= lines_most && count < 64;
+         pages *= exp2(1.0 / AN_OCTAVE)) {
+        if (!enlarge(probe, (size_t)pages) || probe_expired(probe))
+            break;
+        counts[count] = floor(pages);
+        cycles[count++] = page_cycles(probe, (size_t)pages, line_bytes);
+    }
+    if (count < 2 * AN_OCTAVE)
+        return found;
+    const double here = first->miss_cycles, rise = cycles[count - 1] - here;
+    found.because = "no more pages than the caches have lines for cost more";
+    if (!(rise > here))
+        return found;
+    found.because = NULL;
+    found.miss_cycles = rise;
+    for (size_t i = count; i-- > 0;) {
+        if (cycles[i] > here + 0.75 * rise)
+            found.entries_high = counts[i];
+        if (cycles[i] < here + 0.25 * rise) {
+            found.entries_low = counts[i];
+            return found;
+        }
+    }
+    found.because = "pages cost more from the first level's on";
+    return found;
+}
+
+/* ---- loads that miss their translations ---- */
+
+double translation_random_load(struct probe *probe, double bytes, double line_bytes, double count)
+{
+    const struct backend *backend = probe->backend;
+    const size_t page = backend->page_bytes, pages = (size_t)bytes / page;
+    const size_t in_page = page / (size_t)line_bytes, each = (size_t)count / pages + 1;
+    struct lines lines = {0};
+    if (!enlarge(probe, pages))
+        return NAN;
+    for (size_t i = 0; i < pages; i++)
+        for (size_t k = 0, at = gsl_rng_uniform_int(probe->random, in_page);
+             k < each && k < in_page; k++)
+            lines_add(&lines, i * page + (at + k) % in_page * (size_t)line_bytes);
+    lines_shuffle(probe, &lines);
+    backend->link(backend->state, lines.at, lines.count);
+    double least = INFINITY;
+    for (int i = 0; i < MEASURES; i++)
+        least = fmin(least, backend->walk(backend->state, 1));
+    const double cycles = least / (double)lines.count;
+    lines_free(&lines);
+    return cycles;
+}
