@@ -14,6 +14,9 @@ enum {
 /* By how much of its hits a ring is longer at least that misses translations. */
 static const double noticeable = 0.02;
 
+/* Of the entries, pages in a row see so many at least: the program has pages, too. */
+static const double in_a_row = 0.85;
+
 /* What a miss costs at least, in hits: less is not told from noise. */
 static const double miss_least = 0.1;
 
@@ -118,7 +121,7 @@ static const char *find_sets(const struct pages *pages, size_t overfull,
     found->entries = found->ways * (double)sets;
     if (same < STRIDES_SAME)
         return "rings of pages far apart do not end at the ways of one set";
-    return fabs((double)rings[0] - found->entries) <= noticeable * found->entries + 1.0
+    return (double)rings[0] >= in_a_row * found->entries && (double)rings[0] <= found->entries + 1.0
                ? NULL
                : "pages in a row and pages far apart disagree";
 }
