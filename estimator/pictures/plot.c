@@ -118,7 +118,8 @@ void plot_mark(struct plot *plot, double x, const char *text)
             "dashtype 3\nset label ",
             x, x);
     quote(plot->script, text);
-    fprintf(plot->script, " at first %.9g, graph 1 left offset 0.3,-0.6 noenhanced\n", x);
+    fprintf(plot->script, " at first %.9g, graph 1 left offset 0.3,%s noenhanced\n", x,
+            plot->marks++ % 2 ? "-1.6" : "-0.6");
 }
 
 static void draw(const struct plot *plot, int i)

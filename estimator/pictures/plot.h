@@ -16,6 +16,7 @@ enum plot_style { PLOT_LINE, PLOT_MARKS, PLOT_OPEN_MARKS, PLOT_STYLES };
 struct plot {
     FILE *script; /* borrowed */
     int count;
+    int marks; /* their words stand in turn on two lines, so that near ones are told apart */
     struct plot_series {
         char title[160];
         enum plot_style style;
