@@ -17,7 +17,7 @@
    cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
 
-static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0, kernels_s = 3.0,
+static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0, kernels_s = 2.0,
                     translations_s = 1.0;
 
 /* A search that a disturbance led astray is begun again. */
