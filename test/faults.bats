@@ -100,7 +100,7 @@ points_are_whole() {
         estimator check it.unfinished.yaml
     done
     timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --patience 2 --suite patterns -o "$mine" --resume
-    [ "$(grep -c 'utility:' it.yaml)" -eq 8 ]
+    [ "$(grep -c 'utility:' it.yaml)" -eq 9 ]
     [ ! -e it.unfinished.yaml ]
     points_are_whole
 }

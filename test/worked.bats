@@ -11,6 +11,9 @@ setup() {
     sed 's/sweeps: 100/sweeps: 1/' "$samples/jacobi/jacobi.yaml" >ideal.yaml
     # Equation 5.1: one load and one store in eight miss, where two arrays are more than the cache.
     sed 's/repeat: sweeps/&\n    misses: {load: 0.125, store: 0.125}/' ideal.yaml >eq51.yaml
+    # To them turning a matrix is nothing but messages.
+    mkdir fft
+    sed '/statement: turn/s/, operations:.*transpose//' "$samples/fft/fft.yaml" >fft/fft.yaml
 }
 
 # near GOT EXPECTED WHAT: equal to 1e-6 relative.
@@ -72,7 +75,8 @@ END
 @test "matrix-vector, FFT, LU: the largest message, and both sums" {
     local sample candidate bytes compute communicate total
     while read -r sample candidate bytes compute communicate total; do
-        set -- "$samples/$sample" -c "$candidate" -p 16
+        [ -e "$sample" ] || sample=$samples/$sample
+        set -- "$sample" -c "$candidate" -p 16
         [ "$bytes" = - ] || [ "$(rows all communicate "$@" | cut -d' ' -f3)" = "$bytes" ]
         near "$(sum all 3 "$@")" "$compute" "$* compute"
         near "$(sum all 4 "$@")" "$communicate" "$* communicate"
