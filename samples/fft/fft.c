@@ -19,6 +19,7 @@ struct part {
     int n, p, rank, m;      /* n x n numbers in all, m here: m / n rows, or m in sequence */
     number *x, *out, *back; /* m each */
     number *root;           /* exp(-2 pi i k / (n n)) for k < n n */
+    int *reversed;          /* of a row: where each number of it belongs first */
 };
 
 static number start_value(int k)
@@ -68,7 +69,7 @@ static void transpose(struct harness *harness, const struct part *part)
 static void transform_row(const struct part *part, number *row)
 {
     for (int k = 0; k < part->n; k++) {
-        const int other = reversed(k, part->n);
+        const int other = part->reversed[k];
         const number swap = row[k];
         if (k < other) {
             row[k] = row[other];
@@ -90,9 +91,10 @@ static void transform_rows(struct harness *harness, const struct part *part)
 /* Between the two: row t, column k by the root of t k. */
 static void twiddle(const struct part *part)
 {
-    for (int at = 0; at < part->m; at++)
-        part->x[at] *=
-            part->root[(part->rank * (part->m / part->n) + at / part->n) * (at % part->n)];
+    const int n = part->n, rows = part->m / n;
+    for (int t = 0; t < rows; t++)
+        for (int k = 0; k < n; k++)
+            part->x[t * n + k] *= part->root[(part->rank * rows + t) * k];
 }
 
 static void by_transpositions(struct harness *harness, const struct part *part)
@@ -163,6 +165,9 @@ static void make_part(struct part *part, const struct harness *harness, int n)
     part->root = harness_memory((size_t)all, sizeof *part->root);
     for (int k = 0; k < all; k++)
         part->root[k] = cexp(-2.0 * pi * I * k / all);
+    part->reversed = harness_memory((size_t)n, sizeof *part->reversed);
+    for (int k = 0; k < n; k++)
+        part->reversed[k] = reversed(k, n);
 }
 
 static void fill(const struct part *part, bool in_order)
@@ -198,5 +203,6 @@ int main(int argc, char **argv)
     free(part.out);
     free(part.back);
     free(part.root);
+    free(part.reversed);
     return harness_end(&harness, error);
 }

@@ -93,9 +93,10 @@ static void decompose(struct harness *harness, const struct part *part, double *
         harness_compute(harness);
         const int first = columns_before(part, part->rank, k + 1);
         for (int j = first; j < mine; j++) {
-            double *const changed = &part->a[j * n];
+            double *const restrict changed = &part->a[j * n];
+            const double factor = changed[k];
             for (int i = k + 1; i < n; i++)
-                changed[i] -= pivot[i] * changed[k];
+                changed[i] -= pivot[i] * factor;
         }
         harness_work(harness, 4.0 * (n - 1 - k) * (mine - first));
     }

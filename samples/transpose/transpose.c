@@ -28,26 +28,27 @@ static void write_column(const struct harness *harness, const struct part *part,
     harness_work(harness, 3.0 * part->n);
 }
 
-/* In every step each processor sends to another one: rows begin behind its own. Columns of the
-   processor from which an element comes are counted as the own are. */
+/* In every turn each processor sends to another one, the next but q, and hears of the last but q.
+ */
 static void element_by_element(struct harness *harness, const struct part *part)
 {
-    const int n = part->n, w = part->w;
+    const int n = part->n, w = part->w, p = part->p;
     harness_start(harness, "P1");
     harness_communicate(harness);
     for (int j = 0; j < w; j++) {
         harness_work(harness, 5.0 * n);
-        for (int i = 0; i < n; i++) {
-            const int to = (part->first + i) % n;               /* the row that goes */
-            const int from = (part->first - i / w * w + n) % n; /* first column there */
-            const int row = part->first + i % w;                /* the row that comes */
-            double *const element = &part->b[(row - part->first) * n + from + j];
-            part->a[j * n + to] = a_at(to, part->first + j);
-            if (i < w)
-                *element = part->a[j * n + to];
-            else
-                MPI_Sendrecv(&part->a[j * n + to], 1, MPI_DOUBLE, to / w, 1, element, 1, MPI_DOUBLE,
-                             from / w, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int q = 0; q < p; q++) {
+            const int to = (harness->rank + q) % p, from = (harness->rank - q + p) % p;
+            for (int i = 0; i < w; i++) {
+                double *const goes = &part->a[j * n + to * w + i];
+                double *const comes = &part->b[i * n + from * w + j];
+                *goes = a_at(to * w + i, part->first + j);
+                if (q == 0)
+                    *comes = *goes;
+                else
+                    MPI_Sendrecv(goes, 1, MPI_DOUBLE, to, 1, comes, 1, MPI_DOUBLE, from, 1,
+                                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            }
         }
     }
     harness_stop(harness);

@@ -141,18 +141,25 @@ static double cycles_of(const struct loop *loop, struct arrays *arrays)
     return samples[SAMPLES / 4];
 }
 
-void compiled_measure(struct node *node)
+const size_t compiled_count = LOOPS;
+
+double compiled_cycles(size_t loop)
 {
     static struct arrays arrays = {
         .length = LENGTH, .side = SIDE, .depth = DEPTH, .breadth = BREADTH, .half = HALF};
-    double shares[LOOPS];
     for (size_t i = 0; i < SIDE * SIDE; i++)
         arrays.a[i] = arrays.b[i] = arrays.c[i] = arrays.d[i] = 1.0 + 1e-3 * (double)i;
+    return cycles_of(&loops[loop], &arrays);
+}
+
+void compiled_set(struct node *node, const double *cycles)
+{
+    double shares[LOOPS];
     for (size_t i = 0; i < LOOPS; i++) {
         struct compiled_kernel *kernel = list_add(&compiled_kernel_record, &node->kernels);
         kernel->name = memory_copy_text(loops[i].name);
         kernel->compiled_share = shares[i] =
-            node_bound_cycles(node, &loops[i].operations, NULL) / cycles_of(&loops[i], &arrays);
+            node_bound_cycles(node, &loops[i].operations, NULL) / cycles[i];
     }
     gsl_sort(shares, 1, LOOPS);
     node->compiled_share = shares[LOOPS / 2];

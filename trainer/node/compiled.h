@@ -5,8 +5,14 @@
 
 #include "model/machine/node.h"
 
-/* Sets node->kernels, and node->compiled_share, its low and its high, from plain loops over arrays
-   in the first cache; units and clock are known. Core clock as in core_clock.h. */
-void compiled_measure(struct node *node);
+/* Plain loops over arrays in the first cache. */
+extern const size_t compiled_count;
+
+/* What an iteration of one of them takes now. Core clock as in core_clock.h. */
+double compiled_cycles(size_t loop);
+
+/* Sets node->kernels, and node->compiled_share, its low and its high, from such cycles of all
+   loops; the units are known. */
+void compiled_set(struct node *node, const double *cycles);
 
 #endif

@@ -4,6 +4,7 @@
 #include "trainer/node/compiled.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/node/kernels.h"
+#include "trainer/node/spread.h"
 #include "trainer/node/units.h"
 #include "trainer/node_rate.h"
 
@@ -102,16 +103,33 @@ static void take(struct found *found, const struct kernel *kernel, double cycles
     }
 }
 
-static void measure_all(struct found *found)
+/* A spread_measure: the kernels of single operations, and behind them the compiled loops. */
+static double measure_item(void *state, size_t item)
+{
+    if (item >= kernels_count)
+        return compiled_cycles(item - kernels_count);
+    return kernels[item].available() ? cycles_of(&kernels[item], state) : (double)NAN;
+}
+
+/* Cycles of every item; to be freed. */
+static double *measure_items(void)
 {
     double *numbers = numbers_begin();
+    const size_t items = kernels_count + compiled_count;
+    double *cycles = memory_new(items, sizeof *cycles);
+    spread_over_passes(cycles, items, measure_item, numbers);
+    free(numbers);
+    return cycles;
+}
+
+static void take_all(struct found *found, const double *cycles)
+{
     *found = (struct found){.timings.issue_cycles = NAN};
     for (int k = 0; k < OPERATION_COUNT; k++)
         found->element_cycles[k] = NAN;
     for (size_t i = 0; i < kernels_count; i++)
-        if (kernels[i].available())
-            take(found, &kernels[i], cycles_of(&kernels[i], numbers));
-    free(numbers);
+        if (!isnan(cycles[i]))
+            take(found, &kernels[i], cycles[i]);
     /* A chain of roots adds something each time: a divider would find the root of 1 at once. */
     found->latencies.of[OPERATION_SQRT] -= found->latencies.of[OPERATION_ADD];
 }
@@ -138,17 +156,18 @@ static void set_lanes(struct node *node, const struct found *found)
 static void set_units(struct node *node, double ghz)
 {
     struct found found;
-    measure_all(&found);
+    double *cycles = measure_items();
+    take_all(&found, cycles);
     node->clock_mhz = 1e3 * ghz;
     units_derive(&found.timings, &node->units);
     node->latency_cycles = found.latencies;
-    compiled_measure(node);
+    compiled_set(node, cycles + kernels_count);
+    free(cycles);
     set_lanes(node, &found);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
-        "takes one a step; rounded where within 5 % of a whole or half number, or of a whole "
-        "number "
-        "a cycle");
+        "takes one a step, the second least of eight passes; rounded where within 5 % of a whole "
+        "or half number, or of a whole number a cycle");
 }
 
 static void set_rate(struct node *node, struct machine *machine)
@@ -168,7 +187,7 @@ int node_measure(struct run *run, struct machine *machine, struct error *error)
         run_not_measured(machine, "node", "computation takes no time on a simulated machine");
         return 0;
     }
-    const double ghz = core_clock_ghz();
+    const double ghz = spread_clock_ghz();
     machine->node = memory_new(1, sizeof *machine->node);
     record_begin(&node_record, machine->node);
     if (kernels_count > 0 && !isnan(ghz))

@@ -1,0 +1,20 @@
+/* Measures again and again over some seconds: on a shared core the other half of it is in use for a
+   second or so at a time, which makes throughputs up to twice as dear and leaves chains as they
+   are, so that no look at the clock tells. */
+#ifndef TRAINER_NODE_SPREAD_H
+#define TRAINER_NODE_SPREAD_H
+
+#include <stddef.h>
+
+/* One measurement of an item; NAN: it cannot be measured. */
+typedef double spread_measure(void *state, size_t item);
+
+/* results[item]: the second least of what each of the items took in passes over all of them, about
+   2.5 s in all: a disturbance only adds, and the very least may owe to the clock beside it. */
+void spread_over_passes(double *results, size_t items, spread_measure *measure, void *state);
+
+/* The median of the core's clock over half a second, in cycles per ns: it goes up and down in
+   steps. NAN: it cannot be measured. */
+double spread_clock_ghz(void);
+
+#endif
