@@ -336,6 +336,10 @@ START_TEST(translations_that_cannot_be_counted_are_refused)
     const struct translation_found first = translation_find_first(&probe, &cache);
     ck_assert_double_eq(first.entries, 64);
     ck_assert_ptr_nonnull(translation_find_second(&probe, &first, 64.0, 8192.0).because);
+    /* A hit that was taken for shorter makes every ring look like one that misses. */
+    struct cache_found hasty = cache;
+    hasty.hit_cycles *= 0.88;
+    ck_assert_ptr_nonnull(translation_find_first(&probe, &hasty).because);
     probe_end(&probe);
     simulated_end(&backend);
 }

@@ -126,6 +126,13 @@ static const char *find_sets(const struct pages *pages, size_t overfull,
                : "pages in a row and pages far apart disagree";
 }
 
+/* Pages of the rings by which the first cache was found, which missed no translation: its ways, as
+   far apart as a way is large. */
+static double pages_of_rings(const struct probe *probe, const struct cache_found *cache)
+{
+    return cache->ways * fmin(1.0, cache->way_bytes / (double)probe->backend->page_bytes);
+}
+
 struct translation_found translation_find_first(struct probe *probe,
                                                 const struct cache_found *cache)
 {
@@ -139,6 +146,8 @@ struct translation_found translation_find_first(struct probe *probe,
     found.because = overfull > 0
                         ? find_sets(&pages, overfull, &found)
                         : "the first cache has too few lines for as many pages as would miss";
+    if (!found.because && found.entries < pages_of_rings(probe, cache))
+        found.because = "fewer than the pages that the first cache's own lines are on";
     return found;
 }
 
