@@ -163,7 +163,7 @@ static double last_cycles(const struct plateaus *plateaus)
 {
     const struct walked *walks = plateaus->walks;
     const double largest = walks[plateaus->walk_count - 1].bytes;
-    double cycles[WALKS_MOST];
+    double cycles[WALKS_MOST] = {0.0};
     size_t count = 0;
     for (size_t i = 0; i < plateaus->walk_count; i++)
         if (walks[i].bytes >= 0.5 * largest)
