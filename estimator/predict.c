@@ -41,11 +41,22 @@ static void name_row(struct item *item, const struct work *works, size_t count)
                                  works[i].statement->name ? works[i].statement->name : "statement");
 }
 
+/* A name that is misspelt would go unnoticed: all kinds of loops together answer for it. A table
+   that knows no kind says nothing of any. */
+static void say_unknown_kernel(struct item *item, const struct node *node, const char *kernel)
+{
+    const size_t used = strlen(item->what);
+    if (kernel && node && node->kernels.count > 0 && !node_kernel(node, kernel))
+        snprintf(item->what + used, sizeof item->what - used, " (no kernel %.40s in the table)",
+                 kernel);
+}
+
 static void add_row(struct segment_prediction *segment, const struct row *row,
-                    const struct work *works, double repeat)
+                    const struct node *node, const struct work *works, double repeat)
 {
     struct item *item = segment_add_item(segment);
     name_row(item, works, row->count);
+    say_unknown_kernel(item, node, works->statement->kernel);
     snprintf(item->resource, sizeof item->resource, "%s", row->limit);
     item->computes = true;
     item->pipeline = works->pipeline;
@@ -68,7 +79,7 @@ static int add_work(struct segment_prediction *segment, const struct computing *
     for (size_t i = 0; i < analysis->work.count; i += row.count) {
         if (computing_row(&row, computing, described, analysis, i, error) != 0)
             return -1;
-        add_row(segment, &row, &works[i], analysis->repeat);
+        add_row(segment, &row, computing->machine->node, &works[i], analysis->repeat);
     }
     return 0;
 }

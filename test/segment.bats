@@ -239,9 +239,17 @@ program:
         body: [{statement: t, home: "u[i]", reads: ["u[i]"], operations: {add: 4}, kernel: dot}]
 EOF
     computes() { estimator predict easy.yaml s.yaml -p 4 --format csv | awk -F, '$1 == "all" { print $3 }'; }
+    # Its high time over its time; of all kinds those between the share of half and twice the middle.
+    wide() { estimator predict easy.yaml s.yaml -p 4 --format csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "all" { printf "%.3f", $at["high_us"] / $at["total_us"] }'; }
     [ "$(computes)" = $((256 * 5)) ]
+    [ "$(wide)" = 1.539 ] # e ^ (1.96 x 0.22)
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" != *"no kernel"* ]]
     sed -i 's/kernel: dot/kernel: unheard-of/' s.yaml
     [ "$(computes)" = $((256 * 8)) ]
+    [ "$(wide)" = 2.000 ]
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"t (no kernel unheard-of in the table)"* ]]
     sed -i 's/, kernel: unheard-of//' s.yaml
     [ "$(computes)" = $((256 * 8)) ]
     # Untold, the lines of a quarter of 8 KB are counted where compiled loops are known.
