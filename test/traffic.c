@@ -2,6 +2,7 @@
    it and who runs it, for thousands of random small segments over all distributions; some within a
    loop that carries a dependence, so that messages are sent for each of its values. */
 #include "model/segment/analysis.h"
+#include "test/expected.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
@@ -448,12 +449,6 @@ static void enumerate(const struct case_of *it, const bool *reads, int turn)
 
 /* ---- what the truth amounts to ---- */
 
-struct expected {
-    enum traffic_class class;
-    int times, elements, group;
-    double at_once; /* pairs, messages or groups, on average over the partners */
-};
-
 static bool same_for(const struct case_of *it, int a, int b, int r)
 {
     int element[RANK] = {0};
@@ -480,61 +475,10 @@ static bool all_the_same(const struct case_of *it)
     return true;
 }
 
-static int reach(const struct case_of *it, int from, bool *seen)
-{
-    int size = 1;
-    seen[from] = true;
-    for (int other = 0; other < it->processors; other++)
-        if (!seen[other] && (truth.count[from][other] || truth.count[other][from]))
-            size += reach(it, other, seen);
-    return size;
-}
-
 static struct expected classify(const struct case_of *it)
 {
-    struct expected expected = {.class = TRAFFIC_LOCAL, .times = 1};
-    bool seen[PROCESSORS] = {false}, both = false, mutual = true, complete = true;
-    int in_most = 0, out_most = 0, messages = 0, members = 0;
-    for (int c = 0; c < it->processors; c++) {
-        const int size = seen[c] ? 0 : reach(it, c, seen);
-        members += size > 1 ? size : 0;
-        expected.group = size > expected.group ? size : expected.group;
-    }
-    for (int c = 0; c < it->processors; c++) {
-        int in = 0, out = 0, together = 0;
-        for (int o = 0; o < it->processors; o++) {
-            if (o == c)
-                continue;
-            in += truth.count[c][o] > 0;
-            out += truth.count[o][c] > 0;
-            together += truth.count[c][o] > 0 && truth.count[o][c] > 0;
-            if (truth.count[c][o] > expected.elements)
-                expected.elements = truth.count[c][o];
-        }
-        messages += in;
-        in_most = in > in_most ? in : in_most;
-        out_most = out > out_most ? out : out_most;
-        both |= in && out;
-        mutual &= !(in && out) || (in == 1 && out == 1 && together == 1);
-        complete &= out == 0 || out == expected.group - 1;
-    }
-    const bool same = all_the_same(it), pairs = in_most == 1 && out_most == 1;
-    const int partners = in_most > out_most ? in_most : out_most;
-    if (in_most == 0)
-        return expected;
-    expected.class = pairs && both && mutual  ? TRAFFIC_EXCHANGE
-                     : pairs                  ? TRAFFIC_MESSAGES
-                     : in_most == 1 && !both  ? (same ? TRAFFIC_BROADCAST : TRAFFIC_ONE_TO_MANY)
-                     : out_most == 1 && !both ? TRAFFIC_MANY_TO_ONE
-                     : same && complete       ? TRAFFIC_ALL_GATHER
-                     : 2 * partners < expected.group ? TRAFFIC_MESSAGES
-                                                     : TRAFFIC_MANY_TO_MANY;
-    if (expected.class == TRAFFIC_MESSAGES)
-        expected.times = partners;
-    expected.at_once = expected.class == TRAFFIC_MESSAGES   ? (double)messages / partners
-                       : expected.class == TRAFFIC_EXCHANGE ? messages / 2.0
-                                                            : (double)members / expected.group;
-    return expected;
+    const struct pairs pairs = {it->processors, PROCESSORS, &truth.count[0][0]};
+    return pairs_classify(&pairs, all_the_same(it));
 }
 
 /* ---- shifts: grid dimension by grid dimension ---- */
@@ -584,11 +528,10 @@ static bool shifted(const struct case_of *it, int along, bool *reads)
 static struct expected phase(const struct case_of *it, int along)
 {
     static bool moves[PROCESSORS][PROCESSORS][SIDE * SIDE * SIDE];
-    struct expected expected = {.times = 0, .group = 2};
     int element[RANK] = {0}, flat = 0, counts[PROCESSORS][PROCESSORS] = {{0}};
-    bool both = false, reads[READS];
+    bool reads[READS];
     if (!shifted(it, along, reads))
-        return expected;
+        return (struct expected){.class = TRAFFIC_LOCAL};
     enumerate(it, reads, truth.turn);
     memset(moves, 0, sizeof moves);
     do {
@@ -612,59 +555,13 @@ static struct expected phase(const struct case_of *it, int along)
                 }
             }
     } while (next_element(&it->data, element));
-    int pairs = 0;
-    for (int c = 0; c < it->processors; c++) {
-        int in = 0, out = 0, partners = 0;
-        for (int o = 0; o < it->processors; o++) {
-            in += counts[c][o] > 0;
-            out += counts[o][c] > 0;
-            partners += counts[c][o] > 0 || counts[o][c] > 0;
-            expected.elements = counts[c][o] > expected.elements ? counts[c][o] : expected.elements;
-        }
-        both |= in && out;
-        pairs += partners;
-        expected.times = partners > expected.times ? partners : expected.times;
-    }
-    expected.at_once = expected.times > 0 ? pairs / 2.0 / expected.times : 0.0;
-    expected.class = expected.times == 0 ? TRAFFIC_LOCAL
-                     : both              ? TRAFFIC_EXCHANGE
-                                         : TRAFFIC_MESSAGES;
-    return expected;
+    const struct pairs pairs = {it->processors, PROCESSORS, &counts[0][0]};
+    return pairs_shift(&pairs);
 }
 
 /* ---- the comparison ---- */
 
-/* How often each class, size and group occurs. */
-struct tally {
-    size_t count;
-    struct entry {
-        enum traffic_class class;
-        double elements, group, at_once, times;
-    } entries[256];
-};
-
 static size_t classes_seen[TRAFFIC_CLASSES];
-
-static void add(struct tally *tally, enum traffic_class class, double elements, double group,
-                double at_once, double times)
-{
-    size_t i = 0;
-    while (i < tally->count &&
-           (tally->entries[i].class != class || tally->entries[i].elements != elements ||
-            tally->entries[i].group != group || fabs(tally->entries[i].at_once - at_once) > 1e-9))
-        i++;
-    ck_assert_uint_lt(i, 256);
-    if (i == tally->count)
-        tally->entries[tally->count++] = (struct entry){class, elements, group, at_once, 0.0};
-    tally->entries[i].times += times;
-}
-
-static void add_expected(struct tally *tally, const struct expected *expected)
-{
-    if (expected->class != TRAFFIC_LOCAL)
-        add(tally, expected->class, expected->elements, expected->group, expected->at_once,
-            expected->times);
-}
 
 static struct tally derived(const struct analysis *analysis)
 {
@@ -672,27 +569,11 @@ static struct tally derived(const struct analysis *analysis)
     const struct demand *demands = analysis->demands.items;
     for (size_t i = 0; i < analysis->demands.count; i++) {
         const struct use *uses = demands[i].uses.items;
-        for (size_t k = 0; k < demands[i].uses.count; k++) {
-            add(&tally, uses[k].class, uses[k].bytes / 8.0, uses[k].processors, uses[k].at_once,
-                uses[k].times);
+        tally_add_demand(&tally, &demands[i], 8.0);
+        for (size_t k = 0; k < demands[i].uses.count; k++)
             classes_seen[uses[k].class]++;
-        }
     }
     return tally;
-}
-
-static void compare(const struct tally *expected, const struct tally *derived)
-{
-    struct tally left = *derived;
-    for (size_t i = 0; i < expected->count; i++) {
-        const struct entry *it = &expected->entries[i];
-        add(&left, it->class, it->elements, it->group, it->at_once, -it->times);
-    }
-    for (size_t i = 0; i < left.count; i++)
-        ck_assert_msg(left.entries[i].times == 0.0,
-                      "%s of %g elements among %g, %g at once: %g times more than expected",
-                      traffic_name(left.entries[i].class), left.entries[i].elements,
-                      left.entries[i].group, left.entries[i].at_once, left.entries[i].times);
 }
 
 /* One value of the loop outside; returns the largest work. */
@@ -708,7 +589,7 @@ static int expect_turn(const struct case_of *it, int turn, struct tally *tally, 
     const bool shift = is_shift(it);
     for (int g = 0; g < (shift ? it->grid_count : 1); g++) {
         const struct expected expected = shift ? phase(it, g) : classify(it);
-        add_expected(tally, &expected);
+        tally_add_expected(tally, &expected);
     }
     return most;
 }
@@ -727,7 +608,7 @@ static void compare_all(const struct case_of *it, const struct analysis *analysi
         most = work[q] > most ? work[q] : most;
         sum += work[q];
     }
-    compare(&expected, &tally);
+    tally_compare(&expected, &tally, "a random segment");
     ck_assert_double_eq(works->iterations_most, expected.count > 0 ? steps : most);
     ck_assert_double_eq_tol(works->iterations_mean, (double)sum / it->processors, 1e-9);
 }

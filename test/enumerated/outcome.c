@@ -1,0 +1,415 @@
+#include "test/enumerated/outcome.h"
+
+#include "test/enumerated/moves.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a statement reads of one array at one depth. */
+struct sending {
+    const struct statement *statement;
+    int array, depth, nest;
+    bool carried;
+    int depths[READS]; /* of each read */
+};
+
+static void find_depths(const struct trace *trace, struct sending *sending)
+{
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct event *event = &trace->events[i];
+        if (event->statement != sending->statement)
+            continue;
+        sending->nest = event->depth;
+        for (int k = 0; k < event->read_count; k++) {
+            const struct loop *carrier;
+            if (event->writers[k] < 0)
+                continue;
+            const int depth = depth_between(event, &trace->events[event->writers[k]], &carrier);
+            if (depth > sending->depths[k])
+                sending->depths[k] = depth;
+        }
+    }
+}
+
+static bool belongs(const struct sending *sending, const struct event *event, int k)
+{
+    return event->statement == sending->statement && event->reads[k].array == sending->array &&
+           sending->depths[k] == sending->depth;
+}
+
+static void move_event(struct moves *moves, const struct world *it, const struct sending *sending,
+                       const struct event *event)
+{
+    const struct lying *lies = &it->arrays[sending->array];
+    for (int q = 0; q < it->processors; q++)
+        for (int k = 0; k < event->read_count && trace_executes(it, event, q); k++)
+            if (belongs(sending, event, k) && !world_has(it, lies, q, event->reads[k].element))
+                moves_add(moves, q, world_source(it, lies, q, event->reads[k].element),
+                          event->reads[k].element);
+}
+
+/* ---- shifts (rule D4): along a grid dimension, home and read differ by a constant ---- */
+
+/* By how much, of one read; false where there is none such. */
+static bool distance_along(const struct world *it, const struct event *event, int k, int g,
+                           int *distance)
+{
+    const struct lying *home = &it->arrays[event->home.array];
+    const struct lying *data = &it->arrays[event->reads[k].array];
+    int h = 0, d = 0;
+    while (d < data->rank && data->grid[d] != g)
+        d++;
+    while (h < home->rank && home->grid[h] != g)
+        h++;
+    *distance = 0;
+    if (d == data->rank)
+        return true;
+    if (h == home->rank || home->block[h] != data->block[d] || home->cyclic[h] != data->cyclic[d])
+        return false;
+    *distance = lying_subscript(data, d, event->reads[k].element) -
+                lying_subscript(home, h, event->home.element);
+    return true;
+}
+
+struct round {
+    size_t first, end; /* events */
+};
+
+static bool is_shift(const struct trace *trace, const struct sending *sending,
+                     const struct round *turn)
+{
+    const struct world *it = trace->world;
+    int known[READS][RANK];
+    bool begun[READS] = {false};
+    for (size_t i = turn->first; i < turn->end; i++)
+        for (int k = 0; k < trace->events[i].read_count; k++) {
+            const struct event *event = &trace->events[i];
+            if (!belongs(sending, event, k))
+                continue;
+            for (int g = 0; g < it->grid_count; g++) {
+                int distance;
+                if (event->home.array < 0 || !distance_along(it, event, k, g, &distance) ||
+                    (begun[k] && distance != known[k][g]))
+                    return false;
+                known[k][g] = distance;
+            }
+            begun[k] = true;
+        }
+    return true;
+}
+
+/* One coordinate after the other is put right: this one's part of the way. */
+static int halfway(const struct world *it, int to, int from, int along)
+{
+    int at = 0;
+    for (int g = 0; g < it->grid_count; g++)
+        at = at * it->grid[g] + world_coordinate(it, g < along ? to : from, g);
+    return at;
+}
+
+static void shift_along(struct moves *moves, const struct trace *trace,
+                        const struct sending *sending, const struct round *turn, int g)
+{
+    const struct world *it = trace->world;
+    const struct lying *lies = &it->arrays[sending->array];
+    for (size_t i = turn->first; i < turn->end; i++)
+        for (int k = 0; k < trace->events[i].read_count; k++) {
+            const struct event *event = &trace->events[i];
+            const int element = event->reads[k].element;
+            int distance;
+            if (!belongs(sending, event, k) || !distance_along(it, event, k, g, &distance) ||
+                distance == 0)
+                continue;
+            for (int q = 0; q < it->processors; q++) {
+                if (!trace_executes(it, event, q))
+                    continue;
+                const int r = world_source(it, lies, q, element);
+                const int from = halfway(it, q, r, g), to = halfway(it, q, r, g + 1);
+                if (from != to)
+                    moves_add(moves, to, from, element);
+            }
+        }
+}
+
+/* ---- what a sending amounts to ---- */
+
+static bool same_turn(const struct event *a, const struct event *b, int depth)
+{
+    for (int l = 0; l < depth; l++)
+        if (a->at[l] != b->at[l])
+            return false;
+    return true;
+}
+
+/* The next turn of a sending from *turn on; false: there is none. */
+static bool next_turn(const struct trace *trace, const struct sending *sending, struct round *turn)
+{
+    turn->first = turn->end;
+    while (turn->first < trace->count && trace->events[turn->first].statement != sending->statement)
+        turn->first++;
+    turn->end = turn->first;
+    while (turn->end < trace->count &&
+           (trace->events[turn->end].statement != sending->statement ||
+            same_turn(&trace->events[turn->first], &trace->events[turn->end], sending->depth)))
+        turn->end++;
+    return turn->first < trace->count;
+}
+
+static void add_class(struct outcome *outcome, const struct moves *moves)
+{
+    const struct pairs pairs = moves_pairs(outcome->trace->world, &moves->count[0][0]);
+    const struct expected expected = pairs_classify(&pairs, moves_same(moves));
+    tally_add_expected(&outcome->tally, &expected);
+}
+
+static void add_shift(struct outcome *outcome, const struct sending *sending,
+                      const struct round *turn)
+{
+    const struct world *it = outcome->trace->world;
+    for (int g = 0; g < it->grid_count; g++) {
+        struct moves moves = moves_new(it->arrays[sending->array].elements);
+        shift_along(&moves, outcome->trace, sending, turn, g);
+        const struct pairs pairs = moves_pairs(it, &moves.count[0][0]);
+        const struct expected expected = pairs_shift(&pairs);
+        tally_add_expected(&outcome->tally, &expected);
+        free(moves.moved);
+    }
+}
+
+static void move_turn(struct moves *moves, const struct trace *trace, const struct sending *sending,
+                      const struct round *turn)
+{
+    for (size_t i = turn->first; i < turn->end; i++)
+        if (trace->events[i].statement == sending->statement)
+            move_event(moves, trace->world, sending, &trace->events[i]);
+}
+
+/* The only processor that sends; -1: none or several do. */
+static int single_source(const struct moves *moves)
+{
+    int source = -1;
+    for (int from = 0; from < PROCESSORS; from++)
+        for (int to = 0; to < PROCESSORS; to++) {
+            if (moves->count[to][from] > 0 && source >= 0 && source != from)
+                return -1;
+            if (moves->count[to][from] > 0)
+                source = from;
+        }
+    return source;
+}
+
+/* D6: the first turns of all sources go on together, then the second ones, ... */
+static void add_together(struct outcome *outcome, const struct sending *sending)
+{
+    enum { TURNS = 100 };
+    const struct world *it = outcome->trace->world;
+    struct moves steps[TURNS] = {{0}};
+    int ordinal[PROCESSORS] = {0};
+    const int elements = it->arrays[sending->array].elements;
+    struct round turn = {0};
+    while (next_turn(outcome->trace, sending, &turn)) {
+        struct moves moves = moves_new(elements);
+        move_turn(&moves, outcome->trace, sending, &turn);
+        const int source = single_source(&moves);
+        if (source >= 0) {
+            ck_assert_int_lt(ordinal[source], TURNS);
+            struct moves *step = &steps[ordinal[source]++];
+            if (!step->moved)
+                *step = moves_new(elements);
+            move_turn(step, outcome->trace, sending, &turn);
+        } else
+            ck_assert(pairs_classify(
+                          &(struct pairs){it->processors, PROCESSORS, &moves.count[0][0]}, false)
+                          .class
+                      == TRAFFIC_LOCAL);
+        free(moves.moved);
+    }
+    for (int i = 0; i < TURNS && steps[i].moved; i++) {
+        add_class(outcome, &steps[i]);
+        free(steps[i].moved);
+    }
+}
+
+static void add_synchronous(struct outcome *outcome, const struct loop *loop)
+{
+    ck_assert_int_lt(outcome->synchronous_count, DEPTH);
+    outcome->synchronous[outcome->synchronous_count++] = loop;
+}
+
+static void add_turns(struct outcome *outcome, const struct sending *sending)
+{
+    const struct trace *trace = outcome->trace;
+    struct round turn = {0};
+    while (next_turn(trace, sending, &turn)) {
+        struct moves moves = moves_new(trace->world->arrays[sending->array].elements);
+        const bool first = turn.first == 0 || outcome->synchronous_count == 0;
+        move_turn(&moves, trace, sending, &turn);
+        if (is_shift(trace, sending, &turn))
+            add_shift(outcome, sending, &turn);
+        else
+            add_class(outcome, &moves);
+        for (int l = 0; first && l < sending->depth && single_source(&moves) >= 0; l++)
+            if (trace_carries(trace, trace->events[turn.first].loops[l]))
+                add_synchronous(outcome, trace->events[turn.first].loops[l]);
+        free(moves.moved);
+    }
+}
+
+static void all_moves(struct moves *moves, const struct trace *trace, const struct sending *sending)
+{
+    for (size_t i = 0; i < trace->count; i++)
+        if (trace->events[i].statement == sending->statement)
+            move_event(moves, trace->world, sending, &trace->events[i]);
+}
+
+/* Whether each value of the loop is executed by one processor alone, and always by the same. */
+static bool goes_by(const struct trace *trace, const struct sending *sending, int level)
+{
+    int executor[100];
+    memset(executor, -1, sizeof executor);
+    for (size_t i = 0; i < trace->count; i++)
+        for (int q = 0; q < trace->world->processors; q++) {
+            const struct event *event = &trace->events[i];
+            if (event->statement != sending->statement || !trace_executes(trace->world, event, q))
+                continue;
+            ck_assert_int_lt(event->at[level], 100);
+            if (executor[event->at[level]] >= 0 && executor[event->at[level]] != q)
+                return false;
+            executor[event->at[level]] = q;
+        }
+    return true;
+}
+
+/* D8: the loop that carries a dependence goes from processor to processor, never back. */
+static bool is_pipelined(const struct outcome *outcome, const struct sending *sending,
+                         const struct moves *moves)
+{
+    const int processors = outcome->trace->world->processors;
+    bool any = false;
+    for (int to = 0; to < processors; to++)
+        for (int from = 0; from < processors; from++) {
+            if (moves->count[to][from] > 0 && to != from + 1)
+                return false;
+            any |= moves->count[to][from] > 0;
+        }
+    return any && sending->carried && sending->depth > 0 &&
+           goes_by(outcome->trace, sending, sending->depth - 1);
+}
+
+/* The loop that is cut into strips is the one that does not carry: of each of its values the
+   processor passes on the same. */
+static void check_pipeline(const struct trace *trace, const struct sending *sending,
+                           const struct moves *moves, const struct pipeline *pipeline)
+{
+    const struct world *it = trace->world;
+    bool active[PROCESSORS] = {false};
+    int most = 0, stages = 0, strips = 0, before = -1;
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct event *event = &trace->events[i];
+        int level = 0;
+        while (level < event->depth && event->loops[level] != pipeline->strips)
+            level++;
+        ck_assert(level < event->depth && !trace_carries(trace, event->loops[level]));
+        strips += event->at[level] > before;
+        before = event->at[level] > before ? event->at[level] : before;
+        for (int q = 0; q < it->processors; q++)
+            active[q] |= trace_executes(it, event, q);
+    }
+    for (int q = 0; q < it->processors; q++) {
+        stages += active[q];
+        for (int r = 0; r < it->processors; r++)
+            most = moves->count[q][r] > most ? moves->count[q][r] : most;
+    }
+    const struct array *arrays = it->program->arrays.items;
+    ck_assert_double_eq(pipeline->active, stages);
+    ck_assert_double_eq(pipeline->outer, strips);
+    ck_assert_uint_eq(pipeline->message_count, 1);
+    ck_assert_double_eq(pipeline->bytes[0] * strips, most * arrays[sending->array].element_bytes);
+    ck_assert_double_eq(pipeline->lines, 1.0);
+}
+
+/* Whether one of the loops outside carries any dependence. */
+static bool is_carried(const struct trace *trace, const struct sending *sending)
+{
+    const struct event *event = trace->events;
+    while (event->statement != sending->statement)
+        event++;
+    for (int l = 0; l < sending->depth; l++)
+        if (trace_carries(trace, event->loops[l]))
+            return true;
+    return false;
+}
+
+static void add_message(struct outcome *outcome, const struct sending *sending,
+                        const struct analysis *analysis)
+{
+    const struct trace *trace = outcome->trace;
+    struct moves moves = moves_new(trace->world->arrays[sending->array].elements);
+    all_moves(&moves, trace, sending);
+    if (is_pipelined(outcome, sending, &moves)) {
+        ck_assert_uint_gt(analysis->pipelines.count, (size_t)outcome->pipelines);
+        check_pipeline(trace, sending, &moves,
+                       (const struct pipeline *)analysis->pipelines.items + outcome->pipelines++);
+    } else if (sending->depth > 0 && sending->depth == sending->nest) {
+        const struct pairs pairs = moves_pairs(trace->world, &moves.repeated[0][0]);
+        const struct expected expected = pairs_single(&pairs);
+        tally_add_expected(&outcome->tally, &expected);
+    } else if (sending->depth > 0 && !is_carried(trace, sending))
+        add_together(outcome, sending);
+    else
+        add_turns(outcome, sending);
+    free(moves.moved);
+}
+
+void outcome_add_reads(struct outcome *outcome, const struct statement *statement,
+                       const struct analysis *analysis)
+{
+    struct sending sending = {.statement = statement};
+    find_depths(outcome->trace, &sending);
+    for (size_t i = 0; i < outcome->trace->count; i++) {
+        const struct loop *carrier;
+        const struct event *event = &outcome->trace->events[i];
+        for (int k = 0; k < event->read_count && event->statement == statement; k++)
+            if (event->writers[k] >= 0 &&
+                depth_between(event, &outcome->trace->events[event->writers[k]], &carrier) > 0)
+                sending.carried |= carrier != NULL;
+    }
+    for (sending.array = 0; sending.array < ARRAYS; sending.array++)
+        for (sending.depth = 0; sending.depth <= sending.nest; sending.depth++)
+            add_message(outcome, &sending, analysis);
+}
+
+/* ---- reductions (rule D10) ---- */
+
+void outcome_add_reduction(struct outcome *outcome, const struct statement *statement)
+{
+    const struct trace *trace = outcome->trace;
+    const struct world *it = trace->world;
+    static unsigned contributes[100000]; /* a bit each processor */
+    struct expected expected = {TRAFFIC_COMBINE, 1.0, 0.0, 0.0, 0.0};
+    unsigned groups[PROCESSORS];
+    int elements[PROCESSORS] = {0};
+    memset(contributes, 0, sizeof contributes);
+    for (size_t i = 0; i < trace->count; i++)
+        for (int q = 0; q < it->processors && trace->events[i].statement == statement; q++)
+            if (trace_executes(it, &trace->events[i], q))
+                contributes[trace->events[i].writes.element] |= 1U << (unsigned)q;
+    for (size_t e = 0; e < sizeof contributes / sizeof *contributes; e++) {
+        const int size = __builtin_popcount(contributes[e]);
+        int g = 0;
+        if (size < 2)
+            continue;
+        while (g < (int)expected.at_once && groups[g] != contributes[e])
+            g++;
+        groups[g] = contributes[e];
+        expected.at_once += g == (int)expected.at_once;
+        expected.group = fmax(expected.group, size);
+        for (int q = 0; q < it->processors; q++)
+            elements[q] += (int)(contributes[e] >> (unsigned)q & 1U);
+    }
+    for (int q = 0; q < it->processors; q++)
+        expected.elements = fmax(expected.elements, elements[q]);
+    if (expected.group > 1.0)
+        tally_add_expected(&outcome->tally, &expected);
+}
