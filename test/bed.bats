@@ -163,6 +163,13 @@ multiplied() {
     done
 }
 
+@test "the packed many-to-many turns the matrix that the processors have by rows" {
+    export BED_PROGRAM=$FORECOST_BUILD/test/bed/turned
+    for p in 1 2 3 5 8; do
+        [ "$(timeout 60 "$bed" "$p" 0:5:400 --)" = turned ]
+    done
+}
+
 @test "the trees broadcast what MPI_Bcast does, p = 1 to 33" {
     export BED_PROGRAM=$FORECOST_BUILD/test/bed/broadcasts
     for p in $(seq 1 33); do

@@ -1,0 +1,53 @@
+/* What several passes over some items make of them, with measurements that are told. */
+#include "trainer/node/spread.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ITEMS = 3, CALLS = 100 };
+
+struct script {
+    size_t calls, order[CALLS], times[ITEMS];
+};
+
+/* The first takes 10, 9, 8, ...; the second 5 but for one that a disturbance made dearer and one
+   that the clock made cheaper; the third cannot be measured. */
+static double measure(void *state, size_t item)
+{
+    struct script *script = state;
+    const double pass = (double)script->times[item]++;
+    if (script->calls < CALLS)
+        script->order[script->calls++] = item;
+    return item == 0   ? 10.0 - pass
+           : item == 2 ? (double)NAN
+           : pass == 2 ? 9.0
+           : pass == 3 ? 4.0
+                       : 5.0;
+}
+
+START_TEST(the_second_least_of_all_passes)
+{
+    struct script script = {0};
+    double results[ITEMS];
+    spread_over_passes(results, ITEMS, measure, &script);
+    ck_assert_uint_ge(script.times[0], 4);
+    ck_assert_double_eq(results[0], 10.0 - (double)script.times[0] + 2.0);
+    ck_assert_double_eq(results[1], 5.0);
+    ck_assert(isnan(results[2]));
+}
+END_TEST
+
+/* One after the other, so that what lasts for a second meets each item once or twice. */
+START_TEST(a_pass_measures_every_item_once)
+{
+    struct script script = {0};
+    double results[ITEMS];
+    spread_over_passes(results, ITEMS, measure, &script);
+    for (size_t i = 0; i < script.calls; i++)
+        ck_assert_uint_eq(script.order[i], i % ITEMS);
+    ck_assert_uint_eq(script.times[0], script.times[ITEMS - 1]);
+}
+END_TEST
+
+SUITE("spread", the_second_least_of_all_passes, a_pass_measures_every_item_once)
