@@ -251,8 +251,70 @@ START_TEST(a_rate_prices_operations_and_nothing_is_an_error)
 }
 END_TEST
 
+static int read_for_costs(struct machine *machine, const char *text, struct error *error)
+{
+    char *path = scratch_path("table.yaml");
+    FILE *stream = fopen(path, "w");
+    ck_assert(stream && fputs(text, stream) >= 0 && fclose(stream) == 0);
+    const int status = machine_read_for_costs(machine, path, error);
+    remove_scratch(path);
+    return status;
+}
+
+#define HEAD "forecost: 1\nmachine: {name: m}\n"
+#define COST "communication:\n  - {utility: exchange, regions: [{t0_us: 3}]}\n"
+#define SWAP "  - {order: 0, protocol: 1, set: basic, way: warm, volume_bytes: 8192, a_us: 2}\n"
+
+START_TEST(for_costs_the_microbenchmarks_are_not_read)
+{
+    static const char *const texts[] = {
+        HEAD "swap:\n" SWAP SWAP "\n" COST, /* twice the same: refused where it is read */
+        HEAD "swap:\n- nothing: like it\n# a remark\n" COST "logp: \n  gap_us: x\n",
+        HEAD COST "swap:\r\n" SWAP SWAP,
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct machine machine;
+        ck_assert_int_eq(read_for_costs(&machine, texts[i], NULL), 0);
+        ck_assert_uint_eq(machine.swap.count, 0);
+        ck_assert_ptr_null(machine.logp);
+        ck_assert_uint_eq(machine.communication.count, 1);
+        machine_free(&machine);
+    }
+}
+END_TEST
+
+/* Refused in the line, of the table read whole. */
+static void refused_in(const char *text, unsigned line)
+{
+    struct machine machine;
+    struct error error;
+    char said[800], place[40];
+    ck_assert_int_eq(read_for_costs(&machine, text, &error), -1);
+    snprintf(place, sizeof place, "table.yaml:%u:", line);
+    ck_assert_ptr_nonnull(strstr(error_line(&error, said, sizeof said), place));
+}
+
+START_TEST(for_costs_the_places_of_errors_stay)
+{
+    struct machine machine;
+    refused_in(HEAD "swap:\n" SWAP "communcation: []\n", 5);
+    refused_in(HEAD "swap:\n" SWAP "  # more\n" SWAP "communcation: []\n", 7);
+    refused_in(HEAD "swap: 1\n" COST, 3);
+    /* Not as trainer writes it: read whole. */
+    ck_assert_int_eq(read_for_costs(&machine,
+                                    HEAD
+                                    "swap:\n  - {order: 0,\nprotocol: 1, set: basic, way: warm, "
+                                    "not_available: x}\n",
+                                    NULL),
+                     0);
+    ck_assert_uint_eq(machine.swap.count, 1);
+    machine_free(&machine);
+}
+END_TEST
+
 SUITE("machine", a_table_written_and_read_is_the_same_table, quotients_stay_as_they_were_printed,
       what_cannot_be_written_is_an_error_and_leaves_nothing, saving_replaces_the_table_whole,
       an_unknown_utility_is_answered_with_the_known_ones,
       the_node_bounds_livermore_kernels_as_published, memory_is_read_and_written_whole,
-      a_rate_prices_operations_and_nothing_is_an_error)
+      a_rate_prices_operations_and_nothing_is_an_error, for_costs_the_microbenchmarks_are_not_read,
+      for_costs_the_places_of_errors_stay)

@@ -233,6 +233,36 @@ int yaml_open(struct yaml_file **opened, const char *path, struct error *error)
     return status;
 }
 
+/* Where the line after the one at `at` begins. */
+static size_t next_line(const char *text, size_t bytes, size_t at)
+{
+    const char *end = memchr(text + at, '\n', bytes - at);
+    return end ? (size_t)(end - text) + 1 : bytes;
+}
+
+/* Whether the line from at to end is "key:" and nothing more. */
+static bool is_key_line(const char *text, size_t at, size_t end, const char *key)
+{
+    const size_t length = strlen(key);
+    if (end - at <= length || memcmp(text + at, key, length) != 0 || text[at + length] != ':')
+        return false;
+    for (at += length + 1; at < end; at++)
+        if (!memchr(" \r\n", text[at], 3))
+            return false;
+    return true;
+}
+
+void yaml_blank_key(char *text, size_t bytes, const char *key)
+{
+    size_t at = 0;
+    while (at < bytes && !is_key_line(text, at, next_line(text, bytes, at), key))
+        at = next_line(text, bytes, at);
+    for (bool first = true; at < bytes && (first || memchr(" -#\n", text[at], 4)); first = false)
+        for (const size_t end = next_line(text, bytes, at); at < end; at++)
+            if (text[at] != '\n')
+                text[at] = ' ';
+}
+
 void yaml_close(struct yaml_file *file)
 {
     if (!file)
