@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 const char *argp_program_version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION;
@@ -49,6 +50,18 @@ static int read_list(struct options *options, const char *name, const char *text
     number_list_free(list);
     const char *wrong = number_list_parse(text, list);
     return wrong ? error_set(options->error, "--%s is '%.60s': %s", name, text, wrong) : 0;
+}
+
+static int read_processors(struct options *options, const char *text)
+{
+    if (read_list(options, "processors", text, &options->processors) != 0)
+        return -1;
+    for (size_t i = 0; i < options->processors.count; i++) {
+        const double p = options->processors.values[i];
+        if (p < 1.0 || p != floor(p))
+            return error_set(options->error, "--processors %g: expected whole numbers from 1", p);
+    }
+    return 0;
 }
 
 static int take_argument(struct options *options, const char *argument)
@@ -123,7 +136,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         status = read_list(options, "bytes", text, &options->bytes);
         break;
     case 'p':
-        status = read_list(options, "processors", text, &options->processors);
+        status = read_processors(options, text);
         break;
     case 'D':
         status = take_pair(options, 'D', text, options->definitions, &options->definition_count);

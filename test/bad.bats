@@ -90,6 +90,8 @@ refused() {
     refused "too few arguments: expected TABLE UTILITY" estimator cost "$sp2"
     refused "n = -1, p = 2: expected n at least 0 and p a whole number from 1" estimator cost "$sp2" exchange -n -1
     refused "100000 sizes at 100000 processor counts: expected at most 2000000 together" estimator cost "$sp2" exchange -n 1:100000:+1 -p 1:100000:+1
+    refused "--processors 0: expected whole numbers from 1" estimator rank "$sp2" "$jacobi" -p 0
+    refused "--processors 2.5: expected whole numbers from 1" estimator cost "$sp2" exchange -n 8 -p 4,2.5
     refused "many-to-many has no finite time for 1e+308 bytes and p = 1000" estimator cost "$sp2" many-to-many -n 1e308 -p 1000
     refused "many-to-many does not scale: there is no model for 8 bytes and p = 5" estimator cost "$FORECOST_SOURCE/machines/spp1000-convexpvm.yaml" many-to-many -n 8 -p 5
 }
