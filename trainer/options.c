@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 enum key {
     KEY_ACCURACY = 256,
     KEY_BUDGET,
+    KEY_CANDIDATE,
     KEY_CONFIDENCE,
     KEY_LAUNCHES,
     KEY_LIST,
@@ -23,6 +25,7 @@ enum key {
     KEY_PROCESSORS,
     KEY_QUICK,
     KEY_RANKS,
+    KEY_REHEARSE,
     KEY_RESUME,
     KEY_SEED,
     KEY_SUITE,
@@ -37,46 +40,51 @@ enum key {
 const char *argp_program_version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const struct argp_option table[] = {
-    {"output",                                     'o', "TABLE.yaml", 0,
+    {"output",                                         'o', "TABLE.yaml", 0,
      "write the machine table there (default machine.yaml), "
-     "the points beside it", 0},
-    {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
-    {"quick",                       KEY_QUICK, 0, 0, "fewer sizes", 0},
-    {"thorough",                                            KEY_THOROUGH, 0, 0, "more sizes", 0},
+     "the points beside it; of --rehearse: the times", 0},
+    {"suite",                                    KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
+    {"quick", KEY_QUICK, 0, 0, "fewer sizes", 0},
+    {"thorough",                                                KEY_THOROUGH, 0, 0, "more sizes", 0},
     {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},
-    {"accuracy",                                           KEY_ACCURACY, "SHARE", 0,
+    {"accuracy",                                               KEY_ACCURACY, "SHARE", 0,
      "half width of a point's confidence interval (default "
      "0.05)", 0},
-    {"confidence",                                           KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
-    {"min-bytes",                                      KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
-    {"max-bytes",                                           KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
-    {"processors",                               KEY_PROCESSORS, "LIST", 0,
+    {"confidence",                                               KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
+    {"min-bytes",                                          KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
+    {"max-bytes",                                               KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
+    {"processors",                                   KEY_PROCESSORS, "LIST", 0,
      "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)", 0},
-    {"name",                                            KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
+    {"name",                                                KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
     {"seed",KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
-    {"validate",                                           KEY_VALIDATE, "TABLE.yaml", 0,
+    {"validate",                                               KEY_VALIDATE, "TABLE.yaml", 0,
      "compare that table with this machine at fresh points; exit status 1 when it is not within "
      "the tolerance", 0},
-    {"tolerance",                                           KEY_TOLERANCE, "SHARE", 0,
+    {"tolerance",                                               KEY_TOLERANCE, "SHARE", 0,
      "of --validate: the largest 95th percentile of relative errors (default 0.2)", 0},
-    {"launches",                                     KEY_LAUNCHES, "N", 0,
+    {"rehearse",                                         KEY_REHEARSE, "SEGMENT.yaml", 0,
+     "run that segment without its program, all candidates or one, and write what it takes as CSV "
+     "(to standard output, or -o)", 0},
+    {"candidate",                                       KEY_CANDIDATE, "NAME", 0, "of --rehearse: only this candidate partitioning", 0},
+    {"define",     'D', "NAME=VALUE", 0, "of --rehearse: set a parameter of the segment", 0},
+    {"launches",                                                KEY_LAUNCHES, "N", 0,
      "started without mpiexec: launch N times, and merge the tables", 0},
-    {"ranks",                                   KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
-    {"patience", KEY_PATIENCE, "SECONDS", 0,
+    {"ranks",KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
+    {"patience",                                               KEY_PATIENCE, "SECONDS", 0,
      "end when a rank has not answered for so long (default 60; 0: never)", 0},
-    {"resume",                                            KEY_RESUME, 0, 0,
+    {"resume",                                               KEY_RESUME, 0, 0,
      "go on with a calibration that was cut off: the same options, and this one", 0},
-    {"swap-cache",KEY_SWAP_CACHE, "BYTES", 0,
+    {"swap-cache",                                     KEY_SWAP_CACHE, "BYTES", 0,
      "what cold swaps read to empty the caches (default: a quarter more than the last one holds)", 0},
-    {"swap-messages",                                           KEY_SWAP_MESSAGES, "N1,N2", 0,
+    {"swap-messages",                                         KEY_SWAP_MESSAGES, "N1,N2", 0,
      "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
-    {"swap-dominant",                                           KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
+    {"swap-dominant",               KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
      "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
-    {"oversubscribe",                                 KEY_OVERSUBSCRIBE, 0, 0,
+    {"oversubscribe",                                                KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                     KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",           KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0                                           },
+    {"no-progress",KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",                                               KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0                                              },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -152,12 +160,30 @@ static int take_number(int key, const char *text, struct options *options)
     }
 }
 
+static int define(struct options *options, const char *pair)
+{
+    if (!strchr(pair, '='))
+        return error_set(options->error, "-D %.60s: expected NAME=VALUE", pair);
+    if (options->definition_count == DEFINITIONS_MOST)
+        return error_set(options->error, "more than %d times -D", DEFINITIONS_MOST);
+    options->definitions[options->definition_count++] = pair;
+    return 0;
+}
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
     case 'o':
-        options->output = text;
+        options->output = options->rehearsed = text;
+        return 0;
+    case 'D':
+        return define(options, text) ? EINVAL : 0;
+    case KEY_REHEARSE:
+        options->rehearse = text;
+        return 0;
+    case KEY_CANDIDATE:
+        options->candidate = text;
         return 0;
     case KEY_SUITE:
         options->suites = text;
@@ -233,5 +259,9 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         return error_set(error, "--launches and --ranks: expected whole numbers");
     if (options->resume && (options->launches > 1 || options->validate))
         return error_set(error, "--resume: expected neither --launches nor --validate");
+    if (!options->rehearse && (options->candidate || options->definition_count > 0))
+        return error_set(error, "--candidate and -D: expected with --rehearse");
+    if (options->rehearse && (options->validate || options->resume || options->launches > 1))
+        return error_set(error, "--rehearse: expected neither --validate, --resume nor --launches");
     return 0;
 }

@@ -6,14 +6,22 @@
 #include "model/base/number.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+enum { DEFINITIONS_MOST = 64 };
 
 struct options {
-    const char *output;   /* the table's path */
-    const char *name;     /* the machine's name; NULL: from the output */
-    const char *validate; /* a table to compare with the machine; NULL: calibrate */
-    double tolerance;     /* of the 95th percentile of its relative errors */
-    const char *suites;   /* names, separated by commas; NULL: all */
-    double patience_s;    /* with ranks that do not answer; 0: endless */
+    const char *output;    /* the table's path */
+    const char *name;      /* the machine's name; NULL: from the output */
+    const char *validate;  /* a table to compare with the machine; NULL: calibrate */
+    double tolerance;      /* of the 95th percentile of its relative errors */
+    const char *rehearse;  /* a description to be run; NULL: calibrate */
+    const char *rehearsed; /* where its times go; NULL: standard output */
+    const char *candidate; /* the only one to be run; NULL: all */
+    const char *definitions[DEFINITIONS_MOST]; /* "NAME=VALUE" of its parameters */
+    size_t definition_count;
+    const char *suites; /* names, separated by commas; NULL: all */
+    double patience_s;  /* with ranks that do not answer; 0: endless */
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
     int attempts;           /* at a sweep during which the machine changed */

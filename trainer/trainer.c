@@ -11,6 +11,7 @@
 #include "trainer/launches.h"
 #include "trainer/options.h"
 #include "trainer/provenance.h"
+#include "trainer/rehearsal/rehearse.h"
 #include "trainer/suites.h"
 #include "trainer/topology.h"
 #include "trainer/utilities.h"
@@ -179,6 +180,10 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
         return 0;
     }
     const char *binding;
+    if (options->rehearse)
+        return cores_take(options, provenance_is_simulated(), &binding, error) != 0
+                   ? -1
+                   : rehearse(options, provenance_is_simulated(), error);
     if (suites_check(options->suites, error) != 0 || check_ranks(error) != 0 ||
         cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;

@@ -1,0 +1,208 @@
+#include "trainer/rehearsal/delivery.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TAG = 71, CYCLE = 97, ELEMENT = sizeof(double) };
+
+/* ---- bytes that say who sent them, to whom, and where they stand ---- */
+
+static char mark(int from, int to, size_t at)
+{
+    return (char)(at * 7 + (at >> 8) * 13 + (size_t)from * 31 + (size_t)to * 101 + 3);
+}
+
+static void mark_block(char *block, const struct site *site, int from, int to)
+{
+    for (size_t i = 0; i < (size_t)site->bytes; i++)
+        block[i] = mark(from, to, i);
+}
+
+static bool is_marked(const char *block, const struct site *site, int from, int to)
+{
+    for (size_t i = 0; i < (size_t)site->bytes; i++)
+        if (block[i] != mark(from, to, i))
+            return false;
+    return true;
+}
+
+static size_t block_at(const struct site *site, int number)
+{
+    return (size_t)number * (size_t)site->bytes;
+}
+
+/* ---- one message ---- */
+
+static void fill_one(const struct site *site)
+{
+    mark_block(site->send, site, site->rank, 0);
+}
+
+static bool right_partner(const struct site *site, int root)
+{
+    (void)root;
+    const int partner = (site->rank + site->processors / 2) % site->processors;
+    return is_marked(site->receive, site, partner, 0);
+}
+
+/* As programs do: from one root after the other (SUMMA, LU), without an acknowledgement. */
+static void run_broadcast(struct site *site, int root)
+{
+    MPI_Bcast(site->send, site->bytes, MPI_BYTE, root, site->comm);
+}
+
+static bool right_broadcast(const struct site *site, int root)
+{
+    return is_marked(site->send, site, root, 0);
+}
+
+/* ---- several ---- */
+
+static void fill_others(const struct site *site)
+{
+    for (int to = 1; to < site->processors; to++)
+        mark_block(site->send + block_at(site, to - 1), site, site->rank, to);
+}
+
+static bool right_others(const struct site *site, int root)
+{
+    (void)root;
+    return site->rank == 0 || is_marked(site->receive, site, 0, site->rank);
+}
+
+/* The receiver need not know that all have been announced before it receives the first. */
+static void run_gather(struct site *site, int root)
+{
+    (void)root;
+    if (site->rank != 0)
+        MPI_Send(site->send, site->bytes, MPI_BYTE, 0, TAG, site->comm);
+    for (int from = 1; site->rank == 0 && from < site->processors; from++)
+        MPI_Recv(site->receive + block_at(site, from - 1), site->bytes, MPI_BYTE, from, TAG,
+                 site->comm, MPI_STATUS_IGNORE);
+}
+
+static bool right_gather(const struct site *site, int root)
+{
+    (void)root;
+    bool right = true;
+    for (int from = 1; site->rank == 0 && from < site->processors; from++)
+        right &= is_marked(site->receive + block_at(site, from - 1), site, from, 0);
+    return right;
+}
+
+static bool right_all(const struct site *site, int root)
+{
+    (void)root;
+    bool right = true;
+    for (int from = 0; from < site->processors; from++)
+        right &= is_marked(site->receive + block_at(site, from), site, from, 0);
+    return right;
+}
+
+static void fill_each(const struct site *site)
+{
+    for (int to = 0; to < site->processors; to++)
+        mark_block(site->send + block_at(site, to), site, site->rank, to);
+}
+
+static bool right_each(const struct site *site, int root)
+{
+    (void)root;
+    bool right = true;
+    for (int from = 0; from < site->processors; from++)
+        right &= is_marked(site->receive + block_at(site, from), site, from, site->rank);
+    return right;
+}
+
+/* ---- a matrix that is turned: utilities/many_to_many_packed.c ---- */
+
+static size_t width_of(const struct site *site)
+{
+    return (size_t)sqrt((double)((size_t)site->bytes / ELEMENT));
+}
+
+static double *matrix_of(const struct site *site)
+{
+    const size_t elements = (size_t)site->bytes / ELEMENT;
+    return (double *)(void *)site->send + elements * (size_t)site->processors;
+}
+
+static double entry(int from, size_t at)
+{
+    return 1e9 * (from + 1) + (double)at;
+}
+
+static void fill_matrix(const struct site *site)
+{
+    const size_t w = width_of(site), all = w * w * (size_t)site->processors;
+    for (size_t i = 0; i < all; i++)
+        matrix_of(site)[i] = entry(site->rank, i);
+}
+
+static bool right_matrix(const struct site *site, int root)
+{
+    (void)root;
+    const size_t w = width_of(site), row = w * (size_t)site->processors;
+    const double *matrix = matrix_of(site);
+    bool right = true;
+    for (size_t i = 0; i < w; i++)
+        for (size_t at = 0; at < row; at++)
+            right &= matrix[i * row + at] ==
+                     entry((int)(at / w), at % w * row + (size_t)site->rank * w + i);
+    return right;
+}
+
+/* ---- sums ---- */
+
+static void fill_operands(const struct site *site)
+{
+    double *operands = (double *)(void *)site->send;
+    for (size_t i = 0; i < (size_t)site->bytes / ELEMENT; i++)
+        operands[i] = (double)((i % CYCLE + 1) * (size_t)(site->rank + 1));
+}
+
+static bool right_sum(const struct site *site, int root)
+{
+    (void)root;
+    const double *sums = (const double *)(void *)site->receive;
+    const double ranks = 0.5 * site->processors * (site->processors + 1);
+    bool right = true;
+    for (size_t i = 0; i < (size_t)site->bytes / ELEMENT; i++)
+        right &= sums[i] == (double)(i % CYCLE + 1) * ranks;
+    return right;
+}
+
+static void fill_nothing(const struct site *site)
+{
+    (void)site;
+}
+
+static bool right_nothing(const struct site *site, int root)
+{
+    (void)site;
+    (void)root;
+    return true;
+}
+
+static const struct delivery deliveries[] = {
+    {"point-to-point",      true,  fill_one,      right_partner,   NULL         },
+    {"exchange",            true,  fill_one,      right_partner,   NULL         },
+    {"exchange-pairs",      true,  fill_one,      right_partner,   NULL         },
+    {"broadcast",           false, fill_one,      right_broadcast, run_broadcast},
+    {"one-to-many",         false, fill_others,   right_others,    NULL         },
+    {"many-to-one",         false, fill_one,      right_gather,    run_gather   },
+    {"all-gather",          false, fill_one,      right_all,       NULL         },
+    {"many-to-many",        false, fill_each,     right_each,      NULL         },
+    {"many-to-many-packed", false, fill_matrix,   right_matrix,    NULL         },
+    {"combine",             false, fill_operands, right_sum,       NULL         },
+    {"COMBN",               false, fill_operands, right_sum,       NULL         },
+    {"synchronization",     false, fill_nothing,  right_nothing,   NULL         },
+};
+
+const struct delivery *delivery_of(const char *utility)
+{
+    for (size_t i = 0; i < sizeof deliveries / sizeof *deliveries; i++)
+        if (strcmp(deliveries[i].utility, utility) == 0)
+            return &deliveries[i];
+    return NULL;
+}

@@ -1,0 +1,19 @@
+/* What a utility brings where: for filling buffers before, and looking at them afterwards. */
+#ifndef TRAINER_REHEARSAL_DELIVERY_H
+#define TRAINER_REHEARSAL_DELIVERY_H
+
+#include "trainer/utility.h"
+
+struct delivery {
+    const char *utility;
+    bool scattered; /* it may stand for messages whose elements lie apart: they are packed */
+    void (*fill)(const struct site *site); /* the buffers before */
+    bool (*right)(const struct site *site, int root);
+    /* In place of the utility's own run, which times what programs do not wait for; NULL: none. */
+    void (*run)(struct site *site, int root);
+};
+
+/* NULL: what arrives is not known. */
+const struct delivery *delivery_of(const char *utility);
+
+#endif

@@ -1,0 +1,188 @@
+#include "trainer/rehearsal/flow.h"
+
+#include "model/base/memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 72, TAG_ACROSS = 73 };
+
+static int kind_bytes(const struct flow *flow, size_t kind)
+{
+    return (int)ceil(flow->pipeline->bytes[kind] * flow->width);
+}
+
+static double bytes_of(const struct pipeline *pipeline)
+{
+    double most = pipeline->across_bytes;
+    for (size_t k = 0; k < pipeline->message_count; k++)
+        most = fmax(most, ceil(pipeline->bytes[k] * fmax(1.0, pipeline->outer)));
+    return most;
+}
+
+const char *flow_make(struct flow *flow, struct companies *companies,
+                      const struct pipeline *pipeline, int number, double bytes_most)
+{
+    const double ranks = pipeline->active * pipeline->across, bytes = bytes_of(pipeline);
+    if (ranks < 2.0 || ranks > companies->processors)
+        return "its processors are not 2 to all";
+    if (bytes > fmin(INT_MAX - 1.0, bytes_most / 2.0))
+        return "its messages are too long";
+    *flow = (struct flow){.pipeline = pipeline,
+                          .number = number,
+                          .width = pipeline->strip > 0.0 ? fmin(pipeline->strip, pipeline->outer)
+                                                         : fmax(1.0, pipeline->outer)};
+    flow->company = companies_take(companies, (int)ranks);
+    flow->out = memory_new((size_t)bytes + 1, 1);
+    flow->in = memory_new((size_t)bytes + 1, 1);
+    memset(flow->out, 1, (size_t)bytes + 1);
+    return NULL;
+}
+
+void flow_free(struct flow *flow)
+{
+    free(flow->out);
+    free(flow->in);
+    *flow = (struct flow){0};
+}
+
+/* ---- one run ---- */
+
+/* Where this rank stands: along the pipeline, and across it. */
+struct position {
+    int along, across, active, strips;
+};
+
+static struct position position_of(const struct flow *flow)
+{
+    const int active = (int)flow->pipeline->active;
+    return (struct position){flow->company->rank % active, flow->company->rank / active, active,
+                             (int)ceil(fmax(1.0, flow->pipeline->outer) / flow->width)};
+}
+
+static bool takes_part(const struct flow *flow)
+{
+    return flow->company->comm != MPI_COMM_NULL &&
+           flow->company->number < fmax(1.0, flow->pipeline->lines);
+}
+
+static void receive_strip(const struct flow *flow, const struct position *it, int strip)
+{
+    const MPI_Comm comm = flow->company->comm;
+    const int rank = flow->company->rank;
+    if (strip == 0 && it->across > 0)
+        MPI_Recv(flow->in, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE, rank - it->active,
+                 TAG_ACROSS, comm, MPI_STATUS_IGNORE);
+    for (size_t k = 0; it->along > 0 && k < flow->pipeline->message_count; k++)
+        MPI_Recv(flow->in, kind_bytes(flow, k), MPI_BYTE, rank - 1, TAG, comm, MPI_STATUS_IGNORE);
+}
+
+static void send_strip(const struct flow *flow, const struct position *it, int strip)
+{
+    const MPI_Comm comm = flow->company->comm;
+    const int rank = flow->company->rank;
+    for (size_t k = 0; it->along + 1 < it->active && k < flow->pipeline->message_count; k++)
+        MPI_Send(flow->out, kind_bytes(flow, k), MPI_BYTE, rank + 1, TAG, comm);
+    if (strip + 1 == it->strips && it->across + 1 < (int)flow->pipeline->across)
+        MPI_Send(flow->out, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE, rank + it->active,
+                 TAG_ACROSS, comm);
+}
+
+static void work_on_strip(const struct flow *flow, const struct stand_ins *stand_ins, double share,
+                          int strip, int strips)
+{
+    for (size_t i = 0; i < stand_ins->count; i++) {
+        struct walk *walk = &stand_ins->items[i].walk;
+        const double rows = share * walk->rows / fmax(1.0, flow->pipeline->runs);
+        if (stand_ins->items[i].pipeline == flow->number)
+            walk_rows(walk, floor(rows * strip / strips), floor(rows * (strip + 1) / strips));
+    }
+}
+
+void flow_run(struct flow *flow, const struct stand_ins *stand_ins, double share,
+              struct stamps *stamps)
+{
+    if (!takes_part(flow))
+        return;
+    const struct position it = position_of(flow);
+    for (int strip = 0; strip < it.strips; strip++) {
+        receive_strip(flow, &it, strip);
+        stamps->communicate_s += stamps_lap(stamps);
+        if (share > 0.0) {
+            work_on_strip(flow, stand_ins, share, strip, it.strips);
+            stamps->compute_s += stamps_lap(stamps);
+        }
+        send_strip(flow, &it, strip);
+        stamps->communicate_s += stamps_lap(stamps);
+    }
+}
+
+/* ---- the width of strips ---- */
+
+static double time_run(struct flow *flow, const struct stand_ins *stand_ins)
+{
+    struct stamps stamps = {0};
+    MPI_Barrier(MPI_COMM_WORLD);
+    stamps_start(&stamps);
+    flow_run(flow, stand_ins, 1.0, &stamps);
+    double run_s = stamps.compute_s + stamps.communicate_s;
+    MPI_Allreduce(MPI_IN_PLACE, &run_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return run_s;
+}
+
+/* Widths that halve, from all values down; one run first, which warms up. */
+void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins)
+{
+    const double outer = fmax(1.0, flow->pipeline->outer);
+    double best = flow->width, best_s = INFINITY;
+    if (flow->pipeline->strip > 0.0)
+        return;
+    time_run(flow, stand_ins);
+    for (double cuts = 1.0; cuts / 2.0 < outer; cuts *= 2.0) {
+        flow->width = ceil(outer / cuts);
+        const double run_s = time_run(flow, stand_ins);
+        if (run_s < best_s) {
+            best_s = run_s;
+            best = flow->width;
+        }
+    }
+    flow->width = best;
+}
+
+/* ---- looking ---- */
+
+static char mark(int rank, int strip, size_t at)
+{
+    return (char)(at * 7 + (size_t)rank * 31 + (size_t)strip * 11 + 5);
+}
+
+static bool is_marked(const struct flow *flow, int rank, int strip)
+{
+    const size_t kinds = flow->pipeline->message_count;
+    for (size_t i = 0; i < (size_t)kind_bytes(flow, kinds - 1); i++)
+        if (flow->in[i] != mark(rank, strip, i))
+            return false;
+    return true;
+}
+
+/* Each message overwrites the one before: the last kind is what is looked at. */
+bool flow_check(struct flow *flow)
+{
+    bool right = true;
+    if (!takes_part(flow) || flow->pipeline->message_count == 0)
+        return true;
+    const struct position it = position_of(flow);
+    const size_t bytes = (size_t)bytes_of(flow->pipeline);
+    for (int strip = 0; strip < it.strips; strip++) {
+        memset(flow->in, 0, bytes);
+        receive_strip(flow, &it, strip);
+        if (it.along > 0)
+            right &= is_marked(flow, flow->company->rank - 1, strip);
+        for (size_t i = 0; i < bytes; i++)
+            flow->out[i] = mark(flow->company->rank, strip, i);
+        send_strip(flow, &it, strip);
+    }
+    return right;
+}

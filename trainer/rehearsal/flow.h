@@ -1,0 +1,34 @@
+/* A pipeline (rule D8) as a program runs it: strip after strip from the processor before, through
+   the statements, to the processor behind. */
+#ifndef TRAINER_REHEARSAL_FLOW_H
+#define TRAINER_REHEARSAL_FLOW_H
+
+#include "model/segment/pipeline.h"
+#include "trainer/rehearsal/company.h"
+#include "trainer/rehearsal/stamp.h"
+#include "trainer/rehearsal/stand_in.h"
+
+struct flow {
+    const struct pipeline *pipeline; /* borrowed */
+    const struct company *company;   /* of active x across ranks */
+    int number;                      /* of the pipeline: whose statements go through */
+    double width;                    /* of a strip, in values of the strips' loop */
+    char *out, *in;                  /* owned */
+};
+
+/* Every rank. NULL, or why it cannot be rehearsed. Release with flow_free. */
+const char *flow_make(struct flow *flow, struct companies *companies,
+                      const struct pipeline *pipeline, int number, double bytes_most);
+void flow_free(struct flow *flow);
+
+/* Every rank: one run. share: of the statements' rows; 0: messages alone. */
+void flow_run(struct flow *flow, const struct stand_ins *stand_ins, double share,
+              struct stamps *stamps);
+
+/* Every rank: the width as told, or of some the one whose run is the shortest. */
+void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins);
+
+/* Every rank: whether all strips of one run arrive as they were sent, on this rank. */
+bool flow_check(struct flow *flow);
+
+#endif

@@ -1,0 +1,58 @@
+/* One use of communication that a description asks for, with buffers of its own size: run through
+   the utility that prices it, and looked at on arrival. */
+#ifndef TRAINER_REHEARSAL_MOVE_H
+#define TRAINER_REHEARSAL_MOVE_H
+
+#include "model/segment/analysis.h"
+#include "trainer/rehearsal/company.h"
+#include "trainer/utility.h"
+
+/* Memory that all moves share. */
+struct luggage {
+    char *send, *receive;    /* page-aligned; owned */
+    double *field, *landing; /* what strided messages are gathered from, and scattered to; owned */
+    size_t bytes, field_doubles;
+};
+
+struct delivery;
+
+struct move {
+    const struct utility *utility;
+    const struct delivery *delivery; /* what comes where; NULL: not known, and not looked at */
+    const struct company *company;
+    struct site site;
+    double times;   /* uses in one sweep of the segment */
+    double at_once; /* groups that do it together, on average */
+    double begun;   /* uses so far */
+    bool strided;   /* packed and unpacked by the program */
+    bool is_set_up;
+};
+
+/* Chooses the utility and the groups for a use of the demand. NULL, or why it cannot be rehearsed:
+   no utility of that name, another number of ranks or bytes. Every rank; nothing is to be released
+   before move_begin. */
+const char *move_make(struct move *move, struct companies *companies, const struct demand *demand,
+                      const struct use *use);
+
+/* What of the two buffers it needs, and of the field. */
+double move_bytes(const struct move *move);
+double move_field_doubles(const struct move *move);
+
+/* Every rank, when the luggage has room. End with move_end. */
+void move_begin(struct move *move, const struct luggage *luggage);
+void move_end(struct move *move);
+
+/* Every rank: so many repetitions of the utility's run, uses_per_run uses each. */
+void move_run(struct move *move, const struct luggage *luggage, long units);
+
+/* Every rank: one run with buffers that say who sent what where; whether all of it is where it
+   belongs, on this rank. True as well where nothing is known of what arrives. */
+bool move_check(struct move *move, const struct luggage *luggage);
+
+/* Room for so much; every page is written. False where there is none. */
+bool luggage_new(struct luggage *luggage, double bytes, double field_doubles);
+/* Ones everywhere: sums of them stay ordinary numbers. */
+void luggage_clear(struct luggage *luggage);
+void luggage_free(struct luggage *luggage);
+
+#endif

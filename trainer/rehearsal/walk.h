@@ -1,0 +1,48 @@
+/* A loop that stands in for a statement: it walks the statement's arrays, as far and with the
+   strides that one processor does, and carries out as many operations of each kind. What it
+   computes has no meaning; what it takes is what such a loop takes, written as plain C, a strip of
+   elements at a time. Knows no MPI. */
+#ifndef TRAINER_REHEARSAL_WALK_H
+#define TRAINER_REHEARSAL_WALK_H
+
+#include "model/machine/node.h"
+
+#include <stdbool.h>
+
+enum { WALK_STEPS = 12, WALK_READS = 32, WALK_STRIP = 64 };
+
+/* What operations are carried out with; not known to the compiler. */
+struct operands {
+    double addend, factor, divisor;
+};
+
+/* One array reference: element 0 of row r is at base[offset + the sum of step[l] x index l]. */
+struct walked {
+    double *base; /* borrowed */
+    long offset;  /* in doubles */
+    long step[WALK_STEPS];
+};
+
+struct walk {
+    int depth;
+    double trips[WALK_STEPS]; /* of each loop, outermost first */
+    double rows;              /* how often the innermost loop is begun, in one sweep */
+    long length;              /* its trips */
+    int read_count;
+    struct walked reads[WALK_READS];
+    bool writes;
+    struct walked written;
+    struct operations operations; /* per element; loads and stores are the references */
+    struct operations chain;      /* of those: that need an earlier element's result */
+    long distance;                /* how much earlier, 1 to WALK_STRIP */
+    struct operands operands;
+    struct operations done; /* what was carried out, over all elements */
+    double strips;          /* how many */
+    double value;           /* of the last element */
+    double carried[WALK_STRIP];
+};
+
+/* The rows from `first` on to before `end`. */
+void walk_rows(struct walk *walk, double first, double end);
+
+#endif
