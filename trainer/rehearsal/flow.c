@@ -68,26 +68,33 @@ static bool takes_part(const struct flow *flow)
            flow->company->number < fmax(1.0, flow->pipeline->lines);
 }
 
-static void receive_strip(const struct flow *flow, const struct position *it, int strip)
+/* A processor sends a strip on while it gets the next one: sending first, every stage would wait
+   for the one behind it. */
+static void pass_on(const struct flow *flow, const struct position *it, bool sends, bool receives)
 {
-    const MPI_Comm comm = flow->company->comm;
     const int rank = flow->company->rank;
-    if (strip == 0 && it->across > 0)
-        MPI_Recv(flow->in, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE, rank - it->active,
-                 TAG_ACROSS, comm, MPI_STATUS_IGNORE);
-    for (size_t k = 0; it->along > 0 && k < flow->pipeline->message_count; k++)
-        MPI_Recv(flow->in, kind_bytes(flow, k), MPI_BYTE, rank - 1, TAG, comm, MPI_STATUS_IGNORE);
+    const int behind = sends && it->along + 1 < it->active ? rank + 1 : MPI_PROC_NULL;
+    const int before = receives && it->along > 0 ? rank - 1 : MPI_PROC_NULL;
+    for (size_t k = 0; k < flow->pipeline->message_count; k++)
+        MPI_Sendrecv(flow->out, kind_bytes(flow, k), MPI_BYTE, behind, TAG, flow->in,
+                     kind_bytes(flow, k), MPI_BYTE, before, TAG, flow->company->comm,
+                     MPI_STATUS_IGNORE);
 }
 
-static void send_strip(const struct flow *flow, const struct position *it, int strip)
+/* What the processors beside have to do first. */
+static void begin_across(const struct flow *flow, const struct position *it)
 {
-    const MPI_Comm comm = flow->company->comm;
-    const int rank = flow->company->rank;
-    for (size_t k = 0; it->along + 1 < it->active && k < flow->pipeline->message_count; k++)
-        MPI_Send(flow->out, kind_bytes(flow, k), MPI_BYTE, rank + 1, TAG, comm);
-    if (strip + 1 == it->strips && it->across + 1 < (int)flow->pipeline->across)
-        MPI_Send(flow->out, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE, rank + it->active,
-                 TAG_ACROSS, comm);
+    if (it->across > 0)
+        MPI_Recv(flow->in, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE,
+                 flow->company->rank - it->active, TAG_ACROSS, flow->company->comm,
+                 MPI_STATUS_IGNORE);
+}
+
+static void end_across(const struct flow *flow, const struct position *it)
+{
+    if (it->across + 1 < (int)flow->pipeline->across)
+        MPI_Send(flow->out, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE,
+                 flow->company->rank + it->active, TAG_ACROSS, flow->company->comm);
 }
 
 static void work_on_strip(const struct flow *flow, const struct stand_ins *stand_ins, double share,
@@ -107,16 +114,19 @@ void flow_run(struct flow *flow, const struct stand_ins *stand_ins, double share
     if (!takes_part(flow))
         return;
     const struct position it = position_of(flow);
+    begin_across(flow, &it);
+    pass_on(flow, &it, false, true);
+    stamps->communicate_s += stamps_lap(stamps);
     for (int strip = 0; strip < it.strips; strip++) {
-        receive_strip(flow, &it, strip);
-        stamps->communicate_s += stamps_lap(stamps);
         if (share > 0.0) {
             work_on_strip(flow, stand_ins, share, strip, it.strips);
             stamps->compute_s += stamps_lap(stamps);
         }
-        send_strip(flow, &it, strip);
+        pass_on(flow, &it, true, strip + 1 < it.strips);
         stamps->communicate_s += stamps_lap(stamps);
     }
+    end_across(flow, &it);
+    stamps->communicate_s += stamps_lap(stamps);
 }
 
 /* ---- the width of strips ---- */
@@ -175,14 +185,16 @@ bool flow_check(struct flow *flow)
         return true;
     const struct position it = position_of(flow);
     const size_t bytes = (size_t)bytes_of(flow->pipeline);
+    begin_across(flow, &it);
+    pass_on(flow, &it, false, true);
     for (int strip = 0; strip < it.strips; strip++) {
-        memset(flow->in, 0, bytes);
-        receive_strip(flow, &it, strip);
         if (it.along > 0)
             right &= is_marked(flow, flow->company->rank - 1, strip);
+        memset(flow->in, 0, bytes);
         for (size_t i = 0; i < bytes; i++)
             flow->out[i] = mark(flow->company->rank, strip, i);
-        send_strip(flow, &it, strip);
+        pass_on(flow, &it, true, strip + 1 < it.strips);
     }
+    end_across(flow, &it);
     return right;
 }
