@@ -11,6 +11,7 @@
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
     COMMAND("predict", cmd_predict, "what the segments of a program cost, and why")                \
     COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
+    COMMAND("score", cmd_score, "predictions against times that were measured")                    \
     COMMAND("explore", cmd_explore, "a page on the terminal: costs as settings change")            \
     COMMAND("bound", cmd_bound, "how fast a node can execute the segments at best, and why")       \
     COMMAND("best-broadcast", cmd_best_broadcast, "which broadcast algorithm is the fastest")      \
