@@ -123,9 +123,12 @@ static void choose_share(struct batch *batch, double patience_s)
 
 /* ---- one scene ---- */
 
+/* Negative: a signal came to rank 0, that number. */
 static double patience_of(struct rehearsal *it)
 {
     double patience_s = fmax(0.01, (it->end_s - MPI_Wtime()) / it->scenes_left);
+    if (interruption_signal())
+        patience_s = -interruption_signal();
     MPI_Bcast(&patience_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     it->scenes_left--;
     return patience_s;
@@ -162,6 +165,8 @@ static int run_scene(struct rehearsal *it, struct scene *scene, struct error *er
     struct batch batch = {it, scene};
     struct point point = {0};
     const double patience_s = patience_of(it);
+    if (patience_s < 0.0)
+        return 128 - (int)patience_s;
     const char *wrong = scene_check(scene);
     if (wrong) {
         error_fill(error, place_at(NULL, 0, 0), "%s: what arrived is not what was sent: %s",
@@ -346,9 +351,10 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
     int status = agree(read, error);
     if (status == 0)
         status = rehearse_program(&it, &program, error);
-    if (status == 0 && it.rank == 0)
-        status = script_save(&it.script, options->rehearsed, error);
-    if (status > 0 && it.rank == 0) {
+    if ((status == 0 || status > 128) && it.rank == 0 &&
+        script_save(&it.script, options->rehearsed, error) != 0)
+        status = -1;
+    if (status == 1 && it.rank == 0) {
         char line[800];
         fprintf(stderr, "trainer: %s\n", error_line(error, line, sizeof line));
     }

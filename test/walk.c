@@ -1,0 +1,224 @@
+/* The loops that stand in for statements: operations are counted, and what they were carried out
+   with leaves its trace in the values; no timing. */
+#include "trainer/rehearsal/walk.h"
+#include "model/segment/schedule.h"
+#include "test/suite.h"
+#include "trainer/rehearsal/stand_in.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 5, LENGTH = 200 };
+
+static struct walk walk_over(double *array, struct operations operations)
+{
+    return (struct walk){
+        .depth = 2,
+        .trips = {ROWS, LENGTH      },
+        .rows = ROWS,
+        .length = LENGTH,
+        .read_count = 1,
+        .reads = {                 {.base = array, .step = {LENGTH, 1}}   },
+        .operations = operations,
+        .distance = 1,
+        .operands = { .addend = 2.0,    .factor = 2.0, .divisor = 2.0},
+    };
+}
+
+static struct operations some(double add, double mul, double madd, double div, double root)
+{
+    struct operations operations = {{0}};
+    operations.of[OPERATION_ADD] = add;
+    operations.of[OPERATION_MUL] = mul;
+    operations.of[OPERATION_MADD] = madd;
+    operations.of[OPERATION_DIV] = div;
+    operations.of[OPERATION_SQRT] = root;
+    return operations;
+}
+
+static struct operations done_by(struct operations operations, int reads, double *value)
+{
+    static double array[ROWS * LENGTH];
+    for (size_t i = 0; i < ROWS * LENGTH; i++)
+        array[i] = 65536.0;
+    struct walk walk = walk_over(array, operations);
+    for (int i = 1; i < reads; i++)
+        walk.reads[walk.read_count++] = walk.reads[0];
+    walk_rows(&walk, 0.0, walk.rows);
+    *value = walk.value;
+    return walk.done;
+}
+
+START_TEST(twice_the_operations_are_twice_as_many_carried_out)
+{
+    double value;
+    const struct operations once = done_by(some(3, 1, 2, 1, 1), 4, &value);
+    const struct operations twice = done_by(some(6, 2, 4, 2, 2), 4, &value);
+    ck_assert_double_eq(once.of[OPERATION_ADD], 3.0 * ROWS * LENGTH);
+    for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
+        ck_assert_double_eq(twice.of[k], 2.0 * once.of[k]);
+    ck_assert_double_eq(once.of[OPERATION_LOAD], 4.0 * ROWS * LENGTH);
+    ck_assert_double_eq(twice.of[OPERATION_LOAD], once.of[OPERATION_LOAD]);
+}
+END_TEST
+
+/* Each operation changes the value in its own way: so many were executed, whatever is counted. */
+START_TEST(every_operation_leaves_its_trace)
+{
+    double value;
+    done_by(some(11, 0, 0, 0, 0), 1, &value);
+    ck_assert_double_eq(value, 65536.0 + 22.0);
+    done_by(some(0, 9, 0, 0, 0), 1, &value);
+    ck_assert_double_eq(value, 65536.0 * 512.0);
+    done_by(some(0, 0, 2, 0, 0), 1, &value);
+    ck_assert_double_eq(value, (65536.0 * 2.0 + 2.0) * 2.0 + 2.0);
+    done_by(some(0, 0, 0, 3, 0), 1, &value);
+    ck_assert_double_eq(value, 8192.0);
+    done_by(some(0, 0, 0, 0, 3), 1, &value);
+    ck_assert_double_eq(value, 4.0);
+    done_by(some(3, 0, 0, 0, 0), 4, &value); /* all additions join what is read */
+    ck_assert_double_eq(value, 4.0 * 65536.0);
+}
+END_TEST
+
+/* Half an operation an element is one of every other strip. */
+START_TEST(averages_are_kept)
+{
+    double value;
+    const struct operations done = done_by(some(0.5, 0, 0, 0, 0), 1, &value);
+    const double strip = WALK_STRIP;
+    ck_assert_double_le(fabs(done.of[OPERATION_ADD] - 0.5 * ROWS * LENGTH), ROWS * strip / 2.0);
+    ck_assert_double_gt(done.of[OPERATION_ADD], 0.0);
+}
+END_TEST
+
+START_TEST(arrays_are_walked_as_the_references_say)
+{
+    static double from[ROWS * LENGTH], to[ROWS * LENGTH];
+    for (size_t i = 0; i < ROWS * LENGTH; i++)
+        from[i] = (double)i;
+    struct walk walk = walk_over(from, some(0, 0, 0, 0, 0));
+    walk.writes = true; /* to[j][i] = from[i][j] */
+    walk.written = (struct walked){
+        .base = to, .step = {1, ROWS}
+    };
+    walk_rows(&walk, 0.0, walk.rows);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j < LENGTH; j++)
+            ck_assert_double_eq(to[j * ROWS + i], from[i * LENGTH + j]);
+    ck_assert_double_eq(walk.done.of[OPERATION_STORE], ROWS * LENGTH);
+}
+END_TEST
+
+/* A chain of additions makes running sums: each element waited for the one before. */
+START_TEST(a_recurrence_is_carried_from_element_to_element)
+{
+    static double from[ROWS * LENGTH], to[ROWS * LENGTH];
+    for (size_t i = 0; i < ROWS * LENGTH; i++)
+        from[i] = 1.0;
+    struct walk walk = walk_over(from, some(1, 0, 0, 0, 0));
+    walk.chain = some(1, 0, 0, 0, 0);
+    walk.writes = true;
+    walk.written = walk.reads[0];
+    walk.written.base = to;
+    walk_rows(&walk, 0.0, walk.rows);
+    for (size_t i = 0; i < ROWS * LENGTH; i++)
+        ck_assert_double_eq(to[i], (double)i + 1.0);
+    ck_assert_double_eq(walk.done.of[OPERATION_ADD], ROWS * LENGTH);
+}
+END_TEST
+
+/* ---- from a description ---- */
+
+static char path[1024];
+
+static const char *jacobi(void)
+{
+    const char *source = getenv("FORECOST_SOURCE");
+    snprintf(path, sizeof path, "%s/samples/jacobi/jacobi.yaml", source ? source : ".");
+    return path;
+}
+
+struct derived {
+    struct program program;
+    struct scope *scope;
+    struct schedule schedule;
+    struct subject subject;
+    struct analysis analysis;
+    struct stand_ins stand_ins;
+};
+
+static int derive(struct derived *it, const char *candidate, double bytes_most, struct error *error)
+{
+    const char *const definitions[] = {"N=512"};
+    ck_assert_int_eq(program_read(&it->program, jacobi(), error), 0);
+    it->scope = program_scope(&it->program, definitions, 1, 4.0, error);
+    ck_assert_int_eq(schedule_make(&it->schedule, &it->program,
+                                   program_candidate(&it->program, candidate), it->scope, error),
+                     0);
+    ck_assert_int_eq(subject_make(&it->subject, &it->program, it->scope, error), 0);
+    ck_assert_int_eq(analysis_make(&it->analysis, &it->subject, 0, &it->schedule.layouts[0], error),
+                     0);
+    return stand_ins_make(&it->stand_ins, &it->subject, 0, &it->schedule.layouts[0], &it->analysis,
+                          bytes_most, error);
+}
+
+static void release(struct derived *it)
+{
+    stand_ins_free(&it->stand_ins);
+    analysis_free(&it->analysis);
+    subject_free(&it->subject);
+    schedule_free(&it->schedule);
+    scope_free(it->scope);
+    program_free(&it->program);
+}
+
+/* 510 x 510 points inside; the busiest of 4 has 128 rows, or columns, of them. */
+START_TEST(a_processor_walks_its_own_part)
+{
+    static const struct {
+        const char *candidate;
+        long length, row;
+        double rows;
+    } cases[] = {
+        {"rows",    510, 512, 128},
+        {"columns", 128, 128, 510},
+        {"blocks",  255, 256, 255},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct derived it = {0};
+        struct error error;
+        ck_assert_int_eq(derive(&it, cases[i].candidate, 1e9, &error), 0);
+        ck_assert_uint_eq(it.stand_ins.count, 1);
+        struct walk *walk = &it.stand_ins.items[0].walk;
+        ck_assert_int_eq(walk->length, cases[i].length);
+        ck_assert_double_eq(walk->rows, cases[i].rows);
+        ck_assert_int_eq(walk->reads[0].step[0], cases[i].row);
+        ck_assert_int_eq(walk->reads[0].step[1], 1);
+        ck_assert_int_eq(walk->reads[1].offset - walk->reads[0].offset, 2 * cases[i].row);
+        walk_rows(walk, 0.0, walk->rows);
+        ck_assert_double_eq(walk->done.of[OPERATION_ADD],
+                            3.0 * cases[i].rows * (double)cases[i].length);
+        ck_assert_double_eq(walk->done.of[OPERATION_LOAD],
+                            4.0 * cases[i].rows * (double)cases[i].length);
+        release(&it);
+    }
+}
+END_TEST
+
+START_TEST(arrays_without_room_are_refused)
+{
+    struct derived it = {0};
+    struct error error;
+    ck_assert_int_eq(derive(&it, "rows", 1e6, &error), -1); /* 512 x 128 doubles, twice */
+    ck_assert_ptr_nonnull(strstr(error.text, "the arrays of one processor take 1.0"));
+    ck_assert_uint_gt(error.line, 0);
+    release(&it);
+}
+END_TEST
+
+SUITE("walk", twice_the_operations_are_twice_as_many_carried_out, every_operation_leaves_its_trace,
+      averages_are_kept, arrays_are_walked_as_the_references_say,
+      a_recurrence_is_carried_from_element_to_element, a_processor_walks_its_own_part,
+      arrays_without_room_are_refused)
