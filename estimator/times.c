@@ -138,8 +138,8 @@ static int read_parameter(const struct reader *it, size_t column, const char *ce
     if (!number_parse(cell, &value))
         return error_at(error, here(it, cell), "%s is '%.60s': expected a number",
                         it->names[column], cell);
-    const int length = snprintf(row->setting + used, sizeof row->setting - used, "%s=%s ",
-                                it->names[column], cell);
+    const int length = snprintf(row->setting + used, sizeof row->setting - used, "%s%s=%s",
+                                used ? " " : "", it->names[column], cell);
     return length < (int)(sizeof row->setting - used)
                ? 0
                : error_at(error, here(it, cell), "too many parameters");

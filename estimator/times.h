@@ -14,7 +14,7 @@ enum { TIMES_NAME = 80, TIMES_SETTING = 1000 };
 struct time_row {
     char segment[TIMES_NAME], candidate[TIMES_NAME];
     double processors;
-    char setting[TIMES_SETTING]; /* "N=256 sweeps=3 ": the parameters that have columns */
+    char setting[TIMES_SETTING]; /* "N=256 sweeps=3": the parameters that have columns */
     double compute_us, total_us; /* compute_us NAN: not told */
     bool partial;                /* something of the segment is not in it */
 };
