@@ -34,10 +34,11 @@ _forecost_files() { # KIND...
     done
 }
 
-# The words before the cursor that are files of the kind.
+# The words before the cursor that are files of the kind, also as values of options.
 _forecost_given() { # KIND
     local file
     for file in "${words[@]:1}"; do
+        file=${file#--*=}
         file=${file/#\~\//$HOME/}
         if _forecost_is "$file" "$1"; then printf '%s\n' "$file"; fi
     done
@@ -113,6 +114,7 @@ _forecost_values() { # LONG
     format) printf '%s\n' text csv json ;;
     to) sed -nE 's/^  ([a-z][a-z0-9-]*): .*/\1/p' <<<"$help" ;;
     validate) _forecost_files forecost ;;
+    rehearse) _forecost_files forecost-segment ;;
     output) compgen -f -- "$word" ;;
     esac
 }
@@ -127,6 +129,7 @@ _forecost_argument() { # POSITION
     case ${names[$1 < last ? $1 : last]} in
     TABLE*) _forecost_files forecost ;;
     SEGMENT*) _forecost_files forecost-segment ;;
+    TIMES*) compgen -d -- "$word"; compgen -f -X '!*.csv' -- "$word" ;;
     UTILITY) _forecost_given forecost | _forecost_utilities ;;
     WHAT) _forecost_here | _forecost_told 'WHAT is' ;;
     *) _forecost_files forecost forecost-segment ;;

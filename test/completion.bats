@@ -160,6 +160,16 @@ offers_all() {
     offers "trainer --validate=sp1" sp1-mpl.yaml
 }
 
+@test "a rehearsal: its description, and the candidates and parameters of that; a score: its times" {
+    need_trainer
+    offers "trainer --rehearse=j" jacobi.yaml
+    offers "trainer --rehearse=jacobi.yaml --candidate=b" blocks
+    offers "trainer --rehearse jacobi.yaml -D " N= sweeps=
+    touch times.csv
+    offers "estimator score sp2-mpl.yaml jacobi.yaml " folder times.csv
+    offers "estimator score sp2-mpl.yaml jacobi.yaml times.csv --section=" ranking times
+}
+
 @test "nothing is offered, and nothing said, where there is nothing to complete" {
     offers "estimator nonsense "
     offers "estimator nonsense --f"
