@@ -48,6 +48,18 @@ static const char *check_use(const struct utility *utility, const struct use *us
     return NULL;
 }
 
+static void join(struct move *move, const struct company *company)
+{
+    move->company = company;
+    move->site = (struct site){.comm = company->comm,
+                               .mirrored = company->mirrored,
+                               .rank = company->rank,
+                               .processors = company->size,
+                               .bytes = move->site.bytes,
+                               .part_bytes = INT_MAX,
+                               .uses_per_run = move->utility->uses_per_run};
+}
+
 const char *move_make(struct move *move, struct companies *companies, const struct demand *demand,
                       const struct use *use)
 {
@@ -66,14 +78,10 @@ const char *move_make(struct move *move, struct companies *companies, const stru
     move->strided = !demand->utility && use->pieces != PIECES_ONE && move->delivery &&
                     move->delivery->scattered;
     const double bytes = bytes_for(utility, use);
-    move->site =
-        (struct site){.comm = move->company->comm,
-                      .mirrored = move->company->mirrored,
-                      .rank = move->company->rank,
-                      .processors = move->company->size,
-                      .bytes = (int)(move->strided ? ELEMENT * ceil(bytes / ELEMENT) : bytes),
-                      .part_bytes = INT_MAX,
-                      .uses_per_run = utility->uses_per_run};
+    if (use->processors_most > use->processors && use->processors_most <= companies->processors)
+        move->wider = companies_take(companies, (int)use->processors_most);
+    move->site.bytes = (int)(move->strided ? ELEMENT * ceil(bytes / ELEMENT) : bytes);
+    join(move, move->company);
     return NULL;
 }
 
@@ -81,7 +89,7 @@ const char *move_make(struct move *move, struct companies *companies, const stru
 
 double move_bytes(const struct move *move)
 {
-    const int processors = move->site.processors;
+    const int processors = move->wider ? move->wider->size : move->site.processors;
     const int messages = move->utility->messages ? move->utility->messages(processors) : 1;
     return (double)messages * move->site.bytes + ELEMENT;
 }
@@ -212,6 +220,40 @@ void move_run(struct move *move, const struct luggage *luggage, long units)
             run_once(move, luggage);
         move->begun += 1.0;
     }
+}
+
+/* ---- who takes part ---- */
+
+/* The quickest of some runs, of which the first warm up. */
+static double time_move(struct move *move, const struct luggage *luggage)
+{
+    double least_s = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start_s = MPI_Wtime();
+        move_run(move, luggage, 1);
+        double run_s = MPI_Wtime() - start_s;
+        MPI_Allreduce(MPI_IN_PLACE, &run_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        least_s = fmin(least_s, run_s);
+    }
+    move->begun = 0.0;
+    return least_s;
+}
+
+void move_choose_company(struct move *move, const struct luggage *luggage)
+{
+    const struct company *narrow = move->company;
+    if (!move->wider)
+        return;
+    const double narrow_s = time_move(move, luggage);
+    move_end(move);
+    join(move, move->wider);
+    move_begin(move, luggage);
+    if (time_move(move, luggage) < narrow_s)
+        return;
+    move_end(move);
+    join(move, narrow);
+    move_begin(move, luggage);
 }
 
 /* ---- looking ---- */

@@ -20,6 +20,8 @@ struct move {
     const struct utility *utility;
     const struct delivery *delivery; /* what comes where; NULL: not known, and not looked at */
     const struct company *company;
+    const struct company
+        *wider; /* with those that have nothing to contribute; NULL: there are none */
     struct site site;
     double times;   /* uses in one sweep of the segment */
     double at_once; /* groups that do it together, on average */
@@ -48,6 +50,10 @@ void move_run(struct move *move, const struct luggage *luggage, long units);
 /* Every rank: one run with buffers that say who sent what where; whether all of it is where it
    belongs, on this rank. True as well where nothing is known of what arrives. */
 bool move_check(struct move *move, const struct luggage *luggage);
+
+/* Every rank: of a combination, whether those that have nothing to contribute take part as well:
+   whatever is quicker, as programs may do. Begins the move anew where they do. */
+void move_choose_company(struct move *move, const struct luggage *luggage);
 
 /* Room for so much; every page is written. False where there is none. */
 bool luggage_new(struct luggage *luggage, double bytes, double field_doubles);

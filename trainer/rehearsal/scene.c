@@ -179,6 +179,8 @@ const char *scene_check(struct scene *scene)
     for (size_t i = 0; i < scene->part_count; i++)
         if (!check_part(scene, &scene->parts[i]))
             return scene->parts[i].name;
+    for (size_t i = 0; i < scene->move_count; i++)
+        move_choose_company(&scene->moves[i], &scene->luggage);
     for (size_t i = 0; i < scene->flow_count; i++)
         flow_choose_width(&scene->flows[i], &scene->stand_ins);
     luggage_clear(&scene->luggage);
