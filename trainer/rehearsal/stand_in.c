@@ -11,6 +11,9 @@
 _Static_assert((int)WALK_STEPS >= (int)LOOPS_MOST, "a walk has all loops");
 _Static_assert((int)WALK_READS >= (int)READS_MOST, "a walk has all reads");
 
+/* Constants of subscripts that are smaller say which neighbours are meant. */
+enum { NEAR = 64 };
+
 /* What the references together make of an array on one processor. */
 struct room {
     bool touched;
@@ -113,7 +116,7 @@ static double stride_of(const struct room *room, const struct reference *referen
 static double constant_of(const struct room *room, const struct reference *reference, int d)
 {
     const double constant = reference->subscripts[d].constant;
-    return fabs(constant) < fmin(room->extent[d], WALK_STRIP) ? constant : 0.0;
+    return fabs(constant) < fmin(room->extent[d], NEAR) ? constant : 0.0;
 }
 
 /* In elements, still without the array. */
@@ -233,7 +236,7 @@ static int make_walk(const struct making *it, struct stand_in *stand_in,
     stand_in->pipeline = work->pipeline;
     walk->operations = statement->operations;
     walk->chain = statement->recurrence.chain;
-    walk->distance = distance >= 1.0 ? (long)fmin(distance, WALK_STRIP) : 1;
+    walk->distance = distance >= 1.0 ? (long)fmin(distance, WALK_DISTANCE) : 1;
     walk->read_count = (int)instance->read_count;
     walk->writes = instance->has_writes;
     walk->operands = (struct operands){.addend = 0.0, .factor = 1.0, .divisor = 1.0};

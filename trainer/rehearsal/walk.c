@@ -1,193 +1,189 @@
 #include "trainer/rehearsal/walk.h"
 
 #include <math.h>
-#include <string.h>
 
-/* ---- one operation on every element of a strip ---- */
+/* ---- what is done with a row ---- */
 
-#define ON_STRIP(name, operation)                                                                  \
-    static void name(double *restrict v, long n, double c)                                         \
+enum how { TAKEN, ADDED, MULTIPLY_ADDED, MULTIPLIED };
+
+struct source {
+    const double *at; /* the row's first element */
+    long step;
+    enum how how; /* it meets what was read before */
+};
+
+/* The same for every element of the row. */
+struct plan {
+    int source_count;
+    struct source sources[WALK_READS];
+    long owed[OPERATION_COUNT];  /* operations that no source takes part in */
+    long chain[OPERATION_COUNT]; /* that need an earlier element's result */
+    bool is_chained;
+    long distance, slot;
+    double *carried;
+    struct operands with;
+    double *to; /* NULL: nothing is written */
+    long to_step;
+    double last;
+    bool varies;            /* from row to row */
+    struct operations each; /* all that is done with an element */
+};
+
+/* Waits for the element `distance` before: once per operation of the chain. */
+static double do_chain(struct plan *plan, double value)
+{
+    double x = plan->carried[plan->slot];
+    for (long i = 0; i < plan->chain[OPERATION_ADD]; i++)
+        x += value;
+    for (long i = 0; i < plan->chain[OPERATION_MUL]; i++)
+        x *= plan->with.factor;
+    for (long i = 0; i < plan->chain[OPERATION_MADD]; i++)
+        x = x * plan->with.factor + value;
+    for (long i = 0; i < plan->chain[OPERATION_DIV]; i++)
+        x /= plan->with.divisor;
+    for (long i = 0; i < plan->chain[OPERATION_SQRT]; i++)
+        x = sqrt(x);
+    plan->carried[plan->slot] = x;
+    plan->slot = plan->slot + 1 == plan->distance ? 0 : plan->slot + 1;
+    return x;
+}
+
+/* ---- some elements, which stay in registers ---- */
+
+#define EIGHT(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define FOUR(DO) DO(0) DO(1) DO(2) DO(3)
+#define ONE(DO) DO(0)
+
+#define NONE_YET(k) double v##k = 0.0;
+#define TAKE_NEXT(k) v##k = a[k];
+#define ADD_NEXT(k) v##k += a[k];
+#define MULTIPLY_ADD_NEXT(k) v##k = v##k * c + a[k];
+#define MULTIPLY_NEXT(k) v##k *= a[k];
+#define TAKE_FAR(k) v##k = a[k * step];
+#define ADD_FAR(k) v##k += a[k * step];
+#define MULTIPLY_ADD_FAR(k) v##k = v##k * c + a[k * step];
+#define MULTIPLY_FAR(k) v##k *= a[k * step];
+#define ADD(k) v##k += with.addend;
+#define MULTIPLY(k) v##k *= with.factor;
+#define MULTIPLY_ADD(k) v##k = v##k * with.factor + with.addend;
+#define DIVIDE(k) v##k /= with.divisor;
+#define ROOT(k) v##k = sqrt(v##k);
+#define CHAIN(k) v##k = do_chain(plan, v##k);
+#define PUT(k) to[k * to_step] = v##k;
+
+#define MEET(ALL, HOW)                                                                             \
+    if (step == 1) {                                                                               \
+        ALL(HOW##_NEXT)                                                                            \
+    } else {                                                                                       \
+        ALL(HOW##_FAR)                                                                             \
+    }                                                                                              \
+    break;
+
+#define REPEAT(ALL, operation, DO)                                                                 \
+    for (long i = 0; i < plan->owed[operation]; i++) {                                             \
+        ALL(DO)                                                                                    \
+    }
+
+/* One loop a source and an operation, over elements in registers: a loop over the elements that
+   does all operations, as the statement's own code has it, without knowing them when it is
+   compiled. */
+#define DO_BLOCK(name, ALL, last_value)                                                            \
+    static void name(struct plan *plan, long from)                                                 \
     {                                                                                              \
-        for (long k = 0; k < n; k++) {                                                             \
-            double x = v[k];                                                                       \
-            operation;                                                                             \
-            v[k] = x;                                                                              \
+        const struct operands with = plan->with;                                                   \
+        const double c = with.factor;                                                              \
+        ALL(NONE_YET)                                                                              \
+        for (int i = 0; i < plan->source_count; i++) {                                             \
+            const long step = plan->sources[i].step;                                               \
+            const double *const a = plan->sources[i].at + from * step;                             \
+            switch (plan->sources[i].how) {                                                        \
+            case TAKEN:                                                                            \
+                MEET(ALL, TAKE)                                                                    \
+            case ADDED:                                                                            \
+                MEET(ALL, ADD)                                                                     \
+            case MULTIPLY_ADDED:                                                                   \
+                MEET(ALL, MULTIPLY_ADD)                                                            \
+            case MULTIPLIED:                                                                       \
+                MEET(ALL, MULTIPLY)                                                                \
+            }                                                                                      \
+        }                                                                                          \
+        REPEAT(ALL, OPERATION_ADD, ADD)                                                            \
+        REPEAT(ALL, OPERATION_MUL, MULTIPLY)                                                       \
+        REPEAT(ALL, OPERATION_MADD, MULTIPLY_ADD)                                                  \
+        REPEAT(ALL, OPERATION_DIV, DIVIDE)                                                         \
+        REPEAT(ALL, OPERATION_SQRT, ROOT)                                                          \
+        if (plan->is_chained) {                                                                    \
+            ALL(CHAIN)                                                                             \
+        }                                                                                          \
+        plan->last = last_value;                                                                   \
+        if (plan->to) {                                                                            \
+            const long to_step = plan->to_step;                                                    \
+            double *const to = plan->to + from * to_step;                                          \
+            ALL(PUT)                                                                               \
         }                                                                                          \
     }
 
-ON_STRIP(add_one, x += c)
-ON_STRIP(add_four, x += c; x += c; x += c; x += c)
-ON_STRIP(multiply_one, x *= c)
-ON_STRIP(multiply_four, x *= c; x *= c; x *= c; x *= c)
-ON_STRIP(divide_one, x /= c)
-ON_STRIP(root_one, (void)c; x = sqrt(x))
+DO_BLOCK(do_eight, EIGHT, v7)
+DO_BLOCK(do_four, FOUR, v3)
+DO_BLOCK(do_one, ONE, v0)
 
-static void multiply_add(double *restrict v, long n, double c, double d)
+/* ---- rows ---- */
+
+static bool pay(struct plan *plan, enum operation operation)
 {
-    for (long k = 0; k < n; k++)
-        v[k] = v[k] * c + d;
-}
-
-/* ---- one reference on every element ---- */
-
-#define FROM_ARRAY(name, operation)                                                                \
-    static void name(double *restrict v, const double *restrict a, long step, long n, double c)    \
-    {                                                                                              \
-        (void)c;                                                                                   \
-        if (step == 1)                                                                             \
-            for (long k = 0; k < n; k++)                                                           \
-                v[k] = operation(a[k]);                                                            \
-        else                                                                                       \
-            for (long k = 0; k < n; k++)                                                           \
-                v[k] = operation(a[k * step]);                                                     \
-    }
-
-#define TAKEN(x) (x)
-#define ADDED(x) (v[k] + (x))
-#define MULTIPLIED(x) (v[k] * (x))
-#define MULTIPLY_ADDED(x) (v[k] * c + (x))
-
-FROM_ARRAY(take, TAKEN)
-FROM_ARRAY(take_adding, ADDED)
-FROM_ARRAY(take_multiplying, MULTIPLIED)
-FROM_ARRAY(take_multiply_adding, MULTIPLY_ADDED)
-
-static void put(double *a, long step, const double *v, long n)
-{
-    if (step == 1)
-        memcpy(a, v, (size_t)n * sizeof *a);
-    else
-        for (long k = 0; k < n; k++)
-            a[k * step] = v[k];
-}
-
-/* ---- a strip ---- */
-
-/* Operations of a strip that are still to be done, per element. */
-struct owed {
-    long of[OPERATION_COUNT];
-};
-
-/* Averages such as half an addition an element are whole ones of every other strip. */
-static struct owed owed_of(const struct walk *walk)
-{
-    struct owed owed;
-    for (int k = 0; k < OPERATION_COUNT; k++) {
-        const double each = fmax(0.0, walk->operations.of[k] - walk->chain.of[k]);
-        owed.of[k] = (long)(floor((walk->strips + 1.0) * each) - floor(walk->strips * each));
-    }
-    return owed;
-}
-
-static bool pay(struct walk *walk, struct owed *owed, enum operation operation, long n)
-{
-    if (owed->of[operation] == 0)
+    if (plan->owed[operation] == 0)
         return false;
-    owed->of[operation]--;
-    walk->done.of[operation] += (double)n;
+    plan->owed[operation]--;
+    plan->each.of[operation] += 1.0;
     return true;
 }
 
 /* Every read after the first meets what was read before in one of the statement's operations; where
    those are too few, in an addition more. */
-static void take_read(struct walk *walk, struct owed *owed, const double *a, long step, double *v,
-                      long n)
+static enum how meet(struct plan *plan)
 {
-    const double c = walk->operands.factor;
-    if (pay(walk, owed, OPERATION_ADD, n)) {
-        take_adding(v, a, step, n, c);
-    } else if (pay(walk, owed, OPERATION_MADD, n)) {
-        take_multiply_adding(v, a, step, n, c);
-    } else if (pay(walk, owed, OPERATION_MUL, n)) {
-        take_multiplying(v, a, step, n, c);
-    } else {
-        take_adding(v, a, step, n, c);
-        walk->done.of[OPERATION_ADD] += (double)n;
+    if (pay(plan, OPERATION_ADD))
+        return ADDED;
+    if (pay(plan, OPERATION_MADD))
+        return MULTIPLY_ADDED;
+    if (pay(plan, OPERATION_MUL))
+        return MULTIPLIED;
+    plan->each.of[OPERATION_ADD] += 1.0;
+    return ADDED;
+}
+
+/* Averages such as half an addition an element are whole ones of every other row. */
+static void set_operations(struct plan *plan, const struct walk *walk)
+{
+    plan->each = (struct operations){{0}};
+    for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++) {
+        const double each = fmax(0.0, walk->operations.of[k] - walk->chain.of[k]);
+        plan->owed[k] =
+            (long)(floor((walk->rows_done + 1.0) * each) - floor(walk->rows_done * each));
+        plan->chain[k] = lround(walk->chain.of[k]);
+        plan->is_chained |= plan->chain[k] > 0;
+        plan->varies |= each != floor(each);
     }
-}
-
-static void several(double *v, long n, double c, long times, void one(double *, long, double),
-                    void four(double *, long, double))
-{
-    for (; four && times >= 4; times -= 4)
-        four(v, n, c);
-    for (; times > 0; times--)
-        one(v, n, c);
-}
-
-static void do_owed(struct walk *walk, const struct owed *owed, double *v, long n)
-{
-    const struct operands *with = &walk->operands;
-    several(v, n, with->addend, owed->of[OPERATION_ADD], add_one, add_four);
-    several(v, n, with->factor, owed->of[OPERATION_MUL], multiply_one, multiply_four);
-    for (long i = 0; i < owed->of[OPERATION_MADD]; i++)
-        multiply_add(v, n, with->factor, with->addend);
-    several(v, n, with->divisor, owed->of[OPERATION_DIV], divide_one, NULL);
-    several(v, n, 0.0, owed->of[OPERATION_SQRT], root_one, NULL);
+    for (int i = 0; i < walk->read_count; i++)
+        plan->sources[i].how = i == 0 ? TAKEN : meet(plan);
     for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
-        walk->done.of[k] += (double)n * (double)owed->of[k];
+        plan->each.of[k] += (double)(plan->owed[k] + plan->chain[k]);
+    plan->each.of[OPERATION_LOAD] = walk->read_count;
+    plan->each.of[OPERATION_STORE] = walk->writes;
 }
 
-/* Each element waits for the one `distance` before it: once per operation of the chain. */
-static void do_chain(struct walk *walk, double *v, long n)
+static void begin(struct plan *plan, struct walk *walk)
 {
-    const struct operands with = walk->operands;
-    long times[OPERATION_COUNT];
-    for (int k = 0; k < OPERATION_COUNT; k++) {
-        times[k] = lround(walk->chain.of[k]);
-        walk->done.of[k] += (double)n * (double)times[k];
-    }
-    for (long k = 0, slot = 0; k < n; k++, slot = slot + 1 == walk->distance ? 0 : slot + 1) {
-        double x = walk->carried[slot];
-        for (long i = 0; i < times[OPERATION_ADD]; i++)
-            x += v[k];
-        for (long i = 0; i < times[OPERATION_MUL]; i++)
-            x *= with.factor;
-        for (long i = 0; i < times[OPERATION_MADD]; i++)
-            x = x * with.factor + v[k];
-        for (long i = 0; i < times[OPERATION_DIV]; i++)
-            x /= with.divisor;
-        for (long i = 0; i < times[OPERATION_SQRT]; i++)
-            x = sqrt(x);
-        walk->carried[slot] = v[k] = x;
-    }
-}
-
-static bool is_chained(const struct walk *walk)
-{
-    for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
-        if (walk->chain.of[k] >= 0.5)
-            return true;
-    return false;
-}
-
-static void do_strip(struct walk *walk, const long *at, long write_at, long from, long n)
-{
-    double v[WALK_STRIP] = {0.0};
-    struct owed owed = owed_of(walk);
     const int inner = walk->depth - 1;
-    for (int i = 0; i < walk->read_count; i++) {
-        const long step = walk->reads[i].step[inner];
-        const double *a = walk->reads[i].base + at[i] + from * step;
-        if (i == 0)
-            take(v, a, step, n, 0.0);
-        else
-            take_read(walk, &owed, a, step, v, n);
-        walk->done.of[OPERATION_LOAD] += (double)n;
-    }
-    do_owed(walk, &owed, v, n);
-    if (is_chained(walk))
-        do_chain(walk, v, n);
-    if (walk->writes) {
-        const long step = walk->written.step[inner];
-        put(walk->written.base + write_at + from * step, step, v, n);
-        walk->done.of[OPERATION_STORE] += (double)n;
-    }
-    walk->value = v[n - 1];
-    walk->strips += 1.0;
+    *plan = (struct plan){.distance = walk->distance,
+                          .carried = walk->carried,
+                          .with = walk->operands,
+                          .source_count = walk->read_count,
+                          .to_step = walk->written.step[inner]};
+    for (int i = 0; i < walk->read_count; i++)
+        plan->sources[i].step = walk->reads[i].step[inner];
+    set_operations(plan, walk);
 }
-
-/* ---- rows ---- */
 
 static long offset_at(const struct walked *reference, const long *index, int loops)
 {
@@ -197,24 +193,45 @@ static long offset_at(const struct walked *reference, const long *index, int loo
     return offset;
 }
 
-static void do_row(struct walk *walk, double row)
+/* The indices of the outer loops, whose product counts rows. */
+static void find_row(struct plan *plan, const struct walk *walk, double row)
 {
-    long index[WALK_STEPS] = {0}, at[WALK_READS] = {0};
+    long index[WALK_STEPS] = {0};
     for (int l = walk->depth - 2; l >= 0; l--) {
         const double trips = fmax(1.0, walk->trips[l]);
         index[l] = (long)fmod(row, trips);
         row = floor(row / trips);
     }
     for (int i = 0; i < walk->read_count; i++)
-        at[i] = offset_at(&walk->reads[i], index, walk->depth - 1);
-    const long write_at = walk->writes ? offset_at(&walk->written, index, walk->depth - 1) : 0;
-    for (long from = 0; from < walk->length; from += WALK_STRIP)
-        do_strip(walk, at, write_at, from,
-                 walk->length - from < WALK_STRIP ? walk->length - from : WALK_STRIP);
+        plan->sources[i].at =
+            walk->reads[i].base + offset_at(&walk->reads[i], index, walk->depth - 1);
+    if (walk->writes)
+        plan->to = walk->written.base + offset_at(&walk->written, index, walk->depth - 1);
+}
+
+static void do_row(struct plan *plan, long length)
+{
+    long k = 0;
+    for (; k + 8 <= length; k += 8)
+        do_eight(plan, k);
+    for (; k + 4 <= length; k += 4)
+        do_four(plan, k);
+    for (; k < length; k++)
+        do_one(plan, k);
 }
 
 void walk_rows(struct walk *walk, double first, double end)
 {
-    for (double row = first; row < end; row += 1.0)
-        do_row(walk, row);
+    struct plan plan;
+    begin(&plan, walk);
+    for (double row = first; row < end; row += 1.0) {
+        if (plan.varies)
+            set_operations(&plan, walk);
+        find_row(&plan, walk, row);
+        do_row(&plan, walk->length);
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            walk->done.of[k] += plan.each.of[k] * (double)walk->length;
+        walk->rows_done += 1.0;
+        walk->value = plan.last;
+    }
 }

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { WALK_STEPS = 12, WALK_READS = 32, WALK_STRIP = 64 };
+enum { WALK_STEPS = 12, WALK_READS = 32, WALK_DISTANCE = 64 };
 
 /* What operations are carried out with; not known to the compiler. */
 struct operands {
@@ -34,12 +34,12 @@ struct walk {
     struct walked written;
     struct operations operations; /* per element; loads and stores are the references */
     struct operations chain;      /* of those: that need an earlier element's result */
-    long distance;                /* how much earlier, 1 to WALK_STRIP */
+    long distance;                /* how much earlier, 1 to WALK_DISTANCE */
     struct operands operands;
     struct operations done; /* what was carried out, over all elements */
-    double strips;          /* how many */
-    double value;           /* of the last element */
-    double carried[WALK_STRIP];
+    double rows_done;
+    double value; /* of the last element */
+    double carried[WALK_DISTANCE];
 };
 
 /* The rows from `first` on to before `end`. */
