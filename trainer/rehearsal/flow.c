@@ -97,19 +97,24 @@ static void end_across(const struct flow *flow, const struct position *it)
                  flow->company->rank + it->active, TAG_ACROSS, flow->company->comm);
 }
 
-static void work_on_strip(const struct flow *flow, const struct stand_ins *stand_ins, double share,
-                          int strip, int strips)
+static void work_on_strip(const struct flow *flow, const struct stand_ins *stand_ins, int strip,
+                          int strips)
 {
     for (size_t i = 0; i < stand_ins->count; i++) {
         struct walk *walk = &stand_ins->items[i].walk;
-        const double rows = share * walk->rows / fmax(1.0, flow->pipeline->runs);
-        if (stand_ins->items[i].pipeline == flow->number)
+        const double rows = walk->rows / fmax(1.0, flow->pipeline->runs);
+        if (stand_ins->items[i].pipeline != flow->number)
+            continue;
+        if (stand_ins->items[i].strips_inside)
+            walk_parts(walk, 0.0, round(rows),
+                       (long)fmin(strip * flow->width, (double)walk->length),
+                       (long)fmin((strip + 1) * flow->width, (double)walk->length));
+        else
             walk_rows(walk, floor(rows * strip / strips), floor(rows * (strip + 1) / strips));
     }
 }
 
-void flow_run(struct flow *flow, const struct stand_ins *stand_ins, double share,
-              struct stamps *stamps)
+void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct stamps *stamps)
 {
     if (!takes_part(flow))
         return;
@@ -118,10 +123,8 @@ void flow_run(struct flow *flow, const struct stand_ins *stand_ins, double share
     pass_on(flow, &it, false, true);
     stamps->communicate_s += stamps_lap(stamps);
     for (int strip = 0; strip < it.strips; strip++) {
-        if (share > 0.0) {
-            work_on_strip(flow, stand_ins, share, strip, it.strips);
-            stamps->compute_s += stamps_lap(stamps);
-        }
+        work_on_strip(flow, stand_ins, strip, it.strips);
+        stamps->compute_s += stamps_lap(stamps);
         pass_on(flow, &it, true, strip + 1 < it.strips);
         stamps->communicate_s += stamps_lap(stamps);
     }
@@ -136,7 +139,7 @@ static double time_run(struct flow *flow, const struct stand_ins *stand_ins)
     struct stamps stamps = {0};
     MPI_Barrier(MPI_COMM_WORLD);
     stamps_start(&stamps);
-    flow_run(flow, stand_ins, 1.0, &stamps);
+    flow_run(flow, stand_ins, &stamps);
     double run_s = stamps.compute_s + stamps.communicate_s;
     MPI_Allreduce(MPI_IN_PLACE, &run_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return run_s;

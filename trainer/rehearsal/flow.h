@@ -21,9 +21,8 @@ const char *flow_make(struct flow *flow, struct companies *companies,
                       const struct pipeline *pipeline, int number, double bytes_most);
 void flow_free(struct flow *flow);
 
-/* Every rank: one run. share: of the statements' rows; 0: messages alone. */
-void flow_run(struct flow *flow, const struct stand_ins *stand_ins, double share,
-              struct stamps *stamps);
+/* Every rank: one run. */
+void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct stamps *stamps);
 
 /* Every rank: the width as told, or of some the one whose run is the shortest. */
 void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins);

@@ -246,7 +246,7 @@ static void run_flow(const struct scene *scene, struct flow *flow, struct stamps
     for (double run = 0.0; run < runs; run += 1.0) {
         MPI_Barrier(MPI_COMM_WORLD);
         stamps_start(&mine);
-        flow_run(flow, &scene->stand_ins, 1.0, &mine);
+        flow_run(flow, &scene->stand_ins, &mine);
     }
     stamps->compute_s += mine.compute_s * flow->pipeline->runs / runs;
     stamps->communicate_s += mine.communicate_s * flow->pipeline->runs / runs;

@@ -45,11 +45,34 @@ static double most_of(const struct home *home, int g, const struct range *ranges
     return most;
 }
 
+/* Which loop comes at a depth: as described, but the one that a pipeline cuts into strips the
+   innermost, as programs have it within a strip. No dependence forbids it, or it would not be cut
+   (pipeline.c). */
+static void order_loops(struct stand_in *stand_in, const struct instance *instance,
+                        const struct analysis *analysis)
+{
+    const struct pipeline *pipelines = analysis->pipelines.items;
+    const struct loop *strips =
+        stand_in->pipeline >= 0 ? pipelines[stand_in->pipeline].strips : NULL;
+    const int depth = instance->nest.depth;
+    int at = 0, last = -1;
+    for (int l = 0; l < depth; l++)
+        if (strips && instance->nest.loops[l] == strips)
+            last = l;
+        else
+            stand_in->loops[at++] = l;
+    if (last >= 0)
+        stand_in->loops[at] = last;
+    stand_in->strips_inside = last >= 0;
+}
+
 /* Each loop as often as a processor runs it at most; the rows so that iterations are those of the
    busiest processor, also where bounds depend on one another. */
-static int set_loops(const struct making *it, struct walk *walk, const struct instance *instance,
-                     double iterations, struct error *error)
+static int set_loops(const struct making *it, struct stand_in *stand_in,
+                     const struct instance *instance, double iterations, struct error *error)
 {
+    struct walk *walk = &stand_in->walk;
+    double trips[LOOPS_MOST];
     const struct nest *nest = &instance->nest;
     const bool fixed[LOOPS_MOST] = {false};
     const double zero[LOOPS_MOST] = {0.0};
@@ -63,8 +86,10 @@ static int set_loops(const struct making *it, struct walk *walk, const struct in
         if (nest_hull(nest, l, fixed, zero, ranges, &ranges[l], error) != 0)
             return -1;
         const int g = follows ? home_following(&home, l) : -1;
-        walk->trips[l] = g < 0 ? range_count(ranges[l]) : most_of(&home, g, ranges);
+        trips[l] = g < 0 ? range_count(ranges[l]) : most_of(&home, g, ranges);
     }
+    for (int l = 0; l < nest->depth; l++)
+        walk->trips[l] = trips[stand_in->loops[l]];
     walk->depth = nest->depth > 0 ? nest->depth : 1;
     if (nest->depth == 0)
         walk->trips[0] = 1.0;
@@ -77,9 +102,10 @@ static int set_loops(const struct making *it, struct walk *walk, const struct in
 
 /* One processor's part of the array, or more where the loops reach beyond it: what comes from
    others lies in the same room. */
-static void widen(const struct making *it, const struct walk *walk,
+static void widen(const struct making *it, const struct stand_in *stand_in,
                   const struct reference *reference)
 {
+    const struct walk *walk = &stand_in->walk;
     struct room *room = &it->rooms[number_of(it, reference->array)];
     const struct array_layout *lies = layout_of(it->layout, it->program, reference->array);
     room->touched = true;
@@ -90,7 +116,8 @@ static void widen(const struct making *it, const struct walk *walk,
                                : distribution_count(along, 0.0, 0.0, along->elements - 1.0);
         double reach = 1.0;
         for (int l = 0; l < walk->depth; l++)
-            reach += fabs(reference->subscripts[d].by[l]) * fmax(0.0, walk->trips[l] - 1.0);
+            reach += fabs(reference->subscripts[d].by[stand_in->loops[l]]) *
+                     fmax(0.0, walk->trips[l] - 1.0);
         room->extent[d] = fmax(room->extent[d], fmax(own, fmin(reach, lies->extent[d])));
     }
 }
@@ -120,16 +147,17 @@ static double constant_of(const struct room *room, const struct reference *refer
 }
 
 /* In elements, still without the array. */
-static void place(const struct making *it, const struct walk *walk, struct walked *walked,
+static void place(const struct making *it, const struct stand_in *stand_in, struct walked *walked,
                   const struct reference *reference)
 {
+    const struct walk *walk = &stand_in->walk;
     struct room *room = &it->rooms[number_of(it, reference->array)];
     double offset = 0.0, step[LOOPS_MOST] = {0.0}, least, most;
     for (int d = 0; d < reference->dimensions; d++) {
         const double stride = stride_of(room, reference, d);
         offset += constant_of(room, reference, d) * stride;
         for (int l = 0; l < walk->depth; l++)
-            step[l] += reference->subscripts[d].by[l] * stride;
+            step[l] += reference->subscripts[d].by[stand_in->loops[l]] * stride;
     }
     least = most = offset;
     for (int l = 0; l < walk->depth; l++) {
@@ -189,7 +217,7 @@ static void put_down(const struct making *it, struct walked *walked,
 
 /* ---- statements ---- */
 
-typedef void visit(const struct making *it, struct walk *walk, struct walked *walked,
+typedef void visit(const struct making *it, const struct stand_in *stand_in, struct walked *walked,
                    const struct reference *reference);
 
 static void visit_all(const struct making *it, const struct list *instances, visit *do_visit)
@@ -200,35 +228,36 @@ static void visit_all(const struct making *it, const struct list *instances, vis
         if (!all[i].statement)
             continue;
         for (size_t k = 0; k < all[i].read_count; k++)
-            do_visit(it, &stand_in->walk, &stand_in->walk.reads[k], &all[i].reads[k]);
+            do_visit(it, stand_in, &stand_in->walk.reads[k], &all[i].reads[k]);
         if (all[i].has_writes)
-            do_visit(it, &stand_in->walk, &stand_in->walk.written, &all[i].writes);
+            do_visit(it, stand_in, &stand_in->walk.written, &all[i].writes);
         stand_in++;
     }
 }
 
-static void visit_widening(const struct making *it, struct walk *walk, struct walked *walked,
-                           const struct reference *reference)
+static void visit_widening(const struct making *it, const struct stand_in *stand_in,
+                           struct walked *walked, const struct reference *reference)
 {
     (void)walked;
-    widen(it, walk, reference);
+    widen(it, stand_in, reference);
 }
 
-static void visit_placing(const struct making *it, struct walk *walk, struct walked *walked,
-                          const struct reference *reference)
+static void visit_placing(const struct making *it, const struct stand_in *stand_in,
+                          struct walked *walked, const struct reference *reference)
 {
-    place(it, walk, walked, reference);
+    place(it, stand_in, walked, reference);
 }
 
-static void visit_putting(const struct making *it, struct walk *walk, struct walked *walked,
-                          const struct reference *reference)
+static void visit_putting(const struct making *it, const struct stand_in *stand_in,
+                          struct walked *walked, const struct reference *reference)
 {
-    (void)walk;
+    (void)stand_in;
     put_down(it, walked, reference);
 }
 
 static int make_walk(const struct making *it, struct stand_in *stand_in,
-                     const struct instance *instance, const struct work *work, struct error *error)
+                     const struct instance *instance, const struct work *work,
+                     const struct analysis *analysis, struct error *error)
 {
     const struct statement *statement = instance->statement;
     struct walk *walk = &stand_in->walk;
@@ -240,7 +269,8 @@ static int make_walk(const struct making *it, struct stand_in *stand_in,
     walk->read_count = (int)instance->read_count;
     walk->writes = instance->has_writes;
     walk->operands = (struct operands){.addend = 0.0, .factor = 1.0, .divisor = 1.0};
-    return set_loops(it, walk, instance, work->iterations_most, error);
+    order_loops(stand_in, instance, analysis);
+    return set_loops(it, stand_in, instance, work->iterations_most, error);
 }
 
 static int make_walks(const struct making *it, const struct list *instances,
@@ -252,7 +282,7 @@ static int make_walks(const struct making *it, const struct list *instances,
     for (size_t i = 0; i < instances->count; i++) {
         if (!all[i].statement)
             continue;
-        if (make_walk(it, &it->result->items[made], &all[i], &works[made], error) != 0)
+        if (make_walk(it, &it->result->items[made], &all[i], &works[made], analysis, error) != 0)
             return -1;
         made++;
     }

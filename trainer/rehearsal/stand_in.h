@@ -9,7 +9,9 @@
 /* One statement. */
 struct stand_in {
     struct walk walk;
-    int pipeline; /* of the segment's that it goes through; -1: none */
+    int pipeline;          /* of the segment's that it goes through; -1: none */
+    int loops[LOOPS_MOST]; /* of the nest, in the walk's order */
+    bool strips_inside;    /* the loop that the pipeline cuts into strips is the innermost here */
 };
 
 struct stand_ins {

@@ -4,6 +4,9 @@
 
 /* ---- what is done with a row ---- */
 
+/* The frequent ones stay in a register, where their latency is all that they take. */
+enum chaining { CHAIN_NONE, CHAIN_OF_ADD, CHAIN_OF_MADD, CHAIN_ANY };
+
 enum how { TAKEN, ADDED, MULTIPLY_ADDED, MULTIPLIED };
 
 struct source {
@@ -18,7 +21,7 @@ struct plan {
     struct source sources[WALK_READS];
     long owed[OPERATION_COUNT];  /* operations that no source takes part in */
     long chain[OPERATION_COUNT]; /* that need an earlier element's result */
-    bool is_chained;
+    enum chaining chaining;
     long distance, slot;
     double *carried;
     struct operands with;
@@ -69,6 +72,9 @@ static double do_chain(struct plan *plan, double value)
 #define DIVIDE(k) v##k /= with.divisor;
 #define ROOT(k) v##k = sqrt(v##k);
 #define CHAIN(k) v##k = do_chain(plan, v##k);
+#define CHAIN_ADD(k) v##k = x = x + v##k;
+#define CHAIN_MULTIPLY_ADD(k) v##k = x = x * c + v##k;
+
 #define PUT(k) to[k * to_step] = v##k;
 
 #define MEET(ALL, HOW)                                                                             \
@@ -112,8 +118,21 @@ static double do_chain(struct plan *plan, double value)
         REPEAT(ALL, OPERATION_MADD, MULTIPLY_ADD)                                                  \
         REPEAT(ALL, OPERATION_DIV, DIVIDE)                                                         \
         REPEAT(ALL, OPERATION_SQRT, ROOT)                                                          \
-        if (plan->is_chained) {                                                                    \
+        double x = plan->carried[0];                                                               \
+        switch (plan->chaining) {                                                                  \
+        case CHAIN_NONE:                                                                           \
+            break;                                                                                 \
+        case CHAIN_OF_ADD:                                                                         \
+            ALL(CHAIN_ADD)                                                                         \
+            plan->carried[0] = x;                                                                  \
+            break;                                                                                 \
+        case CHAIN_OF_MADD:                                                                        \
+            ALL(CHAIN_MULTIPLY_ADD)                                                                \
+            plan->carried[0] = x;                                                                  \
+            break;                                                                                 \
+        case CHAIN_ANY:                                                                            \
             ALL(CHAIN)                                                                             \
+            break;                                                                                 \
         }                                                                                          \
         plan->last = last_value;                                                                   \
         if (plan->to) {                                                                            \
@@ -155,15 +174,21 @@ static enum how meet(struct plan *plan)
 /* Averages such as half an addition an element are whole ones of every other row. */
 static void set_operations(struct plan *plan, const struct walk *walk)
 {
+    long chained = 0;
     plan->each = (struct operations){{0}};
     for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++) {
         const double each = fmax(0.0, walk->operations.of[k] - walk->chain.of[k]);
         plan->owed[k] =
             (long)(floor((walk->rows_done + 1.0) * each) - floor(walk->rows_done * each));
         plan->chain[k] = lround(walk->chain.of[k]);
-        plan->is_chained |= plan->chain[k] > 0;
+        chained += plan->chain[k];
         plan->varies |= each != floor(each);
     }
+    plan->chaining = chained == 0                        ? CHAIN_NONE
+                     : chained > 1 || plan->distance > 1 ? CHAIN_ANY
+                     : plan->chain[OPERATION_ADD] == 1   ? CHAIN_OF_ADD
+                     : plan->chain[OPERATION_MADD] == 1  ? CHAIN_OF_MADD
+                                                         : CHAIN_ANY;
     for (int i = 0; i < walk->read_count; i++)
         plan->sources[i].how = i == 0 ? TAKEN : meet(plan);
     for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
@@ -194,14 +219,27 @@ static long offset_at(const struct walked *reference, const long *index, int loo
 }
 
 /* The indices of the outer loops, whose product counts rows. */
-static void find_row(struct plan *plan, const struct walk *walk, double row)
+static void find_row(long *index, const struct walk *walk, double row)
 {
-    long index[WALK_STEPS] = {0};
     for (int l = walk->depth - 2; l >= 0; l--) {
         const double trips = fmax(1.0, walk->trips[l]);
         index[l] = (long)fmod(row, trips);
         row = floor(row / trips);
     }
+}
+
+/* Of the row after. */
+static void step_row(long *index, const struct walk *walk)
+{
+    for (int l = walk->depth - 2; l >= 0; l--) {
+        if (++index[l] < (long)walk->trips[l])
+            return;
+        index[l] = 0;
+    }
+}
+
+static void go_to_row(struct plan *plan, const struct walk *walk, const long *index)
+{
     for (int i = 0; i < walk->read_count; i++)
         plan->sources[i].at =
             walk->reads[i].base + offset_at(&walk->reads[i], index, walk->depth - 1);
@@ -209,29 +247,42 @@ static void find_row(struct plan *plan, const struct walk *walk, double row)
         plan->to = walk->written.base + offset_at(&walk->written, index, walk->depth - 1);
 }
 
-static void do_row(struct plan *plan, long length)
+static void do_row(struct plan *plan, long from, long to)
 {
-    long k = 0;
-    for (; k + 8 <= length; k += 8)
+    long k = from;
+    for (; k + 8 <= to; k += 8)
         do_eight(plan, k);
-    for (; k + 4 <= length; k += 4)
+    for (; k + 4 <= to; k += 4)
         do_four(plan, k);
-    for (; k < length; k++)
+    for (; k < to; k++)
         do_one(plan, k);
+}
+
+static void count(struct walk *walk, const struct plan *plan, double elements)
+{
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        walk->done.of[k] += plan->each.of[k] * elements;
+    walk->rows_done += 1.0;
 }
 
 void walk_rows(struct walk *walk, double first, double end)
 {
+    walk_parts(walk, first, end, 0, walk->length);
+}
+
+void walk_parts(struct walk *walk, double first, double end, long from, long to)
+{
     struct plan plan;
+    long index[WALK_STEPS] = {0};
     begin(&plan, walk);
+    find_row(index, walk, first);
     for (double row = first; row < end; row += 1.0) {
         if (plan.varies)
             set_operations(&plan, walk);
-        find_row(&plan, walk, row);
-        do_row(&plan, walk->length);
-        for (int k = 0; k < OPERATION_COUNT; k++)
-            walk->done.of[k] += plan.each.of[k] * (double)walk->length;
-        walk->rows_done += 1.0;
-        walk->value = plan.last;
+        go_to_row(&plan, walk, index);
+        do_row(&plan, from, to);
+        count(walk, &plan, (double)(to - from));
+        step_row(index, walk);
     }
+    walk->value = plan.last;
 }

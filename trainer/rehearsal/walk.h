@@ -45,4 +45,7 @@ struct walk {
 /* The rows from `first` on to before `end`. */
 void walk_rows(struct walk *walk, double first, double end);
 
+/* The same, of each row the elements `from` on to before `to`. */
+void walk_parts(struct walk *walk, double first, double end, long from, long to);
+
 #endif
