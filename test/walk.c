@@ -77,6 +77,8 @@ START_TEST(every_operation_leaves_its_trace)
     ck_assert_double_eq(value, 8192.0);
     done_by(some(0, 0, 0, 0, 3), 1, &value);
     ck_assert_double_eq(value, 4.0);
+    done_by(some(0, 0, 1, 0, 0), 3, &value); /* the factors are read */
+    ck_assert_double_eq(value, 65536.0 + 65536.0 * 65536.0);
     done_by(some(3, 0, 0, 0, 0), 4, &value); /* all additions join what is read */
     ck_assert_double_eq(value, 4.0 * 65536.0);
 }

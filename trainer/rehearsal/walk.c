@@ -7,7 +7,7 @@
 /* The frequent ones stay in a register, where their latency is all that they take. */
 enum chaining { CHAIN_NONE, CHAIN_OF_ADD, CHAIN_OF_MADD, CHAIN_ANY };
 
-enum how { TAKEN, ADDED, MULTIPLY_ADDED, MULTIPLIED };
+enum how { TAKEN, ADDED, MULTIPLY_ADDED, MULTIPLIED, PRODUCT_ADDED };
 
 struct source {
     const double *at; /* the row's first element */
@@ -62,6 +62,7 @@ static double do_chain(struct plan *plan, double value)
 #define ADD_NEXT(k) v##k += a[k];
 #define MULTIPLY_ADD_NEXT(k) v##k = v##k * c + a[k];
 #define MULTIPLY_NEXT(k) v##k *= a[k];
+#define ADD_PRODUCT(k) v##k += a[k * step] * b[k * b_step];
 #define TAKE_FAR(k) v##k = a[k * step];
 #define ADD_FAR(k) v##k += a[k * step];
 #define MULTIPLY_ADD_FAR(k) v##k = v##k * c + a[k * step];
@@ -111,6 +112,12 @@ static double do_chain(struct plan *plan, double value)
                 MEET(ALL, MULTIPLY_ADD)                                                            \
             case MULTIPLIED:                                                                       \
                 MEET(ALL, MULTIPLY)                                                                \
+            case PRODUCT_ADDED: { /* with the next source */                                       \
+                const long b_step = plan->sources[++i].step;                                       \
+                const double *const b = plan->sources[i].at + from * b_step;                       \
+                ALL(ADD_PRODUCT)                                                                   \
+                break;                                                                             \
+            }                                                                                      \
             }                                                                                      \
         }                                                                                          \
         REPEAT(ALL, OPERATION_ADD, ADD)                                                            \
@@ -135,7 +142,7 @@ static double do_chain(struct plan *plan, double value)
             break;                                                                                 \
         }                                                                                          \
         plan->last = last_value;                                                                   \
-        if (plan->to) {                                                                            \
+        if (plan->to && plan->to_step != 0) {                                                      \
             const long to_step = plan->to_step;                                                    \
             double *const to = plan->to + from * to_step;                                          \
             ALL(PUT)                                                                               \
@@ -158,13 +165,13 @@ static bool pay(struct plan *plan, enum operation operation)
 }
 
 /* Every read after the first meets what was read before in one of the statement's operations; where
-   those are too few, in an addition more. */
-static enum how meet(struct plan *plan)
+   those are too few, in an addition more. Two of them can be the factors of a multiply-add. */
+static enum how meet(struct plan *plan, int reads_left)
 {
     if (pay(plan, OPERATION_ADD))
         return ADDED;
     if (pay(plan, OPERATION_MADD))
-        return MULTIPLY_ADDED;
+        return reads_left > 1 ? PRODUCT_ADDED : MULTIPLY_ADDED;
     if (pay(plan, OPERATION_MUL))
         return MULTIPLIED;
     plan->each.of[OPERATION_ADD] += 1.0;
@@ -189,12 +196,14 @@ static void set_operations(struct plan *plan, const struct walk *walk)
                      : plan->chain[OPERATION_ADD] == 1   ? CHAIN_OF_ADD
                      : plan->chain[OPERATION_MADD] == 1  ? CHAIN_OF_MADD
                                                          : CHAIN_ANY;
-    for (int i = 0; i < walk->read_count; i++)
-        plan->sources[i].how = i == 0 ? TAKEN : meet(plan);
+    for (int i = 0; i < walk->read_count; i++) {
+        plan->sources[i].how = i == 0 ? TAKEN : meet(plan, walk->read_count - i);
+        i += plan->sources[i].how == PRODUCT_ADDED;
+    }
     for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
         plan->each.of[k] += (double)(plan->owed[k] + plan->chain[k]);
     plan->each.of[OPERATION_LOAD] = walk->read_count;
-    plan->each.of[OPERATION_STORE] = walk->writes;
+    plan->each.of[OPERATION_STORE] = walk->writes && plan->to_step != 0;
 }
 
 static void begin(struct plan *plan, struct walk *walk)
@@ -256,6 +265,8 @@ static void do_row(struct plan *plan, long from, long to)
         do_four(plan, k);
     for (; k < to; k++)
         do_one(plan, k);
+    if (plan->to && plan->to_step == 0) /* it stays in a register until then */
+        *plan->to = plan->last;
 }
 
 static void count(struct walk *walk, const struct plan *plan, double elements)
