@@ -233,6 +233,41 @@ START_TEST(memory_is_read_and_written_whole)
 }
 END_TEST
 
+/* The figures beside units and latencies, of which the last is from each to each. */
+static const char node_text[] = "forecost: 1\n"
+                                "machine:\n"
+                                "  name: t\n"
+                                "node:\n"
+                                "  latency_cycles: {add: 2, div: 14}\n"
+                                "  measured_throughput_cycles: {add: 0.5012, load: 0.34}\n"
+                                "  measured_latency_cycles: {add: 2.003}\n"
+                                "  easy_throughput_cycles: {div: 4, sqrt: 4.5}\n"
+                                "  easy_latency_cycles: {div: 13}\n"
+                                "  pair_latency_cycles:\n"
+                                "    add: {add: 2, mul: 3.5}\n"
+                                "    store: {load: 5}\n";
+
+START_TEST(what_is_beside_the_units_is_read_and_written_whole)
+{
+    char *path = scratch_path("node.yaml");
+    FILE *file = fopen(path, "w");
+    fputs(node_text, file);
+    fclose(file);
+    struct machine machine;
+    ck_assert_int_eq(machine_read(&machine, path, NULL), 0);
+    const struct node *node = machine.node;
+    ck_assert_double_eq(node->pair_latency_cycles.from[OPERATION_ADD].of[OPERATION_MUL], 3.5);
+    ck_assert_double_eq(node->pair_latency_cycles.from[OPERATION_STORE].of[OPERATION_LOAD], 5);
+    ck_assert(operations_absent(&node->pair_latency_cycles.from[OPERATION_MUL]));
+    ck_assert_double_eq(node->easy_throughput_cycles.of[OPERATION_SQRT], 4.5);
+    char *text = written(&machine);
+    ck_assert_str_eq(text, node_text);
+    free(text);
+    machine_free(&machine);
+    remove_scratch(path);
+}
+END_TEST
+
 START_TEST(a_rate_prices_operations_and_nothing_is_an_error)
 {
     struct machine machine = machine_begin();
@@ -316,5 +351,6 @@ SUITE("machine", a_table_written_and_read_is_the_same_table, quotients_stay_as_t
       what_cannot_be_written_is_an_error_and_leaves_nothing, saving_replaces_the_table_whole,
       an_unknown_utility_is_answered_with_the_known_ones,
       the_node_bounds_livermore_kernels_as_published, memory_is_read_and_written_whole,
+      what_is_beside_the_units_is_read_and_written_whole,
       a_rate_prices_operations_and_nothing_is_an_error, for_costs_the_microbenchmarks_are_not_read,
       for_costs_the_places_of_errors_stay)

@@ -1,5 +1,7 @@
-/* Unit rows derived from the timings of a core whose pipes are known. */
+/* Unit rows and latencies derived from the timings of cores of which all is known. */
 #include "trainer/node/units.h"
+
+#include "trainer/node/pairs.h"
 
 #include "test/suite.h"
 
@@ -113,7 +115,7 @@ static const struct unit *row_named(const struct list *units, const char *name)
 
 START_TEST(pipes_that_are_shared_are_found)
 {
-    struct list units = derive(&three_pipes, 0.02);
+    struct list units = derive(&three_pipes, 0.009);
     const struct unit *shared = row_named(&units, "add+mul");
     ck_assert_ptr_nonnull(shared);
     ck_assert_double_eq_tol(shared->cycles.of[OPERATION_ADD], 1.0 / 3.0, 1e-12);
@@ -133,7 +135,7 @@ END_TEST
 
 START_TEST(pipes_that_are_not_shared_are_kept_apart)
 {
-    struct list units = derive(&four_pipes, 0.02);
+    struct list units = derive(&four_pipes, 0.009);
     ck_assert_ptr_null(row_named(&units, "add+mul"));
     ck_assert_ptr_null(row_named(&units, "add+mul+madd"));
     ck_assert_ptr_nonnull(row_named(&units, "add"));
@@ -163,15 +165,101 @@ END_TEST
 
 START_TEST(cycles_are_rounded_to_what_hardware_has)
 {
-    ck_assert_double_eq(units_round(0.509), 0.5);
-    ck_assert_double_eq(units_round(0.3401), 1.0 / 3.0);
+    ck_assert_double_eq(units_round(0.5045), 0.5);
+    ck_assert_double_eq(units_round(0.3361), 1.0 / 3.0);
     ck_assert_double_eq(units_round(0.1262), 0.125);
-    ck_assert_double_eq(units_round(4.02), 4);
+    ck_assert_double_eq(units_round(3.97), 4);
     ck_assert_double_eq(units_round(7.52), 7.5);
+}
+END_TEST
+
+START_TEST(what_is_farther_off_stays_as_measured)
+{
+    ck_assert_double_eq(units_round(0.507), 0.507);
+    ck_assert_double_eq(units_round(0.3401), 0.3401);
     ck_assert_double_eq(units_round(0.386), 0.386);
     ck_assert_double_eq(units_round(1.2), 1.2);
+    ck_assert_double_eq(units_round(4.09), 4.09);
+}
+END_TEST
+
+/* ---- latencies from each to each ---- */
+
+/* A core: an operation's result is there after its cycles, and one more on the way to the other
+   kind of pipe, which is add's. An address is used moving cycles after the number is there. */
+static const double cycles_of[] = {
+    [OPERATION_ADD] = 2,  [OPERATION_MUL] = 4,   [OPERATION_MADD] = 4,
+    [OPERATION_DIV] = 14, [OPERATION_SQRT] = 18, [OPERATION_LOAD] = 5};
+static const double moving = 4.0, forwarding = 6.5;
+
+static double true_latency(int from, int to)
+{
+    return cycles_of[from] + ((from == OPERATION_ADD) != (to == OPERATION_ADD) ? 1.0 : 0.0);
+}
+
+static struct chains time_chains(void)
+{
+    struct chains chains = {.alone.of[OPERATION_LOAD] = cycles_of[OPERATION_LOAD]};
+    for (int a = 0; a < OPERATION_LOAD; a++) {
+        chains.alone.of[a] = true_latency(a, a);
+        for (int b = a + 1; b < OPERATION_LOAD; b++)
+            chains.in_turn.from[a].of[b] = true_latency(a, b) + true_latency(b, a);
+        chains.load_use.of[a] =
+            cycles_of[OPERATION_LOAD] + 0.5 * (a == OPERATION_ADD) + cycles_of[a] + moving;
+    }
+    chains.load_use.of[OPERATION_LOAD] = cycles_of[OPERATION_LOAD] + moving;
+    chains.in_turn.from[OPERATION_LOAD].of[OPERATION_STORE] = forwarding;
+    return chains;
+}
+
+START_TEST(latencies_from_each_to_each_are_those_of_the_core)
+{
+    const struct chains chains = time_chains();
+    struct operation_pairs latencies;
+    pairs_derive(&chains, &latencies);
+    for (int a = 0; a < OPERATION_LOAD; a++)
+        for (int b = 0; b < OPERATION_LOAD; b++)
+            ck_assert_double_eq_tol(latencies.from[a].of[b], true_latency(a, b), 1e-12);
+    const double *from_load = latencies.from[OPERATION_LOAD].of;
+    ck_assert_double_eq_tol(from_load[OPERATION_ADD], 5.5, 1e-12);
+    ck_assert_double_eq_tol(from_load[OPERATION_DIV], 5.0, 1e-12);
+    ck_assert_double_eq(from_load[OPERATION_LOAD], 5.0);
+    ck_assert_double_eq(latencies.from[OPERATION_STORE].of[OPERATION_LOAD], forwarding);
+}
+END_TEST
+
+/* What goes one way is not what goes the other: chains have their sums all the same. */
+START_TEST(a_chain_of_pairs_has_its_sum)
+{
+    struct chains chains = time_chains();
+    chains.in_turn.from[OPERATION_ADD].of[OPERATION_MUL] = 3 + 5;
+    struct operation_pairs latencies;
+    pairs_derive(&chains, &latencies);
+    const double there = latencies.from[OPERATION_ADD].of[OPERATION_MUL];
+    const double back = latencies.from[OPERATION_MUL].of[OPERATION_ADD];
+    ck_assert_double_eq_tol(there + back, 8.0, 1e-12);
+    ck_assert_double_eq_tol(there - back, cycles_of[OPERATION_ADD] - cycles_of[OPERATION_MUL],
+                            1e-12);
+}
+END_TEST
+
+START_TEST(what_was_not_timed_is_not_known)
+{
+    struct chains chains = time_chains();
+    chains.alone.of[OPERATION_MADD] = 0.0;
+    chains.in_turn.from[OPERATION_ADD].of[OPERATION_DIV] = 0.0;
+    chains.load_use.of[OPERATION_LOAD] = 0.0;
+    struct operation_pairs latencies;
+    pairs_derive(&chains, &latencies);
+    ck_assert(operations_absent(&latencies.from[OPERATION_MADD]));
+    ck_assert_double_eq(latencies.from[OPERATION_MUL].of[OPERATION_MADD], 0.0);
+    ck_assert_double_eq(latencies.from[OPERATION_DIV].of[OPERATION_ADD], 0.0);
+    ck_assert_double_eq(latencies.from[OPERATION_LOAD].of[OPERATION_ADD], 0.0);
+    ck_assert_double_gt(latencies.from[OPERATION_DIV].of[OPERATION_MUL], 0.0);
 }
 END_TEST
 
 SUITE("units", pipes_that_are_shared_are_found, pipes_that_are_not_shared_are_kept_apart,
-      the_rows_are_a_bound, cycles_are_rounded_to_what_hardware_has)
+      the_rows_are_a_bound, cycles_are_rounded_to_what_hardware_has,
+      what_is_farther_off_stays_as_measured, latencies_from_each_to_each_are_those_of_the_core,
+      a_chain_of_pairs_has_its_sum, what_was_not_timed_is_not_known)

@@ -2,6 +2,7 @@
 #include "estimator/sections/sections.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -14,6 +15,16 @@ static void add_operations(struct report *report, const char *name,
     for (int k = 0; k < OPERATION_COUNT; k++)
         report_number(report, operations->of[k] == 0.0 ? (double)NAN : operations->of[k]);
     report_number(report, NAN);
+}
+
+/* Rows are producers, columns what uses their results. */
+static void add_pairs(struct report *report, const struct operation_pairs *pairs)
+{
+    for (int k = 0; k < OPERATION_COUNT; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "latency from %s to", operation_name((enum operation)k));
+        add_operations(report, name, &pairs->from[k]);
+    }
 }
 
 struct report *node_report(const struct machine *machine, const char *section)
@@ -30,7 +41,12 @@ struct report *node_report(const struct machine *machine, const char *section)
     const struct unit *units = node->units.items;
     for (size_t i = 0; i < node->units.count; i++)
         add_operations(report, units[i].name, &units[i].cycles);
+    add_operations(report, "measured", &node->measured_throughput_cycles);
+    add_operations(report, "easy", &node->easy_throughput_cycles);
     add_operations(report, "latency", &node->latency_cycles);
+    add_operations(report, "latency measured", &node->measured_latency_cycles);
+    add_operations(report, "latency easy", &node->easy_latency_cycles);
+    add_pairs(report, &node->pair_latency_cycles);
     add_operations(report, "flop weight", &node->flop_weights);
     const struct {
         const char *name;

@@ -43,6 +43,11 @@ struct unit {
     struct place place; /* in the machine table; no file name */
 };
 
+/* For each operation, another of each. */
+struct operation_pairs {
+    struct operations from[OPERATION_COUNT];
+};
+
 /* What of the bound a kind of loop reaches, compiled as the trainer was (R253). */
 struct compiled_kernel {
     char *name; /* owned */
@@ -55,6 +60,11 @@ struct node {
     struct operations flop_weights; /* 001:963: madd 2, div and sqrt 4; used for CPF */
     struct list units;              /* of struct unit */
     struct operations latency_cycles;
+    /* As measured, before rounding to what hardware has: of one element an instruction. */
+    struct operations measured_throughput_cycles, measured_latency_cycles;
+    /* Where all operands are 1, with which a divider may be done early; else of full mantissas. */
+    struct operations easy_throughput_cycles, easy_latency_cycles;
+    struct operation_pairs pair_latency_cycles; /* .from[a].of[b]: until b can use a's result */
     struct operations lanes; /* elements that one instruction takes where they follow one another
                                 in memory; 0: one (R207) */
     /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer

@@ -4,6 +4,17 @@
 
 /* ---- {add: 3, mul: 1} ---- */
 
+static int operation_read(struct yaml_node key, enum operation *operation, struct error *error)
+{
+    *operation = operation_named(yaml_text(key));
+    if (*operation < OPERATION_COUNT)
+        return 0;
+    return error_at(error, yaml_place(key),
+                    "'%.60s' is not an operation: expected add, mul, madd, div, sqrt, load or "
+                    "store",
+                    yaml_text(key));
+}
+
 int operations_read(struct yaml_node value, void *member, struct error *error)
 {
     struct operations *operations = member;
@@ -11,12 +22,9 @@ int operations_read(struct yaml_node value, void *member, struct error *error)
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++) {
         const struct yaml_node key = yaml_key(value, i);
-        const enum operation operation = operation_named(yaml_text(key));
-        if (operation == OPERATION_COUNT)
-            return error_at(error, yaml_place(key),
-                            "'%.60s' is not an operation: expected add, mul, madd, div, sqrt, "
-                            "load or store",
-                            yaml_text(key));
+        enum operation operation;
+        if (operation_read(key, &operation, error) != 0)
+            return -1;
         if (yaml_number(yaml_value(value, i), &operations->of[operation], error) != 0)
             return -1;
         if (operations->of[operation] < 0.0)
@@ -44,6 +52,43 @@ bool operations_absent(const void *member)
     const struct operations *operations = member;
     for (int i = 0; i < OPERATION_COUNT; i++)
         if (operations->of[i] != 0.0)
+            return false;
+    return true;
+}
+
+/* ---- {add: {add: 2, mul: 3}, ...} ---- */
+
+static int pairs_read(struct yaml_node value, void *member, struct error *error)
+{
+    struct operation_pairs *pairs = member;
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++) {
+        enum operation operation;
+        if (operation_read(yaml_key(value, i), &operation, error) != 0 ||
+            operations_read(yaml_value(value, i), &pairs->from[operation], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void pairs_write(struct yaml_out *out, const void *member)
+{
+    const struct operation_pairs *pairs = member;
+    yaml_out_map(out, false);
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        if (!operations_absent(&pairs->from[i])) {
+            yaml_out_key(out, operation_name((enum operation)i));
+            operations_write(out, &pairs->from[i]);
+        }
+    yaml_out_map_end(out);
+}
+
+static bool pairs_absent(const void *member)
+{
+    const struct operation_pairs *pairs = member;
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        if (!operations_absent(&pairs->from[i]))
             return false;
     return true;
 }
@@ -114,6 +159,12 @@ static const struct field node_fields[] = {
     FIELD(node, units, .kind = FIELD_OWN, .read = units_read, .write = units_write,
           .is_absent = units_absent, .release = units_release),
     FIELD(node, latency_cycles, OPERATIONS),
+    FIELD(node, measured_throughput_cycles, OPERATIONS),
+    FIELD(node, measured_latency_cycles, OPERATIONS),
+    FIELD(node, easy_throughput_cycles, OPERATIONS),
+    FIELD(node, easy_latency_cycles, OPERATIONS),
+    FIELD(node, pair_latency_cycles, .kind = FIELD_OWN, .read = pairs_read, .write = pairs_write,
+          .is_absent = pairs_absent),
     FIELD(node, lanes, OPERATIONS),
     FIELD(node, compiled_share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),

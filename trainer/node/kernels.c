@@ -2,6 +2,8 @@
    value. The file is compiled with contraction on, so that x * d + c is one instruction. */
 #include "trainer/node/kernels.h"
 
+#include <string.h>
+
 #if defined __x86_64__
 #define REGISTER "x"
 #elif defined __aarch64__
@@ -56,6 +58,23 @@ static bool always(void)
 #define SQRT_ADD(i)                                                                                \
     x##i = __builtin_sqrt(x##i) + c;                                                               \
     OPAQUE(x##i);
+#define ROOT(i)                                                                                    \
+    x##i = __builtin_sqrt(x##i);                                                                   \
+    OPAQUE(x##i);
+/* Loads from where the result before says: its bits, of which none are left. */
+#define LOAD_AFTER(i)                                                                              \
+    {                                                                                              \
+        long bits;                                                                                 \
+        memcpy(&bits, &x##i, sizeof bits);                                                         \
+        x##i = *(const double *)((const char *)numbers + (bits & none));                           \
+        OPAQUE(x##i);                                                                              \
+    }
+/* Whoever stores does not know that the next load is from there. */
+#define STORE_LOAD(i)                                                                              \
+    *to = x##i;                                                                                    \
+    __asm__ volatile("" : "+r"(at), "+r"(to) : : "memory");                                        \
+    x##i = *at;                                                                                    \
+    OPAQUE(x##i);
 
 #define TWELVE(step)                                                                               \
     step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7) step(8) step(9) step(10)       \
@@ -64,6 +83,10 @@ static bool always(void)
 #define FOUR_OF_THREE(a, b, f) a(0) b(1) f(2) a(3) b(4) f(5) a(6) b(7) f(8) a(9) b(10) f(11)
 #define SAME(step)                                                                                 \
     step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0) step(0)
+#define SIX_PAIRS(a, b) a(0) b(0) a(0) b(0) a(0) b(0) a(0) b(0) a(0) b(0) a(0) b(0)
+#define TWELVE_ROOTS                                                                               \
+    ROOT(0)                                                                                        \
+    ROOT(0) ROOT(0) ROOT(0) ROOT(0) ROOT(0) ROOT(0) ROOT(0) ROOT(0) ROOT(0) ROOT(0) SQRT_ADD(0)
 #define SIXTEEN(step)                                                                              \
     step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7) step(8) step(9) step(10)       \
         step(11) step(12) step(13) step(14) step(15)
@@ -111,6 +134,22 @@ static bool always(void)
         }                                                                                          \
     }
 
+/* Chains through memory. */
+#define THROUGH_MEMORY(name, target, steps)                                                        \
+    target static void name(long rounds, double *numbers)                                          \
+    {                                                                                              \
+        const double *at = numbers;                                                                \
+        double *to = numbers, c = numbers[12], d = numbers[13], x0 = numbers[0];                   \
+        long none = 0;                                                                             \
+        OPAQUE(c);                                                                                 \
+        OPAQUE(d);                                                                                 \
+        __asm__ volatile("" : "+r"(none), "+r"(at), "+r"(to));                                     \
+        for (long i = 0; i < rounds; i++) {                                                        \
+            steps                                                                                  \
+        }                                                                                          \
+        USED(x0);                                                                                  \
+    }
+
 #define ALL(prefix, type, target, madd_target)                                                     \
     KERNEL(prefix##_add, type, target, TWELVE(ADD))                                                \
     KERNEL(prefix##_mul, type, target, TWELVE(MUL))                                                \
@@ -152,7 +191,25 @@ KERNEL(chain_add, double, , SAME(ADD))
 KERNEL(chain_mul, double, , SAME(MUL))
 KERNEL(chain_madd, double, FMA, SAME(MADD))
 KERNEL(chain_div, double, , SAME(DIV))
-KERNEL(chain_sqrt, double, , SAME(SQRT_ADD))
+KERNEL(chain_sqrt, double, , TWELVE_ROOTS)
+KERNEL(chain_root, double, , SAME(ROOT))
+KERNEL(pair_add_mul, double, , SIX_PAIRS(ADD, MUL))
+KERNEL(pair_add_madd, double, FMA, SIX_PAIRS(ADD, MADD))
+KERNEL(pair_add_div, double, , SIX_PAIRS(ADD, DIV))
+KERNEL(pair_add_sqrt, double, , SIX_PAIRS(ADD, ROOT))
+KERNEL(pair_mul_madd, double, FMA, SIX_PAIRS(MUL, MADD))
+KERNEL(pair_mul_div, double, , SIX_PAIRS(MUL, DIV))
+KERNEL(pair_mul_sqrt, double, , SIX_PAIRS(MUL, ROOT))
+KERNEL(pair_madd_div, double, FMA, SIX_PAIRS(MADD, DIV))
+KERNEL(pair_madd_sqrt, double, FMA, SIX_PAIRS(MADD, ROOT))
+KERNEL(pair_div_sqrt, double, , SIX_PAIRS(DIV, ROOT))
+THROUGH_MEMORY(load_alone, , SAME(LOAD_AFTER))
+THROUGH_MEMORY(load_add, , SIX_PAIRS(LOAD_AFTER, ADD))
+THROUGH_MEMORY(load_mul, , SIX_PAIRS(LOAD_AFTER, MUL))
+THROUGH_MEMORY(load_madd, FMA, SIX_PAIRS(LOAD_AFTER, MADD))
+THROUGH_MEMORY(load_div, , SIX_PAIRS(LOAD_AFTER, DIV))
+THROUGH_MEMORY(load_sqrt, , SIX_PAIRS(LOAD_AFTER, ROOT))
+THROUGH_MEMORY(store_load, , SAME(STORE_LOAD))
 KERNEL(mix_add_mul, double, FMA, SIX_OF_TWO(FREE_ADD, FREE_MUL))
 KERNEL(mix_add_madd, double, FMA, SIX_OF_TWO(FREE_ADD, FREE_MADD))
 KERNEL(mix_mul_madd, double, FMA, SIX_OF_TWO(FREE_MUL, FREE_MADD))
@@ -160,14 +217,31 @@ KERNEL(mix_add_mul_madd, double, FMA, FOUR_OF_THREE(FREE_ADD, FREE_MUL, FREE_MAD
 KERNEL(mix_div_sqrt, double, , SIX_OF_TWO(FREE_DIV, FREE_SQRT))
 REFERENCES(mix_load_store, double, , SIXTEEN(LOAD_STORE))
 
+/* Round a ring: a core may guess what a load from one place gives. */
+enum { RING = 64 };
+#define CHASE(i) at = *(const void *const *)at;
+static void chain_load(long rounds, double *numbers)
+{
+    const void *ring[RING], *at = ring;
+    (void)numbers;
+    for (size_t i = 0; i < RING; i++)
+        ring[i] = &ring[(5 * i + 3) % RING];
+    __asm__ volatile("" : "+r"(at) : : "memory");
+    for (long i = 0; i < rounds; i++) {
+        SAME(CHASE)
+    }
+    __asm__ volatile("" : : "r"(at));
+}
+
 #define NOP(i) __asm__ volatile("nop");
+#define FOUR_NOPS(i) NOP(i) NOP(i) NOP(i) NOP(i)
 static void issue(long rounds, double *numbers)
 {
     (void)numbers;
     for (long i = 0; i < rounds; i++) {
-        SIXTEEN(NOP)
-        SIXTEEN(NOP)
-        SIXTEEN(NOP)
+        SIXTEEN(FOUR_NOPS)
+        SIXTEEN(FOUR_NOPS)
+        SIXTEEN(FOUR_NOPS)
     }
 }
 
@@ -189,13 +263,35 @@ const struct kernel kernels[] = {
     {KERNEL_LATENCY, BIT(MADD), 1, 12, has_fma, chain_madd},
     {KERNEL_LATENCY, BIT(DIV), 1, 12, always, chain_div},
     {KERNEL_LATENCY, BIT(SQRT), 1, 12, always, chain_sqrt},
+    {KERNEL_EASY_THROUGHPUT, BIT(DIV), 1, 12, always, one_div},
+    {KERNEL_EASY_THROUGHPUT, BIT(SQRT), 1, 12, always, one_sqrt},
+    {KERNEL_EASY_LATENCY, BIT(DIV), 1, 12, always, chain_div},
+    {KERNEL_EASY_LATENCY, BIT(SQRT), 1, 12, always, chain_root},
+    {KERNEL_PAIR, BIT(ADD) | BIT(MUL), 1, 6, always, pair_add_mul},
+    {KERNEL_PAIR, BIT(ADD) | BIT(MADD), 1, 6, has_fma, pair_add_madd},
+    {KERNEL_PAIR, BIT(ADD) | BIT(DIV), 1, 6, always, pair_add_div},
+    {KERNEL_PAIR, BIT(ADD) | BIT(SQRT), 1, 6, always, pair_add_sqrt},
+    {KERNEL_PAIR, BIT(MUL) | BIT(MADD), 1, 6, has_fma, pair_mul_madd},
+    {KERNEL_PAIR, BIT(MUL) | BIT(DIV), 1, 6, always, pair_mul_div},
+    {KERNEL_PAIR, BIT(MUL) | BIT(SQRT), 1, 6, always, pair_mul_sqrt},
+    {KERNEL_PAIR, BIT(MADD) | BIT(DIV), 1, 6, has_fma, pair_madd_div},
+    {KERNEL_PAIR, BIT(MADD) | BIT(SQRT), 1, 6, has_fma, pair_madd_sqrt},
+    {KERNEL_PAIR, BIT(DIV) | BIT(SQRT), 1, 6, always, pair_div_sqrt},
+    {KERNEL_PAIR, BIT(STORE) | BIT(LOAD), 1, 12, always, store_load},
+    {KERNEL_LATENCY, BIT(LOAD), 1, 12, always, chain_load},
+    {KERNEL_LOAD_USE, BIT(LOAD), 1, 12, always, load_alone},
+    {KERNEL_LOAD_USE, BIT(ADD), 1, 6, always, load_add},
+    {KERNEL_LOAD_USE, BIT(MUL), 1, 6, always, load_mul},
+    {KERNEL_LOAD_USE, BIT(MADD), 1, 6, has_fma, load_madd},
+    {KERNEL_LOAD_USE, BIT(DIV), 1, 6, always, load_div},
+    {KERNEL_LOAD_USE, BIT(SQRT), 1, 6, always, load_sqrt},
     {KERNEL_MIX, BIT(ADD) | BIT(MUL), 1, 6, has_fma, mix_add_mul},
     {KERNEL_MIX, BIT(ADD) | BIT(MADD), 1, 6, has_fma, mix_add_madd},
     {KERNEL_MIX, BIT(MUL) | BIT(MADD), 1, 6, has_fma, mix_mul_madd},
     {KERNEL_MIX, BIT(ADD) | BIT(MUL) | BIT(MADD), 1, 4, has_fma, mix_add_mul_madd},
     {KERNEL_MIX, BIT(DIV) | BIT(SQRT), 1, 6, always, mix_div_sqrt},
     {KERNEL_MIX, BIT(LOAD) | BIT(STORE), 1, 16, always, mix_load_store},
-    {KERNEL_ISSUE, 0, 1, 48, always, issue},
+    {KERNEL_ISSUE, 0, 1, 192, always, issue},
     ROWS(two, 2, always, has_fma)
 #ifdef __x86_64__
     ROWS(four, 4, has_avx2, has_avx2)

@@ -4,6 +4,7 @@
 #include "trainer/node/compiled.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/node/kernels.h"
+#include "trainer/node/pairs.h"
 #include "trainer/node/spread.h"
 #include "trainer/node/units.h"
 #include "trainer/node_rate.h"
@@ -18,14 +19,32 @@ static const double sample_ns = 10000.0;
 enum { SAMPLES = 41 };
 
 /* Few enough that they are all in the first cache. */
+struct operands {
+    double *hard, *easy; /* full mantissas; 1 */
+};
+
 static double *numbers_begin(void)
 {
     double *numbers = aligned_alloc(KERNEL_ALIGNMENT, KERNEL_NUMBERS * sizeof *numbers);
     if (!numbers)
         abort();
-    for (size_t i = 0; i < KERNEL_NUMBERS; i++)
-        numbers[i] = 1.0 + 1.0 / (1.7 + 0.013 * (double)i);
     return numbers;
+}
+
+static struct operands operands_begin(void)
+{
+    const struct operands operands = {numbers_begin(), numbers_begin()};
+    for (size_t i = 0; i < KERNEL_NUMBERS; i++) {
+        operands.hard[i] = 1.0 + 1.0 / (1.7 + 0.013 * (double)i);
+        operands.easy[i] = 1.0;
+    }
+    return operands;
+}
+
+static double *operands_of(const struct operands *operands, const struct kernel *kernel)
+{
+    const bool easy = kernel->kind == KERNEL_EASY_THROUGHPUT || kernel->kind == KERNEL_EASY_LATENCY;
+    return easy ? operands->easy : operands->hard;
 }
 
 /* ---- one kernel ---- */
@@ -62,9 +81,9 @@ static double cycles_of(const struct kernel *kernel, double *numbers)
 
 struct found {
     struct timings timings;                 /* of one element an instruction */
-    struct operations latencies;            /* cycles */
+    struct operations easy, easy_latencies; /* cycles */
+    struct chains chains;                   /* cycles, as measured */
     double element_cycles[OPERATION_COUNT]; /* the least over widths; NAN: none */
-    double least_cycles[OPERATION_COUNT];   /* of one element */
 };
 
 static int operation_of(unsigned which)
@@ -87,12 +106,26 @@ static void take_throughput(struct found *found, const struct kernel *kernel, do
 
 static void take(struct found *found, const struct kernel *kernel, double cycles)
 {
+    const int first = operation_of(kernel->which | 1U << OPERATION_COUNT);
+    const unsigned others = kernel->which & ~(1U << first);
     switch (kernel->kind) {
     case KERNEL_THROUGHPUT:
         take_throughput(found, kernel, cycles);
         break;
     case KERNEL_LATENCY:
-        found->latencies.of[operation_of(kernel->which)] = units_round(cycles);
+        found->chains.alone.of[first] = cycles;
+        break;
+    case KERNEL_EASY_THROUGHPUT:
+        found->easy.of[first] = cycles;
+        break;
+    case KERNEL_EASY_LATENCY:
+        found->easy_latencies.of[first] = cycles;
+        break;
+    case KERNEL_PAIR:
+        found->chains.in_turn.from[first].of[operation_of(others)] = cycles;
+        break;
+    case KERNEL_LOAD_USE:
+        found->chains.load_use.of[first] = cycles;
         break;
     case KERNEL_MIX:
         found->timings.items[found->timings.count++] = (struct timing){kernel->which, cycles};
@@ -108,17 +141,19 @@ static double measure_item(void *state, size_t item)
 {
     if (item >= kernels_count)
         return compiled_cycles(item - kernels_count);
-    return kernels[item].available() ? cycles_of(&kernels[item], state) : (double)NAN;
+    const struct kernel *kernel = &kernels[item];
+    return kernel->available() ? cycles_of(kernel, operands_of(state, kernel)) : (double)NAN;
 }
 
 /* Cycles of every item; to be freed. */
 static double *measure_items(void)
 {
-    double *numbers = numbers_begin();
+    struct operands operands = operands_begin();
     const size_t items = kernels_count + compiled_count;
     double *cycles = memory_new(items, sizeof *cycles);
-    spread_over_passes(cycles, items, measure_item, numbers);
-    free(numbers);
+    spread_over_passes(cycles, items, measure_item, &operands);
+    free(operands.hard);
+    free(operands.easy);
     return cycles;
 }
 
@@ -130,8 +165,9 @@ static void take_all(struct found *found, const double *cycles)
     for (size_t i = 0; i < kernels_count; i++)
         if (!isnan(cycles[i]))
             take(found, &kernels[i], cycles[i]);
-    /* A chain of roots adds something each time: a divider would find the root of 1 at once. */
-    found->latencies.of[OPERATION_SQRT] -= found->latencies.of[OPERATION_ADD];
+    /* A chain of roots would come to 1, of which a divider finds the root at once. */
+    found->chains.alone.of[OPERATION_SQRT] -=
+        found->chains.alone.of[OPERATION_ADD] / KERNEL_ROOTS_AN_ADDITION;
 }
 
 /* ---- the section ---- */
@@ -140,17 +176,45 @@ static double alone(const struct timings *timings, int operation)
 {
     for (size_t i = 0; i < timings->count; i++)
         if (timings->items[i].which == 1U << operation)
-            return units_round(timings->items[i].cycles);
+            return timings->items[i].cycles;
     return NAN;
 }
 
-static void set_lanes(struct node *node, const struct found *found)
+static struct operations rounded(const struct operations *cycles)
 {
+    struct operations result = {{0}};
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        result.of[k] = cycles->of[k] > 0.0 ? units_round(cycles->of[k]) : 0.0;
+    return result;
+}
+
+static void set_throughputs(struct node *node, const struct found *found)
+{
+    units_derive(&found->timings, &node->units);
+    node->easy_throughput_cycles = rounded(&found->easy);
     for (int k = 0; k < OPERATION_COUNT; k++) {
-        const double lanes = alone(&found->timings, k) / found->element_cycles[k];
+        const double cycles = alone(&found->timings, k);
+        const double lanes = units_round(cycles) / found->element_cycles[k];
         if (lanes > 1.0)
             node->lanes.of[k] = lanes;
+        if (!isnan(cycles))
+            node->measured_throughput_cycles.of[k] = cycles;
     }
+}
+
+static void set_latencies(struct node *node, const struct found *found)
+{
+    struct chains chains = found->chains;
+    chains.alone = rounded(&chains.alone);
+    chains.load_use = rounded(&chains.load_use);
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        chains.in_turn.from[k] = rounded(&chains.in_turn.from[k]);
+    pairs_derive(&chains, &node->pair_latency_cycles);
+    node->measured_latency_cycles = found->chains.alone;
+    node->latency_cycles = chains.alone;
+    /* The chain of an array's element through memory is not one of loads of addresses. */
+    node->latency_cycles.of[OPERATION_LOAD] = 0.0;
+    node->easy_latency_cycles = rounded(&found->easy_latencies);
 }
 
 static void set_units(struct node *node, double ghz)
@@ -159,14 +223,13 @@ static void set_units(struct node *node, double ghz)
     double *cycles = measure_items();
     take_all(&found, cycles);
     node->clock_mhz = 1e3 * ghz;
-    units_derive(&found.timings, &node->units);
-    node->latency_cycles = found.latencies;
+    set_throughputs(node, &found);
+    set_latencies(node, &found);
     compiled_set(node, cycles + kernels_count);
     free(cycles);
-    set_lanes(node, &found);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
-        "takes one a step, the second least of eight passes; rounded where within 5 % of a whole "
+        "takes one a step, the second least of eight passes; rounded where within 1 % of a whole "
         "or half number, or of a whole number a cycle");
 }
 
