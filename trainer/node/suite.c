@@ -16,7 +16,10 @@
 /* A sample of a kernel lasts about so long, which is short beside what disturbs it. */
 static const double sample_ns = 10000.0;
 
-enum { SAMPLES = 41 };
+/* The clock stands still between two readings that differ by less. */
+static const double steady = 0.003;
+
+enum { SAMPLES = 41, TRIES = 4 * SAMPLES };
 
 /* Few enough that they are all in the first cache. */
 struct operands {
@@ -60,18 +63,24 @@ static long choose_rounds(const struct kernel *kernel, double *numbers)
     return rounds / 2;
 }
 
-/* Cycles a round of the kernel's operations. A chain of one cycle a step is timed before each
-   sample: the clock changes with what the core does. The low quartile: a disturbance only adds. */
+/* Cycles a round of the kernel's operations. A chain of one cycle a step is timed on both sides of
+   each sample: the clock changes with what the core does, and a disturbed chain would make too few
+   cycles of the sample. The low quartile: a disturbance of the sample only adds. */
 static double cycles_of(const struct kernel *kernel, double *numbers)
 {
     double samples[SAMPLES];
+    size_t count = 0;
     const long rounds = choose_rounds(kernel, numbers);
-    for (size_t i = 0; i < SAMPLES; i++) {
-        const double cycle_ns = core_clock_cycle_ns();
+    double before_ns = core_clock_cycle_ns();
+    for (size_t tries_left = TRIES; count < SAMPLES; tries_left--) {
         const double start_ns = core_clock_now_ns();
         kernel->run(rounds, numbers);
         const double took_ns = core_clock_now_ns() - start_ns;
-        samples[i] = took_ns / cycle_ns / (double)rounds / kernel->instructions;
+        const double after_ns = core_clock_cycle_ns(), cycle_ns = 0.5 * (before_ns + after_ns);
+        const bool is_steady = fabs(after_ns - before_ns) <= steady * cycle_ns;
+        if (is_steady || tries_left <= SAMPLES - count)
+            samples[count++] = took_ns / cycle_ns / (double)rounds / kernel->instructions;
+        before_ns = after_ns;
     }
     gsl_sort(samples, 1, SAMPLES);
     return samples[SAMPLES / 4];
