@@ -194,7 +194,7 @@ static const char memory_text[] =
     "  levels:\n"
     "    - {level: 1, capacity_bytes: 49152, line_bytes: 64, ways: 12, ports: 3, method: sets, "
     "load_cycles: 5, store_cycles: 1, load_ns: 1.25, store_ns: 0.25, load_line_cycles: 0.5, "
-    "store_line_cycles: 0.75, load_mb_per_s: 250000, store_mb_per_s: 120000, "
+    "store_line_cycles: 0.75, load_mb_per_s: 250000, store_mb_per_s: 120000, pair_ratio: 1.01, "
     "told_capacity_bytes: 49152, told_line_bytes: 64, told_ways: 12}\n"
     "    - {level: 2, capacity_bytes_low: 100000, capacity_bytes_high: 400000, because: random}\n"
     "    - {level: memory, load_ns: 95}\n"

@@ -33,6 +33,7 @@ struct act {
     ACT(BYSTANDERS, act_bystanders)                                                                \
     ACT(LOGP, act_logp)                                                                            \
     ACT(OVERLAP, act_overlap)                                                                      \
+    ACT(SHARING, act_sharing)                                                                      \
     ACT(SWAP, act_swap)
 
 #define ACT_NUMBER(NAME, variable) ACT_##NAME,

@@ -30,6 +30,7 @@ static const struct {
     {OF(store_line_cycles)},
     {OF(load_mb_per_s)},
     {OF(store_mb_per_s)},
+    {OF(pair_ratio)},
     {OF(told_capacity_bytes)},
     {OF(told_line_bytes)},
     {OF(told_ways)},

@@ -27,6 +27,7 @@ struct memory_level {
     /* A line from here to the next nearer level, one after the other without waiting. */
     double load_line_cycles, store_line_cycles;
     double load_mb_per_s, store_mb_per_s; /* sustained; 10^6 bytes a second */
+    double pair_ratio; /* cost of a line here while another processor loads as well / alone */
     /* What the operating system says, for comparison; nothing is computed with it. */
     double told_capacity_bytes, told_line_bytes, told_ways;
     char *because;      /* why something is not known; owned */

@@ -68,6 +68,7 @@ static const struct field memory_level_fields[] = {
     FIELD(memory_level, store_line_cycles, TIME),
     FIELD(memory_level, load_mb_per_s, RATE),
     FIELD(memory_level, store_mb_per_s, RATE),
+    FIELD(memory_level, pair_ratio, RATE),
     FIELD(memory_level, told_capacity_bytes, BYTES),
     FIELD(memory_level, told_line_bytes, BYTES),
     FIELD(memory_level, told_ways, .kind = FIELD_WHOLE, AT_LEAST(1)),

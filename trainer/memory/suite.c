@@ -1,10 +1,12 @@
 #include "trainer/memory/suite.h"
 
 #include "model/base/memory.h"
+#include "trainer/acts/sharing.h"
 #include "trainer/memory/geometry.h"
 #include "trainer/memory/machine.h"
 #include "trainer/memory/plateaus.h"
 #include "trainer/memory/rules.h"
+#include "trainer/memory/sharing.h"
 #include "trainer/memory/strided.h"
 #include "trainer/memory/translation.h"
 #include "trainer/node/core_clock.h"
@@ -294,6 +296,46 @@ static void run_kernels(const struct run *run, const struct backend *backend,
     probe_end(&probe);
 }
 
+/* ---- sharing between processors ---- */
+
+struct pair {
+    struct crew *crew;
+    struct sharing_order order;
+};
+
+/* A sharing_block. */
+static double load_block(void *state, bool together)
+{
+    struct pair *pair = state;
+    double results[ACT_RESULTS];
+    pair->order.together = together;
+    crew_act(pair->crew, ACT_SHARING, &pair->order, sizeof pair->order, results);
+    return results[0];
+}
+
+/* The others sleep while the rest of the suite is measured. */
+static void add_pair_ratios(const struct run *run, const struct found *found,
+                            struct machine *machine)
+{
+    const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
+    struct memory_level *levels = machine->memory->levels.items;
+    struct pair pair = {run->crew, {.line_bytes = (size_t)line_bytes}};
+    if (run->crowded) {
+        run_not_measured(machine, "memory pair_ratio", "ranks share cores");
+        return;
+    }
+    crew_wake(run->crew);
+    for (size_t i = found->plateaus.count; i-- > 0;) {
+        pair.order.bytes = (size_t)size_within(&found->plateaus, i);
+        levels[i].pair_ratio = sharing_ratio(load_block, &pair);
+    }
+    if (isnan(levels[0].pair_ratio))
+        run_not_measured(machine, "memory pair_ratio", "one processor on the node of the first");
+    pair.order.bytes = 0;
+    load_block(&pair, false);
+    crew_rest(run->crew);
+}
+
 int memory_measure(struct run *run, struct machine *machine, struct error *error)
 {
     struct backend backend;
@@ -326,5 +368,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         say_hidden(machine, found.plateaus.count - 1);
     }
     machine_backend_end(&backend);
+    if (machine->memory)
+        add_pair_ratios(run, &found, machine);
     return 0;
 }
