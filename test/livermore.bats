@@ -60,3 +60,15 @@ END
     run "$driver"
     [ "$status" -eq 2 ]
 }
+
+@test "the driver: builds of another compiler, and none where there is none" {
+    mkdir bin
+    printf '#!/bin/sh\necho "$*" >>"%s/asked"\nexec cc "$@"\n' "$PWD" >bin/other
+    chmod +x bin/other
+    PATH=$PWD/bin:$PATH ROUNDS=1 BUILDS="-O1;other -O2 -DX=1" "$driver" --csv \
+        "$FORECOST_SOURCE/machines/power2-thin.yaml" >out
+    [ "$(head -1 out)" = "kernel,n,limit,-O1,other -O2 -DX=1" ]
+    [ "$(grep -cE '^lfk[01][0-9],[0-9]+,[a-z +-]+,[0-9.]+,[0-9.]+$' out)" -eq 12 ]
+    [ "$(wc -l <asked)" -eq 1 ]
+    grep -q -- '-O2 -DX=1' asked
+}
