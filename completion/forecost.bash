@@ -70,6 +70,7 @@ _forecost_told() { # BEGINNING
         case $told in
         utility) printf '%s\n' "$utilities" ;;
         *:UTILITY) awk -v before="${told%UTILITY}" '{ print before $0 }' <<<"$utilities" ;;
+        *:[[:lower:]]*) printf '%s\n' "$told" ;;
         *:*) printf '%s\n' "${told%%:*}:" ;;
         *) printf '%s\n' "$told" ;;
         esac

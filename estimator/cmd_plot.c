@@ -5,6 +5,7 @@
 #include "estimator/pictures/gnuplot.h"
 #include "estimator/pictures/pictures.h"
 #include "estimator/pictures/plot.h"
+#include "estimator/pictures/predictions.h"
 #include "model/base/memory.h"
 
 #include <stdlib.h>
@@ -15,10 +16,13 @@ static const struct options_face face = {
     .doc = "Draws through gnuplot: WHAT is a utility (its time against message bytes, with the "
            "points of TABLE.points.csv beside TABLE, held-out ones open; -p takes several), "
            "rate:UTILITY (bytes over time), accuracy or accuracy:UTILITY (predicted over measured, "
-           "every point), broadcasts:BYTES (the six algorithms against processors up to -p), swap "
+           "every point), broadcasts:BYTES (the six algorithms against processors up to -p), "
+           "distance or distance:rate (messages and exchanges with near and far processors), swap "
            "or swap:BYTES (the fastest against their number of messages), overlap (what of a "
            "transfer is left for work), overhead, signature (LogP) or memory (what a load "
-           "costs, with the sources' kernels; memory:load, memory:store: one kernel by stride). "
+           "costs, with the sources' kernels; memory:load, memory:store: one kernel by stride), or "
+           "predictions or predictions:PART (predicted against measured; TABLE is then a CSV file "
+           "with the columns predicted_us and measured_us, and sample and part where it has them). "
            "Several tables go into one picture. The ending of --output says how: .svg, .png or "
            ".pdf; .gp, or none, is the script with its data.",
     .takes = "po",
@@ -30,6 +34,11 @@ static const struct options_face face = {
 static char *make_script(const struct options *options, const char *path, struct error *error)
 {
     const size_t count = options->count - 1;
+    if (predictions_asked(options->arguments[0])) {
+        const struct predictions_request rows = {options->arguments[0], options->arguments + 1,
+                                                 count, path};
+        return predictions_script(&rows, error);
+    }
     struct machine *machines = memory_new(count, sizeof *machines);
     struct picture_request request = {.what = options->arguments[0],
                                       .machines = machines,

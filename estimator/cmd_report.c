@@ -52,6 +52,8 @@ static const struct {
     {"communication", "broadcasts:16", "Broadcast algorithms, 16 bytes"                                        },
     {"communication", "broadcasts:8k", "Broadcast algorithms, 8 KiB"                                           },
     {"communication", "broadcasts:1M", "Broadcast algorithms, 1 MiB"                                           },
+    {"communication", "distance",      "Near and far processors: time by message bytes"                        },
+    {"communication", "distance:rate", "Near and far processors: rate by message bytes"                        },
     {"memory",        "memory",        "What a load costs, by the size of what is walked through"              },
     {"swap",          "swap",          "The fastest ways to swap the largest volume, by the number of messages"},
     {"overlap",       "overlap",       "How much of a transfer is left for work"                               },

@@ -93,6 +93,7 @@ commands() {
     offers "estimator plot over" overhead overlap
     offers "estimator plot comb" combine
     offers "estimator plot rate:comb" combine
+    offers "estimator plot distance:" rate
     offers "estimator plot rate:combine sp" sp1-mpl.yaml
 }
 

@@ -63,6 +63,134 @@ END
     fi
 }
 
+# is_picture FILE.png: opened, decoded, of the right size, and of more colours than an empty one.
+is_picture() {
+    [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
+    [ "$(od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }')" = "1440 960" ]
+    python3 - "$1" <<'END'
+import sys, zlib
+data, at, pixels = open(sys.argv[1], 'rb').read(), 8, b''
+while at < len(data):
+    size, kind = int.from_bytes(data[at:at + 4], 'big'), data[at + 4:at + 8]
+    assert zlib.crc32(data[at + 4:at + 8 + size]) == int.from_bytes(data[at + 8 + size:at + 12 + size], 'big')
+    pixels += data[at + 8:at + 8 + size] if kind == b'IDAT' else b''
+    at += 12 + size
+pixels = zlib.decompress(pixels)
+row = len(pixels) // 960
+assert row * 960 == len(pixels)
+# Rows with more than a grid line or a border in them.
+assert sum(len(set(pixels[i * row + 1:(i + 1) * row])) > 6 for i in range(960)) > 100
+END
+}
+
+@test "figure 2.4: near and far processors, times and rates" {
+    cat >it.yaml <<'END'
+forecost: 1
+machine: {name: it}
+communication:
+  - utility: point-to-point
+    bytes: [0, 65536]
+    processors: [2, 2]
+    regions: [{t0_us: 40, rinf_mb_per_s: 30}]
+  - utility: point-to-point-far
+    bytes: [0, 65536]
+    processors: [2, 2]
+    regions: [{t0_us: 43, rinf_mb_per_s: 25}]
+END
+    printf 'utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out\n' >it.points.csv
+    printf 'point-to-point-far,2,%s,9,1,%s,1,0,1,0,0,1,1,%s\n' 100 48 0 1000 84 1 >>it.points.csv
+    estimator plot distance it.yaml >script
+    # near and far: the model of each at every size, and the points of the far one
+    awk '/^\$series/ { series = substr($1, 8); next } /^EOD/ { series = "" }
+        series == "0" { off = $2 - (40 + $1 / 30); near++ }
+        series == "1" { off = $2 - (43 + $1 / 25); far++ }
+        series ~ /^[01]$/ && (off > 1e-3 || off < -1e-3) { print; bad = 1 }
+        END { exit bad || near < 50 || far < 50 }' script
+    [ "$(grep -cE '^(100 48|1000 84)$' script)" -eq 2 ]
+    for title in 'it: message, near, model' 'it: message, far, model' 'message, far, measured' 'message, far, held out'; do
+        grep -q "title '$title'" script
+    done
+    grep -q "set xlabel .*'message bytes'" script
+    grep -q "set ylabel 'time, us'" script
+    run grep -q exchange script # the table has no exchange with far ones
+    [ "$status" -eq 1 ]
+    estimator plot distance:rate it.yaml >script
+    grep -q "set ylabel 'rate, MB/s'" script
+    [ "$(grep -cE '^(100 2.0833|1000 11.904)' script)" -eq 2 ]
+    run estimator plot distance "$sp2"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"the table has no times of far processors"* ]]
+    run estimator plot distance:size it.yaml
+    [ "$status" -eq 2 ]
+    need_gnuplot
+    estimator plot distance it.yaml -o it.png
+    is_picture it.png
+}
+
+@test "predicted against measured: every row a point, the diagonal and 25 % on either side" {
+    cat >rows.csv <<'END'
+sample,candidate,p,parameters,part,predicted_us,measured_us,ratio
+jacobi.yaml,rows,4,N=64 sweeps=3,communication,100.00,110.00,0.9091
+jacobi.yaml,rows,4,N=64 sweeps=3,total,1000.50,900.25,1.1114
+jacobi.yaml,rows,1,N=64 sweeps=3,communication,0.00,0.00,
+lu.yaml,cyclic,4,N=64,total,20,30,0.6667
+END
+    estimator plot predictions rows.csv >script
+    for row in '110 100' '900.25 1000.5' '30 20'; do # measured, predicted
+        grep -qx "$row" script
+    done
+    # from the least time to the longest: equal, a quarter more, a quarter less
+    for row in '20 20' '1000.5 1000.5' '20 25' '1000.5 1250.625' '20 15' '1000.5 750.375'; do
+        grep -qx "$row" script
+    done
+    [ "$(grep -cE '^[0-9]' script)" -eq 9 ]
+    for title in 'predicted = measured' '25 % more' '25 % less' 'jacobi.yaml, communication' 'jacobi.yaml, total' 'lu.yaml, total'; do
+        grep -q "title '$title'" script
+    done
+    grep -q "set xlabel .*'measured, us'" script
+    grep -q "set ylabel 'predicted, us'" script
+    grep -q '^set logscale xy$' script
+    # one part; a symbol for each sample, of another shape and another colour
+    estimator plot predictions:total rows.csv >script
+    [ "$(grep -cE '^(900.25 1000.5|30 20)$' script)" -eq 2 ]
+    [ "$(grep -cE '^[0-9]' script)" -eq 8 ]
+    grep -oE "points linecolor '[^']*' pointtype [0-9]+ .*" script >symbols
+    [ "$(cut -d"'" -f2 symbols | sort -u | wc -l)" -eq 2 ]
+    [ "$(grep -oE 'pointtype [0-9]+' symbols | sort -u | wc -l)" -eq 2 ]
+    # several files, other names of the columns
+    printf 'segment,predicted,measured\nstencil,1e3,2e3\n' >more.csv
+    estimator plot predictions rows.csv more.csv | grep -qx '2000 1000'
+    need_gnuplot
+    estimator plot predictions rows.csv -o it.png
+    is_picture it.png
+    estimator plot predictions:total rows.csv -o it.svg
+    grep -q '>lu.yaml<' it.svg
+}
+
+@test "predictions that cannot be drawn: file, line, column; no picture" {
+    need() { # TEXT LINE:COLUMN MESSAGE
+        printf '%b' "$1" >bad.csv
+        run estimator plot predictions bad.csv -o it.png
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+        [[ "$output" == *"bad.csv:$2"*"$3"* ]]
+        [ ! -e it.png ]
+    }
+    need '' 1:1 'expected a line of columns'
+    need 'sample,measured_us\n' 1:1 "the table has no column 'predicted_us'"
+    need 'sample,predicted_us,measured_us\n' '' 'the table has no row to draw'
+    need 'sample,predicted_us,measured_us\na,1,x\n' 2:5 "'x': expected a time in us"
+    need 'sample,predicted_us,measured_us\na,1,-1\n' 2:5 "expected a time in us"
+    need 'sample,predicted_us,measured_us\na,1\n' 2:1 '2 cells: expected 3'
+    need "sample,predicted_us,measured_us\n$(for i in $(seq 60); do printf '%s,1,1\\n' "s$i"; done)" 47:1 'more than 45 samples'
+    run estimator plot predictions nowhere.csv
+    [ "$status" -eq 2 ]
+    # a name stays text
+    printf 'sample,predicted_us,measured_us\na`touch owned`,1,1\n' >bad.csv
+    estimator plot predictions bad.csv >script
+    grep -q "title 'a touch owned '" script
+}
+
 @test "SVG, PNG and PDF" {
     need_gnuplot
     estimator plot broadcast "$sp2" "$FORECOST_SOURCE/machines/sp1-mpl.yaml" -p 4,16 -o two.svg

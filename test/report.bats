@@ -53,6 +53,21 @@ shoot() {
     [ "$(grep -o 'alt="point-to-point: time[^"]*"' page.html | wc -l)" -eq 3 ]
 }
 
+@test "near and far processors are drawn where the table has them" {
+    awk '/- utility: one-to-many$/ { printf "%s", far; within = 0 }
+        /- utility: exchange$/ { within = 1 }
+        within { line = $0; sub(/exchange$/, "exchange-far", line); far = far line "\n" }
+        { print }' "$sp2" >both.yaml
+    estimator check both.yaml
+    estimator report both.yaml -o page.html
+    for what in time rate; do
+        grep -q "alt=\"Near and far processors: $what" page.html
+    done
+    estimator report "$sp2" -o page.html
+    run grep -q 'Near and far' page.html
+    [ "$status" -eq 1 ]
+}
+
 @test "what a table says stays text" {
     sed "s/name: sp2-mpl/name: \"<script>alert(1)<\/script>\"/; s/title: .*/title: \"a \&amp; \\\\\"b\\\\\" <img src=x onerror=alert(1)> \\\\u0007 \\\\u009b \\\\u007f é\"/" "$sp2" >bad.yaml
     estimator report bad.yaml "$sp1" -o page.html

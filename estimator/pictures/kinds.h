@@ -19,8 +19,8 @@ struct picture {
 typedef int picture_draw(struct picture *picture, const struct machine *machine,
                          struct error *error);
 
-picture_draw draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_memory, draw_overlap,
-    draw_overhead, draw_signature, draw_swaps;
+picture_draw draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_distances, draw_memory,
+    draw_overlap, draw_overhead, draw_signature, draw_swaps;
 
 /* The points beside the table (NAME.points.csv beside NAME.yaml); none where there is no such file.
    Release with list_free(&point_record). */
@@ -29,6 +29,11 @@ int picture_points(const struct machine *machine, struct list *points, struct er
 /* Begins a series titled "MACHINE: format". */
 bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,
                     int like, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* One cost at the most processors that it was trained for, against message bytes, with its points:
+   "MACHINE: title, of which, model"; where is_rate, bytes over time. */
+void picture_cost(struct picture *picture, const struct machine *machine, const struct cost *cost,
+                  const struct list *points, const char *title, const char *which, bool is_rate);
 
 /* "the table has no ..." */
 int picture_missing(const struct machine *machine, const char *what, struct error *error);

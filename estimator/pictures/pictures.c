@@ -16,6 +16,7 @@ static const struct kind {
 } kinds[] = {
     {"accuracy",   draw_accuracy  },
     {"broadcasts", draw_broadcasts},
+    {"distance",   draw_distances },
     {"memory",     draw_memory    },
     {"overhead",   draw_overhead  },
     {"overlap",    draw_overlap   },

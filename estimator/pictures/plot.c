@@ -87,6 +87,13 @@ void plot_axes(struct plot *plot, const char *x, const char *y, bool log_x, bool
         fputs("set logscale y\n", plot->script);
 }
 
+void plot_axes_equal(struct plot *plot, const char *x, const char *y)
+{
+    set_text(plot->script, "xlabel offset 0,0.4", x);
+    set_text(plot->script, "ylabel", y);
+    fputs("set logscale xy\nset format xy '%g'\n", plot->script);
+}
+
 bool plot_series(struct plot *plot, const char *title, enum plot_style style, int like)
 {
     if (plot->count == PLOT_SERIES_MOST)
@@ -130,6 +137,9 @@ static void draw(const struct plot *plot, int i)
     fprintf(plot->script, "%s $series%d using 1:2 ", i ? ", \\\n    " : "plot", i);
     if (series->style == PLOT_LINE)
         fprintf(plot->script, "with lines linecolor '%s' linewidth 2 dashtype %d", colour,
+                1 + series->like % 5);
+    else if (series->style == PLOT_GUIDE)
+        fprintf(plot->script, "with lines linecolor '#808080' linewidth 1 dashtype %d",
                 1 + series->like % 5);
     else
         fprintf(plot->script, "with points linecolor '%s' pointtype %d pointsize 0.7", colour,

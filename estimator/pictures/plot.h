@@ -9,7 +9,13 @@
 enum { PLOT_SERIES_MOST = 48 };
 
 /* How a series is drawn. */
-enum plot_style { PLOT_LINE, PLOT_MARKS, PLOT_OPEN_MARKS, PLOT_STYLES };
+enum plot_style {
+    PLOT_LINE,
+    PLOT_MARKS,
+    PLOT_OPEN_MARKS,
+    PLOT_GUIDE, /* thin and grey: nothing that was measured or predicted */
+    PLOT_STYLES
+};
 
 /* A picture that is being written. Series are told apart by colour, and by dashes or marks as well,
    for those who do not see all colours, and for printers. */
@@ -28,6 +34,9 @@ struct plot {
    terminal is set, and no output. Texts may contain anything; nothing in them is executed. */
 void plot_begin(struct plot *plot, FILE *script, const char *path, const char *title);
 void plot_axes(struct plot *plot, const char *x, const char *y, bool log_x, bool log_y);
+
+/* Both logarithmic to base 10, for the same quantity. */
+void plot_axes_equal(struct plot *plot, const char *x, const char *y);
 
 /* Begins a series' data; returns whether there is room for it. Follow with plot_point for each and
    plot_series_end. */

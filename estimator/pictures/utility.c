@@ -38,12 +38,15 @@ static double last_attempt(const struct list *points, const char *utility, doubl
 }
 
 static void draw_points(struct picture *picture, const struct list *points, const char *utility,
-                        double processors, bool is_rate, bool held_out, int like)
+                        double processors, bool is_rate, bool held_out, int like, const char *of)
 {
     const struct point *items = points->items;
     const double attempt = last_attempt(points, utility, processors);
-    char title[80];
-    snprintf(title, sizeof title, "%s, p = %g", held_out ? "held out" : "measured", processors);
+    char title[120];
+    if (of)
+        snprintf(title, sizeof title, "%s%s", of, held_out ? "held out" : "measured");
+    else
+        snprintf(title, sizeof title, "%s, p = %g", held_out ? "held out" : "measured", processors);
     if (attempt == 0.0 ||
         !plot_series(&picture->plot, title, held_out ? PLOT_OPEN_MARKS : PLOT_MARKS, like))
         return;
@@ -55,14 +58,27 @@ static void draw_points(struct picture *picture, const struct list *points, cons
     plot_series_end(&picture->plot);
 }
 
+void picture_cost(struct picture *picture, const struct machine *machine, const struct cost *cost,
+                  const struct list *points, const char *title, const char *which, bool is_rate)
+{
+    const double processors = isfinite(cost->processors.most) ? cost->processors.most : 2.0;
+    const int like = picture->colours++;
+    char of[80];
+    snprintf(of, sizeof of, "%s, %s, ", title, which);
+    if (picture_series(picture, machine, PLOT_LINE, like, "%smodel", of))
+        draw_model(picture, cost, processors, is_rate);
+    draw_points(picture, points, cost->utility, processors, is_rate, false, like, of);
+    draw_points(picture, points, cost->utility, processors, is_rate, true, like, of);
+}
+
 static void draw_at(struct picture *picture, const struct machine *machine, const struct cost *cost,
                     const struct list *points, double processors, bool is_rate)
 {
     const int like = picture->colours++;
     if (picture_series(picture, machine, PLOT_LINE, like, "model, p = %g", processors))
         draw_model(picture, cost, processors, is_rate);
-    draw_points(picture, points, cost->utility, processors, is_rate, false, like);
-    draw_points(picture, points, cost->utility, processors, is_rate, true, like);
+    draw_points(picture, points, cost->utility, processors, is_rate, false, like, NULL);
+    draw_points(picture, points, cost->utility, processors, is_rate, true, like, NULL);
 }
 
 /* What has no size, such as a synchronization, is drawn against processors. */
