@@ -71,5 +71,31 @@ START_TEST(spikes_are_outliers_and_do_not_move_the_median)
 }
 END_TEST
 
+/* A table with a median above the 95th percentile is refused (machine_check.c). */
+START_TEST(quantiles_do_not_fall)
+{
+    static const double equal = 4.110648805921106e-08; /* at 0.95 of two of them GSL's is lower */
+    const double samples[] = {0.0, equal, equal, equal, equal};
+    ck_assert_double_eq(summary_quantile(samples, 5, 0.95), equal);
+    ck_assert_double_eq(summary_quantile(samples, 5, 0.125), equal / 2.0);
+    ck_assert_double_eq(summary_quantile(samples, 5, 1.0), equal);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int run = 0; run < 2000; run++) {
+        double few[3] = {gsl_rng_uniform(random), 0.0, 0.0};
+        few[1] = few[0] * (1.0 + 1e-16 * gsl_rng_uniform(random));
+        few[2] = run % 2 ? few[1] : few[1] + gsl_rng_uniform(random);
+        double last = few[0];
+        for (int k = 0; k <= 200; k++) {
+            const double now = summary_quantile(few, 3, k / 200.0);
+            ck_assert_double_ge(now, last);
+            last = now;
+        }
+        ck_assert_double_eq(last, few[2]);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 SUITE("summary", few_samples, one_sample, interval_of_twenty,
-      interval_covers_the_median_of_skewed_noise, spikes_are_outliers_and_do_not_move_the_median)
+      interval_covers_the_median_of_skewed_noise, spikes_are_outliers_and_do_not_move_the_median,
+      quantiles_do_not_fall)

@@ -10,7 +10,14 @@
 
 double summary_quantile(const double *sorted, size_t count, double q)
 {
-    return gsl_stats_quantile_from_sorted_data(sorted, 1, count, q);
+    const double at = q * (double)(count - 1);
+    const size_t below = (size_t)at;
+    if (below + 1 >= count)
+        return sorted[count - 1];
+    /* gsl_stats_quantile weighs both neighbours, and rounding then takes it below two that are
+       equal. */
+    const double low = sorted[below], high = sorted[below + 1];
+    return fmin(high, low + (at - (double)below) * (high - low));
 }
 
 /* The largest index r (from 0) with P(Binomial(count, 1/2) <= r) <= tail: sorted[r] and

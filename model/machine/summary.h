@@ -16,7 +16,8 @@ struct summary {
    confidence asked, the interval is [minimum, maximum]. Sorts samples in place. */
 struct summary summary_of(double *samples, size_t count, double confidence);
 
-/* The q-quantile, 0 <= q <= 1, of count >= 1 samples sorted upwards, linearly interpolated. */
+/* The q-quantile, 0 <= q <= 1, of count >= 1 samples sorted upwards, linearly interpolated. Never
+   less for a larger q, rounding included. */
 double summary_quantile(const double *sorted, size_t count, double q);
 
 #endif
