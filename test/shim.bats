@@ -138,16 +138,21 @@ END
     done
 }
 
-@test "from any root among processors that share nodes: at most 3 % from the best of six, as a mean" {
+@test "from any root among processors that share nodes: at most 3 % from the best of six, 10 % at worst" {
     needs_bed
     unset BED_PROGRAM FORECOST_REPORT
-    export FORECOST_TABLE=$PWD/nodes.yaml BED_GROUP=4 BED_TRUTH_FAR=0:20:100,513:25:200
-    timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- --suite broadcast -o nodes.yaml --max-bytes 256k
-    for roots in 0:20 any:120; do
-        BED_PROGRAM=$FORECOST_BUILD/test/bed/regret timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- 7 12 262144 "${roots%:*}" >rows
-        [ "$(wc -l <rows)" -eq 132 ]
-        awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst="${roots#*:}" rows
-        ! awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=120 >/dev/null
+    export FORECOST_TABLE=$PWD/nodes.yaml
+    # Nodes of 4; and of 3, of which the last has one or two at most numbers of processors, and is
+    # where few of a root's messages are near.
+    for machine in 4/0:20:100,513:25:200 3/0:40:50,513:60:80; do
+        export BED_GROUP=${machine%/*} BED_TRUTH_FAR=${machine#*/}
+        timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- --suite broadcast -o nodes.yaml --max-bytes 256k
+        for roots in 0 any; do
+            BED_PROGRAM=$FORECOST_BUILD/test/bed/regret timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- 7 12 262144 "$roots" >rows
+            [ "$(wc -l <rows)" -eq 132 ]
+            awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 rows
+            ! awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 >/dev/null
+        done
     done
 }
 

@@ -119,6 +119,58 @@ const char *broadcast_name(size_t algorithm)
 
 static const char from_others[] = "broadcast-bc-other";
 
+/* How many processors share the node of the root, itself included, where nodes of `node` stand in a
+   row; the last one may be smaller. */
+static double beside_root(const struct question *question, double node)
+{
+    const double first = node * floor(question->root / node);
+    return fmin(node, question->processors - first);
+}
+
+/* The bytes of a far message, as the messages of recursive doubling tell. */
+static double far_bytes_us(const struct question *question)
+{
+    const struct cost *cost = machine_cost(question->machine, algorithms[BROADCAST_RD].name);
+    if (!cost || cost->hops_far.count == 0)
+        return NAN;
+    const struct region *region = cost->hops_far.items;
+    while (question->bytes > region->bytes_upto)
+        region++;
+    return form_value(&region->per_byte_us, 2.0) * question->bytes;
+}
+
+/* 1m from the first of so many processors, which may be more than were ever measured: each further
+   one waits for the bytes of another far message. */
+static double one_to_many_beyond_us(const struct question *question, const struct cost *cost,
+                                    double processors)
+{
+    const double more = processors - cost->processors.most, bytes_us = far_bytes_us(question);
+    if (!(more > 0.0) || isnan(bytes_us))
+        return ask(question, cost->utility, question->bytes, processors);
+    return ask(question, cost->utility, question->bytes, cost->processors.most) + more * bytes_us;
+}
+
+/* 1m from a root whose node is smaller than the first one: as many far messages as from the first
+   processor among so many more, less what the near messages that are missing took. While the first
+   far message is under way, near ones cost nothing. NAN: the node is as large as the first. */
+static double one_to_many_from_root_us(const struct question *question, const struct cost *cost)
+{
+    const char *const name = cost->utility;
+    const double node =
+        cost->processors_near + (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
+    if (!(cost->processors_near > 0.0 && question->processors > node))
+        return NAN;
+    const double beside = beside_root(question, node);
+    if (beside == node)
+        return NAN;
+    const double first_far_us = ask(question, name, 0.0, node + 1.0);
+    const double fewer_us = beside > 1.0 ? ask(question, name, question->bytes, beside) : 0.0;
+    const double saved_us =
+        ask(question, name, question->bytes, node) - fmax(fewer_us, first_far_us);
+    return one_to_many_beyond_us(question, cost, question->processors - beside + node) -
+           fmax(0.0, saved_us);
+}
+
 /* From another root than the first; NAN: the table does not tell it apart. Between two there is but
    one way. */
 static double from_root_us(const struct question *question, size_t algorithm)
@@ -126,6 +178,8 @@ static double from_root_us(const struct question *question, size_t algorithm)
     const struct cost *cost = machine_cost(question->machine, algorithms[algorithm].name);
     if (question->root == 0 || question->processors <= 2.0 || !cost)
         return NAN;
+    if (algorithm == BROADCAST_1M)
+        return one_to_many_from_root_us(question, cost);
     const double time_us =
         cost_hops_time_us(cost, question->bytes, question->processors, question->root);
     if (!isnan(time_us) || algorithm != BROADCAST_BC)
@@ -151,7 +205,8 @@ bool broadcast_depends_on_root(const struct machine *machine)
         return true;
     for (size_t i = 0; i < BROADCAST_COUNT; i++) {
         const struct cost *cost = machine_cost(machine, algorithms[i].name);
-        if (cost && cost->hops_far.count > 0)
+        if (cost &&
+            (cost->hops_far.count > 0 || (i == BROADCAST_1M && cost->processors_near > 0.0)))
             return true;
     }
     return false;

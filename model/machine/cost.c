@@ -136,9 +136,13 @@ double cost_hops_time_us(const struct cost *cost, double bytes, double processor
 }
 
 /* Whether the hops, whose error is that of their region, are to be believed more than the region.
- */
-static bool hops_are_better(const struct cost *cost, const struct region *region, double bytes)
+   Where some messages go far, functions of p say nothing of a p between the measured ones: there
+   the tree gets a level, or a node is begun. */
+static bool hops_are_better(const struct cost *cost, const struct region *region, double bytes,
+                            double processors)
 {
+    if (cost->hops_far.count > 0 && cost_regions_at(cost, processors) == &cost->regions)
+        return true;
     return region_relative_error(hop_region(&cost->hops, bytes)) <= region_relative_error(region);
 }
 
@@ -182,7 +186,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     double time_us = region_time_us(region, bytes, processors);
     double relative_error = region_relative_error(region);
     const double hops_us = cost_hops_time_us(cost, bytes, processors, 0);
-    if (!isnan(hops_us) && hops_are_better(cost, region, bytes)) {
+    if (!isnan(hops_us) && hops_are_better(cost, region, bytes, processors)) {
         time_us = hops_us;
         relative_error = region_relative_error(hop_region(&cost->hops, bytes));
     }

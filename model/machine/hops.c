@@ -16,6 +16,10 @@ enum { ROUNDS_MOST = 8, COUNTS_LEAST = 4, COLUMNS = 4 };
    regions are off. */
 static const double good_enough = 0.01, gain = 0.5;
 
+/* Regions say nothing of other roots than the first, which matter where some messages go far: there
+   hops that are about as good are kept beside them. */
+static const double about_as_good = 1.1;
+
 /* The points in one region. */
 struct part {
     const struct observation **points;
@@ -169,7 +173,8 @@ static bool keep_or_forget(struct cost *cost, const struct observation *points, 
         set_errors(cost, &part, &hops[k].error);
         free(part.points);
     }
-    if (worst_of(&cost->hops) <= fmax(good_enough, gain * worst_of(&cost->regions)))
+    const double share = cost->processors_near > 0.0 ? about_as_good : gain;
+    if (worst_of(&cost->hops) <= fmax(good_enough, share * worst_of(&cost->regions)))
         return true;
     hops_forget(cost);
     return false;

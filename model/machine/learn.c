@@ -330,9 +330,11 @@ static size_t count_near(const struct lesson *all, double processors_near)
         near++;
     if (near == 0 || near == all->count)
         return 0;
+    /* Near processors are no special cases of the law of those beyond. */
+    const struct lesson together = {all->at, all->count, all->allowed, 0};
     const struct lesson few = {all->at, near, all->allowed, SPECIAL_MOST};
     const struct lesson many = {all->at + near, all->count - near, all->allowed, 0};
-    const double one = error_of(all);
+    const double one = error_of(&together);
     const double two = fmax(near < LAW_LEAST ? 0.0 : error_of(&few), error_of(&many));
     return one > special_case && two < special_gain * one ? near : 0;
 }

@@ -2,10 +2,10 @@
    MPI_Bcast, at lengths and processor counts that are drawn.
 
      regret SEED LENGTHS MOST_BYTES ROOTS
-                      a row for each: p, bytes, then us of the shim, 1m, rd, prd, bt, pbt, bc;
-                      p = 2 to all, LENGTHS drawn for each p, from rank 0 or, where ROOTS is any,
-                      from a drawn one. The table of FORECOST_TABLE says what the shim takes and
-                      how long parts are. */
+                      a row for each: p, bytes, then us of the shim, 1m, rd, prd, bt, pbt, bc,
+                      and the root; p = 2 to all, LENGTHS drawn for each p, from rank 0 or, where
+   ROOTS is any, from a drawn one. The table of FORECOST_TABLE says what the shim takes and how long
+   parts are. */
 #include "broadcast/algorithm.h"
 #include "model/machine/broadcast.h"
 
@@ -90,7 +90,7 @@ static void print_row(const struct machine *machine, const struct subject *subje
     printf("%d %d", processors, subject->bytes);
     for (int i = 0; i <= BROADCAST_COUNT; i++)
         printf(" %.9g", times_us[i]);
-    printf("\n");
+    printf(" %d\n", subject->root);
 }
 
 static double drawn(unsigned *seed)
