@@ -414,13 +414,15 @@ swaps() {
     mkdir whole cut
     (cd whole && timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}")
     cd cut
-    for parts in 2 7; do # killed twice: at the beginning and in the middle
+    local signal parts end
+    for end in KILL:2 INT:4 TERM:7; do # at the beginning, and later; a simulated trainer catches none
+        signal=${end%:*} parts=${end#*:}
         setsid "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" ${resume:+"$resume"} >out 2>&1 3>&- &
         for ((i = 0; i < 400; i++)); do
             [ "$(sed -n 's/^  parts: //p' it.unfinished.yaml 2>/dev/null || echo 0)" -ge "$parts" ] 2>/dev/null && break
             sleep 0.05
         done
-        pkill -KILL -s "$!"
+        pkill -"$signal" -s "$!"
         wait || true
         [ ! -e it.yaml ]
         estimator check it.unfinished.yaml

@@ -164,3 +164,19 @@ points_in_err() {
     # nothing is lost in between: what the file lacks is on stderr
     [ "$(wc -l <it.points.csv)" -gt 50 ]
 }
+
+@test "MPI_Finalize does not return: the table is there, and each rank leaves with its status" {
+    command -v cc >/dev/null || skip "no cc"
+    printf '#include <unistd.h>\nint MPI_Finalize(void) { for (;;) pause(); }\n' >hang.c
+    cc -shared -fPIC -o hang.so hang.c
+    export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+    local begin_s=$SECONDS
+    timeout 60 mpiexec -n 2 -genv LD_PRELOAD "$PWD/hang.so" "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point --max-bytes 1k --budget 2 -o "$mine" >out 2>err
+    estimator check it.yaml
+    points_are_whole
+    [ ! -e it.unfinished.yaml ]
+    # five seconds were waited for it, and not for ever
+    [ "$((SECONDS - begin_s))" -ge 4 ]
+    [ "$((SECONDS - begin_s))" -le 25 ]
+    all_gone 1
+}
