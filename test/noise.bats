@@ -73,19 +73,16 @@ off() {
               printf "%.3f\n", worst }'
 }
 
-# is_comparable UTILITY: the undisturbed runs were undisturbed, and agree.
-is_comparable() {
-    ! is_marked quiet1 "$1" && ! is_marked quiet2 "$1" &&
-        awk -v off="$(off quiet1 "$1" quiet2)" 'BEGIN { exit !(off < 0.1) }'
-}
-
-# is_right NAME UTILITY: within 10 % of what undisturbed runs say. A launch differs from the next one
-# by itself, so that up to four more are made before a table is called wrong.
+# is_right NAME UTILITY: within 10 % beyond the range of undisturbed launches. One launch differs from
+# the next, and on a machine with other guests all of them may be marked: what they say is what the
+# machine is without the injection, and how far apart they are is its spread. Up to four more are made
+# before a table is called wrong, so that this is decided wherever it runs.
 is_right() {
-    local away runs=(quiet1 quiet2)
+    local away spread runs=(quiet1 quiet2)
+    spread=$(off quiet1 "$2" quiet2)
     for more in quiet4 quiet5 quiet6 quiet7 none; do
         away=$(off "$1" "$2" "${runs[@]}")
-        echo "# $1: $2 is not marked, and $away beyond ${#runs[@]} undisturbed runs" >&3
+        echo "# $1: $2 is not marked, and $away beyond ${#runs[@]} undisturbed runs, the first two of which are $spread apart" >&3
         awk -v off="$away" 'BEGIN { exit !(off < 0.1) }' && return
         [ "$more" != none ] || return 1
         [ -e "$more.yaml" ] || train "$more"
@@ -93,21 +90,17 @@ is_right() {
     done
 }
 
-# never_neither NAME: every utility is marked or right. Where the machine is busy without us, an
-# unmarked table cannot be judged.
+# never_neither NAME: every utility is marked or right.
 never_neither() {
-    local utility wrong=0 undecided=
+    local utility wrong=0
     for utility in exchange combine; do
         if is_marked "$1" "$utility"; then
             echo "# $1: $utility is marked" >&3
-        elif ! is_comparable "$utility"; then
-            undecided="$undecided $utility"
         else
             is_right "$1" "$utility" || wrong=1
         fi
     done
     [ "$wrong" -eq 0 ]
-    [ -z "$undecided" ] || skip "undisturbed runs are marked or differ by more than 10 %:$undecided"
 }
 
 # measured_again NAME: some sweep was.
@@ -152,12 +145,19 @@ measured_again() {
     done
 }
 
-@test "nothing injected: not marked, where the machine is quiet" {
+# Whether others leave a machine in peace cannot be seen from inside it, so that a mark without an
+# injection is no error; one without a reason, or without having measured again, is.
+@test "nothing injected: right, or marked with a reason and after measuring again" {
     train quiet3
-    for utility in exchange combine; do
-        is_comparable "$utility" || skip "the machine is disturbed without us: $(sed -n 's/ *note: //p' quiet1.yaml quiet2.yaml | head -1)"
-    done
     never_neither quiet3
+    for utility in exchange combine; do
+        is_marked quiet3 "$utility" || continue
+        awk -v utility="$utility" '/^  - utility: / { within = $3 == utility }
+            within && /^    note: .*disturbed: [a-z]/ { told = 1 } END { exit !told }' quiet3.yaml
+        awk -F, -v utility="$utility" '
+            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "attempt") at = i }
+            $1 == utility && $at > 1 { again = 1 } END { exit !again }' quiet3.points.csv
+    done
 }
 
 @test "more ranks than cores are noticed within a second" {

@@ -186,7 +186,7 @@ END
     run estimator plot predictions nowhere.csv
     [ "$status" -eq 2 ]
     # a name stays text
-    printf 'sample,predicted_us,measured_us\na`touch owned`,1,1\n' >bad.csv
+    printf "sample,predicted_us,measured_us\\na\`touch owned\`,1,1\\n" >bad.csv
     estimator plot predictions bad.csv >script
     grep -q "title 'a touch owned '" script
 }
