@@ -108,5 +108,37 @@ START_TEST(of_equals_the_library_and_times_of_nothing_are_none)
 }
 END_TEST
 
+/* Near messages of 2 us + n / 1000 while far ones of 20 us are under way, then n / 100 for each
+ * far. */
+static double flat_us(double bytes, double near, double far)
+{
+    const double near_us = near > 0.0 ? 2.0 + near * bytes / 1000.0 : 0.0;
+    return far > 0.0 ? fmax(20.0, near_us) + far * bytes / 100.0 : near_us;
+}
+
+START_TEST(one_to_many_from_a_node_of_fewer)
+{
+    enum { NODE = 4 };
+    struct machine machine =
+        machine_of("forecost: 1\nmachine: {name: m}\ncommunication:\n"
+                   "  - {utility: broadcast-1m, processors: [2, 16], processors_near: 4, regions: ["
+                   "{bytes_upto: 6000, processors_upto: 4, t0_us: 2, per_byte_us: {p-1: 0.001}},"
+                   "{processors_upto: 4, t0_us: 2, per_byte_us: {p-1: 0.001}},"
+                   "{bytes_upto: 6000, t0_us: 20, per_byte_us: {p: 0.01, 1: -0.04}},"
+                   "{t0_us: 2, per_byte_us: {p: 0.01, 1: -0.037}}]}\n");
+    ck_assert(broadcast_depends_on_root(&machine));
+    for (int p = 2; p <= 16; p++)
+        for (int root = 0; root < p; root++)
+            for (double bytes = 1.0; bytes < 1e6; bytes *= 7.0) {
+                const int first = root - root % NODE, beside = p - first < NODE ? p - first : NODE;
+                const double truth_us = flat_us(bytes, beside - 1, p - beside);
+                ck_assert_double_eq_tol(
+                    broadcast_times_from(&machine, bytes, p, root).time_us[BROADCAST_1M], truth_us,
+                    1e-9 * truth_us);
+            }
+    machine_free(&machine);
+}
+END_TEST
+
 SUITE("broadcast choice", every_length_gets_the_fastest, changes_are_found_to_the_byte,
-      of_equals_the_library_and_times_of_nothing_are_none)
+      of_equals_the_library_and_times_of_nothing_are_none, one_to_many_from_a_node_of_fewer)
