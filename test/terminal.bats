@@ -88,6 +88,14 @@ harmless() {
     harmless bound @.yaml @-segment.yaml --unit-table
 }
 
+@test "pictures: scripts with names of tables and of samples" {
+    harmless plot point-to-point @.yaml
+    printf 'sample,predicted_us,measured_us\n%b,1,1\n' "a$(printf '%s' '\033[2J\033]0;owned\a\0302\0233 31m\b\0177\0342\0200\0256')$long" >evilrows.csv
+    printf 'sample,predicted_us,measured_us\na,1,1\n' >goodrows.csv
+    harmless plot predictions @rows.csv
+    grep -q 'x1b' out
+}
+
 @test "messages quote what was given, printable" {
     for text in $'\e[2J' $'two\nlines' $'\xc2\x9b31m' $'\xff'; do
         status=0

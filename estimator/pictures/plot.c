@@ -1,7 +1,10 @@
 #include "estimator/pictures/plot.h"
 
+#include "model/base/printable.h"
+
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Okabe and Ito's colours, which people with any colour vision tell apart. */
@@ -56,10 +59,18 @@ static void quote(FILE *script, const char *text)
     putc('\'', script);
 }
 
+/* Scripts are looked at on terminals, too. */
+static void quote_printable(FILE *script, const char *text)
+{
+    char *shown = printable(text);
+    quote(script, shown);
+    free(shown);
+}
+
 static void set_text(FILE *script, const char *what, const char *text)
 {
     fprintf(script, "set %s ", what);
-    quote(script, text);
+    quote_printable(script, text);
     fputs(" noenhanced\n", script);
 }
 
@@ -124,7 +135,7 @@ void plot_mark(struct plot *plot, double x, const char *text)
             "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead linecolor '#808080' "
             "dashtype 3\nset label ",
             x, x);
-    quote(plot->script, text);
+    quote_printable(plot->script, text);
     fprintf(plot->script, " at first %.9g, graph 1 left offset 0.3,%s noenhanced\n", x,
             plot->marks++ % 2 ? "-1.6" : "-0.6");
 }
@@ -145,7 +156,7 @@ static void draw(const struct plot *plot, int i)
         fprintf(plot->script, "with points linecolor '%s' pointtype %d pointsize 0.7", colour,
                 series->style == PLOT_MARKS ? marks[mark].filled : marks[mark].open);
     fputs(" title ", plot->script);
-    quote(plot->script, series->title);
+    quote_printable(plot->script, series->title);
 }
 
 void plot_end(struct plot *plot)
