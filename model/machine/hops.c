@@ -29,7 +29,7 @@ struct part {
 static struct part points_in(const struct observation *points, size_t count, double above,
                              double upto)
 {
-    struct part part = {memory_new(count, sizeof *part.points), 0};
+    struct part part = {memory_new(count, sizeof(void *)), 0};
     for (size_t i = 0; i < count; i++)
         if (points[i].bytes > above && points[i].bytes <= upto && points[i].time_us > 0.0)
             part.points[part.count++] = &points[i];
