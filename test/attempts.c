@@ -93,6 +93,7 @@ static const struct measure_plan plan = {
     .batch_us = 50,
     .batches_least = 20,
     .batches_most = 120,
+    .batches_alike = 3,
     .point_us_most = 1e5,
 };
 
@@ -150,7 +151,7 @@ static void sweep_into(struct fake *fake, unsigned long seed, struct swept *swep
                                       .is_over = is_over,
                                       .keep = keep,
                                       .state = fake};
-    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, seed, false};
+    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, seed, false, 1};
     struct error error;
     const char *ignored;
     fake->random = gsl_rng_alloc(gsl_rng_mt19937);

@@ -32,6 +32,7 @@ static const struct measure_plan plan = {
     .batch_us = 50,
     .batches_least = 30,
     .batches_most = 120,
+    .batches_alike = 3,
     .point_us_most = 1e5,
 };
 
@@ -41,6 +42,7 @@ START_TEST(an_exact_clock_needs_two_batches_of_one)
     struct measure_plan exact = plan;
     struct point point = {0};
     exact.batch_us = 0;
+    exact.batches_alike = 2;
     ck_assert_int_eq(measure(&exact, batch, &fake, &point, NULL), 0);
     ck_assert_double_eq(point.median_us, 5);
     ck_assert_double_eq(point.half_width_us, 0);

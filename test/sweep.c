@@ -60,7 +60,7 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
     return 0;
 }
 
-static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7, false};
+static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7, false, 1};
 
 static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
 {

@@ -21,6 +21,9 @@ static const double part_probe_bytes = 1024 * 1024;
 static const int part_least = 1024;
 static const double part_gain = 0.01;
 
+/* A quick look leaves an edge between two sizes that differ by less. */
+static const double quick_edge_ratio = 1.1;
+
 /* A rank's buffer for all messages of one use, bytes. */
 static const double room_most = 16.0 * 1024 * 1024;
 
@@ -47,8 +50,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
                             .held_out = ask->held_out};
     strncpy(point->utility, run->utility->name, POINT_NAME - 1);
     crew_size(run->crew, (int)ask->bytes);
-    const struct measure_plan plan = ask->again ? measure_shortly(&run->plan) : run->plan;
-    if (measure(&plan, crew_batch, run->crew, point, error) != 0)
+    if (run_measure(run, ask->again, point, error) != 0)
         return -1;
     if (ask->again)
         return 0;
@@ -78,9 +80,10 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .bytes_most = sized ? granule * floor(fmin(most, options->bytes_most) / granule) : 0.0,
         .granule = granule,
         .start_points = (size_t)options->points,
-        .points_most = 8 * (size_t)options->points,
+        .points_most = (options->quick ? 3 : 8) * (size_t)options->points,
         .seed = options->seed,
-        .trusting = options->attempts == 1,
+        .trusting = options->quick,
+        .edge_ratio = options->quick ? quick_edge_ratio : 1.0,
     };
 }
 

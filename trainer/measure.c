@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UPS = 2, EXACT_BATCHES = 2, BATCHES_LEAST = 3, CHECK_EVERY = 10 };
+enum { WARM_UPS = 2, BATCHES_LEAST = 3, CHECK_EVERY = 10 };
 static const double times_most = 1e6;
 
 /* A batch that is later than the median by more than both was not measured but interrupted: a
@@ -60,8 +60,7 @@ static double half_width(const struct summary *summary)
 
 static bool known_well(const struct measure_plan *plan, const double *samples, size_t count)
 {
-    const size_t enough = plan->batch_us == 0.0 ? EXACT_BATCHES : BATCHES_LEAST;
-    if (count == enough && agree(samples, count))
+    if (count == plan->batches_alike && agree(samples, count))
         return true;
     if (count < plan->batches_least || count % CHECK_EVERY != 0)
         return false;

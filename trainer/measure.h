@@ -16,6 +16,7 @@ struct measure_plan {
     double batch_us;             /* a batch lasts at least that long; 0: one repetition, the clock
                                     is exact */
     size_t batches_least, batches_most;
+    size_t batches_alike; /* the first so many are enough if they agree to 1e-7 */
     double point_us_most; /* about the longest time for one point */
 };
 
@@ -26,8 +27,7 @@ struct measure_plan measure_shortly(const struct measure_plan *plan);
    Returns 0, or -1 with *error set. */
 typedef int measure_batch(void *state, long times, double *elapsed_us, struct error *error);
 
-/* Fills the statistics of *point: time per repetition, batch by batch. Batches that agree to 1e-7
-   need no more than three. */
+/* Fills the statistics of *point: time per repetition, batch by batch. */
 int measure(const struct measure_plan *plan, measure_batch *batch, void *state, struct point *point,
             struct error *error);
 

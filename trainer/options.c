@@ -45,7 +45,7 @@ static const struct argp_option table[] = {
      "a "
      "rehearsal", 0},
     {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
-    {"quick",                                  KEY_QUICK, 0, 0, "fewer sizes", 0},
+    {"quick",                                  KEY_QUICK, 0, 0, "fewer sizes, each more briefly", 0},
     {"thorough",                                            KEY_THOROUGH, 0, 0, "more sizes", 0},
     {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},
     {"accuracy",                                           KEY_ACCURACY, "SHARE", 0,
@@ -54,7 +54,7 @@ static const struct argp_option table[] = {
     {"confidence",                                           KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
     {"min-bytes",                                      KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
     {"max-bytes",                                           KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
-    {"processors",                               KEY_PROCESSORS, "LIST", 0,
+    {"processors",            KEY_PROCESSORS, "LIST", 0,
      "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)", 0},
     {"name",                                            KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
     {"seed",KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
@@ -196,11 +196,14 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->name = text;
         return 0;
     case KEY_QUICK:
+        options->quick = true;
         options->points = 20;
         options->attempts = 1;
         return 0;
     case KEY_THOROUGH:
+        options->quick = false;
         options->points = 96;
+        options->attempts = 3;
         return 0;
     case KEY_OVERSUBSCRIBE:
         options->oversubscribe = true;

@@ -24,6 +24,7 @@ struct options {
     double patience_s;  /* with ranks that do not answer; 0: endless */
     double budget_s, accuracy, confidence;
     double bytes_least, bytes_most;
+    bool quick;             /* coarser and shorter in everything */
     int attempts;           /* at a sweep during which the machine changed */
     double points;          /* start sizes of a sweep: fewer with --quick, more with --thorough */
     double launches, ranks; /* several launches, of so many ranks, merged */

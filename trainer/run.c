@@ -16,6 +16,10 @@ static const int reference_bytes = 8;
 /* Others may use so much of a core's time. */
 static const double others_most = 0.25;
 
+/* The clock of a simulation needs two batches to show that it is exact, and then a machine that
+   repeats itself is asked twice only now and then. */
+enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 8, EXACT_CHECK_EVERY = 4 };
+
 static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
                                            bool simulated)
 {
@@ -26,6 +30,7 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
         .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
         .batches_least = 20,
         .batches_most = 120,
+        .batches_alike = simulated ? BATCHES_ALIKE_EXACT : BATCHES_ALIKE,
         .point_us_most = 1e5,
     };
 }
@@ -52,6 +57,34 @@ void run_choose(const struct run *run, int utility, int participants)
     else
         crew_choose_pair(run->crew, utility,
                          utilities[utility]->far ? run->distances.far : run->distances.near);
+}
+
+/* Eight seconds for thirty utilities of forty points are 7 ms each: what takes long is then a few
+   batches of one. */
+static const double quick_point_us_most = 5e3;
+
+static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
+{
+    struct measure_plan plan = run->plan;
+    const bool is_checked = run->exact_points % EXACT_CHECK_EVERY == 0;
+    if (run->simulated && run->exact_points >= EXACT_IN_A_ROW && !is_checked)
+        plan.batches_alike = 1;
+    if (run->options->quick) {
+        plan.batches_least /= 2;
+        plan.batches_most /= 4;
+        plan.point_us_most = quick_point_us_most;
+    }
+    return shortly ? measure_shortly(&plan) : plan;
+}
+
+int run_measure(struct run *run, bool shortly, struct point *point, struct error *error)
+{
+    const struct measure_plan plan = measure_plan_now(run, shortly);
+    if (measure(&plan, crew_batch, run->crew, point, error) != 0)
+        return -1;
+    run->exact_points =
+        point->repetitions == (double)plan.batches_alike ? run->exact_points + 1 : 0;
+    return 0;
 }
 
 void run_not_measured(struct machine *machine, const char *what, const char *because)

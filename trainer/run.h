@@ -31,6 +31,7 @@ struct run {
     const struct utility *utility;
     int counted;         /* p of the points */
     size_t points;       /* so far, of this utility */
+    size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
     int attempt;         /* at this utility's sweep, from 1 */
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
@@ -42,6 +43,11 @@ int run_begin(struct run *run, const struct options *options, struct crew *crew,
 /* From now on batches are of this utility: between processor 0 and the near or the far one where it
    is between two, else among the first `participants`. */
 void run_choose(const struct run *run, int utility, int participants);
+
+/* One point of the chosen utility at the chosen size, or, shortly, only whether it is as before. On
+   a simulated machine whose times have repeated themselves exactly, three of four points are not
+   repeated: the same simulation gives the same time. Returns 0, or -1 with *error set. */
+int run_measure(struct run *run, bool shortly, struct point *point, struct error *error);
 
 /* Says in the table what is missing from it, and why. */
 void run_not_measured(struct machine *machine, const char *what, const char *because);

@@ -66,13 +66,8 @@ static int ask(struct running *run, const struct ask *what, struct point *point,
     return status < 0 ? -1 : 0;
 }
 
-/* Measures at a size that is not known yet; sets spent when there is no budget left. */
-static int measure_at(struct running *run, double bytes, bool held_out, struct error *error)
+static int measure_anyway(struct running *run, double bytes, bool held_out, struct error *error)
 {
-    if (run->spent || run->count >= run->plan->points_most) {
-        run->spent = true;
-        return 0;
-    }
     struct point point = {0};
     if (ask(run, &(struct ask){.bytes = bytes, .held_out = held_out}, &point, error) != 0)
         return -1;
@@ -81,6 +76,13 @@ static int measure_at(struct running *run, double bytes, bool held_out, struct e
     *(struct point *)list_add(&point_record, run->points) = point;
     insert(run, &point);
     return 0;
+}
+
+/* Measures at a size that is not known yet; sets spent when there is no budget left. */
+static int measure_at(struct running *run, double bytes, bool held_out, struct error *error)
+{
+    run->spent = run->spent || run->count >= run->plan->points_most;
+    return run->spent ? 0 : measure_anyway(run, bytes, held_out, error);
 }
 
 /* ---- the start: log-uniform sizes, jittered, in random order ---- */
@@ -326,7 +328,7 @@ static int narrow(struct running *run, const struct region *left, const struct r
     double below, above;
     if (!gap_about(run, left->bytes_upto, &below, &above))
         return 0;
-    while (above - below > granule) {
+    while (above - below > granule && above > run->plan->edge_ratio * below) {
         const double middle = granule * floor(0.5 * (below + above) / granule);
         enum side side;
         if (find_side(run, left, right, middle, &side, error) != 0)
@@ -405,6 +407,46 @@ static int settle(struct running *run, struct list *regions, struct error *error
     return look_at_new_again(run, error) != 0 ? -1 : fit(run, regions, error);
 }
 
+/* ---- a point held out in every region ---- */
+
+/* The middle of the widest gap among so many points; NAN where there is no size between two. */
+static double widest_gap(const struct running *run, const struct observation *points, size_t count)
+{
+    double widest = 1.0, at = NAN;
+    for (size_t i = 1; i < count; i++) {
+        const double ratio = (points[i].bytes + 1.0) / (points[i - 1].bytes + 1.0);
+        const double middle = middle_of(run, points[i - 1].bytes, points[i].bytes);
+        if (ratio > widest && !known(run, middle)) {
+            widest = ratio;
+            at = middle;
+        }
+    }
+    return at;
+}
+
+/* A region that was found between two of the points held out before has none that says how good it
+   is: it gets one, however many points there are. */
+static int hold_out_in_each(struct running *run, struct list *regions, struct error *error)
+{
+    const struct region *items = regions->items;
+    int status = 0;
+    run->spent = false;
+    for (size_t k = 0, start = 0, end; k < regions->count && status == 0 && !run->spent;
+         k++, start = end) {
+        bool has_one = false;
+        for (end = start; end < run->count && run->sorted[end].bytes <= items[k].bytes_upto; end++)
+            has_one = has_one || run->sorted[end].held_out;
+        const double at = has_one ? NAN : widest_gap(run, &run->sorted[start], end - start);
+        if (isnan(at))
+            continue;
+        status = measure_anyway(run, at, true, error);
+        end += !run->spent;
+    }
+    if (regions->count > 0)
+        fit_errors(regions, run->sorted, run->count);
+    return status;
+}
+
 /* ---- the last look ---- */
 
 enum { LAST_LOOKS = 7 };
@@ -481,6 +523,8 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
         status = refine(&run, plan->start_points, error);
     if (status == 0 && has_times(&run))
         status = settle(&run, regions, error);
+    if (status == 0)
+        status = hold_out_in_each(&run, regions, error);
     if (status == 0 && !plan->trusting && !is_exact(&run))
         status = look_at_regions(&run, regions, error);
     *looks = run.looks;

@@ -16,7 +16,8 @@ struct sweep_plan {
     size_t start_points;            /* of the log-uniform start */
     size_t points_most;             /* all together */
     unsigned long seed;
-    bool trusting; /* no time is asked again: a quick look */
+    bool trusting;     /* no time is asked again: a quick look */
+    double edge_ratio; /* edges are narrowed down to sizes that differ by that; 1: all the way */
 };
 
 /* What to measure. again: only to see whether it comes out as before; may be short. */
