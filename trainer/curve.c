@@ -396,6 +396,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
                   struct machine *machine, struct error *error)
 {
     run->utility = utilities[utility];
+    run->exact_points = 0; /* as where an earlier calibration is gone on with */
     const int largest = participants[count - 1];
     const struct sweep_plan plan = sweep_plan_of(run, largest);
     run->counted = utility_counted(run->utility, largest);

@@ -18,7 +18,7 @@ static const double others_most = 0.25;
 
 /* The clock of a simulation needs two batches to show that it is exact, and then a machine that
    repeats itself is asked twice only now and then. */
-enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 8, EXACT_CHECK_EVERY = 4 };
+enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 4, EXACT_CHECK_EVERY = 4 };
 
 static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
                                            bool simulated)

@@ -19,7 +19,7 @@ hosts=$(mktemp)
 trap 'rm -f "$hosts"' EXIT
 seq -f 'n%.0f' 0 $((processors - 1)) >"$hosts"
 # shellcheck disable=SC2086 # BED_FLAGS is a list of words
-smpirun -np "$processors" -platform "$FORECOST_BUILD/test/bed/libbed.so" -hostfile "$hosts" \
+smpirun -wrapper "env LD_PRELOAD=$FORECOST_BUILD/test/bed/libbed.so" -np "$processors" -platform "$FORECOST_BUILD/test/bed/libbed.so" -hostfile "$hosts" \
     --cfg=network/model:SMPI --cfg=network/crosstraffic:no --cfg=network/TCP-gamma:1e18 \
     --cfg=network/weight-S:0 --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1Gf \
     --cfg=smpi/wtime:1e-9 --cfg=surf/precision:1e-12 --cfg=maxmin/precision:1e-9 \
