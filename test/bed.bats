@@ -106,6 +106,16 @@ many-to-one $((p - 1)) $((p - 1))"
     regions exchange one.yaml | near truth 0.001
 }
 
+@test "exchanges on a grid: p with a narrower one than was measured are flagged, and within the interval" {
+    timeout 100 "$bed" 16 0:5:200 -- --suite EXCH2,vSRSR -o grid.yaml --max-bytes 4k
+    # 4 x 4 alone: four messages; with 2 x 5 three, with 13 in a row two
+    estimator cost grid.yaml EXCH2 -p 16,10,13 -n 800 --format csv >rows
+    [ "$(grep -c other-grid rows)" -eq 2 ]
+    estimator cost grid.yaml vSRSR -p 16,10,6 -n 800 --format csv | { ! grep other-grid; }
+    estimator cost grid.yaml vSRSR -p 13 -n 800 --format csv | grep -q other-grid
+    timeout 100 "$bed" 16 0:5:200 -- --validate grid.yaml --tolerance 0.001
+}
+
 @test "two runs give the same table, byte for byte" {
     timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns -o same.yaml --max-bytes 256k
     mv same.yaml first.yaml

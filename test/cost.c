@@ -136,6 +136,45 @@ START_TEST(root_and_packets_add_up)
 }
 END_TEST
 
+/* Exchanges along both directions of a grid are four messages with a side of three or more, three
+   with one of two, and two where p is a prime. */
+START_TEST(another_grid_is_flagged_and_within_the_interval)
+{
+    static const struct {
+        double processors, messages;
+        bool is_other;
+    } truth[] = {
+        {9,  4, false},
+        {45, 4, false},
+        {64, 4, false},
+        {58, 3, true },
+        {62, 3, true },
+        {59, 2, true },
+    };
+    struct cost cost;
+    record_begin(&cost_record, &cost);
+    cost.utility = memory_copy_text("EXCH2");
+    *(struct region *)list_add(&region_record, &cost.regions) =
+        region_hockney(INFINITY, 4 * 5, 400.0 / 4);
+    cost.grid_side_least = 3;
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        const double truth_us = truth[i].messages * (5 + 800.0 / 400);
+        struct cost_answer answer;
+        ck_assert_int_eq(cost_answer(&cost, 800, truth[i].processors, &answer, NULL), 0);
+        ck_assert_uint_eq(answer.flags, truth[i].is_other ? COST_OTHER_GRID : 0);
+        ck_assert_double_le(answer.low_us, truth_us * (1 + 1e-12));
+        ck_assert_double_ge(answer.high_us, truth_us * (1 - 1e-12));
+    }
+    cost.grid_side_least = cost.grid_side_most = 2; /* measured on 2 x 3 alone, asked for 3 x 3 */
+    struct cost_answer answer;
+    ck_assert_int_eq(cost_answer(&cost, 800, 9, &answer, NULL), 0);
+    ck_assert_uint_eq(answer.flags, COST_OTHER_GRID);
+    ck_assert_double_ge(answer.high_us, 4.0 / 3.0 * answer.time_us);
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
 SUITE("cost", first_matching_region_answers, negative_times_are_clamped_and_flagged,
       outside_the_trained_range_is_flagged_and_wider, no_region_and_unscalable_are_errors,
-      every_basis_has_its_closed_form, root_and_packets_add_up)
+      every_basis_has_its_closed_form, root_and_packets_add_up,
+      another_grid_is_flagged_and_within_the_interval)

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
+#include "model/machine/grid.h"
 #include "model/machine/hops.h"
 #include "model/machine/learn.h"
 #include "model/machine/points.h"
@@ -260,6 +261,17 @@ static void count_points(struct cost *cost, const struct list *points)
     cost->rejected = rejected / (double)points->count;
 }
 
+/* All processor counts of a cost suit equally well, so that the largest tells of all. */
+static void describe_grid(struct cost *cost, const struct utility *utility)
+{
+    const int full = utility->grid_side_full;
+    if (full == 0)
+        return;
+    const int side = grid_shorter_side(utility_participants(utility, (int)cost->processors.most));
+    cost->grid_side_least = side < full ? side : full;
+    cost->grid_side_most = side < full ? side : (double)INFINITY;
+}
+
 static void describe(struct cost *cost, const struct run *run, const struct sweep_plan *plan)
 {
     cost->utility = memory_copy_text(run->utility->name);
@@ -270,6 +282,7 @@ static void describe(struct cost *cost, const struct run *run, const struct swee
     cost->processors = (struct span){run->counted, run->counted};
     if (run->distances.together > 1)
         cost->processors_near = utility_counted(run->utility, run->distances.together);
+    describe_grid(cost, run->utility);
     if (run->utility->far)
         cost->note = memory_format(
             "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",

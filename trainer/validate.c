@@ -23,9 +23,14 @@ struct verdict {
 
 /* ---- which points ---- */
 
-static bool is_suited(const struct utility *utility, int participants)
+/* Not a grid of a kind that the table says it was not measured on. */
+static bool is_suited(const struct utility *utility, const struct cost *cost, int participants)
 {
-    return !utility->suits || utility->suits(participants) != SUITS_NOT;
+    struct cost_answer answer;
+    const bool is_other =
+        cost_answer(cost, 0.0, utility_counted(utility, participants), &answer, NULL) == 0 &&
+        answer.flags & COST_OTHER_GRID;
+    return !is_other && (!utility->suits || utility->suits(participants) != SUITS_NOT);
 }
 
 /* Participants: those of --processors, or a few of those that the table was measured between. */
@@ -43,7 +48,7 @@ static size_t draw_counts(const struct utility *utility, const struct cost *cost
          tries++) {
         const int drawn =
             least + (int)gsl_rng_uniform_int(random, (unsigned long)(most - least) + 1);
-        if (is_suited(utility, drawn))
+        if (is_suited(utility, cost, drawn))
             counts[count++] = drawn;
     }
     return count;

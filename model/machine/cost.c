@@ -1,5 +1,7 @@
 #include "model/machine/cost.h"
 
+#include "model/machine/grid.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -88,6 +90,9 @@ double region_relative_error(const struct region *region)
 
 /* ---- along a tree ---- */
 
+/* Grids of more are all taken to be of the kind that was measured. */
+static const double grid_most = 1e9;
+
 /* More processors are left to the functions of p. */
 static const double route_most = 1e5;
 
@@ -156,6 +161,18 @@ static double beyond(double value, struct span trained)
     return 1.0; /* NAN bounds: nothing is said, nothing is flagged */
 }
 
+/* How many times shorter or longer the grid's shorter side is than with those that were measured: a
+   processor that lacks neighbours sends fewer messages, and not by more than that. 1: it is not. */
+static double beyond_grid(const struct cost *cost, double processors)
+{
+    if (isnan(cost->grid_side_least) || processors != floor(processors) ||
+        !(processors >= 1.0 && processors <= grid_most))
+        return 1.0;
+    const double side = grid_shorter_side((int)processors);
+    return beyond(fmin(side, cost->grid_side_most + 1.0),
+                  (struct span){cost->grid_side_least, cost->grid_side_most});
+}
+
 /* Widens the interval by the relative error, and by 10 % for each doubling beyond the range:
    a convention, so that extrapolation is never silent; the sources give no rule (R370). */
 static void set_interval(const struct cost *cost, double bytes, double processors,
@@ -167,7 +184,11 @@ static void set_interval(const struct cost *cost, double bytes, double processor
         answer->flags |= COST_EXTRAPOLATED_BYTES;
     if (beyond_p > 1.0)
         answer->flags |= COST_EXTRAPOLATED_PROCESSORS;
-    const double wider = 1.0 + relative_error + 0.1 * log2(beyond_bytes) + 0.1 * log2(beyond_p);
+    const double beyond_side = beyond_grid(cost, processors);
+    if (beyond_side > 1.0)
+        answer->flags |= COST_OTHER_GRID;
+    const double wider =
+        beyond_side + relative_error + 0.1 * log2(beyond_bytes) + 0.1 * log2(beyond_p);
     answer->low_us = answer->time_us / wider;
     answer->high_us = answer->time_us * wider;
 }
@@ -216,6 +237,7 @@ const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
         {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p"},
         {COST_CLAMPED,                 "clamped"       },
         {COST_DISTURBED,               "disturbed"     },
+        {COST_OTHER_GRID,              "other-grid"    },
     };
     text[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -98,6 +98,9 @@ struct cost {
     struct span bytes, processors;
     double processors_near; /* up to so many, as the formula counts them, no message goes far, and
                                another law may hold; NAN = not known */
+    /* On a grid (grid.h): how long its shorter side was, for with another the pattern is another,
+       and answers are flagged; NAN = on no grid, INFINITY = or any longer. */
+    double grid_side_least, grid_side_most;
     double points, held_out_points; /* measured; NAN = not recorded */
     double launches;                /* merged in this table (merge.h); NAN = one */
     double rejected;                /* share of repetitions rejected as disturbed */
@@ -149,7 +152,8 @@ enum cost_flag {
     COST_EXTRAPOLATED_BYTES = 1,      /* "extrapolated-n" */
     COST_EXTRAPOLATED_PROCESSORS = 2, /* "extrapolated-p" */
     COST_CLAMPED = 4,                 /* "clamped": the formula was negative (X42) */
-    COST_DISTURBED = 8                /* "disturbed" */
+    COST_DISTURBED = 8,               /* "disturbed" */
+    COST_OTHER_GRID = 16              /* "other-grid": see grid_side_least */
 };
 
 struct cost_answer {
@@ -162,13 +166,14 @@ struct cost_answer {
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
    says; where the hops of a broadcast are known better than the region, by them. low and high: time
    divided and multiplied by 1 + the region's 95th percentile of held-out (else fitted) relative
-   error + that between launches; extrapolation widens them (cost.c says how). An error, without a
-   place, where no region answers, the region is unscalable or the time is not finite. */
+   error + that between launches; extrapolation and another grid widen them (cost.c says how). An
+   error, without a place, where no region answers, the region is unscalable or the time is not
+   finite. */
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 64 };
+enum { COST_FLAGS_TEXT = 80 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif

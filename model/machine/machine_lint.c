@@ -28,7 +28,8 @@ static double time_us(const struct cost *cost, double bytes, double p)
     struct cost_answer answer;
     if (!cost || cost_answer(cost, bytes, p, &answer, NULL) != 0)
         return NAN;
-    const unsigned outside = COST_EXTRAPOLATED_BYTES | COST_EXTRAPOLATED_PROCESSORS;
+    const unsigned outside =
+        COST_EXTRAPOLATED_BYTES | COST_EXTRAPOLATED_PROCESSORS | COST_OTHER_GRID;
     return answer.flags & outside ? (double)NAN : answer.time_us;
 }
 

@@ -2,13 +2,14 @@
 # How near the trainer comes to closed forms among 64 simulated processors, on three machines: one
 # straight line, three regions, and nodes of 8 whose links to one another are slower.
 #
-#   FORECOST_BUILD=BUILD FORECOST_SOURCE=SOURCE test/bench/bed64.sh [PROCESSORS]
+#   FORECOST_BUILD=BUILD FORECOST_SOURCE=SOURCE test/bench/bed64.sh [PROCESSORS [flat|piecewise|nodes]]
 #
 # For every utility with a closed form: the largest errors of setup and per_byte at all p that were
 # measured, in per cent, and how many edges are not to the byte; of every utility the errors at 40 (n, p)
 # that were not measured. Status 1 where a closed form is missed by more than 0.5 %, or an edge.
 set -eu
 processors=${1:-64}
+only=${2:-}
 bed=$FORECOST_SOURCE/test/bed/bed.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -88,6 +89,7 @@ hops() {
 # measure TITLE MOST-BYTES TRUTH...: trains, compares.
 measure() {
     local title=$1 most=$2
+    [ -z "$only" ] || [ "$only" = "${title%% *}" ] || return 0
     shift 2
     echo "$title: $processors processors, messages up to $most"
     TIMEFORMAT='trained in %R s, %U s of one core'

@@ -11,6 +11,7 @@
 #include "trainer/utilities.h"
 
 #include "model/base/memory.h"
+#include "model/machine/grid.h"
 
 #include <stdlib.h>
 
@@ -21,19 +22,9 @@ struct line {
     int position, below, above;
 };
 
-/* Of the grid nearest to a square. */
-static int shorter_side(int processors)
-{
-    int side = 1;
-    for (int i = 2; i * i <= processors; i++)
-        if (processors % i == 0)
-            side = i;
-    return side;
-}
-
 static void find_lines(const struct site *site, int directions, struct line lines[2])
 {
-    const int shorter = directions == 1 ? 1 : shorter_side(site->processors);
+    const int shorter = directions == 1 ? 1 : grid_shorter_side(site->processors);
     const int sides[2] = {site->processors / shorter, shorter};
     const int position[2] = {site->rank / sides[1], site->rank % sides[1]};
     const int step[2] = {sides[1], 1};
@@ -143,12 +134,12 @@ static enum suits suits_exchange(int processors)
 
 static enum suits suits_grid(int processors)
 {
-    return shorter_side(processors) >= 2 ? SUITS_WELL : SUITS_NOT;
+    return grid_shorter_side(processors) >= 2 ? SUITS_WELL : SUITS_NOT;
 }
 
 static enum suits suits_grid_exchange(int processors)
 {
-    const int side = shorter_side(processors);
+    const int side = grid_shorter_side(processors);
     return side >= 3 ? SUITS_WELL : side == 2 ? SUITS : SUITS_NOT;
 }
 
@@ -170,9 +161,9 @@ static enum suits suits_grid_exchange(int processors)
                                                __VA_ARGS__};
 
 #define SHIFT .uses_per_run = 2
-#define SHIFT2 .uses_per_run = 2, .suits = suits_grid
+#define SHIFT2 .uses_per_run = 2, .suits = suits_grid, .grid_side_full = 2
 #define EXCHANGE .uses_per_run = 1, .suits = suits_exchange
-#define EXCHANGE2 .uses_per_run = 1, .suits = suits_grid_exchange
+#define EXCHANGE2 .uses_per_run = 1, .suits = suits_grid_exchange, .grid_side_full = 3
 #define TYPED .messages = strided_room, .setup = make_type, .teardown = free_type
 #define PACKED .messages = strided_room
 
