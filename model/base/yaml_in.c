@@ -2,6 +2,8 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "model/base/yaml_plain.h"
+#include "model/base/yaml_tree.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -12,7 +14,7 @@
 
 struct yaml_file {
     char *name;
-    yaml_document_t document;
+    struct yaml_tree tree;
 };
 
 static struct place place_of(const char *name, yaml_mark_t mark)
@@ -114,9 +116,34 @@ static int check_event(const yaml_event_t *event, const char *name, struct seen 
     return anchor ? error_at(error, place, "an anchor: write the value itself") : 0;
 }
 
-/* Aliases are refused on the events, because the document no longer shows them, and a small file
-   of aliases can stand for a huge tree. */
-static int check_events(const char *name, const char *text, size_t bytes, struct error *error)
+static void take_event(const yaml_event_t *event, struct yaml_tree *tree)
+{
+    const unsigned line = (unsigned)event->start_mark.line + 1;
+    const unsigned column = (unsigned)event->start_mark.column + 1;
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        yaml_tree_scalar(
+            tree, line, column,
+            yaml_tree_text(tree, (const char *)event->data.scalar.value, event->data.scalar.length),
+            event->data.scalar.length);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        yaml_tree_open(tree, event->type == YAML_MAPPING_START_EVENT ? YAML_MAP : YAML_LIST, line,
+                       column);
+        break;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        yaml_tree_close(tree);
+        break;
+    default:
+        break;
+    }
+}
+
+/* By events: a document of libyaml's no longer shows aliases, and a small file of aliases can stand
+   for a huge tree. */
+static int read_events(struct yaml_file *file, const char *text, size_t bytes, struct error *error)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
@@ -127,94 +154,109 @@ static int check_events(const char *name, const char *text, size_t bytes, struct
     for (bool more = true; more && status == 0;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
-            status = parser_error(&parser, name, error);
+            status = parser_error(&parser, file->name, error);
             break;
         }
         more = event.type != YAML_STREAM_END_EVENT;
-        status = check_event(&event, name, &seen, error);
+        status = check_event(&event, file->name, &seen, error);
+        if (status == 0)
+            take_event(&event, &file->tree);
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
     if (status == 0 && seen.documents == 0)
-        status = error_at(error, place_at(name, 1, 1), "empty: expected a map of keys");
+        status = error_at(error, place_at(file->name, 1, 1), "empty: expected a map of keys");
     return status;
 }
 
 /* ---- keys that stand twice ---- */
 
+static const char *text_of(const struct yaml_file *file, size_t value)
+{
+    return file->tree.texts + file->tree.values[value].at;
+}
+
+static struct place value_place(const struct yaml_file *file, size_t value)
+{
+    return place_at(file->name, file->tree.values[value].line, file->tree.values[value].column);
+}
+
 struct keyed {
     const char *key;
-    const yaml_node_t *node;
+    size_t value; /* in the order of the text */
 };
 
-static int by_key_then_line(const void *a, const void *b)
+static int by_key_then_place(const void *a, const void *b)
 {
     const struct keyed *x = a, *y = b;
     const int order = strcmp(x->key, y->key);
-    return order ? order : (x->node->start_mark.index > y->node->start_mark.index) * 2 - 1;
+    return order ? order : (x->value > y->value) * 2 - 1;
 }
 
-static int check_keys(struct yaml_file *file, yaml_node_t *map, struct error *error)
+static bool is_same_text(const struct yaml_file *file, const struct yaml_value *a,
+                         const struct yaml_value *b)
 {
-    const yaml_node_pair_t *pairs = map->data.mapping.pairs.start;
-    const size_t count = (size_t)(map->data.mapping.pairs.top - pairs);
+    return a->count == b->count &&
+           memcmp(file->tree.texts + a->at, file->tree.texts + b->at, a->count) == 0;
+}
+
+/* Whether nothing is wrong with a map's keys, which are few in nearly all maps. */
+static bool are_keys_good(const struct yaml_file *file, const unsigned *held, size_t count)
+{
+    const struct yaml_value *values = file->tree.values;
+    for (size_t i = 0; i < count; i++) {
+        if (values[held[2 * i]].kind != YAML_SCALAR || count > 32)
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (is_same_text(file, &values[held[2 * i]], &values[held[2 * k]]))
+                return false;
+    }
+    return true;
+}
+
+static int check_keys(const struct yaml_file *file, const unsigned *held, size_t count,
+                      struct error *error)
+{
     struct keyed *keys = memory_new(count, sizeof *keys);
     int status = 0;
     for (size_t i = 0; i < count && status == 0; i++) {
-        const yaml_node_t *key = yaml_document_get_node(&file->document, pairs[i].key);
-        if (key->type != YAML_SCALAR_NODE)
-            status =
-                error_at(error, place_of(file->name, key->start_mark), "a key that is not a word");
-        else
-            keys[i] = (struct keyed){(const char *)key->data.scalar.value, key};
+        keys[i] = (struct keyed){text_of(file, held[2 * i]), held[2 * i]};
+        if (file->tree.values[held[2 * i]].kind != YAML_SCALAR)
+            status = error_at(error, value_place(file, held[2 * i]), "a key that is not a word");
     }
     if (status == 0 && count > 1)
-        qsort(keys, count, sizeof *keys, by_key_then_line);
+        qsort(keys, count, sizeof *keys, by_key_then_place);
     for (size_t i = 1; i < count && status == 0; i++)
         if (strcmp(keys[i - 1].key, keys[i].key) == 0)
-            status = error_at(error, place_of(file->name, keys[i].node->start_mark),
-                              "key '%s' a second time: first in line %zu", keys[i].key,
-                              keys[i - 1].node->start_mark.line + 1);
+            status = error_at(error, value_place(file, keys[i].value),
+                              "key '%s' a second time: first in line %u", keys[i].key,
+                              value_place(file, keys[i - 1].value).line);
     free(keys);
     return status;
 }
 
-static int check_all_keys(struct yaml_file *file, struct error *error)
+static int check_all_keys(const struct yaml_file *file, struct error *error)
 {
-    const yaml_node_t *end = file->document.nodes.top;
-    for (yaml_node_t *node = file->document.nodes.start; node < end; node++)
-        if (node->type == YAML_MAPPING_NODE && check_keys(file, node, error) != 0)
+    const struct yaml_value *values = file->tree.values;
+    for (size_t i = 0; i < file->tree.count; i++) {
+        const unsigned *held = file->tree.held + values[i].at;
+        if (values[i].kind == YAML_MAP && !are_keys_good(file, held, values[i].count) &&
+            check_keys(file, held, values[i].count, error) != 0)
             return -1;
+    }
     return 0;
 }
 
 /* ---- open and close ---- */
 
-static int load(struct yaml_file *file, const char *text, size_t bytes, struct error *error)
-{
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        return error_set(error, "out of memory");
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
-    const int loaded = yaml_parser_load(&parser, &file->document);
-    const int status = loaded ? 0 : parser_error(&parser, file->name, error);
-    yaml_parser_delete(&parser);
-    return status;
-}
-
 int yaml_open_text(struct yaml_file **opened, const char *name, const char *text, size_t bytes,
                    struct error *error)
 {
-    if (check_events(name, text, bytes, error) != 0)
-        return -1;
     struct yaml_file *file = memory_new(1, sizeof *file);
     file->name = memory_copy_text(name);
-    if (load(file, text, bytes, error) != 0) {
-        free(file->name);
-        free(file);
-        return -1;
-    }
-    if (check_all_keys(file, error) != 0) {
+    if ((!yaml_plain_read(&file->tree, text, bytes) &&
+         read_events(file, text, bytes, error) != 0) ||
+        check_all_keys(file, error) != 0) {
         yaml_close(file);
         return -1;
     }
@@ -267,39 +309,31 @@ void yaml_close(struct yaml_file *file)
 {
     if (!file)
         return;
-    yaml_document_delete(&file->document);
+    yaml_tree_free(&file->tree);
     free(file->name);
     free(file);
 }
 
 /* ---- looking around ---- */
 
-/* libyaml's look-ups take a document that is not const, and change nothing in it. */
-static const yaml_node_t *raw(struct yaml_node node)
+static const struct yaml_value *value_of(struct yaml_node node)
 {
-    return node.file->document.nodes.start + (node.index - 1);
+    return &node.file->tree.values[node.index];
 }
 
 struct yaml_node yaml_root(const struct yaml_file *file)
 {
-    return (struct yaml_node){file, 1};
+    return (struct yaml_node){file, 0};
 }
 
 enum yaml_kind yaml_kind(struct yaml_node node)
 {
-    switch (raw(node)->type) {
-    case YAML_SEQUENCE_NODE:
-        return YAML_LIST;
-    case YAML_MAPPING_NODE:
-        return YAML_MAP;
-    default:
-        return YAML_SCALAR;
-    }
+    return value_of(node)->kind;
 }
 
 struct place yaml_place(struct yaml_node node)
 {
-    return place_of(node.file->name, raw(node)->start_mark);
+    return value_place(node.file, node.index);
 }
 
 const char *yaml_kind_name(enum yaml_kind kind)
@@ -310,30 +344,32 @@ const char *yaml_kind_name(enum yaml_kind kind)
 
 const char *yaml_text(struct yaml_node scalar)
 {
-    return (const char *)raw(scalar)->data.scalar.value;
+    return text_of(scalar.file, scalar.index);
 }
 
 size_t yaml_count(struct yaml_node node)
 {
-    const yaml_node_t *it = raw(node);
-    if (it->type == YAML_SEQUENCE_NODE)
-        return (size_t)(it->data.sequence.items.top - it->data.sequence.items.start);
-    return (size_t)(it->data.mapping.pairs.top - it->data.mapping.pairs.start);
+    return value_of(node)->count;
+}
+
+static struct yaml_node held(struct yaml_node node, size_t at)
+{
+    return (struct yaml_node){node.file, node.file->tree.held[value_of(node)->at + at]};
 }
 
 struct yaml_node yaml_item(struct yaml_node list, size_t at)
 {
-    return (struct yaml_node){list.file, raw(list)->data.sequence.items.start[at]};
+    return held(list, at);
 }
 
 struct yaml_node yaml_key(struct yaml_node map, size_t at)
 {
-    return (struct yaml_node){map.file, raw(map)->data.mapping.pairs.start[at].key};
+    return held(map, 2 * at);
 }
 
 struct yaml_node yaml_value(struct yaml_node map, size_t at)
 {
-    return (struct yaml_node){map.file, raw(map)->data.mapping.pairs.start[at].value};
+    return held(map, 2 * at + 1);
 }
 
 int yaml_expect(struct yaml_node node, enum yaml_kind kind, struct error *error)

@@ -25,7 +25,7 @@ struct yaml_file;
 /* A value in an open file; valid until the file is closed. Small: passed by value. */
 struct yaml_node {
     const struct yaml_file *file; /* borrowed */
-    int index;
+    size_t index;
 };
 
 /* Opens and checks a file. On success *file must be closed with yaml_close. */
