@@ -214,12 +214,16 @@ static int read_member(const struct field *field, struct yaml_node value, void *
     return 0;
 }
 
-static const struct field *field_named(const struct record *record, const char *key)
+/* Number of the row of a key; record->count: none. Files mostly have the order of the rows:
+   next is the one to begin with. */
+static size_t field_numbered(const struct record *record, const char *key, size_t next)
 {
-    for (size_t i = 0; i < record->count; i++)
-        if (strcmp(record->fields[i].key, key) == 0)
-            return &record->fields[i];
-    return NULL;
+    for (size_t i = 0; i < record->count; i++) {
+        const size_t number = (next + i) % record->count;
+        if (strcmp(record->fields[number].key, key) == 0)
+            return number;
+    }
+    return record->count;
 }
 
 static bool has_key(struct yaml_node map, const char *key)
@@ -233,12 +237,15 @@ static bool has_key(struct yaml_node map, const char *key)
 static int read_members(const struct record *record, struct yaml_node map, void *target,
                         struct error *error)
 {
+    size_t next = 0;
     for (size_t i = 0; i < yaml_count(map); i++) {
-        const struct field *field = field_named(record, yaml_text(yaml_key(map, i)));
-        if (!field)
+        const size_t number = field_numbered(record, yaml_text(yaml_key(map, i)), next);
+        if (number == record->count)
             return unknown_key(record, yaml_key(map, i), error);
+        const struct field *field = &record->fields[number];
         if (read_member(field, yaml_value(map, i), member_of(field, target), error) != 0)
             return -1;
+        next = number + 1;
     }
     for (size_t i = 0; i < record->count; i++)
         if (record->fields[i].required && !has_key(map, record->fields[i].key))
