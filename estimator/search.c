@@ -169,6 +169,7 @@ static int search_grid(struct searching *it, const double *grid, int rank)
     search_layouts(it, &pricing);
     if (pricing.failures > 0.0 && it->search->failures == 0.0)
         it->first = pricing.first;
+    pricing_free(&pricing);
     it->search->failures += pricing.failures;
     it->search->predictions += pricing.predictions;
     it->search->layouts += space.count;

@@ -1,6 +1,7 @@
 #include "estimator/segment_costs.h"
 
 #include "model/base/memory.h"
+#include "model/segment/local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,25 +20,54 @@ static double fail(struct pricing *pricing, const struct error *error)
 struct price {
     double us, compute_us;
     double mean_us; /* of computation, over processors */
+    bool waits;     /* for messages, in its loops */
 };
+
+static bool derives_misses(const struct pricing *pricing)
+{
+    return computing_depends_on_layout(pricing->study->machine, pricing->study->program);
+}
+
+static const struct computing *computing_of(struct pricing *pricing, struct error *error)
+{
+    const struct study *study = pricing->study;
+    return derives_misses(pricing)
+               ? computings_find(&pricing->computings, study->machine, &study->subject,
+                                 pricing->space->schedule, error)
+               : &study->computing;
+}
+
+static bool waits(const struct segment_prediction *prediction)
+{
+    const struct item *items = prediction->items.items;
+    for (size_t i = 0; i < prediction->items.count; i++)
+        if (items[i].computes && items[i].pipeline >= 0)
+            return true;
+    return false;
+}
 
 /* What a segment takes as the space is laid out now. */
 static struct price price(struct pricing *pricing, size_t segment)
 {
-    struct study *study = pricing->study;
+    const struct study *study = pricing->study;
     struct segment_prediction prediction;
     struct error error;
+    const struct computing *computing = computing_of(pricing, &error);
     pricing->predictions += 1.0;
-    if ((computing_depends_on_layout(study->machine, study->program) &&
-         study_derive(study, pricing->space->schedule, &error) != 0) ||
-        segment_predict(&prediction, study->machine, &study->computing, &study->subject, segment,
-                        &pricing->space->layout, &error) != 0) {
+    if (!computing || segment_predict(&prediction, study->machine, computing, &study->subject,
+                                      segment, &pricing->space->layout, &error) != 0) {
         const double us = fail(pricing, &error);
-        return (struct price){us, us, us};
+        return (struct price){us, us, us, false};
     }
-    const struct price found = {prediction.total_us, prediction.compute_us, prediction.mean_us};
+    const struct price found = {prediction.total_us, prediction.compute_us, prediction.mean_us,
+                                waits(&prediction)};
     segment_prediction_free(&prediction);
     return found;
+}
+
+void pricing_free(struct pricing *pricing)
+{
+    computings_free(&pricing->computings);
 }
 
 double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)
@@ -135,13 +165,12 @@ size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice)
 
 /* ---- bounds ---- */
 
-/* Sums bound from below where nothing but messages depends on what does not decide: what hides
-   behind computation depends on all messages together, and what misses the cache on all arrays. */
+/* Sums bound from below where nothing but messages, and what misses the cache, depends on what does
+   not decide: what hides behind computation depends on all messages together. */
 static bool sums_are_bounds(const struct pricing *pricing, size_t number)
 {
     const struct segment *segments = pricing->space->program->segments.items;
-    return !segments[number].overlap &&
-           !computing_depends_on_layout(pricing->study->machine, pricing->space->program);
+    return !segments[number].overlap;
 }
 
 /* The entries for one choice of those that decide. Messages are of one array each, between where
@@ -152,104 +181,194 @@ static bool sums_are_bounds(const struct pricing *pricing, size_t number)
    perhaps in vain, it is what computation takes on average. */
 struct row_filling {
     struct segment_costs *costs;
+    struct pricing *pricing;
     const double *additions_us; /* all options of one leader after the other */
+    const size_t *alikes;       /* the first option of which a processor has as much */
     struct price base;
-    bool varies; /* the computation does */
+    bool misses; /* are derived */
+    bool varies; /* the computation does, with messages */
     bool exact;
 };
 
-static void fill_entry(const struct row_filling *row, size_t entry, double sum_us, double most_us)
+/* On the way to an entry. */
+struct filling {
+    size_t entry, alike; /* the entry of the first options of which a processor has as much */
+    double sum_us, alike_us, most_us;
+};
+
+static void fill_entry(const struct row_filling *row, const struct filling *at)
 {
     struct segment_costs *costs = row->costs;
-    double us = row->base.us + sum_us;
+    double us = row->base.us + at->sum_us;
     if (row->varies && !row->exact && !isinf(us))
-        us = costs->writes_others ? fmin(row->base.mean_us, us) : row->base.us + most_us;
-    costs->us[entry] = us;
-    costs->exact[entry] = row->exact || isinf(us);
+        us = costs->writes_others ? fmin(row->base.mean_us, us) : row->base.us + at->most_us;
+    costs->us[at->entry] = us;
+    costs->exact[at->entry] = row->exact || isinf(us);
 }
 
-static void fill_row(const struct row_filling *row, const struct space *space, size_t at,
-                     size_t entry, size_t offset, double sum_us, double most_us)
+/* Lines that miss depend on how much of every array a processor has: arrays do not add up, but what
+   differs in nothing else differs by its messages from what was priced. Where loops wait for
+   messages everything is priced. */
+static void fill_missing_entry(struct row_filling *row, const struct filling *at)
 {
-    const struct segment_costs *costs = row->costs;
-    if (at == costs->count) {
-        fill_entry(row, entry, sum_us, most_us);
+    struct segment_costs *costs = row->costs;
+    const double alike_us = costs->us[at->alike] - at->alike_us;
+    if (!row->varies && at->alike != at->entry && !isinf(alike_us)) {
+        costs->us[at->entry] = alike_us + at->sum_us;
+        costs->exact[at->entry] = row->exact || isinf(at->sum_us);
         return;
     }
-    const size_t options = space->leaders[costs->leaders[at]].option_count;
+    const struct price found = price(row->pricing, costs->segment);
+    row->varies |= found.waits;
+    costs->us[at->entry] = found.us;
+    costs->exact[at->entry] = true;
+}
+
+static void fill_row(struct row_filling *row, size_t number, size_t offset, struct filling at)
+{
+    const struct segment_costs *costs = row->costs;
+    struct space *space = row->pricing->space;
+    if (number == costs->count) {
+        if (row->misses)
+            fill_missing_entry(row, &at);
+        else
+            fill_entry(row, &at);
+        return;
+    }
+    const size_t leader = costs->leaders[number], stride = costs->stride[number];
+    const size_t options = space->leaders[leader].option_count;
     for (size_t k = 0; k < options; k++) {
+        const size_t alike = row->alikes[offset + k];
         const double more_us = row->additions_us[offset + k];
-        fill_row(row, space, at + 1, entry + k * costs->stride[at], offset + options,
-                 sum_us + more_us, fmax(most_us, more_us));
+        if (row->misses)
+            space_choose(space, leader, k);
+        fill_row(row, number + 1, offset + options,
+                 (struct filling){
+                     at.entry + k * stride, at.alike + alike * stride, at.sum_us + more_us,
+                     at.alike_us + row->additions_us[offset + alike], fmax(at.most_us, more_us)});
     }
 }
 
 /* What one option of an array adds to the base. */
-static double price_addition(struct row_filling *row, struct pricing *pricing, size_t leader,
-                             size_t option)
+static double price_addition(struct row_filling *row, size_t leader, size_t option)
 {
+    struct pricing *pricing = row->pricing;
     space_choose(pricing->space, leader, option);
     const struct price with = price(pricing, row->costs->segment);
     space_choose(pricing->space, leader, 0);
-    row->varies |= with.compute_us != row->base.compute_us;
-    return isinf(with.us) ? INFINITY : with.us - row->base.us;
+    row->varies |= row->misses ? with.waits : with.compute_us != row->base.compute_us;
+    if (isinf(with.us))
+        return INFINITY;
+    return row->misses ? with.us - with.compute_us - (row->base.us - row->base.compute_us)
+                       : with.us - row->base.us;
 }
 
 static void price_row(struct segment_costs *costs, struct pricing *pricing, double *additions_us,
-                      size_t first)
+                      const size_t *alikes, size_t first)
 {
-    const struct space *space = pricing->space;
     struct row_filling row = {.costs = costs,
+                              .pricing = pricing,
                               .additions_us = additions_us,
+                              .alikes = alikes,
                               .base = price(pricing, costs->segment),
+                              .misses = derives_misses(pricing),
                               .exact = costs->count - costs->deciding <= 1};
     size_t offset = 0;
+    row.varies = row.misses && row.base.waits;
     for (size_t i = costs->deciding; i < costs->count; i++) {
-        const size_t options = space->leaders[costs->leaders[i]].option_count;
+        const size_t options = pricing->space->leaders[costs->leaders[i]].option_count;
         additions_us[offset] = 0.0;
         for (size_t k = 1; k < options; k++)
             additions_us[offset + k] =
-                isinf(row.base.us) ? 0.0 : price_addition(&row, pricing, costs->leaders[i], k);
+                isinf(row.base.us) ? 0.0 : price_addition(&row, costs->leaders[i], k);
         offset += options;
     }
-    fill_row(&row, space, costs->deciding, first, 0, 0.0, 0.0);
+    fill_row(&row, costs->deciding, 0, (struct filling){.entry = first, .alike = first});
 }
 
-/* All choices of those that decide, or of all. */
-static void for_choices(struct segment_costs *costs, struct pricing *pricing, double *additions,
-                        size_t at, size_t end, size_t first)
+/* ---- options of which a processor has as much ---- */
+
+static bool is_alike(const struct leader *leader, size_t a, size_t b)
 {
-    if (at < end) {
+    for (size_t m = 0; m < leader->member_count; m++) {
+        const struct array_share x = array_share(&leader->options[a].lies[m]);
+        const struct array_share y = array_share(&leader->options[b].lies[m]);
+        if (x.all != y.all || x.row != y.row)
+            return false;
+    }
+    return true;
+}
+
+/* Of each option of those that do not decide, the first that is alike. */
+static void find_alikes(const struct segment_costs *costs, const struct space *space,
+                        size_t *alikes)
+{
+    for (size_t i = costs->deciding; i < costs->count; i++) {
+        const struct leader *leader = &space->leaders[costs->leaders[i]];
+        for (size_t k = 0; k < leader->option_count; k++, alikes++) {
+            *alikes = 0;
+            while (!is_alike(leader, *alikes, k))
+                ++*alikes;
+        }
+    }
+}
+
+/* ---- all choices ---- */
+
+/* What rows are priced with: room for all options of those that do not decide. */
+struct rows {
+    double *additions_us; /* NULL: every entry is priced */
+    size_t *alikes;
+};
+
+/* All choices of those that decide, or of all. */
+static void for_choices(struct segment_costs *costs, struct pricing *pricing,
+                        const struct rows *rows, size_t at, size_t first)
+{
+    if (at < (rows->additions_us ? costs->deciding : costs->count)) {
         const size_t options = pricing->space->leaders[costs->leaders[at]].option_count;
         for (size_t k = 0; k < options; k++) {
             space_choose(pricing->space, costs->leaders[at], k);
-            for_choices(costs, pricing, additions, at + 1, end, first + k * costs->stride[at]);
+            for_choices(costs, pricing, rows, at + 1, first + k * costs->stride[at]);
         }
         return;
     }
-    if (additions) {
+    if (rows->additions_us) {
         for (size_t i = costs->deciding; i < costs->count; i++)
             space_choose(pricing->space, costs->leaders[i], 0);
-        price_row(costs, pricing, additions, first);
+        price_row(costs, pricing, rows->additions_us, rows->alikes, first);
         return;
     }
     costs->us[first] = price(pricing, costs->segment).us;
     costs->exact[first] = true;
 }
 
+/* Lines that miss depend on arrays of other segments too. */
+static void replicate_all(struct space *space)
+{
+    for (size_t i = 0; i < space->leader_count; i++)
+        space_choose(space, i, 0);
+}
+
 void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, size_t segment)
 {
     *costs = (struct segment_costs){.segment = segment};
     find_leaders(costs, pricing);
+    replicate_all(pricing->space);
     costs->us = memory_new(costs->size, sizeof *costs->us);
     costs->exact = memory_new(costs->size, sizeof *costs->exact);
     size_t options = 1;
     for (size_t i = costs->deciding; i < costs->count; i++)
         options += pricing->space->leaders[costs->leaders[i]].option_count;
-    const bool bounds = sums_are_bounds(pricing, segment);
-    double *additions = bounds ? memory_new(options, sizeof *additions) : NULL;
-    for_choices(costs, pricing, additions, 0, bounds ? costs->deciding : costs->count, 0);
-    free(additions);
+    struct rows rows = {NULL, NULL};
+    if (sums_are_bounds(pricing, segment)) {
+        rows.additions_us = memory_new(options, sizeof *rows.additions_us);
+        rows.alikes = memory_new(options, sizeof *rows.alikes);
+        find_alikes(costs, pricing->space, rows.alikes);
+    }
+    for_choices(costs, pricing, &rows, 0, 0);
+    free(rows.additions_us);
+    free(rows.alikes);
 }
 
 void segment_costs_free(struct segment_costs *costs)
@@ -264,6 +383,7 @@ double segment_costs_exact(struct segment_costs *costs, struct pricing *pricing,
     const size_t at = segment_costs_at(costs, choice);
     if (costs->exact[at])
         return costs->us[at];
+    replicate_all(pricing->space);
     for (size_t i = 0; i < costs->count; i++)
         space_choose(pricing->space, costs->leaders[i], choice[costs->leaders[i]]);
     costs->us[at] = price(pricing, costs->segment).us;

@@ -1,17 +1,20 @@
 /* What a segment costs under every layout of the arrays that it uses. Costs are bounds from below
    until they are asked for: what an array adds in which nothing runs is derived with the other
-   such arrays replicated. */
+   such arrays replicated. Where lines that miss are derived, arrays that the segment does not use
+   count as replicated. */
 #ifndef ESTIMATOR_SEGMENT_COSTS_H
 #define ESTIMATOR_SEGMENT_COSTS_H
 
+#include "estimator/computings.h"
 #include "estimator/space.h"
 
 struct pricing {
     struct space *space;
-    struct study *study; /* derived for the space's grid */
-    double predictions;  /* that were made */
-    double failures;     /* that could not be made: INFINITY */
-    struct error first;  /* the first failure; only where there are some */
+    struct study *study;          /* derived for the space's grid */
+    double predictions;           /* that were made */
+    double failures;              /* that could not be made: INFINITY */
+    struct error first;           /* the first failure; only where there are some */
+    struct computings computings; /* where misses depend on the layout; owned */
 };
 
 struct segment_costs {
@@ -25,6 +28,8 @@ struct segment_costs {
     double *us;  /* INFINITY: cannot be predicted; owned */
     bool *exact; /* owned */
 };
+
+void pricing_free(struct pricing *pricing);
 
 /* Fills the costs with bounds. Release with segment_costs_free. The bounds take `size` entries of
    9 bytes. */

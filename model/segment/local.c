@@ -90,19 +90,27 @@ static int note_shares(struct localising *it, const struct list *instances, stru
 
 /* ---- arrays ---- */
 
+struct array_share array_share(const struct array_layout *array)
+{
+    struct array_share share = {1.0, 1.0};
+    for (int d = 0; d < array->dimensions; d++) {
+        const struct distribution *along = &array->along[d];
+        if (along->grid_dimension < 0)
+            continue;
+        const double part =
+            distribution_count(along, 0.0, 0.0, along->elements - 1.0) / along->elements;
+        share.all *= part;
+        if (d + 1 == array->dimensions)
+            share.row = part;
+    }
+    return share;
+}
+
 static void shrink_touch(const struct localising *it, struct touch *touch)
 {
-    const struct array_layout *lies = &it->layout->arrays[touch->array];
-    for (int d = 0; d < lies->dimensions; d++) {
-        const struct distribution *along = &lies->along[d];
-        const double share =
-            along->grid_dimension < 0
-                ? 1.0
-                : distribution_count(along, 0.0, 0.0, along->elements - 1.0) / along->elements;
-        touch->bytes *= share;
-        if (d + 1 == lies->dimensions)
-            touch->row_bytes *= share;
-    }
+    const struct array_share share = array_share(&it->layout->arrays[touch->array]);
+    touch->bytes *= share.all;
+    touch->row_bytes *= share.row;
 }
 
 /* ---- the tree ---- */

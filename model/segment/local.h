@@ -6,6 +6,12 @@
 #include "model/segment/layout.h"
 #include "model/segment/loops.h"
 
+/* The share of an array that a processor has; and of a row, which runs along the last dimension. */
+struct array_share {
+    double all, row;
+};
+struct array_share array_share(const struct array_layout *array);
+
 /* Shrinks the loops and arrays of a segment's node to one processor's share under a layout.
    instances: the segment's. Errors are those of bounds. */
 int loops_localise(struct loop_node *segment, const struct list *instances,
