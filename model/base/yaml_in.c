@@ -2,7 +2,6 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
-#include "model/base/yaml_plain.h"
 #include "model/base/yaml_tree.h"
 
 #include <errno.h>
@@ -122,10 +121,8 @@ static void take_event(const yaml_event_t *event, struct yaml_tree *tree)
     const unsigned column = (unsigned)event->start_mark.column + 1;
     switch (event->type) {
     case YAML_SCALAR_EVENT:
-        yaml_tree_scalar(
-            tree, line, column,
-            yaml_tree_text(tree, (const char *)event->data.scalar.value, event->data.scalar.length),
-            event->data.scalar.length);
+        yaml_tree_scalar(tree, line, column, (const char *)event->data.scalar.value,
+                         event->data.scalar.length);
         break;
     case YAML_SEQUENCE_START_EVENT:
     case YAML_MAPPING_START_EVENT:
@@ -237,11 +234,14 @@ static int check_keys(const struct yaml_file *file, const unsigned *held, size_t
 
 static int check_all_keys(const struct yaml_file *file, struct error *error)
 {
-    const struct yaml_value *values = file->tree.values;
-    for (size_t i = 0; i < file->tree.count; i++) {
-        const unsigned *held = file->tree.held + values[i].at;
-        if (values[i].kind == YAML_MAP && !are_keys_good(file, held, values[i].count) &&
-            check_keys(file, held, values[i].count, error) != 0)
+    const struct yaml_tree *tree = &file->tree;
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct yaml_value *map = &tree->values[i];
+        if (map->kind != YAML_MAP || map->count == 0)
+            continue;
+        const unsigned *held = tree->held + map->at;
+        if (!are_keys_good(file, held, map->count) &&
+            check_keys(file, held, map->count, error) != 0)
             return -1;
     }
     return 0;
@@ -254,9 +254,7 @@ int yaml_open_text(struct yaml_file **opened, const char *name, const char *text
 {
     struct yaml_file *file = memory_new(1, sizeof *file);
     file->name = memory_copy_text(name);
-    if ((!yaml_plain_read(&file->tree, text, bytes) &&
-         read_events(file, text, bytes, error) != 0) ||
-        check_all_keys(file, error) != 0) {
+    if (read_events(file, text, bytes, error) != 0 || check_all_keys(file, error) != 0) {
         yaml_close(file);
         return -1;
     }

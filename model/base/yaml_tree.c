@@ -17,16 +17,6 @@ static void *with_room(void *items, size_t *room, size_t needed, size_t size)
     return memory_grow(items, *room, size);
 }
 
-size_t yaml_tree_text(struct yaml_tree *tree, const char *text, size_t bytes)
-{
-    const size_t at = tree->text_bytes;
-    tree->texts = with_room(tree->texts, &tree->text_room, at + bytes + 1, 1);
-    memcpy(tree->texts + at, text, bytes);
-    tree->texts[at + bytes] = '\0';
-    tree->text_bytes += bytes + 1;
-    return at;
-}
-
 static void add(struct yaml_tree *tree, struct yaml_value value)
 {
     tree->values = with_room(tree->values, &tree->room, tree->count + 1, sizeof *tree->values);
@@ -36,9 +26,14 @@ static void add(struct yaml_tree *tree, struct yaml_value value)
     tree->values[tree->count++] = value;
 }
 
-void yaml_tree_scalar(struct yaml_tree *tree, unsigned line, unsigned column, size_t at,
+void yaml_tree_scalar(struct yaml_tree *tree, unsigned line, unsigned column, const char *text,
                       size_t length)
 {
+    const size_t at = tree->text_bytes;
+    tree->texts = with_room(tree->texts, &tree->text_room, at + length + 1, 1);
+    memcpy(tree->texts + at, text, length);
+    tree->texts[at + length] = '\0';
+    tree->text_bytes += length + 1;
     add(tree, (struct yaml_value){line, YAML_SCALAR, column & YAML_COLUMN, (unsigned)at,
                                   (unsigned)length});
 }

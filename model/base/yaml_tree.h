@@ -1,4 +1,5 @@
-/* What a YAML text says, without how it is written: built front to back by whoever reads it. */
+/* What a YAML text says, without how it is written: built front to back from
+   libyaml's events. */
 #ifndef MODEL_BASE_YAML_TREE_H
 #define MODEL_BASE_YAML_TREE_H
 
@@ -32,11 +33,8 @@ struct yaml_tree {
     } open[YAML_DEPTH_MOST];
 };
 
-/* Adds to the texts and puts a zero behind; where it begins. */
-size_t yaml_tree_text(struct yaml_tree *tree, const char *text, size_t bytes);
-
-/* A scalar whose text begins there. The zero behind the text may be put there later. */
-void yaml_tree_scalar(struct yaml_tree *tree, unsigned line, unsigned column, size_t at,
+/* Copies the text. */
+void yaml_tree_scalar(struct yaml_tree *tree, unsigned line, unsigned column, const char *text,
                       size_t length);
 
 /* Until the matching yaml_tree_close, what is added is in this list or map. At most
