@@ -132,12 +132,11 @@ END_TEST
 
 /* ---- from a description ---- */
 
-static char path[1024];
-
-static const char *jacobi(void)
+static const char *sample(const char *name)
 {
+    static char path[1024];
     const char *source = getenv("FORECOST_SOURCE");
-    snprintf(path, sizeof path, "%s/samples/jacobi/jacobi.yaml", source ? source : ".");
+    snprintf(path, sizeof path, "%s/samples/%s", source ? source : ".", name);
     return path;
 }
 
@@ -153,7 +152,7 @@ struct derived {
 static int derive(struct derived *it, const char *candidate, double bytes_most, struct error *error)
 {
     const char *const definitions[] = {"N=512"};
-    ck_assert_int_eq(program_read(&it->program, jacobi(), error), 0);
+    ck_assert_int_eq(program_read(&it->program, sample("jacobi/jacobi.yaml"), error), 0);
     it->scope = program_scope(&it->program, definitions, 1, 4.0, error);
     ck_assert_int_eq(schedule_make(&it->schedule, &it->program,
                                    program_candidate(&it->program, candidate), it->scope, error),
@@ -208,6 +207,60 @@ START_TEST(a_processor_walks_its_own_part)
 }
 END_TEST
 
+static void walk_segment(struct derived *it, size_t segment)
+{
+    struct error error;
+    ck_assert_int_eq(
+        analysis_make(&it->analysis, &it->subject, segment, &it->schedule.layouts[segment], &error),
+        0);
+    ck_assert_int_eq(stand_ins_make(&it->stand_ins, &it->subject, segment,
+                                    &it->schedule.layouts[segment], &it->analysis, 1e9, &error),
+                     0);
+    const struct work *works = it->analysis.work.items;
+    for (size_t i = 0; i < it->stand_ins.count; i++) {
+        struct walk *walk = &it->stand_ins.items[i].walk;
+        const double iterations = walk->rows * (double)walk->length;
+        ck_assert_double_eq_tol(iterations, works[i].iterations_most, 1e-6 * iterations);
+        walk_rows(walk, 0.0, fmin(3.0, walk->rows));
+        walk_rows(walk, fmax(0.0, floor(walk->rows) - 3.0), walk->rows);
+    }
+    stand_ins_free(&it->stand_ins);
+    analysis_free(&it->analysis);
+}
+
+static void walk_candidate(struct derived *it, const struct candidate *candidate)
+{
+    struct error error;
+    it->scope = program_scope(&it->program, NULL, 0, 4.0, &error);
+    ck_assert_int_eq(schedule_make(&it->schedule, &it->program, candidate, it->scope, &error), 0);
+    ck_assert_int_eq(subject_make(&it->subject, &it->program, it->scope, &error), 0);
+    for (size_t i = 0; i < it->program.segments.count; i++)
+        walk_segment(it, i);
+    subject_free(&it->subject);
+    schedule_free(&it->schedule);
+    scope_free(it->scope);
+}
+
+/* As many iterations as the busiest processor has; what is built with sanitizers sees that first
+   and last rows stay within the arrays. */
+START_TEST(all_samples_are_walked_within_their_arrays)
+{
+    static const char *const names[] = {
+        "adi/adi.yaml",     "cg/cg.yaml",         "fft/fft.yaml",
+        "heat/heat.yaml",   "lu/lu.yaml",         "matvec/matvec.yaml",
+        "summa/summa.yaml", "jacobi/jacobi.yaml", "transpose/three-ways.yaml"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct derived it = {0};
+        struct error error;
+        ck_assert_int_eq(program_read(&it.program, sample(names[i]), &error), 0);
+        const struct candidate *candidates = it.program.candidates.items;
+        for (size_t k = 0; k < it.program.candidates.count; k++)
+            walk_candidate(&it, &candidates[k]);
+        program_free(&it.program);
+    }
+}
+END_TEST
+
 START_TEST(arrays_without_room_are_refused)
 {
     struct derived it = {0};
@@ -222,4 +275,4 @@ END_TEST
 SUITE("walk", twice_the_operations_are_twice_as_many_carried_out, every_operation_leaves_its_trace,
       averages_are_kept, arrays_are_walked_as_the_references_say,
       a_recurrence_is_carried_from_element_to_element, a_processor_walks_its_own_part,
-      arrays_without_room_are_refused)
+      all_samples_are_walked_within_their_arrays, arrays_without_room_are_refused)
