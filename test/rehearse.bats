@@ -168,10 +168,10 @@ END
     make_table 16
     # shellcheck disable=SC2086 # regions are words
     timeout 100 "$bed" 16 $truth -- --rehearse "$samples/matvec/matvec.yaml" -D N=256 -o times.csv
-    estimator score bed.yaml "$samples/matvec/matvec.yaml" times.csv --section ranking --format csv >score
+    estimator score bed.yaml "$samples/matvec/matvec.yaml" times.csv --section ranking --format csv >verdict
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
         NR == 2 { exit !($at["candidates"] == 3 && $at["pairs"] == 3 && $at["right"] == 3 &&
-            $at["pairs_apart"] == 3 && $at["apart_right"] == 3 && $at["regret"] == 0 && $at["tau"] == 1) }' score
+            $at["pairs_apart"] == 3 && $at["apart_right"] == 3 && $at["regret"] == 0 && $at["tau"] == 1) }' verdict
 }
 
 @test "times written by hand are scored as worked out by hand" {
