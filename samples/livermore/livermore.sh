@@ -58,12 +58,13 @@ bound() {
 # fastest KERNEL: sets n, and repetitions[NUMBER] and time_us[NUMBER] of each build. Builds take turns: what
 # disturbs lasts a second or so, and would otherwise decide between them.
 fastest() {
-    local number count time
+    local number round count time cycles
     repetitions=() time_us=()
     for ((round = 0; round < ${ROUNDS:-3}; round++)); do
         for number in "${!builds[@]}"; do
             # shellcheck disable=SC2046 # no size is no argument
-            IFS=, read -r _ n count time _ < <("$work/build-$number" "$1" $(size "$1"))
+            IFS=, read -r _ n count time _ cycles < <("$work/build-$number" "$1" $(size "$1"))
+            [[ $cycles = *nan* ]] || time=$(awk -v c="$cycles" -v mhz="$clock_mhz" 'BEGIN { printf "%.9g", c / mhz }')
             if [ "$round" -eq 0 ] || awk -v a="$time" -v b="$count" -v c="${time_us[number]}" \
                 -v d="${repetitions[number]}" 'BEGIN { exit !(a / b < c / d) }'; then
                 repetitions[number]=$count
@@ -73,6 +74,8 @@ fastest() {
     done
 }
 
+# Times are of cycles as the core's clock was, at the table's clock.
+clock_mhz=$("${ESTIMATOR:-estimator}" show "$table" --section node --format csv | awk -F, '$1 == "clock MHz" { print $NF }')
 sizes=("$@")
 for number in "${!builds[@]}"; do
     # shellcheck disable=SC2086 # a build is several options
