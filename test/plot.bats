@@ -226,3 +226,37 @@ END
     [ "$status" -eq 2 ]
     [[ "$output" == *"expected a name that ends in"* ]]
 }
+
+@test "figure 5.4: what of their bound kernels reach, a series a build" {
+    cp "$sp2" it.yaml
+    run estimator plot bound it.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"it.yaml: the table has no NAME.livermore.csv beside it, which livermore.sh --csv writes"* ]]
+    printf '%s\n' 'kernel,n,limit,-O2,clang -O3' 'lfk01,1001,load,12.5,50' 'lfk11,1001,dependence,99.5,100.25' \
+        'average,,,56,75.1' >it.livermore.csv
+    estimator plot bound it.yaml >script
+    [ "$(grep -cE '^(1 12.5|1 50|11 99.5|11 100.25|1 100|12 100)$' script)" -eq 6 ]
+    for title in 'the bound' "sp2-mpl: -O2'" "sp2-mpl: clang -O3'"; do
+        grep -q -- "$title" script
+    done
+    run grep -q 56 script
+    [ "$status" -eq 1 ]
+    while IFS='|' read -r place text; do
+        printf '%b' "$text" >it.livermore.csv
+        run estimator plot bound it.yaml
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"it.livermore.csv:$place: expected "* ]] || { echo "$text"; false; }
+    done <<'END'
+1:1|a,b\n
+2:1|kernel,n,limit,-O2\n
+2:1|kernel,n,limit,-O2\nlfkx,1,load,3\n
+2:1|kernel,n,limit,-O2\nlfk01,1,load\n
+2:1|kernel,n,limit,-O2\nlfk01,1,load,3,4\n
+2:1|kernel,n,limit,-O2\nlfk01,1,load,word\n
+END
+    if command -v gnuplot >/dev/null; then
+        printf '%s\n' 'kernel,n,limit,-O2' 'lfk01,1001,load,12.5' >it.livermore.csv
+        estimator plot bound it.yaml -o it.svg
+        grep -q '</svg>' it.svg
+    fi
+}

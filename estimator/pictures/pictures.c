@@ -15,6 +15,7 @@ static const struct kind {
     picture_draw *draw;
 } kinds[] = {
     {"accuracy",   draw_accuracy  },
+    {"bound",      draw_bound     },
     {"broadcasts", draw_broadcasts},
     {"distance",   draw_distances },
     {"memory",     draw_memory    },

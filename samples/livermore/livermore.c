@@ -90,15 +90,17 @@ static double cycle_us(void)
     return (now_us() - begin_us) / STEPS;
 }
 
-/* Each repetition needs the result of the one before, so that they cannot overlap. The product is
-   not 0 for the compiler: the result might be infinite. */
+/* Each repetition needs the result of the one before, so that they cannot overlap. The factor
+   is not 0 for the compiler, which under -Ofast would know the product otherwise. */
 static double run(const struct kernel *kernel, const struct data *data, size_t n,
                   size_t repetitions)
 {
+    const volatile double nothing = 0.0;
+    const double zero = nothing;
     double carry = 0.0;
     const double begin_us = now_us();
     for (size_t i = 0; i < repetitions; i++)
-        carry = 0.0 * kernel->run(data, n, carry);
+        carry = zero * kernel->run(data, n, carry);
     const double end_us = now_us();
     return end_us - begin_us + carry;
 }
