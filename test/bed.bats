@@ -424,9 +424,9 @@ swaps() {
     mkdir whole cut
     (cd whole && timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}")
     cd cut
-    local signal parts end
-    for end in KILL:2 INT:4 TERM:7; do # at the beginning, and later; a simulated trainer catches none
-        signal=${end%:*} parts=${end#*:}
+    local signal parts=0
+    for signal in KILL INT TERM; do # a part later each; a simulated trainer catches none
+        parts=$((parts + 1))
         setsid "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" ${resume:+"$resume"} >out 2>&1 3>&- &
         for ((i = 0; i < 400; i++)); do
             [ "$(sed -n 's/^  parts: //p' it.unfinished.yaml 2>/dev/null || echo 0)" -ge "$parts" ] 2>/dev/null && break
@@ -436,6 +436,7 @@ swaps() {
         wait || true
         [ ! -e it.yaml ]
         estimator check it.unfinished.yaml
+        parts=$(sed -n 's/^  parts: //p' it.unfinished.yaml)
         resume=--resume
     done
     # points that are not all there are refused as they are
