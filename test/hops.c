@@ -190,6 +190,32 @@ START_TEST(hops_are_found_and_answer_at_every_p)
 }
 END_TEST
 
+/* Messages one after another of a combine by recursive doubling, 8 processors a node: within a node
+   near ones alone; 16 and 64 three near ones, then far ones; 6 and 12 two more, before and after.
+ */
+START_TEST(exchanges_follow_their_closed_form)
+{
+    static const struct {
+        int processors;
+        double near, far;
+    } truth[] = {
+        {2,  1, 0},
+        {8,  3, 0},
+        {6,  4, 0},
+        {16, 3, 1},
+        {64, 3, 3},
+    };
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        const struct route route = {&tree_exchanges, truth[i].processors, 0, 8};
+        const struct hop hop = {5.0, 20.0};
+        const struct arrival at = route_arrival(&route, 0.0, hop, hop);
+        ck_assert_double_eq_tol(at.time_us, 5.0 * truth[i].near + 20.0 * truth[i].far, 1e-12);
+        ck_assert_double_eq(at.near, truth[i].near);
+        ck_assert_double_eq(at.far, truth[i].far);
+    }
+}
+END_TEST
+
 START_TEST(another_tree_explains_nothing)
 {
     struct observation points[SIZES * COUNTS];
@@ -227,5 +253,5 @@ START_TEST(functions_of_p_say_how_far_off_they_are)
 END_TEST
 
 SUITE("hops", routes_end_when_processes_do, many_parts_are_not_gone_through_one_by_one,
-      hops_are_found_and_answer_at_every_p, another_tree_explains_nothing,
-      functions_of_p_say_how_far_off_they_are)
+      hops_are_found_and_answer_at_every_p, exchanges_follow_their_closed_form,
+      another_tree_explains_nothing, functions_of_p_say_how_far_off_they_are)

@@ -98,7 +98,8 @@ static const double route_most = 1e5;
 
 struct route cost_route(const struct cost *cost, double processors, int root)
 {
-    static const struct tree *const trees[] = {NULL, &tree_doubling, &tree_binary, &tree_binomial};
+    static const struct tree *const trees[] = {NULL, &tree_doubling, &tree_binary, &tree_binomial,
+                                               &tree_exchanges};
     const double not_counted = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
     const bool has_far = cost->processors_near > 0.0;
     return (struct route){trees[cost->tree], (int)(processors + not_counted), root,

@@ -76,8 +76,8 @@ enum processors_mean { MEAN_PARTICIPANTS, MEAN_DESTINATIONS, MEAN_SOURCES };
 /* Whose time it is (R174). */
 enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES_RECEIVER };
 
-/* The tree that the messages of a broadcast follow (tree.h). */
-enum cost_tree { TREE_UNKNOWN, TREE_DOUBLING, TREE_BINARY, TREE_BINOMIAL };
+/* The tree that the messages of a broadcast follow, or a combine (tree.h). */
+enum cost_tree { TREE_UNKNOWN, TREE_DOUBLING, TREE_BINARY, TREE_BINOMIAL, TREE_EXCHANGES };
 
 /* The regions fitted at one processor count. */
 struct at_processors {

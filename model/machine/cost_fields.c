@@ -129,7 +129,8 @@ static const char *const statistics[] = {"unknown", "minimum", "mean", "median",
 static const char *const processors_means[] = {"participants", "destinations", "sources", NULL};
 static const char *const measures_names[] = {"unknown", "completion", "sender", "receiver", NULL};
 
-static const char *const trees[] = {"unknown", "recursive-doubling", "binary", "binomial", NULL};
+static const char *const trees[] = {"unknown",  "recursive-doubling", "binary",
+                                    "binomial", "exchanges",          NULL};
 
 #define SPAN                                                                                       \
     .kind = FIELD_OWN, .read = read_span, .write = write_span, .is_absent = no_span,               \

@@ -31,10 +31,42 @@ static struct arrival message(const struct route *route, int from, int to, struc
     return start;
 }
 
+/* Both are ready when the message between the later one and the other has arrived. */
+static void exchange(const struct route *route, struct hop hop, struct arrival *ready, int a, int b)
+{
+    const struct arrival later = ready[a].time_us >= ready[b].time_us ? ready[a] : ready[b];
+    ready[a] = ready[b] = message(route, a, b, hop, later);
+}
+
+/* tree_exchanges: the first `extra` even ranks stand aside between the first message and the last.
+ */
+static void pass_exchanges(const struct route *route, struct hop hop, struct arrival *ready)
+{
+    int doubled = 1;
+    while (doubled <= route->processors / 2)
+        doubled *= 2;
+    const int extra = route->processors - doubled;
+    for (int i = 0; i < extra; i++)
+        exchange(route, hop, ready, 2 * i, 2 * i + 1);
+    for (int bit = 1; bit < doubled; bit *= 2)
+        for (int i = 0; i < doubled; i++) {
+            const int other = i ^ bit;
+            if (i < other)
+                exchange(route, hop, ready, i < extra ? 2 * i + 1 : i + extra,
+                         other < extra ? 2 * other + 1 : other + extra);
+        }
+    for (int i = 0; i < extra; i++)
+        exchange(route, hop, ready, 2 * i + 1, 2 * i);
+}
+
 /* A parent stands before its children in every tree, and each processor does one thing after the
    other, so one pass upwards moves everybody by one part. */
 static void pass_part(const struct route *route, struct hop hop, struct arrival *ready)
 {
+    if (route->tree->exchanges) {
+        pass_exchanges(route, hop, ready);
+        return;
+    }
     for (int me = 0; me < route->processors; me++)
         for (int which = 0, child; (child = route->tree->child(me, route->processors, which)) >= 0;
              which++) {

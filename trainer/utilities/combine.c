@@ -21,7 +21,8 @@ static void run(struct site *site, long times)
 
 #define SUM_OF_DOUBLES                                                                             \
     .granule_bytes = sizeof(double), .empty_is_nothing = true, .uses_per_run = 1,                  \
-    .measures = MEASURES_COMPLETION, .across = ACROSS_MAXIMUM, .setup = setup, .run = run
+    .measures = MEASURES_COMPLETION, .across = ACROSS_MAXIMUM, .tree = TREE_EXCHANGES,             \
+    .setup = setup, .run = run
 
 const struct utility utility_combine = {
     .name = "combine",
