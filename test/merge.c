@@ -121,5 +121,40 @@ START_TEST(terms_in_p_are_learned_from_the_merged_regions)
 }
 END_TEST
 
+/* A broadcast by recursive doubling is ceil(log2 p) messages deep. */
+START_TEST(what_a_message_along_a_tree_takes_is_carried)
+{
+    static const double counts[] = {2, 3, 4, 6, 8, 11, 16, 32};
+    struct machine launches[LAUNCHES];
+    struct error error;
+    for (size_t k = 0; k < LAUNCHES; k++) {
+        launches[k] = machine_begin();
+        struct cost *cost = add_cost(&launches[k], "broadcast-rd");
+        cost->processors = (struct span){2, 32};
+        cost->tree = TREE_DOUBLING;
+        add_regions(&cost->hops, factors[k], 1);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            struct at_processors *at = list_add(&at_processors_record, &cost->by_processors);
+            at->processors = counts[i];
+            add_regions(&at->regions, factors[k], ceil(log2(counts[i])));
+        }
+        add_regions(&cost->regions, factors[k], 5);
+    }
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    const struct cost *cost = machine_cost(&launches[0], "broadcast-rd");
+    ck_assert_int_eq(cost->tree, TREE_DOUBLING);
+    ck_assert_uint_eq(cost->hops.count, 2);
+    const struct region *hops = cost->hops.items;
+    ck_assert_double_eq_tol(form_value(&hops[0].setup_us, 2), 5, 1e-6);
+    ck_assert_double_eq_tol(form_value(&hops[1].per_byte_us, 2), 1.0 / 950, 1e-9);
+    ck_assert_double_eq_tol(hops[0].error.launches_p95, 0.5, 1e-6);
+    for (double p = 2; p <= 32; p++)
+        ck_assert_double_eq_tol(cost_hops_time_us(cost, 512, p, 0),
+                                ceil(log2(p)) * (5 + 512 / 200.0), 1e-5);
+    end(launches);
+}
+END_TEST
+
 SUITE("merge", the_median_over_launches_and_how_far_they_are_from_it,
-      what_a_launch_lacks_is_not_in_the_table, terms_in_p_are_learned_from_the_merged_regions)
+      what_a_launch_lacks_is_not_in_the_table, terms_in_p_are_learned_from_the_merged_regions,
+      what_a_message_along_a_tree_takes_is_carried)

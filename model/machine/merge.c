@@ -214,6 +214,46 @@ static void set_learned_errors(struct cost *cost)
     }
 }
 
+static double worst_between_launches(const struct list *regions)
+{
+    const struct region *items = regions->items;
+    double worst = NAN;
+    for (size_t k = 0; k < regions->count; k++)
+        worst = fmax(worst, items[k].error.launches_p95);
+    return worst;
+}
+
+/* What one message along the tree of the launches takes, from the medians over them. The errors of
+   the hops then have between launches what the regions have, so that the two compare. A broadcast
+   in parts has none: each launch chose its own parts. */
+static void merge_hops(struct launched *launched, struct cost *merged)
+{
+    const struct cost *first = launched->costs[0];
+    const struct at_processors *at = merged->by_processors.items;
+    struct observation *all = NULL;
+    size_t count = 0;
+    if (first->tree == TREE_UNKNOWN || !isnan(first->part_bytes))
+        return;
+    for (size_t i = 0; i < merged->by_processors.count; i++) {
+        size_t more;
+        launched->processors = at[i].processors;
+        struct observation *seen = observe(launched, &more);
+        all = memory_grow(all, count + more, sizeof *all);
+        memcpy(all + count, seen, more * sizeof *all);
+        count += more;
+        free(seen);
+    }
+    merged->processors_near = first->processors_near;
+    merged->processors_mean = first->processors_mean;
+    merged->part_bytes = first->part_bytes;
+    if (hops_learn(merged, first->tree, all, count)) {
+        struct region *hops = merged->hops.items;
+        for (size_t k = 0; k < merged->hops.count; k++)
+            hops[k].error.launches_p95 = worst_between_launches(&merged->regions);
+    }
+    free(all);
+}
+
 /* The largest processor count decides on the regions, as in a launch. */
 static int merge_by_processors(struct launched *launched, struct cost *merged, struct error *error)
 {
@@ -237,6 +277,7 @@ static int merge_by_processors(struct launched *launched, struct cost *merged, s
     if (status == 0 && merged->by_processors.count > 0) {
         learn_regions(merged, NULL);
         set_learned_errors(merged);
+        merge_hops(launched, merged);
     }
     return status;
 }
@@ -256,6 +297,9 @@ static void take_over(struct cost *cost, struct cost *merged, const struct launc
     list_free(&region_record, &cost->regions);
     list_free(&at_processors_record, &cost->by_processors);
     hops_forget(cost); /* one launch's alone */
+    cost->tree = merged->tree;
+    cost->hops = merged->hops;
+    cost->hops_far = merged->hops_far;
     cost->regions = merged->regions;
     cost->by_processors = merged->by_processors;
     cost->launches = (double)launched->count;
