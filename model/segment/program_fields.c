@@ -2,14 +2,13 @@
 
 #include "model/base/memory.h"
 #include "model/segment/program.h"
+#include "model/segment/program_field_kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(type, member) .offset = offsetof(struct type, member)
-
-static struct place bare(struct yaml_node node)
+struct place place_in_program(struct yaml_node node)
 {
     struct place place = yaml_place(node);
     place.file = NULL;
@@ -18,70 +17,44 @@ static struct place bare(struct yaml_node node)
 
 /* ---- texts with places ---- */
 
-static int read_formula(struct yaml_node value, void *member, struct error *error)
+int formula_read(struct yaml_node value, void *member, struct error *error)
 {
     struct formula *formula = member;
     if (yaml_expect(value, YAML_SCALAR, error) != 0)
         return -1;
     formula->text = memory_copy_text(yaml_text(value));
-    formula->place = bare(value);
+    formula->place = place_in_program(value);
     return 0;
 }
 
-static void release_formula(void *member)
+void formula_release(void *member)
 {
     free(((struct formula *)member)->text);
 }
 
 static const struct field formula_fields[] = {
-    {.key = "text", .kind = FIELD_OWN, .release = release_formula},
+    {.key = "text", .kind = FIELD_OWN, .release = formula_release},
 };
-static const struct record formula_record = {.name = "a text",
-                                             .size = sizeof(struct formula),
-                                             .fields = formula_fields,
-                                             .count = RECORD_COUNT(formula_fields),
-                                             .place_offset = NO_PLACE};
+const struct record formula_record = {.name = "a text",
+                                      .size = sizeof(struct formula),
+                                      .fields = formula_fields,
+                                      .count = RECORD_COUNT(formula_fields),
+                                      .place_offset = NO_PLACE};
 
-static int read_formulas(struct yaml_node value, void *member, struct error *error)
+int formulas_read(struct yaml_node value, void *member, struct error *error)
 {
     if (yaml_expect(value, YAML_LIST, error) != 0)
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++)
-        if (read_formula(yaml_item(value, i), list_add(&formula_record, member), error) != 0)
+        if (formula_read(yaml_item(value, i), list_add(&formula_record, member), error) != 0)
             return -1;
     return 0;
 }
 
-static void release_formulas(void *member)
+void formulas_release(void *member)
 {
     list_free(&formula_record, member);
 }
-
-#define TEXT(name, type, member)                                                                   \
-    {                                                                                              \
-        .key = name, .kind = FIELD_TEXT, AT(type, member)                                          \
-    }
-#define FORMULA(name, type, member)                                                                \
-    {                                                                                              \
-        .key = name, .kind = FIELD_OWN, AT(type, member), .read = read_formula,                    \
-        .release = release_formula                                                                 \
-    }
-#define FORMULAS(name, type, member, needed)                                                       \
-    {                                                                                              \
-        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed,                      \
-        .read = read_formulas, .release = release_formulas                                         \
-    }
-#define OWN(name, type, member, reader, releaser, needed)                                          \
-    {                                                                                              \
-        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed, .read = reader,      \
-        .release = releaser                                                                        \
-    }
-#define RECORD(type, description, where)                                                           \
-    static const struct record type##_record = {.name = description,                               \
-                                                .size = sizeof(struct type),                       \
-                                                .fields = type##_fields,                           \
-                                                .count = RECORD_COUNT(type##_fields),              \
-                                                .place_offset = where}
 
 /* ---- maps whose keys are names: parameters, arrays, candidates, distributions ---- */
 
@@ -116,7 +89,7 @@ static int read_parameters(struct yaml_node value, void *member, struct error *e
     for (size_t i = 0; i < yaml_count(value); i++) {
         struct parameter *parameter = list_add(&parameter_record, member);
         parameter->name = memory_copy_text(yaml_text(yaml_key(value, i)));
-        if (read_formula(yaml_value(value, i), &parameter->value, error) != 0)
+        if (formula_read(yaml_value(value, i), &parameter->value, error) != 0)
             return -1;
     }
     return 0;
@@ -168,8 +141,8 @@ static void release_align(void *member)
     struct array *array = array_of(member);
     free(array->align);
     array->align = NULL;
-    release_formulas(&array->align_map);
-    release_formulas(&array->align_offset);
+    formulas_release(&array->align_map);
+    formulas_release(&array->align_offset);
 }
 
 static const struct field array_fields[] = {
@@ -209,8 +182,8 @@ static int read_distribution(struct yaml_node array, struct yaml_node dimensions
 {
     struct distribute *distribute = list_add(&distribute_record, list);
     distribute->array = memory_copy_text(yaml_text(array));
-    distribute->place = bare(array);
-    return read_formulas(dimensions, &distribute->dimensions, error);
+    distribute->place = place_in_program(array);
+    return formulas_read(dimensions, &distribute->dimensions, error);
 }
 
 static int read_distribute(struct yaml_node value, void *member, struct error *error)
@@ -240,7 +213,7 @@ static int read_redistribution(struct yaml_node value, struct redistribute *it, 
 {
     if (yaml_expect(value, YAML_MAP, error) != 0)
         return -1;
-    it->place = bare(value);
+    it->place = place_in_program(value);
     for (size_t i = 0; i < yaml_count(value); i++) {
         const struct yaml_node key = yaml_key(value, i), item = yaml_value(value, i);
         const bool before = strcmp(yaml_text(key), "before") == 0;
@@ -336,179 +309,6 @@ void candidates_free(struct list *candidates)
     list_free(&candidate_record, candidates);
 }
 
-/* ---- bodies: a tree of steps ---- */
-
-static const char *const reductions[] = {"none", "sum", "max", "min", "product", NULL};
-
-/* recurrence: [add, mul], or {chain: [add, mul], distance: 2, cycles: 3}. */
-static int read_chain(struct yaml_node value, void *member, struct error *error)
-{
-    struct operations *chain = member;
-    if (yaml_expect(value, YAML_LIST, error) != 0)
-        return -1;
-    for (size_t i = 0; i < yaml_count(value); i++) {
-        const struct yaml_node item = yaml_item(value, i);
-        if (yaml_expect(item, YAML_SCALAR, error) != 0)
-            return -1;
-        const enum operation operation = operation_named(yaml_text(item));
-        if (operation == OPERATION_COUNT)
-            return error_at(error, yaml_place(item),
-                            "'%.60s' is not an operation: expected add, mul, madd, div, sqrt, "
-                            "load or store",
-                            yaml_text(item));
-        chain->of[operation] += 1.0;
-    }
-    return 0;
-}
-
-static const struct field recurrence_fields[] = {
-    OWN("chain", recurrence, chain, read_chain, NULL, false),
-    FIELD(recurrence, distance, .kind = FIELD_WHOLE, AT_LEAST(1), .has_absent = true,
-          .absent = 1.0),
-    FORMULA("cycles", recurrence, cycles),
-};
-RECORD(recurrence, "a recurrence", NO_PLACE);
-
-static void begin_recurrence(void *member)
-{
-    record_begin(&recurrence_record, member);
-}
-
-static int read_recurrence(struct yaml_node value, void *member, struct error *error)
-{
-    struct recurrence *recurrence = member;
-    if (yaml_kind(value) == YAML_LIST)
-        return read_chain(value, &recurrence->chain, error);
-    return record_read(&recurrence_record, value, recurrence, error);
-}
-
-static void release_recurrence(void *member)
-{
-    record_free(&recurrence_record, member);
-}
-
-static const struct field statement_fields[] = {
-    TEXT("statement", statement, name),
-    FORMULA("writes", statement, writes),
-    FORMULA("home", statement, home),
-    FORMULAS("reads", statement, reads, false),
-    OWN("operations", statement, operations, operations_read, NULL, false),
-    TEXT("kernel", statement, kernel),
-    {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
-    FORMULA("strip", statement, strip),
-    FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
-          .release = release_recurrence, .begin = begin_recurrence),
-};
-RECORD(statement, "a statement", offsetof(struct statement, place));
-
-static int read_steps(struct yaml_node value, void *member, struct error *error);
-static void release_steps(void *member);
-
-static const struct field call_fields[] = {
-    {.key = "utility", .kind = FIELD_TEXT, AT(call, utility), .required = true},
-    FORMULA("bytes", call, bytes),
-    FORMULA("processors", call, processors),
-    FORMULA("groups", call, groups),
-};
-RECORD(call, "a call", offsetof(struct call, place));
-
-static const struct field branch_fields[] = {
-    FORMULA("probability", branch, probability),
-    OWN("body", branch, body, read_steps, release_steps, true),
-};
-RECORD(branch, "a branch", offsetof(struct branch, place));
-
-static const struct field loop_fields[] = {
-    TEXT("index", loop, index),
-    FORMULA("first", loop, first),
-    FORMULA("last", loop, last),
-    OWN("body", loop, body, read_steps, release_steps, false),
-};
-RECORD(loop, "a loop", NO_PLACE);
-
-static const struct field step_fields[] = {
-    {.key = "loop",      .kind = FIELD_OPTION, AT(step, loop),      .of = &loop_record     },
-    {.key = "statement", .kind = FIELD_OPTION, AT(step, statement), .of = &statement_record},
-    {.key = "call",      .kind = FIELD_OPTION, AT(step, call),      .of = &call_record     },
-    {.key = "branch",    .kind = FIELD_LIST,   AT(step, branches),  .of = &branch_record   },
-};
-RECORD(step, "a step", NO_PLACE);
-
-/* {i: [1, N-2]} */
-static int read_loop_head(struct yaml_node value, struct loop *loop, struct error *error)
-{
-    if (yaml_kind(value) != YAML_MAP || yaml_count(value) != 1 ||
-        yaml_kind(yaml_value(value, 0)) != YAML_LIST || yaml_count(yaml_value(value, 0)) != 2)
-        return error_at(error, yaml_place(value), "expected {INDEX: [FIRST, LAST]}");
-    const struct yaml_node bounds = yaml_value(value, 0);
-    loop->index = memory_copy_text(yaml_text(yaml_key(value, 0)));
-    if (read_formula(yaml_item(bounds, 0), &loop->first, error) != 0)
-        return -1;
-    return read_formula(yaml_item(bounds, 1), &loop->last, error);
-}
-
-/* "loop: {...}" and "body: [...]" side by side in one map. */
-static int read_loop(struct yaml_node map, struct step *step, struct error *error)
-{
-    step->loop = memory_new(1, sizeof *step->loop);
-    bool has_body = false;
-    int status = 0;
-    for (size_t i = 0; i < yaml_count(map) && status == 0; i++) {
-        const char *key = yaml_text(yaml_key(map, i));
-        if (strcmp(key, "loop") == 0) {
-            status = read_loop_head(yaml_value(map, i), step->loop, error);
-        } else if (strcmp(key, "body") == 0) {
-            has_body = true;
-            status = read_steps(yaml_value(map, i), &step->loop->body, error);
-        } else {
-            status = error_at(error, yaml_place(yaml_key(map, i)),
-                              "unknown key '%.60s' in a loop: expected loop and body", key);
-        }
-    }
-    if (status == 0 && !has_body)
-        status = error_at(error, yaml_place(map), "key 'body' is missing in a loop");
-    return status;
-}
-
-/* A record that failed owns nothing, so the step may keep it to be released. */
-static int read_step(struct yaml_node node, struct step *step, struct error *error)
-{
-    if (yaml_expect(node, YAML_MAP, error) != 0)
-        return -1;
-    step->place = bare(node);
-    for (size_t i = 0; i < yaml_count(node); i++) {
-        const char *key = yaml_text(yaml_key(node, i));
-        if (strcmp(key, "loop") == 0)
-            return read_loop(node, step, error);
-        if (strcmp(key, "statement") == 0) {
-            step->statement = memory_new(1, sizeof *step->statement);
-            return record_read(&statement_record, node, step->statement, error);
-        }
-        if (strcmp(key, "call") == 0) {
-            step->call = memory_new(1, sizeof *step->call);
-            return record_read(&call_record, yaml_value(node, i), step->call, error);
-        }
-        if (strcmp(key, "branch") == 0)
-            return list_read(&branch_record, yaml_value(node, i), &step->branches, error);
-    }
-    return error_at(error, yaml_place(node), "expected a loop, a statement, a call or a branch");
-}
-
-static int read_steps(struct yaml_node value, void *member, struct error *error)
-{
-    if (yaml_expect(value, YAML_LIST, error) != 0)
-        return -1;
-    for (size_t i = 0; i < yaml_count(value); i++)
-        if (read_step(yaml_item(value, i), list_add(&step_record, member), error) != 0)
-            return -1;
-    return 0;
-}
-
-static void release_steps(void *member)
-{
-    list_free(&step_record, member);
-}
-
 /* ---- no candidate ---- */
 
 void program_replicate(struct program *program)
@@ -558,7 +358,7 @@ static const struct field segment_fields[] = {
     FIELD(segment, corners, .kind = FIELD_CHOICE, .choices = corner_ways),
     FIELD(segment, overlap, .kind = FIELD_FLAG),
     OWN("misses", segment, misses, read_misses, NULL, false),
-    OWN("body", segment, body, read_steps, release_steps, true),
+    OWN("body", segment, body, steps_read, steps_release, true),
 };
 RECORD(segment, "a segment", offsetof(struct segment, place));
 
