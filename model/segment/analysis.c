@@ -1,5 +1,6 @@
 #include "model/segment/analysis.h"
 
+#include "model/segment/demand.h"
 #include "model/segment/reduction.h"
 #include "model/segment/turns.h"
 #include "model/segment/work.h"
@@ -24,42 +25,12 @@ struct derivation {
     size_t synchronous_count;
 };
 
-static const struct record use_record = {
-    .name = "a use", .size = sizeof(struct use), .place_offset = NO_PLACE};
-static const struct record demand_record = {
-    .name = "a demand", .size = sizeof(struct demand), .place_offset = NO_PLACE};
 static const struct record work_record = {
     .name = "work", .size = sizeof(struct work), .place_offset = NO_PLACE};
 static const struct record pipeline_record = {
     .name = "a pipeline", .size = sizeof(struct pipeline), .place_offset = NO_PLACE};
 
 /* ---- demands ---- */
-
-static struct demand *add_demand(struct derivation *it, struct place place)
-{
-    struct demand *demand = list_add(&demand_record, &it->analysis->demands);
-    demand->place = place;
-    return demand;
-}
-
-static bool alike(const struct use *a, const struct use *b)
-{
-    return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
-           a->processors_most == b->processors_most && a->at_once == b->at_once &&
-           a->pieces == b->pieces;
-}
-
-/* Uses that follow one another are often the same. */
-static void add_use(struct demand *demand, const struct use *use)
-{
-    struct use *known = demand->uses.items;
-    for (size_t back = 1; back <= 4 && back <= demand->uses.count; back++)
-        if (alike(&known[demand->uses.count - back], use)) {
-            known[demand->uses.count - back].times += use->times;
-            return;
-        }
-    *(struct use *)list_add(&use_record, &demand->uses) = *use;
-}
 
 /* Where the traffic of one message goes: a demand for each grid dimension of a shift, one for the
    rest. */
@@ -80,7 +51,7 @@ static struct demand *demand_for(struct collector *to, const struct reads *reads
     char text[100];
     if (*number > 0)
         return (struct demand *)demands->items + *number - 1;
-    struct demand *demand = add_demand(to->it, to->place);
+    struct demand *demand = demand_add(to->it->analysis, to->place);
     *number = demands->count;
     reads_print(reads, text, sizeof text);
     if (grid_dimension < 0)
@@ -103,7 +74,7 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
                             .at_once = traffic->at_once,
                             .pieces = traffic->pieces};
     (void)error;
-    add_use(demand_for(to, reads, grid_dimension), &use);
+    demand_add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;
     return 0;
 }
@@ -345,10 +316,10 @@ static int derive_call(struct derivation *it, const struct instance *instance, s
         return 0;
     use.times *= instance->probability;
     use.bytes = ceil(use.bytes);
-    struct demand *demand = add_demand(it, call->place);
+    struct demand *demand = demand_add(it->analysis, call->place);
     demand->utility = call->utility;
     snprintf(demand->cause, sizeof demand->cause, "call");
-    add_use(demand, &use);
+    demand_add_use(demand, &use);
     return 0;
 }
 
@@ -375,23 +346,6 @@ static int read_repeat(struct derivation *it, const struct segment *segment, str
                           it->analysis->repeat);
 }
 
-static void begin_effort(const struct program *program)
-{
-    if (program->effort)
-        program->effort->left = program->effort->most;
-}
-
-/* Where loops were cut off because no effort was left, no result holds. */
-static int check_effort(const struct program *program, struct place place, struct error *error)
-{
-    return effort_is_spent(program->effort)
-               ? error_at(error, program_place(program, place),
-                          "its loops and arrays are too large to be gone through: more than %g "
-                          "steps",
-                          program->effort->most)
-               : 0;
-}
-
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
                   const struct layout *layout, struct error *error)
 {
@@ -404,7 +358,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .instances = &subject->instances[segment],
                             .corners_direct = described->corners == CORNERS_DIRECT};
     *analysis = (struct analysis){0};
-    begin_effort(subject->program);
+    effort_begin(subject->program->effort);
     int status = read_repeat(&it, described, error);
     if (status == 0)
         status = derive_reads(&it, error);
@@ -415,86 +369,16 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
     if (status == 0)
         status = derive_work(&it, error);
     if (status == 0)
-        status = check_effort(subject->program, described->place, error);
+        status = program_check_effort(subject->program, described->place, error);
     list_free(&message_record, &it.messages);
     if (status != 0)
         analysis_free(analysis);
     return status;
 }
 
-/* ---- redistribution ---- */
-
-/* An array of n dimensions as a statement would copy it: copy[i][j] = array[i][j]. */
-static void copy_of(struct turn *turn, struct reference *reference, const struct array *array,
-                    const struct array_layout *lies)
-{
-    *turn = (struct turn){.depth = lies->dimensions};
-    *reference = (struct reference){.array = array, .dimensions = lies->dimensions};
-    for (int d = 0; d < lies->dimensions; d++) {
-        turn->ranges[d] = (struct range){0.0, lies->extent[d] - 1.0};
-        reference->subscripts[d].by[d] = 1.0;
-    }
-}
-
-/* Everything of the identity factorises. */
-static struct traffic copy_traffic(const struct program *program, const struct array *array,
-                                   const struct layout *from, const struct layout *to)
-{
-    struct turn turn;
-    struct reference reference;
-    struct home home;
-    struct needs needs;
-    const struct array_layout *lies = layout_of(from, program, array);
-    copy_of(&turn, &reference, array, lies);
-    turn.effort = program->effort;
-    const struct reads reads = {array, 1, {&reference}};
-    struct traffic traffic = {.class = TRAFFIC_LOCAL};
-    if (!home_of(&home, &reference, to, program, turn.fixed, turn.at) ||
-        needs_make(&needs, &reads, &home, lies, &turn) != NEEDS_MADE)
-        return traffic;
-    traffic = traffic_of(&needs, array, lies);
-    if (traffic.pieces == PIECES_ONE)
-        traffic.pieces = needs_pieces(&needs, array, layout_of(to, program, array));
-    needs_free(&needs);
-    return traffic;
-}
-
-int analysis_change(struct analysis *analysis, const struct program *program,
-                    const struct layout *from, const struct layout *to, struct place place,
-                    struct error *error)
-{
-    const struct array *arrays = program->arrays.items;
-    *analysis = (struct analysis){.repeat = 1.0};
-    begin_effort(program);
-    for (size_t i = 0; i < program->arrays.count; i++) {
-        if (array_layout_same(&from->arrays[i], &to->arrays[i]))
-            continue;
-        const struct traffic traffic = copy_traffic(program, &arrays[i], from, to);
-        if (traffic.class == TRAFFIC_LOCAL)
-            continue;
-        const struct use use = {.class = traffic.class,
-                                .times = traffic.partners,
-                                .bytes = traffic.elements * arrays[i].element_bytes,
-                                .processors = traffic.group,
-                                .at_once = traffic.at_once,
-                                .pieces = traffic.pieces};
-        struct demand *demand = list_add(&demand_record, &analysis->demands);
-        demand->place = place;
-        snprintf(demand->cause, sizeof demand->cause, "%s", arrays[i].name);
-        add_use(demand, &use);
-    }
-    if (check_effort(program, place, error) == 0)
-        return 0;
-    analysis_free(analysis);
-    return -1;
-}
-
 void analysis_free(struct analysis *analysis)
 {
-    struct demand *demands = analysis->demands.items;
-    for (size_t i = 0; i < analysis->demands.count; i++)
-        list_free(&use_record, &demands[i].uses);
     list_free(&work_record, &analysis->work);
-    list_free(&demand_record, &analysis->demands);
+    demands_free(&analysis->demands);
     list_free(&pipeline_record, &analysis->pipelines);
 }

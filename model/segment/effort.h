@@ -21,6 +21,13 @@ static inline bool effort_take(struct effort *effort, double steps)
     return !effort || effort->left >= 0.0;
 }
 
+/* All of it is there again. NULL: no limit. */
+static inline void effort_begin(struct effort *effort)
+{
+    if (effort)
+        effort->left = effort->most;
+}
+
 static inline bool effort_is_spent(const struct effort *effort)
 {
     return effort && effort->left < 0.0;

@@ -314,3 +314,13 @@ struct scope *program_scope(const struct program *program, const char *const *de
     scope_free(scope);
     return NULL;
 }
+
+int program_check_effort(const struct program *program, struct place place, struct error *error)
+{
+    return effort_is_spent(program->effort)
+               ? error_at(error, program_place(program, place),
+                          "its loops and arrays are too large to be gone through: more than %g "
+                          "steps",
+                          program->effort->most)
+               : 0;
+}

@@ -186,4 +186,7 @@ int branch_probability(const struct branch *branch, const struct program *progra
 struct scope *program_scope(const struct program *program, const char *const *definitions,
                             size_t count, double processors, struct error *error);
 
+/* An error where no effort is left: loops were cut off then, and no result holds. */
+int program_check_effort(const struct program *program, struct place place, struct error *error);
+
 #endif
