@@ -264,7 +264,7 @@ int cmd_score(int argc, char **argv, struct error *error)
     struct program program;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = machine_read(&machine, options.arguments[0], error);
+    int status = machine_read_for_costs(&machine, options.arguments[0], error);
     if (status == 0) {
         status = program_read(&program, options.arguments[1], error);
         if (status == 0) {

@@ -61,8 +61,8 @@ extern const struct record not_measured_record;
 /* Reads and checks a table: all or nothing. On success release with machine_free. */
 int machine_read(struct machine *machine, const char *path, struct error *error);
 
-/* The same without the microbenchmarks swap and logp, of which no cost is made and which are most of
-   a measured table: neither read nor checked, where they stand as trainer writes them. */
+/* The same without the microbenchmarks swap and logp, of which no cost is made and which are most
+   of a measured table: neither read nor checked, where they stand as trainer writes them. */
 int machine_read_for_costs(struct machine *machine, const char *path, struct error *error);
 
 /* The same from a text in memory (yaml_read_text); name stands in messages. */
