@@ -2,7 +2,7 @@
 #include "estimator/advice.h"
 #include "estimator/bound.h"
 #include "estimator/commands.h"
-#include "estimator/options.h"
+#include "estimator/on_program.h"
 #include "estimator/output.h"
 #include "model/base/memory.h"
 
@@ -236,7 +236,7 @@ static int rules_of(const struct options *options, struct bound_rules *rules, st
 }
 
 static int bound_program(const struct options *options, const struct machine *machine,
-                         const struct program *program, struct error *error)
+                         struct program *program, struct error *error)
 {
     struct bound_rules rules;
     struct program_bound bound;
@@ -261,20 +261,5 @@ static int bound_program(const struct options *options, const struct machine *ma
 
 int cmd_bound(int argc, char **argv, struct error *error)
 {
-    struct options options;
-    struct machine machine;
-    struct program program;
-    if (options_parse(&face, argc, argv, &options, error) != 0)
-        return -1;
-    int status = machine_read_for_costs(&machine, options.arguments[0], error);
-    if (status == 0) {
-        status = program_read(&program, options.arguments[1], error);
-        if (status == 0) {
-            status = bound_program(&options, &machine, &program, error);
-            program_free(&program);
-        }
-        machine_free(&machine);
-    }
-    options_free(&options);
-    return status;
+    return on_program(&face, argc, argv, bound_program, error);
 }

@@ -3,7 +3,7 @@
 #include "estimator/breakdown.h"
 #include "estimator/commands.h"
 #include "estimator/formula.h"
-#include "estimator/options.h"
+#include "estimator/on_program.h"
 #include "estimator/output.h"
 #include "estimator/study.h"
 
@@ -241,11 +241,20 @@ static void print(const struct options *options, const struct study *study,
     }
 }
 
+static void overlap_all(struct program *program)
+{
+    struct segment *segments = program->segments.items;
+    for (size_t i = 0; i < program->segments.count; i++)
+        segments[i].overlap = true;
+}
+
 static int predict(const struct options *options, const struct machine *machine,
-                   const struct program *program, struct error *error)
+                   struct program *program, struct error *error)
 {
     const struct candidate *candidate = choose(program, options->candidate, error);
     struct study study;
+    if (options->overlap)
+        overlap_all(program);
     struct prediction prediction;
     if (options->processors.count > 1)
         return error_set(error, "-p takes one number here; see estimator rank");
@@ -261,31 +270,7 @@ static int predict(const struct options *options, const struct machine *machine,
     return status == 0 ? 0 : -1;
 }
 
-static void overlap_all(struct program *program)
-{
-    struct segment *segments = program->segments.items;
-    for (size_t i = 0; i < program->segments.count; i++)
-        segments[i].overlap = true;
-}
-
 int cmd_predict(int argc, char **argv, struct error *error)
 {
-    struct options options;
-    struct machine machine;
-    struct program program;
-    if (options_parse(&face, argc, argv, &options, error) != 0)
-        return -1;
-    int status = machine_read_for_costs(&machine, options.arguments[0], error);
-    if (status == 0) {
-        status = program_read(&program, options.arguments[1], error);
-        if (status == 0 && options.overlap)
-            overlap_all(&program);
-        if (status == 0) {
-            status = predict(&options, &machine, &program, error);
-            program_free(&program);
-        }
-        machine_free(&machine);
-    }
-    options_free(&options);
-    return status;
+    return on_program(&face, argc, argv, predict, error);
 }

@@ -1,6 +1,6 @@
 /* estimator score: predictions against what was measured, and how good the ranking was. */
 #include "estimator/commands.h"
-#include "estimator/options.h"
+#include "estimator/on_program.h"
 #include "estimator/output.h"
 #include "estimator/score.h"
 #include "estimator/study.h"
@@ -238,42 +238,28 @@ static void print(const struct score_run *run)
     report_print(ranking ? run->scores : run->shown, format);
 }
 
-static int score_all(struct score_run *run, struct error *error)
+static int score_program(const struct options *options, const struct machine *machine,
+                         struct program *program, struct error *error)
 {
-    const char *section = run->options->section;
+    struct score_run it = {.options = options, .machine = machine, .program = program};
+    const char *section = options->section;
     if (section && strcmp(section, "times") != 0 && strcmp(section, "ranking") != 0)
         return error_set(error, "--section is '%.60s': expected times or ranking", section);
-    run->shown = report_new(time_columns, RECORD_COUNT(time_columns));
-    run->scores = report_new(score_columns, RECORD_COUNT(score_columns));
-    int status = read_times(run, error);
-    for (size_t i = 0; i < run->times.count && status == 0; i++)
-        if (is_first(run, i, same_setting))
-            status = score_setting(run, i, error);
+    it.shown = report_new(time_columns, RECORD_COUNT(time_columns));
+    it.scores = report_new(score_columns, RECORD_COUNT(score_columns));
+    int status = read_times(&it, error);
+    for (size_t i = 0; i < it.times.count && status == 0; i++)
+        if (is_first(&it, i, same_setting))
+            status = score_setting(&it, i, error);
     if (status == 0)
-        print(run);
-    report_free(run->shown);
-    report_free(run->scores);
-    list_free(&time_record, &run->times);
+        print(&it);
+    report_free(it.shown);
+    report_free(it.scores);
+    list_free(&time_record, &it.times);
     return status;
 }
 
 int cmd_score(int argc, char **argv, struct error *error)
 {
-    struct options options;
-    struct machine machine;
-    struct program program;
-    if (options_parse(&face, argc, argv, &options, error) != 0)
-        return -1;
-    int status = machine_read_for_costs(&machine, options.arguments[0], error);
-    if (status == 0) {
-        status = program_read(&program, options.arguments[1], error);
-        if (status == 0) {
-            struct score_run run = {.options = &options, .machine = &machine, .program = &program};
-            status = score_all(&run, error);
-            program_free(&program);
-        }
-        machine_free(&machine);
-    }
-    options_free(&options);
-    return status;
+    return on_program(&face, argc, argv, score_program, error);
 }

@@ -2,12 +2,14 @@
    figure 5.4): what samples/livermore/livermore.sh --csv wrote, as NAME.livermore.csv beside the
    table. */
 #include "estimator/pictures/kinds.h"
+#include "model/base/csv_in.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 #include "model/base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { KERNELS_MOST = 12, BUILDS_MOST = 24, BEFORE_BUILDS = 3 };
 
@@ -17,72 +19,52 @@ struct shares {
     double number[KERNELS_MOST], percent[KERNELS_MOST][BUILDS_MOST];
 };
 
-static int refuse(const char *path, unsigned line, const char *what, struct error *error)
-{
-    return error_at(error, place_at(path, line, 1), "%s", what);
-}
-
-static int read_header(char *line, const char *path, struct shares *shares, struct error *error)
+static int read_header(struct csv_in *csv, struct shares *shares, struct error *error)
 {
     static const char begin[] = "kernel,n,limit,";
-    if (strncmp(line, begin, sizeof begin - 1) != 0)
-        return refuse(path, 1, "expected kernel,n,limit and builds, of livermore.sh --csv", error);
-    char *rest = line + sizeof begin - 1;
-    for (char *name; (name = strsep(&rest, ",")) && shares->builds < BUILDS_MOST;)
-        shares->names[shares->builds++] = memory_copy_text(name);
+    if (strncmp(csv->line, begin, sizeof begin - 1) != 0)
+        return error_at(error, csv_line_place(csv),
+                        "expected kernel,n,limit and builds, of livermore.sh --csv");
+    for (char *rest = csv->line + sizeof begin - 1; rest && shares->builds < BUILDS_MOST;)
+        shares->names[shares->builds++] = memory_copy_text(csv_cell(&rest));
     return 0;
 }
 
 /* Rows of kernels; the one of averages is not drawn. */
-static int read_row(char *line, const char *path, unsigned number, struct shares *shares,
-                    struct error *error)
+static int read_row(struct csv_in *csv, struct shares *shares, struct error *error)
 {
-    static const char wrong[] = "expected lfk01 to lfk12, n, a limit and per cent, one a build";
     const size_t row = shares->kernels;
-    char *rest = line;
-    const char *kernel = strsep(&rest, ",");
-    if (strcmp(kernel, "average") == 0)
-        return 0;
-    if (row == KERNELS_MOST || strncmp(kernel, "lfk", 3) != 0 ||
-        !number_parse(kernel + 3, &shares->number[row]))
-        return refuse(path, number, wrong, error);
-    for (size_t i = 1; i < BEFORE_BUILDS; i++)
-        strsep(&rest, ",");
-    for (size_t i = 0; i < shares->builds; i++) {
-        const char *text = strsep(&rest, ",");
-        if (!text || !number_parse(text, &shares->percent[row][i]))
-            return refuse(path, number, wrong, error);
+    size_t cells = 0;
+    for (char *rest = csv->line; rest; cells++) {
+        const char *cell = csv_cell(&rest);
+        double number = 0.0;
+        if (cells == 0 && strcmp(cell, "average") == 0)
+            return 0;
+        if (cells == 0 && (row == KERNELS_MOST || strncmp(cell, "lfk", 3) != 0 ||
+                           !number_parse(cell + 3, &shares->number[row])))
+            return error_at(error, csv_place(csv, cell), "'%.60s': expected lfk01 to lfk12", cell);
+        if (cells < BEFORE_BUILDS || cells >= BEFORE_BUILDS + shares->builds)
+            continue;
+        if (!number_parse(cell, &number))
+            return error_at(error, csv_place(csv, cell), "'%.60s': expected per cent", cell);
+        shares->percent[row][cells - BEFORE_BUILDS] = number;
     }
     shares->kernels++;
-    return rest ? refuse(path, number, wrong, error) : 0;
+    return csv_expect(csv, cells, BEFORE_BUILDS + shares->builds, error);
 }
 
-static int read_lines(FILE *stream, const char *path, struct shares *shares, struct error *error)
+static int read_shares(const char *path, struct shares *shares, struct error *error)
 {
-    char *line = NULL;
-    size_t room = 0;
-    unsigned number = 0;
-    int status = 0;
-    while (status == 0 && getline(&line, &room, stream) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        status = ++number == 1 ? read_header(line, path, shares, error)
-                               : read_row(line, path, number, shares, error);
-    }
-    free(line);
-    return status == 0 && shares->kernels == 0 ? refuse(path, number + 1, "expected kernels", error)
-                                               : status;
-}
-
-static int read_shares(const struct machine *machine, const char *path, struct shares *shares,
-                       struct error *error)
-{
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return picture_missing(
-            machine, "NAME.livermore.csv beside it, which livermore.sh --csv writes", error);
-    const int status = read_lines(stream, path, shares, error);
-    fclose(stream);
-    return status;
+    struct csv_in csv;
+    if (csv_open(&csv, path, error) != 0)
+        return -1;
+    int status = read_header(&csv, shares, error), more = 0;
+    while (status == 0 && (more = csv_next(&csv, error)) > 0)
+        status = read_row(&csv, shares, error);
+    if (status == 0 && more == 0 && shares->kernels == 0)
+        status = error_at(error, csv_line_place(&csv), "expected kernels below");
+    csv_close(&csv);
+    return status == 0 ? more : status;
 }
 
 static void draw_shares(struct picture *picture, const struct machine *machine,
@@ -102,7 +84,11 @@ int draw_bound(struct picture *picture, const struct machine *machine, struct er
 {
     struct shares shares = {0};
     char *path = path_beside(machine->path, ".livermore.csv");
-    const int status = read_shares(machine, path, &shares, error);
+    const int status =
+        access(path, F_OK) == 0
+            ? read_shares(path, &shares, error)
+            : picture_missing(
+                  machine, "NAME.livermore.csv beside it, which livermore.sh --csv writes", error);
     if (status == 0 && picture->drawn == 0) {
         plot_axes(&picture->plot, "Livermore kernel", "measured performance / bound, %", false,
                   false);

@@ -1,10 +1,10 @@
 #include "estimator/pictures/predictions.h"
 
 #include "estimator/pictures/plot.h"
+#include "model/base/csv_in.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,12 +42,9 @@ struct samples {
     const char *part; /* asked; "": all */
 };
 
-/* A file being read. */
 struct reader {
-    const char *path;
-    char *line;
-    size_t room, at[COLUMNS], width; /* at: width where there is no such column */
-    unsigned number;
+    struct csv_in csv;
+    size_t at[COLUMNS], width; /* at: width where there is no such column */
 };
 
 bool predictions_asked(const char *what)
@@ -56,45 +53,11 @@ bool predictions_asked(const char *what)
     return strncmp(what, kind, length) == 0 && (what[length] == '\0' || what[length] == ':');
 }
 
-static struct place here(const struct reader *reader, const char *cell)
+static int read_header(struct reader *reader, struct error *error)
 {
-    return place_at(reader->path, reader->number, (unsigned)(cell - reader->line) + 1);
-}
-
-/* Cuts the next cell off *rest, which becomes NULL after the last. */
-static char *next_cell(char **rest)
-{
-    char *cell = *rest, *comma = strchr(cell, ',');
-    if (comma)
-        *comma++ = '\0';
-    *rest = comma;
-    return cell;
-}
-
-/* 1, 0 after the last line, -1 with *error set. */
-static int next_line(struct reader *reader, FILE *stream, struct error *error)
-{
-    const ssize_t length = getline(&reader->line, &reader->room, stream);
-    reader->number++;
-    if (length < 0 && !feof(stream))
-        return error_at(error, place_at(reader->path, reader->number, 1), "cannot be read: %s",
-                        strerror(errno));
-    if (length < 0)
-        return 0;
-    reader->line[strcspn(reader->line, "\r\n")] = '\0';
-    return 1;
-}
-
-static int read_header(struct reader *reader, FILE *stream, struct error *error)
-{
-    const int more = next_line(reader, stream, error);
-    if (more <= 0)
-        return more < 0 ? -1
-                        : error_at(error, place_at(reader->path, 1, 1),
-                                   "empty: expected a line of columns");
     size_t found[COLUMNS] = {0};
-    for (char *rest = reader->line; rest;) {
-        const char *cell = next_cell(&rest);
+    for (char *rest = reader->csv.line; rest;) {
+        const char *cell = csv_cell(&rest);
         reader->width++;
         for (size_t i = 0; i < COLUMNS; i++)
             if (strcmp(cell, columns[i].name) == 0 || strcmp(cell, columns[i].other_name) == 0)
@@ -104,7 +67,7 @@ static int read_header(struct reader *reader, FILE *stream, struct error *error)
         reader->at[i] = found[i] > 0 ? found[i] - 1 : reader->width;
     for (size_t i = PREDICTED; i <= MEASURED; i++)
         if (found[i] == 0)
-            return error_at(error, place_at(reader->path, 1, 1), "the table has no column '%s'",
+            return error_at(error, csv_line_place(&reader->csv), "the table has no column '%s'",
                             columns[i].name);
     return 0;
 }
@@ -113,7 +76,8 @@ static int read_time(const struct reader *reader, const char *cell, double *time
                      struct error *error)
 {
     if (!number_parse(cell, time_us) || *time_us < 0.0)
-        return error_at(error, here(reader, cell), "'%.60s': expected a time in us", cell);
+        return error_at(error, csv_place(&reader->csv, cell), "'%.60s': expected a time in us",
+                        cell);
     return 0;
 }
 
@@ -146,12 +110,12 @@ static int add_row(const struct reader *reader, struct samples *samples, char *c
         measured_us == 0.0)
         return 0;
     snprintf(name, NAME, "%.40s%s%.40s",
-             reader->at[SAMPLE] < reader->width ? cells[reader->at[SAMPLE]] : reader->path,
+             reader->at[SAMPLE] < reader->width ? cells[reader->at[SAMPLE]] : reader->csv.path,
              has_part && !samples->part[0] ? ", " : "", samples->part[0] ? "" : part);
     struct sample *sample = sample_named(samples, name);
     if (!sample)
-        return error_at(error, place_at(reader->path, reader->number, 1),
-                        "more than %d samples in one picture", SAMPLES_MOST);
+        return error_at(error, csv_line_place(&reader->csv), "more than %d samples in one picture",
+                        SAMPLES_MOST);
     sample->predicted_us =
         memory_grow(sample->predicted_us, sample->count + 1, sizeof *sample->predicted_us);
     sample->measured_us =
@@ -167,37 +131,28 @@ static int read_row(struct reader *reader, struct samples *samples, struct error
 {
     char **cells = memory_new(reader->width, sizeof *cells);
     size_t at = 0;
-    for (char *rest = reader->line; rest; at++) {
-        char *cell = next_cell(&rest);
+    for (char *rest = reader->csv.line; rest; at++) {
+        char *cell = csv_cell(&rest);
         if (at < reader->width)
             cells[at] = cell;
     }
-    const int status = at == reader->width
-                           ? add_row(reader, samples, cells, error)
-                           : error_at(error, place_at(reader->path, reader->number, 1),
-                                      "%zu cells: expected %zu", at, reader->width);
+    int status = csv_expect(&reader->csv, at, reader->width, error);
+    if (status == 0)
+        status = add_row(reader, samples, cells, error);
     free(cells);
     return status;
 }
 
 static int read_file(const char *path, struct samples *samples, struct error *error)
 {
-    struct reader reader = {.path = path};
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return error_at(error, place_at(path, 0, 0), "cannot be read: %s", strerror(errno));
-    int status = read_header(&reader, stream, error);
-    while (status == 0) {
-        const int more = next_line(&reader, stream, error);
-        if (more <= 0) {
-            status = more;
-            break;
-        }
+    struct reader reader = {.width = 0};
+    if (csv_open(&reader.csv, path, error) != 0)
+        return -1;
+    int status = read_header(&reader, error), more = 0;
+    while (status == 0 && (more = csv_next(&reader.csv, error)) > 0)
         status = read_row(&reader, samples, error);
-    }
-    free(reader.line);
-    fclose(stream);
-    return status;
+    csv_close(&reader.csv);
+    return status == 0 ? more : status;
 }
 
 /* ---- drawing ---- */

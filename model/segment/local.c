@@ -2,7 +2,6 @@
 
 #include "model/base/memory.h"
 #include "model/segment/home.h"
-#include "model/segment/instance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +56,8 @@ static double most_of(const struct home *home, int g, const struct range *ranges
     return most;
 }
 
-static int note_instance(struct localising *it, const struct instance *instance,
-                         struct error *error)
+int loops_trips(const struct instance *instance, const struct program *program,
+                const struct layout *layout, double *all, double *mine, struct error *error)
 {
     const struct nest *nest = &instance->nest;
     const bool fixed[LOOPS_MOST] = {false};
@@ -67,15 +66,26 @@ static int note_instance(struct localising *it, const struct instance *instance,
         {0.0, 0.0}
     };
     struct home home;
-    const bool follows = home_of(&home, instance->has_home ? &instance->home : NULL, it->layout,
-                                 it->program, fixed, zero);
+    const bool follows =
+        home_of(&home, instance->has_home ? &instance->home : NULL, layout, program, fixed, zero);
     for (int l = 0; l < nest->depth; l++) {
         if (nest_hull(nest, l, fixed, zero, ranges, &ranges[l], error) != 0)
             return -1;
         const int g = follows ? home_following(&home, l) : -1;
-        const double all = range_count(ranges[l]);
-        note_share(it, nest->loops[l], g < 0 || all == 0.0 ? 1.0 : most_of(&home, g, ranges) / all);
+        all[l] = range_count(ranges[l]);
+        mine[l] = g < 0 ? all[l] : most_of(&home, g, ranges);
     }
+    return 0;
+}
+
+static int note_instance(struct localising *it, const struct instance *instance,
+                         struct error *error)
+{
+    double all[LOOPS_MOST], mine[LOOPS_MOST];
+    if (loops_trips(instance, it->program, it->layout, all, mine, error) != 0)
+        return -1;
+    for (int l = 0; l < instance->nest.depth; l++)
+        note_share(it, instance->nest.loops[l], all[l] == 0.0 ? 1.0 : mine[l] / all[l]);
     return 0;
 }
 

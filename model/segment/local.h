@@ -3,6 +3,7 @@
 #ifndef MODEL_SEGMENT_LOCAL_H
 #define MODEL_SEGMENT_LOCAL_H
 
+#include "model/segment/instance.h"
 #include "model/segment/layout.h"
 #include "model/segment/loops.h"
 
@@ -11,6 +12,11 @@ struct array_share {
     double all, row;
 };
 struct array_share array_share(const struct array_layout *array);
+
+/* How often a statement's nest runs each of its loops, in all and on the processor that runs it the
+   most, into all and mine (of LOOPS_MOST). Errors are those of bounds. */
+int loops_trips(const struct instance *instance, const struct program *program,
+                const struct layout *layout, double *all, double *mine, struct error *error);
 
 /* Shrinks the loops and arrays of a segment's node to one processor's share under a layout.
    instances: the segment's. Errors are those of bounds. */

@@ -2,7 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
-#include "model/segment/home.h"
+#include "model/segment/local.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -35,16 +35,6 @@ static size_t number_of(const struct making *it, const struct array *array)
 
 /* ---- loops ---- */
 
-static double most_of(const struct home *home, int g, const struct range *ranges)
-{
-    double *counts = memory_new((size_t)home->grid[g], sizeof *counts), most = 0.0;
-    home_counts(&home->axes[g], ranges, home->grid[g], counts);
-    for (size_t q = 0; q < (size_t)home->grid[g]; q++)
-        most = fmax(most, counts[q]);
-    free(counts);
-    return most;
-}
-
 /* Which loop comes at a depth: as described, but the one that a pipeline cuts into strips the
    innermost, as programs have it within a strip. No dependence forbids it, or it would not be cut
    (pipeline.c). */
@@ -72,22 +62,10 @@ static int set_loops(const struct making *it, struct stand_in *stand_in,
                      const struct instance *instance, double iterations, struct error *error)
 {
     struct walk *walk = &stand_in->walk;
-    double trips[LOOPS_MOST];
+    double all[LOOPS_MOST], trips[LOOPS_MOST];
     const struct nest *nest = &instance->nest;
-    const bool fixed[LOOPS_MOST] = {false};
-    const double zero[LOOPS_MOST] = {0.0};
-    struct range ranges[LOOPS_MOST] = {
-        {0.0, 0.0}
-    };
-    struct home home;
-    const bool follows = home_of(&home, instance->has_home ? &instance->home : NULL, it->layout,
-                                 it->program, fixed, zero);
-    for (int l = 0; l < nest->depth; l++) {
-        if (nest_hull(nest, l, fixed, zero, ranges, &ranges[l], error) != 0)
-            return -1;
-        const int g = follows ? home_following(&home, l) : -1;
-        trips[l] = g < 0 ? range_count(ranges[l]) : most_of(&home, g, ranges);
-    }
+    if (loops_trips(instance, it->program, it->layout, all, trips, error) != 0)
+        return -1;
     for (int l = 0; l < nest->depth; l++)
         walk->trips[l] = trips[stand_in->loops[l]];
     walk->depth = nest->depth > 0 ? nest->depth : 1;
