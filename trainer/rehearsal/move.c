@@ -85,6 +85,12 @@ const char *move_make(struct move *move, struct companies *companies, const stru
     return NULL;
 }
 
+bool move_packs(const struct move *move, const struct demand *demand, const struct use *use)
+{
+    return demand->utility || use->pieces == PIECES_ONE || move->strided ||
+           use->class == TRAFFIC_MANY_TO_MANY;
+}
+
 /* ---- memory ---- */
 
 double move_bytes(const struct move *move)

@@ -36,6 +36,9 @@ struct move {
 const char *move_make(struct move *move, struct companies *companies, const struct demand *demand,
                       const struct use *use);
 
+/* Whether it packs and unpacks what of the use does not lie together; a call never does. */
+bool move_packs(const struct move *move, const struct demand *demand, const struct use *use);
+
 /* What of the two buffers it needs, and of the field. */
 double move_bytes(const struct move *move);
 double move_field_doubles(const struct move *move);

@@ -28,12 +28,13 @@ static void add_moves(struct scene *scene, struct companies *companies, struct p
     for (size_t i = 0; i < demand->uses.count; i++) {
         if (uses[i].times == 0.0)
             continue;
-        const char *wrong =
-            move_make(&scene->moves[scene->move_count], companies, demand, &uses[i]);
+        struct move *move = &scene->moves[scene->move_count];
+        const char *wrong = move_make(move, companies, demand, &uses[i]);
         if (wrong)
             part->missing = wrong;
-        else
-            scene->move_count++;
+        else if (!move_packs(move, demand, &uses[i]))
+            part->missing = "it is not packed, as its elements do not lie together";
+        scene->move_count += !wrong;
     }
     part->count = scene->move_count - part->first;
 }
