@@ -1,5 +1,5 @@
 /* The sweep against curves whose regions are known: it asks, and must find them. */
-#include "trainer/sweep.h"
+#include "trainer/sweep/sweep.h"
 
 #include "model/base/memory.h"
 #include "model/machine/fit.h"

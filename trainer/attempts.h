@@ -4,7 +4,7 @@
 #define TRAINER_ATTEMPTS_H
 
 #include "model/base/record.h"
-#include "trainer/sweep.h"
+#include "trainer/sweep/sweep.h"
 
 #include <stdbool.h>
 

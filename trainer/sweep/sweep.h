@@ -2,8 +2,8 @@
    neighbours misses, then every time asked again, then every edge between regions narrowed as far
    as the noise allows, to the byte where there is none. Knows no MPI and no clock: asks for one
    point after the other. */
-#ifndef TRAINER_SWEEP_H
-#define TRAINER_SWEEP_H
+#ifndef TRAINER_SWEEP_SWEEP_H
+#define TRAINER_SWEEP_SWEEP_H
 
 #include "model/machine/cost.h"
 #include "model/machine/points.h"

@@ -1,0 +1,112 @@
+#include "trainer/sweep/looks.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+/* ---- the second look ---- */
+
+/* A time that moved by more of itself was measured on another machine, as it were. */
+static const double change_most = 0.22;
+
+static bool moved(const struct point *point, const struct point *before)
+{
+    return fabs(point->median_us - before->median_us) > change_most * before->median_us;
+}
+
+/* The one whose median lies between those of the other two. */
+static const struct point *between(const struct point *a, const struct point *b,
+                                   const struct point *c)
+{
+    const bool ab = a->median_us <= b->median_us, bc = b->median_us <= c->median_us;
+    const bool ac = a->median_us <= c->median_us;
+    return ab == bc ? b : ab == ac ? c : a;
+}
+
+static void replace(struct running *run, struct point *point, const struct point *by)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (run->sorted[i].bytes == point->bytes && run->sorted[i].time_us == point->median_us) {
+            run->sorted[i].time_us = by->median_us;
+            run->sorted[i].half_width_us = by->half_width_us;
+            break;
+        }
+    *point = *by;
+}
+
+/* Two of three decide: a shared machine has moods that last for a few points and not for the next
+   ones (measuring.md 3.7). Held-out points too: what they hold is a time like any other. */
+static int look_again(struct running *run, size_t i, struct error *error)
+{
+    struct point *point = (struct point *)run->points->items + i;
+    struct point again = {0}, third = {0};
+    struct ask what = {point->bytes, point->held_out, true};
+    if (point->half_width_us == 0.0)
+        return 0;
+    if (running_ask(run, &what, &again, error) != 0)
+        return -1;
+    if (run->spent)
+        return 0;
+    run->looks.looked++;
+    if (!moved(&again, point))
+        return 0;
+    run->looks.moved++;
+    what.again = false;
+    if (running_ask(run, &what, &third, error) != 0)
+        return -1;
+    if (!run->spent)
+        replace(run, point, between(point, &again, &third));
+    return 0;
+}
+
+int looks_again(struct running *run, struct error *error)
+{
+    for (; !run->plan->trusting && run->looked < run->points->count && !run->spent; run->looked++)
+        if (look_again(run, run->looked, error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- the last look ---- */
+
+enum { LAST_LOOKS = 7 };
+
+/* The points of a region, sorted, `count` of them. Sets *off to the share by which the median of a
+   few, asked once more, is away from the region. */
+static int look_at_region(struct running *run, const struct region *region,
+                          const struct observation *points, size_t count, double *off,
+                          struct error *error)
+{
+    double ratios[LAST_LOOKS];
+    const size_t looks = count < LAST_LOOKS ? count : LAST_LOOKS;
+    size_t seen = 0;
+    for (size_t i = 0; i < looks; i++) {
+        const struct observation *at = &points[looks > 1 ? i * (count - 1) / (looks - 1) : 0];
+        struct point now = {0};
+        if (running_ask(run, &(struct ask){.bytes = at->bytes, .again = true}, &now, error) != 0)
+            return -1;
+        if (run->spent)
+            break;
+        const double model_us = region_time_us(region, at->bytes, 2.0);
+        if (model_us > 0.0)
+            ratios[seen++] = now.median_us / model_us;
+    }
+    gsl_sort(ratios, 1, seen);
+    *off = seen > 0 ? fabs(gsl_stats_median_from_sorted_data(ratios, 1, seen) - 1.0) : 0.0;
+    return 0;
+}
+
+/* A mixture of two machines fits neither: whichever there is now, some region is off. */
+int looks_at_regions(struct running *run, const struct list *regions, struct error *error)
+{
+    const struct region *items = regions->items;
+    for (size_t k = 0, start = 0, end; k < regions->count && !run->spent; k++, start = end) {
+        double off = 0.0;
+        for (end = start; end < run->count && run->sorted[end].bytes <= items[k].bytes_upto;)
+            end++;
+        if (look_at_region(run, &items[k], &run->sorted[start], end - start, &off, error) != 0)
+            return -1;
+        run->looks.region_off = fmax(run->looks.region_off, off);
+    }
+    return 0;
+}
