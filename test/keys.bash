@@ -20,7 +20,7 @@ segment_keys() {
     {
         sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_]+),.*/\1/p
             s/^ *(FIELD_AS|TEXT|FORMULAS?|OWN)\("([a-z_]+)",.*/\2/p
-            s/.*\.key = "([a-z_-]+)".*/\1/p' "$FORECOST_SOURCE/model/segment/program_fields.c" |
+            s/.*\.key = "([a-z_-]+)".*/\1/p' "$FORECOST_SOURCE"/model/segment/program_*fields.c |
             grep -vxE 'text|value|index|first|last|dimensions'
         operation_keys
     } | sort -u

@@ -245,14 +245,14 @@ END
         printf '%b' "$text" >it.livermore.csv
         run estimator plot bound it.yaml
         [ "$status" -eq 2 ]
-        [[ "$output" == *"it.livermore.csv:$place: expected "* ]] || { echo "$text"; false; }
+        [[ "$output" == *"it.livermore.csv:$place: "*"expected "* ]] || { echo "$text"; false; }
     done <<'END'
 1:1|a,b\n
-2:1|kernel,n,limit,-O2\n
+1:1|kernel,n,limit,-O2\n
 2:1|kernel,n,limit,-O2\nlfkx,1,load,3\n
 2:1|kernel,n,limit,-O2\nlfk01,1,load\n
 2:1|kernel,n,limit,-O2\nlfk01,1,load,3,4\n
-2:1|kernel,n,limit,-O2\nlfk01,1,load,word\n
+2:14|kernel,n,limit,-O2\nlfk01,1,load,word\n
 END
     if command -v gnuplot >/dev/null; then
         printf '%s\n' 'kernel,n,limit,-O2' 'lfk01,1001,load,12.5' >it.livermore.csv
