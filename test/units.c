@@ -170,16 +170,20 @@ START_TEST(cycles_are_rounded_to_what_hardware_has)
     ck_assert_double_eq(units_round(0.1262), 0.125);
     ck_assert_double_eq(units_round(3.97), 4);
     ck_assert_double_eq(units_round(7.52), 7.5);
+    ck_assert_double_eq(units_round(0.524), 0.5);
+    ck_assert_double_eq(units_round(0.348), 1.0 / 3.0);
+    ck_assert_double_eq(units_round(4.19), 4);
 }
 END_TEST
 
 START_TEST(what_is_farther_off_stays_as_measured)
 {
-    ck_assert_double_eq(units_round(0.507), 0.507);
-    ck_assert_double_eq(units_round(0.3401), 0.3401);
+    ck_assert_double_eq(units_round(0.494), 0.494);
+    ck_assert_double_eq(units_round(0.3293), 0.3293);
+    ck_assert_double_eq(units_round(0.526), 0.526);
     ck_assert_double_eq(units_round(0.386), 0.386);
     ck_assert_double_eq(units_round(1.2), 1.2);
-    ck_assert_double_eq(units_round(4.09), 4.09);
+    ck_assert_double_eq(units_round(3.95), 3.95);
 }
 END_TEST
 

@@ -238,8 +238,8 @@ static void set_units(struct node *node, double ghz)
     free(cycles);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
-        "takes one a step, the second least of eight passes; rounded where within 1 % of a whole "
-        "or half number, or of a whole number a cycle");
+        "takes one a step, the second least of eight passes; rounded where 5 % above to 1 % "
+        "below a whole or half number, or a whole number a cycle");
 }
 
 static void set_rate(struct node *node, struct machine *machine)

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* In quiet runs, additions, multiplications and chains of them are within 0.5 % of what the
-   hardware has; what is farther off was disturbed, or is something else. */
-static const double rounding = 0.01;
+   hardware has. What disturbs makes operations dearer, seldom the clock beside them slower: a value
+   may lie farther above than below, and a bound must not come out above what can be reached. */
+static const double above = 0.05, below = 0.01;
 
 /* Rows whose cycles differ by less say the same. */
 static const double same = 0.07;
@@ -16,7 +17,7 @@ static const double same = 0.07;
 double units_round(double cycles)
 {
     const double whole = cycles >= 0.75 ? 0.5 * round(2.0 * cycles) : 1.0 / round(1.0 / cycles);
-    return fabs(whole - cycles) <= rounding * cycles ? whole : cycles;
+    return cycles <= (1.0 + above) * whole && cycles >= (1.0 - below) * whole ? whole : cycles;
 }
 
 static double alone(const struct timings *timings, int operation)

@@ -21,7 +21,7 @@ struct timings {
 };
 
 /* A reciprocal throughput as the hardware has it: a whole number of cycles, a half of it, or a
-   whole number a cycle, if the measured one is within 1 %; else as measured. */
+   whole number a cycle, if the measured one is at most 5 % above or 1 % below; else as measured. */
 double units_round(double cycles);
 
 /* Appends the rows (struct unit) that explain the timings to *units: a row an operation, one for
