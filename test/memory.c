@@ -217,12 +217,12 @@ START_TEST(plateaus_hold_the_capacities)
 }
 END_TEST
 
-/* Cycles of walks from 8 KB on, two an octave. */
-static struct plateaus plateaus_from(const double *cycles, size_t count)
+/* Cycles of walks from 8 KB on, so many an octave. */
+static struct plateaus plateaus_from(const double *cycles, size_t count, double octave)
 {
     struct plateaus plateaus = {.walk_count = count};
     for (size_t i = 0; i < count; i++)
-        plateaus.walks[i] = (struct walked){8192.0 * exp2(0.5 * (double)i), cycles[i]};
+        plateaus.walks[i] = (struct walked){8192.0 * exp2((double)i / octave), cycles[i]};
     plateaus_of(&plateaus);
     return plateaus;
 }
@@ -236,12 +236,32 @@ START_TEST(memory_is_not_mistaken)
     static const double moody[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
                                    57, 58, 60, 61, 61, 62, 63, 81, 105, 169, 259, 200, 272, 201};
     const size_t count = sizeof quiet / sizeof *quiet;
-    const struct plateaus reached = plateaus_from(quiet, count),
-                          hidden = plateaus_from(moody, count);
+    const struct plateaus reached = plateaus_from(quiet, count, 2),
+                          hidden = plateaus_from(moody, count, 2);
     ck_assert_uint_eq(reached.count, 4);
     ck_assert(plateaus_reach_memory(&reached));
     ck_assert_uint_eq(hidden.count, 3);
     ck_assert(!plateaus_reach_memory(&hidden));
+}
+END_TEST
+
+/* Beyond a last cache that others use, no octave is flat, yet all of it is far above the cache;
+   while times only rise, memory was not reached. */
+START_TEST(memory_may_be_uneven)
+{
+    static const double uneven[] = {5,  5,  5,  5,   5,   5,   5,   5,   5,   16,  16,  16, 16, 16,
+                                    16, 16, 16, 16,  60,  60,  60,  60,  60,  60,  60,  60, 60, 85,
+                                    99, 99, 99, 190, 259, 200, 272, 201, 230, 290, 205, 280};
+    static const double rising[] = {5,  5,  5,  5,   5,   5,   5,   5,   5,   16,  16,  16, 16, 16,
+                                    16, 16, 16, 16,  60,  60,  60,  60,  60,  60,  60,  60, 60, 66,
+                                    73, 80, 90, 100, 112, 126, 140, 160, 180, 205, 230, 260};
+    const size_t count = sizeof uneven / sizeof *uneven;
+    const struct plateaus found = plateaus_from(uneven, count, 4),
+                          beyond = plateaus_from(rising, count, 4);
+    ck_assert_uint_eq(found.count, 4);
+    ck_assert_double_eq(found.items[3].cycles, 230);
+    ck_assert(plateaus_reach_memory(&found));
+    ck_assert(!plateaus_reach_memory(&beyond));
 }
 END_TEST
 
@@ -358,7 +378,7 @@ START_TEST(random_loads_miss_translations_too)
 END_TEST
 
 SUITE("memory", translations_are_counted, translations_that_cannot_be_counted_are_refused,
-      random_loads_miss_translations_too, memory_is_not_mistaken, first_levels_are_found_exactly,
-      second_levels_of_few_colours_are_found_exactly,
+      random_loads_miss_translations_too, memory_is_not_mistaken, memory_may_be_uneven,
+      first_levels_are_found_exactly, second_levels_of_few_colours_are_found_exactly,
       second_levels_of_many_colours_are_right_or_refused, second_levels_are_right_or_refused,
       plateaus_hold_the_capacities)

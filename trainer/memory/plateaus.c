@@ -144,40 +144,57 @@ static double overflow_of(const struct plateaus *plateaus, size_t index)
     return plateaus->items[index + 1].fits_bytes;
 }
 
-void plateaus_of(struct plateaus *plateaus)
-{
-    plateaus->count = 0;
-    find_runs(plateaus);
-    for (size_t i = 0; i + 1 < plateaus->count; i++)
-        plateaus->items[i].overflow_bytes = overflow_of(plateaus, i);
-}
-
 static int ascending(const void *a, const void *b)
 {
     const double one = *(const double *)a, other = *(const double *)b;
     return (one > other) - (one < other);
 }
 
-/* The middle one of the walks of the last octave. */
-static double last_cycles(const struct plateaus *plateaus)
+/* The walks of the last octave, sorted; returns how many. */
+static size_t last_octave(const struct plateaus *plateaus, double *cycles)
 {
     const struct walked *walks = plateaus->walks;
     const double largest = walks[plateaus->walk_count - 1].bytes;
-    double cycles[WALKS_MOST] = {0.0};
     size_t count = 0;
     for (size_t i = 0; i < plateaus->walk_count; i++)
         if (walks[i].bytes >= 0.5 * largest)
             cycles[count++] = walks[i].cycles;
     qsort(cycles, count, sizeof *cycles, ascending);
-    return cycles[count / 2];
+    return count;
+}
+
+/* Where others use the last cache too, walks beyond it are uneven: the last octave is a plateau
+   where it lies well above the one before, and nothing in it is as far apart as two levels are. */
+static void add_uneven_end(struct plateaus *plateaus)
+{
+    double cycles[WALKS_MOST];
+    const size_t count = plateaus->walk_count ? last_octave(plateaus, cycles) : 0;
+    if (plateaus->count == 0 || plateaus->count == PLATEAUS_MOST || count < OCTAVE ||
+        cycles[count - 1] > apart * cycles[0] ||
+        cycles[count / 2] < apart * plateaus->items[plateaus->count - 1].cycles)
+        return;
+    plateaus->items[plateaus->count++] =
+        (struct plateau){.cycles = cycles[count / 2],
+                         .fits_bytes = plateaus->walks[plateaus->walk_count - 1].bytes,
+                         .overflow_bytes = INFINITY};
+}
+
+void plateaus_of(struct plateaus *plateaus)
+{
+    plateaus->count = 0;
+    find_runs(plateaus);
+    add_uneven_end(plateaus);
+    for (size_t i = 0; i + 1 < plateaus->count; i++)
+        plateaus->items[i].overflow_bytes = overflow_of(plateaus, i);
 }
 
 bool plateaus_reach_memory(const struct plateaus *plateaus)
 {
     if (plateaus->count < 2)
         return false;
+    double cycles[WALKS_MOST];
     const struct plateau *last = &plateaus->items[plateaus->count - 1];
     const double largest = plateaus->walks[plateaus->walk_count - 1].bytes;
-    return largest >= far_beyond * last[-1].overflow_bytes &&
-           last_cycles(plateaus) < apart * last->cycles;
+    const double median = cycles[last_octave(plateaus, cycles) / 2];
+    return largest >= far_beyond * last[-1].overflow_bytes && median < apart * last->cycles;
 }
