@@ -115,8 +115,9 @@ static size_t row_length(const struct leaf *leaf, const struct work *works, size
    are measured, and about 95 of 100 others lie between. */
 static const double loops_within = 2.0 * 1.96;
 
-/* The root of the mean square of the logarithm of predicted over measured times of 47 sample
-   programs on one processor (doc/validation.md): other lengths, other operands, another moment. */
+/* The root of the mean square of the logarithm of predicted over measured times, of 47 runs of the
+   sample programs on one processor and 47 on two (doc/validation.md): other lengths, other operands,
+   another moment. */
 static const double kernel_spread = 0.22;
 
 struct pass {
