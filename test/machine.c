@@ -335,6 +335,7 @@ START_TEST(for_costs_the_places_of_errors_stay)
     refused_in(HEAD "swap:\n" SWAP "communcation: []\n", 5);
     refused_in(HEAD "swap:\n" SWAP "  # more\n" SWAP "communcation: []\n", 7);
     refused_in(HEAD "swap: 1\n" COST, 3);
+    refused_in(HEAD "swap:\n" SWAP "---\n" COST, 5);
     /* Not as trainer writes it: read whole. */
     ck_assert_int_eq(read_for_costs(&machine,
                                     HEAD

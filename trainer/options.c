@@ -41,11 +41,10 @@ const char *argp_program_version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION
 
 static const struct argp_option table[] = {
     {"output",                                     'o', "TABLE.yaml", 0,
-     "write the machine table there (default machine.yaml), the points beside it; or the times of "
-     "a "
-     "rehearsal", 0},
+     "write the machine table there (default machine.yaml), the points beside it; or a "
+     "rehearsal's times", 0},
     {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
-    {"quick",                                  KEY_QUICK, 0, 0, "fewer sizes, each more briefly", 0},
+    {"quick",                          KEY_QUICK, 0, 0, "fewer sizes, each more briefly", 0},
     {"thorough",                                            KEY_THOROUGH, 0, 0, "more sizes", 0},
     {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},
     {"accuracy",                                           KEY_ACCURACY, "SHARE", 0,

@@ -40,15 +40,16 @@ struct utility {
     bool pair;         /* between two processors, however many there are */
     bool far;          /* a pair of which the other one is the farthest, not the nearest */
     enum suits (*suits)(int processors); /* NULL: all well */
-    int grid_side_full;    /* on a grid: with so long a shorter side or a longer one every kind of
-                              place    is there; 0: on none */
-    double bytes_most;     /* longest message; 0: as long as there is room */
-    double granule_bytes;  /* sizes are multiples of it; 0: there is no size */
-    bool empty_is_nothing; /* libraries skip it when n = 0: sizes begin at one granule */
-    bool in_parts;         /* long messages are sent in parts; the best size is sought */
-    int uses_per_run;      /* of the utility in one repetition of run(); 0: setup() says */
-    int tree;              /* enum cost_tree: along which a broadcast goes, or may go */
-    const char *whole;     /* of one in parts: the same broadcast in one part; or NULL */
+    /* Of one on a grid: with so long a shorter side or a longer one there is every kind of place;
+       0: on no grid. */
+    int grid_side_full;
+    double bytes_most;            /* longest message; 0: as long as there is room */
+    double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
+    bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
+    bool in_parts;                /* long messages are sent in parts; the best size is sought */
+    int uses_per_run;             /* of the utility in one repetition of run(); 0: setup() says */
+    int tree;                     /* enum cost_tree: along which a broadcast goes, or may go */
+    const char *whole;            /* of one in parts: the same broadcast in one part; or NULL */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;
     enum across_ranks across;

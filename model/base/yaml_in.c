@@ -292,12 +292,20 @@ static bool is_key_line(const char *text, size_t at, size_t end, const char *key
     return true;
 }
 
+/* Whether the line stands below a key of the outermost map: indented, an item of its list, a remark
+   or empty. */
+static bool is_below(const char *text, size_t bytes, size_t at)
+{
+    return memchr(" #\r\n", text[at], 4) ||
+           (text[at] == '-' && at + 1 < bytes && memchr(" \r\n", text[at + 1], 3));
+}
+
 void yaml_blank_key(char *text, size_t bytes, const char *key)
 {
     size_t at = 0;
     while (at < bytes && !is_key_line(text, at, next_line(text, bytes, at), key))
         at = next_line(text, bytes, at);
-    for (bool first = true; at < bytes && (first || memchr(" -#\n", text[at], 4)); first = false)
+    for (bool first = true; at < bytes && (first || is_below(text, bytes, at)); first = false)
         for (const size_t end = next_line(text, bytes, at); at < end; at++)
             if (text[at] != '\n')
                 text[at] = ' ';

@@ -1,7 +1,7 @@
 /* A loop that stands in for a statement: it walks the statement's arrays, as far and with the
    strides that one processor does, and carries out as many operations of each kind. What it
-   computes has no meaning; what it takes is what such a loop takes, written as plain C, a strip of
-   elements at a time. Knows no MPI. */
+   computes has no meaning; what it takes is what such a loop takes, written as plain C, some
+   elements at a time, which stay in registers. Knows no MPI. */
 #ifndef TRAINER_REHEARSAL_WALK_H
 #define TRAINER_REHEARSAL_WALK_H
 
