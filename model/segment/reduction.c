@@ -1,6 +1,7 @@
 #include "model/segment/reduction.h"
 
 #include "model/base/memory.h"
+#include "model/segment/work.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +43,53 @@ static const struct nest *nest_of(const struct combining *it)
     return &it->instance->nest;
 }
 
+/* Whether the bounds of a named loop depend on other named ones, and of none on any other loop. */
+static bool results_are_triangular(const struct combining *it)
+{
+    const struct nest *nest = nest_of(it);
+    bool any = false;
+    for (int l = it->within; l < nest->depth; l++)
+        for (int k = it->within; k < l && is_named(&it->instance->writes, l); k++) {
+            if (nest->outer[l][k] && !is_named(&it->instance->writes, k))
+                return false;
+            any |= nest->outer[l][k];
+        }
+    return any;
+}
+
+static void stay_at(struct nest *nest, int l, double value)
+{
+    nest->first[l].is_affine = true;
+    nest->first[l].value = (struct affine){.constant = value};
+    nest->last[l] = nest->first[l];
+    for (int k = 0; k < LOOPS_MOST; k++)
+        nest->outer[l][k] = false;
+}
+
+/* How many results the busiest processor contributes to, where they are no box: the iterations of
+   the named loops alone, once for all values of the others. */
+static int count_results(const struct combining *it, double *elements)
+{
+    struct instance named = *it->instance;
+    struct shares shares;
+    for (int l = 0; l < named.nest.depth; l++) {
+        if (l < it->within) {
+            stay_at(&named.nest, l, it->turn.at[l]);
+            continue;
+        }
+        if (is_named(&named.writes, l))
+            continue;
+        stay_at(&named.nest, l, 0.0);
+        for (int d = 0; d < named.home.dimensions; d++)
+            if (named.home.subscripts[d].by[l] != 0.0)
+                named.home.subscripts[d] = (struct affine){.constant = 0.0};
+    }
+    if (work_shares(&shares, &named, it->layout, 0, it->error) != 0)
+        return -1;
+    *elements = shares.most;
+    return 0;
+}
+
 /* n: what one processor contributes to; the group: those that differ along the loops that the
    result does not name. */
 static int combine(struct combining *it)
@@ -76,6 +124,8 @@ static int combine(struct combining *it)
         traffic.at_once *= home.axes[g].kind == AXIS_ALL ? home.grid[g] : 1.0;
     if (traffic.group <= 1.0 || traffic.elements == 0.0)
         return 0;
+    if (results_are_triangular(it) && count_results(it, &traffic.elements) != 0)
+        return -1;
     const struct reads none = {.array = instance->writes.array};
     return it->taker->take(it->taker->taker, &traffic, &none, -1, it->times, it->error);
 }

@@ -379,37 +379,3 @@ void outcome_add_reads(struct outcome *outcome, const struct statement *statemen
         for (sending.depth = 0; sending.depth <= sending.nest; sending.depth++)
             add_message(outcome, &sending, analysis);
 }
-
-/* ---- reductions (rule D10) ---- */
-
-void outcome_add_reduction(struct outcome *outcome, const struct statement *statement)
-{
-    const struct trace *trace = outcome->trace;
-    const struct world *it = trace->world;
-    static unsigned contributes[100000]; /* a bit each processor */
-    struct expected expected = {TRAFFIC_COMBINE, 1.0, 0.0, 0.0, 0.0};
-    unsigned groups[PROCESSORS];
-    int elements[PROCESSORS] = {0};
-    memset(contributes, 0, sizeof contributes);
-    for (size_t i = 0; i < trace->count; i++)
-        for (int q = 0; q < it->processors && trace->events[i].statement == statement; q++)
-            if (trace_executes(it, &trace->events[i], q))
-                contributes[trace->events[i].writes.element] |= 1U << (unsigned)q;
-    for (size_t e = 0; e < sizeof contributes / sizeof *contributes; e++) {
-        const int size = __builtin_popcount(contributes[e]);
-        int g = 0;
-        if (size < 2)
-            continue;
-        while (g < (int)expected.at_once && groups[g] != contributes[e])
-            g++;
-        groups[g] = contributes[e];
-        expected.at_once += g == (int)expected.at_once;
-        expected.group = fmax(expected.group, size);
-        for (int q = 0; q < it->processors; q++)
-            elements[q] += (int)(contributes[e] >> (unsigned)q & 1U);
-    }
-    for (int q = 0; q < it->processors; q++)
-        expected.elements = fmax(expected.elements, elements[q]);
-    if (expected.group > 1.0)
-        tally_add_expected(&outcome->tally, &expected);
-}

@@ -17,7 +17,4 @@ struct outcome {
 void outcome_add_reads(struct outcome *outcome, const struct statement *statement,
                        const struct analysis *analysis);
 
-/* The combination of what processors contribute to one result (rule D10). */
-void outcome_add_reduction(struct outcome *outcome, const struct statement *statement);
-
 #endif

@@ -3,13 +3,16 @@
    the file says; who wrote an element last says where a message can be sent, who owns it and who
    needs it what it is. */
 #include "model/segment/schedule.h"
+#include "test/enumerated/combination.h"
 #include "test/enumerated/moves.h"
 #include "test/enumerated/outcome.h"
+#include "test/enumerated/random_reduction.h"
 #include "test/suite.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- work ---- */
 
@@ -83,7 +86,7 @@ static void compare_segment(struct world *it, const struct segment *segment,
     for (int s = 0; s < trace.statement_count; s++) {
         outcome_add_reads(&outcome, trace.statements[s], analysis);
         if (trace.statements[s]->reduce != REDUCE_NONE)
-            outcome_add_reduction(&outcome, trace.statements[s]);
+            combination_add(&outcome.tally, &trace, trace.statements[s]);
     }
     snprintf(of, sizeof of, "%s, %s of %s on %d", it->program->path, segment->name,
              it->candidate->name, it->processors);
@@ -213,4 +216,75 @@ START_TEST(samples_agree_with_enumeration)
 }
 END_TEST
 
-SUITE("enumerated", samples_agree_with_enumeration)
+/* ---- random reductions ---- */
+
+static struct tally combinations(const struct analysis *analysis)
+{
+    struct tally tally = {0};
+    const struct demand *demands = analysis->demands.items;
+    for (size_t i = 0; i < analysis->demands.count; i++) {
+        const struct use *uses = demands[i].uses.items;
+        if (demands[i].uses.count > 0 && uses[0].class == TRAFFIC_COMBINE)
+            tally_add_demand(&tally, &demands[i], 8.0);
+    }
+    return tally;
+}
+
+static void compare_reduction(struct world *it, const struct schedule *schedule,
+                              const struct subject *subject, const char *of)
+{
+    const struct segment *segment = it->program->segments.items;
+    struct trace trace = {.world = it};
+    struct tally expected = {0};
+    struct analysis analysis;
+    struct error error;
+    if (analysis_make(&analysis, subject, 0, schedule->layouts, &error) != 0)
+        abort_with(&error);
+    trace_execute(&trace, &segment->body);
+    trace_find_writers(&trace);
+    for (int s = 0; s < trace.statement_count; s++)
+        if (trace.statements[s]->reduce != REDUCE_NONE)
+            combination_add(&expected, &trace, trace.statements[s]);
+    const struct tally tally = combinations(&analysis);
+    tally_compare(&expected, &tally, of);
+    compared += tally.count;
+    free(trace.events);
+    analysis_free(&analysis);
+}
+
+START_TEST(random_reductions_agree_with_enumeration)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const char *path = "reduction-test.yaml";
+    for (int i = 0; i < 3000; i++) {
+        struct program program;
+        struct schedule schedule;
+        struct subject subject;
+        struct error error;
+        char of[40];
+        const int processors = random_reduction_write(random, path);
+        if (program_read(&program, path, &error) != 0)
+            abort_with(&error);
+        struct world world = {
+            .program = &program, .candidate = program.candidates.items, .processors = processors};
+        world.scope = program_scope(&program, NULL, 0, processors, &error);
+        if (!world.scope ||
+            schedule_make(&schedule, &program, world.candidate, world.scope, &error) != 0 ||
+            subject_make(&subject, &program, world.scope, &error) != 0)
+            abort_with(&error);
+        world_lay_grid(&world);
+        world_lay_arrays(&world);
+        snprintf(of, sizeof of, "random reduction %d", i);
+        compare_reduction(&world, &schedule, &subject, of);
+        subject_free(&subject);
+        schedule_free(&schedule);
+        scope_free(world.scope);
+        program_free(&program);
+    }
+    ck_assert_uint_gt(compared, 1000);
+    unlink(path);
+    gsl_rng_free(random);
+}
+END_TEST
+
+SUITE("enumerated", samples_agree_with_enumeration, random_reductions_agree_with_enumeration)
