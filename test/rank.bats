@@ -211,6 +211,22 @@ EOF
         awk -F, '$14 == ($2 == "blocks" ? 1 : 2) { right++ } $2 == "blocks" && $12 < 0.99 { right = -1 } END { exit right != 3 }'
 }
 
+# predicted_alike DESCRIPTION: each that a search finds, when it is the description's only candidate.
+predicted_alike() {
+    local sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    estimator rank --search "$sp2" "$1" -p 8 --format csv | sed 's/""/%/g' >found.csv
+    [ "$(grep -c 'search ' found.csv)" -eq 10 ]
+    # total, name and definition
+    sed -nE 's/^[0-9]+,([^,]*),8,[^,]*,[^,]*,([^,]*),.*,"(.*)"$/\2 "\1": \3/p' found.csv | tr % '"' >lines
+    [ "$(wc -l <lines)" -eq "$(($(wc -l <found.csv) - 1))" ]
+    while read -r total line; do
+        grep -v '^candidates:' "$1" >one.yaml
+        echo "candidates: {$line}" >>one.yaml
+        again=$(estimator predict "$sp2" one.yaml -p 8 --format csv | awk -F, '$1 == "all" { print $5 }')
+        [ "$total" = "$again" ] || { echo "$line: $total, $again"; false; }
+    done <lines
+}
+
 @test "search: what is found is predicted alike when it is described, and beats what was" {
     cat >two.yaml <<'EOF'
 forecost-segment: 1
@@ -235,20 +251,13 @@ program:
             body:
               - {statement: s, writes: "v[i][j]", reads: ["v[i-1][j]"], operations: {madd: 1}}
 EOF
-    sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
-    estimator rank --search "$sp2" two.yaml -p 8 --format csv | sed 's/""/%/g' >found.csv
-    [ "$(grep -c 'search ' found.csv)" -eq 10 ]
-    # total, name and definition
-    sed -nE 's/^[0-9]+,([^,]*),8,[^,]*,[^,]*,([^,]*),.*,"(.*)"$/\2 "\1": \3/p' found.csv | tr % '"' >lines
-    [ "$(wc -l <lines)" -eq "$(($(wc -l <found.csv) - 1))" ]
-    while read -r total line; do
-        grep -v '^candidates:' two.yaml >one.yaml
-        echo "candidates: {$line}" >>one.yaml
-        again=$(estimator predict "$sp2" one.yaml -p 8 --format csv | awk -F, '$1 == "all" { print $5 }')
-        [ "$total" = "$again" ] || { echo "$line: $total, $again"; false; }
-    done <lines
+    predicted_alike two.yaml
     grep -q '^1,redistributed,' found.csv # 200 sweeps each way pay for moving once
     grep -q 'before: "down", u: ' lines
+    # Misses, which depend on what a processor has of every array.
+    sed 's/repeat: 200/&\n    misses: auto/; s/N: 96/N: 480/' two.yaml >auto.yaml
+    predicted_alike auto.yaml
+    awk -F, 'NR > 1 && !seen[$6]++ { different++ } END { exit different < 3 }' found.csv
 }
 
 @test "search: a description whose sizes fit some grids alone is refused before any is searched" {
