@@ -1,6 +1,7 @@
 #include "test/enumerated/outcome.h"
 
 #include "test/enumerated/moves.h"
+#include "test/enumerated/pipelining.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -263,72 +264,6 @@ static void all_moves(struct moves *moves, const struct trace *trace, const stru
             move_event(moves, trace->world, sending, &trace->events[i]);
 }
 
-/* Whether each value of the loop is executed by one processor alone, and always by the same. */
-static bool goes_by(const struct trace *trace, const struct sending *sending, int level)
-{
-    int executor[100];
-    memset(executor, -1, sizeof executor);
-    for (size_t i = 0; i < trace->count; i++)
-        for (int q = 0; q < trace->world->processors; q++) {
-            const struct event *event = &trace->events[i];
-            if (event->statement != sending->statement || !trace_executes(trace->world, event, q))
-                continue;
-            ck_assert_int_lt(event->at[level], 100);
-            if (executor[event->at[level]] >= 0 && executor[event->at[level]] != q)
-                return false;
-            executor[event->at[level]] = q;
-        }
-    return true;
-}
-
-/* D8: the loop that carries a dependence goes from processor to processor, never back. */
-static bool is_pipelined(const struct outcome *outcome, const struct sending *sending,
-                         const struct moves *moves)
-{
-    const int processors = outcome->trace->world->processors;
-    bool any = false;
-    for (int to = 0; to < processors; to++)
-        for (int from = 0; from < processors; from++) {
-            if (moves->count[to][from] > 0 && to != from + 1)
-                return false;
-            any |= moves->count[to][from] > 0;
-        }
-    return any && sending->carried && sending->depth > 0 &&
-           goes_by(outcome->trace, sending, sending->depth - 1);
-}
-
-/* The loop that is cut into strips is the one that does not carry: of each of its values the
-   processor passes on the same. */
-static void check_pipeline(const struct trace *trace, const struct sending *sending,
-                           const struct moves *moves, const struct pipeline *pipeline)
-{
-    const struct world *it = trace->world;
-    bool active[PROCESSORS] = {false};
-    int most = 0, stages = 0, strips = 0, before = -1;
-    for (size_t i = 0; i < trace->count; i++) {
-        const struct event *event = &trace->events[i];
-        int level = 0;
-        while (level < event->depth && event->loops[level] != pipeline->strips)
-            level++;
-        ck_assert(level < event->depth && !trace_carries(trace, event->loops[level]));
-        strips += event->at[level] > before;
-        before = event->at[level] > before ? event->at[level] : before;
-        for (int q = 0; q < it->processors; q++)
-            active[q] |= trace_executes(it, event, q);
-    }
-    for (int q = 0; q < it->processors; q++) {
-        stages += active[q];
-        for (int r = 0; r < it->processors; r++)
-            most = moves->count[q][r] > most ? moves->count[q][r] : most;
-    }
-    const struct array *arrays = it->program->arrays.items;
-    ck_assert_double_eq(pipeline->active, stages);
-    ck_assert_double_eq(pipeline->outer, strips);
-    ck_assert_uint_eq(pipeline->message_count, 1);
-    ck_assert_double_eq(pipeline->bytes[0] * strips, most * arrays[sending->array].element_bytes);
-    ck_assert_double_eq(pipeline->lines, 1.0);
-}
-
 /* Whether one of the loops outside carries any dependence. */
 static bool is_carried(const struct trace *trace, const struct sending *sending)
 {
@@ -341,17 +276,35 @@ static bool is_carried(const struct trace *trace, const struct sending *sending)
     return false;
 }
 
+/* A second one of a statement goes along the strips of the first: a wavefront. */
+static void compare_pipeline(struct outcome *outcome, const struct passing *passing, int along,
+                             const struct list *pipelines)
+{
+    const struct pipeline *known = pipelines->items;
+    if (outcome->pipelined == passing->statement) {
+        pipelining_check_joined(passing, along, &known[outcome->pipelines - 1]);
+        return;
+    }
+    outcome->pipelined = passing->statement;
+    ck_assert_uint_gt(pipelines->count, (size_t)outcome->pipelines);
+    pipelining_check(passing, along, &known[outcome->pipelines++]);
+}
+
 static void add_message(struct outcome *outcome, const struct sending *sending,
                         const struct analysis *analysis)
 {
     const struct trace *trace = outcome->trace;
     struct moves moves = moves_new(trace->world->arrays[sending->array].elements);
     all_moves(&moves, trace, sending);
-    if (is_pipelined(outcome, sending, &moves)) {
-        ck_assert_uint_gt(analysis->pipelines.count, (size_t)outcome->pipelines);
-        check_pipeline(trace, sending, &moves,
-                       (const struct pipeline *)analysis->pipelines.items + outcome->pipelines++);
-    } else if (sending->depth > 0 && sending->depth == sending->nest) {
+    const struct passing passing = {.trace = trace,
+                                    .statement = sending->statement,
+                                    .array = sending->array,
+                                    .level = sending->depth - 1,
+                                    .moves = &moves};
+    const int along = sending->carried && sending->depth > 0 ? pipelining_along(&passing) : -1;
+    if (along >= 0)
+        compare_pipeline(outcome, &passing, along, &analysis->pipelines);
+    else if (sending->depth > 0 && sending->depth == sending->nest) {
         const struct pairs pairs = moves_pairs(trace->world, &moves.repeated[0][0]);
         const struct expected expected = pairs_single(&pairs);
         tally_add_expected(&outcome->tally, &expected);

@@ -10,6 +10,7 @@ struct outcome {
     const struct loop *synchronous[DEPTH]; /* loops of which each iteration waits for messages */
     int synchronous_count;
     int pipelines;
+    const struct statement *pipelined; /* the last one of which there was one */
 };
 
 /* All that a statement reads of others (rules D4 to D9); pipelines are compared with those of the

@@ -203,6 +203,7 @@ static const struct {
     {"lu/lu.yaml",                {"N=12", "N=17"}, {1, 2, 3, 4, 8, 16}},
     {"matvec/matvec.yaml",        {"N=16", "N=21"}, {1, 2, 4, 8, 16}   },
     {"summa/summa.yaml",          {"N=16", "N=24"}, {1, 2, 4, 8, 16}   },
+    {"sweep/sweep.yaml",          {"N=12", "N=17"}, {1, 2, 4, 8, 16}   },
     {"transpose/three-ways.yaml", {"N=12", "N=17"}, {1, 2, 3, 4, 8, 16}},
 };
 
