@@ -25,7 +25,7 @@ describe() {
 
 # communicate [OPTION...]: us of all segments with 4 processors.
 communicate() {
-    estimator predict easy.yaml s.yaml -p 4 "$@" --format csv | awk -F, '$1 == "all" { print $4 }'
+    estimator predict easy.yaml s.yaml -p 4 "$@" --format csv | awk -F, '$1 == "all" { printf "%.10g\n", $4 }'
 }
 
 # takes EXPRESSION [OPTION...]: that many us.
@@ -307,6 +307,39 @@ EOF
         *) takes "13 * (10 + 10 * 8 / 10)" ;;
         esac
     done
+}
+
+@test "pipelines: along one grid dimension after the other, or in strips along both at once" {
+    wave() { # READS [STRIP]: in place, the last two of three dimensions on a grid of 2 x 2
+        describe <<EOF
+arrays: {u: {extent: [40, 40, 40]}}
+candidates: {blocks: {grid: [2, 2], distribute: {u: ["*", BLOCK, BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {j: [1, 39]}
+        body:
+          - loop: {k: [1, 39]}
+            body:
+              - loop: {i: [0, 39]}
+                body:
+                  - {statement: it, writes: "u[i][j][k]", reads: [$1], strip: 8}
+EOF
+    }
+    # 5 strips of i through 2 + 2 - 1 processors: 7 stages, each with a face of 8 x 20 both ways
+    wave '"u[i][j-1][k]", "u[i][j][k-1]"'
+    takes "7 * 2 * (10 + 8 * 20 * 8 / 10)"
+    # nothing lies whole: 3 strips of k on each of 2 go through 2 processors; and one face across
+    sed -i 's/40, 40, 40/40, 40/; s/"\*", BLOCK/BLOCK/; s/u\[i\]/u/g' s.yaml
+    sed -i '/loop: {i/,/body:/d' s.yaml
+    takes "(3 * 2 + 2 - 1) * (10 + 8 * 8 / 10) + 10 + 20 * 8 / 10"
+    # the diagonal alone needs both
+    sed -i 's/reads: .*\]"\]/reads: ["u[j-1][k-1]"]/' s.yaml
+    takes "(3 * 2 + 2 - 1) * (10 + 8 * 8 / 10) + 10 + 20 * 8 / 10"
+    # against the wave: no pipeline, each j waits for the one before
+    sed -i 's/k-1/k+1/' s.yaml
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" != *pipelined* ]]
 }
 
 @test "a sweep in the description, and what the command line says instead" {

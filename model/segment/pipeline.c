@@ -30,20 +30,35 @@ static bool is_rectangular(const struct nest *nest)
     return true;
 }
 
-/* The loop to cut: the outermost that carries nothing and that no dependence forbids; else the
-   outermost that none forbids; -1: none. */
+/* The loop to cut, of those that no dependence forbids: the outermost that carries nothing; else
+   the outermost that lies whole on each processor; else the outermost; -1: none. */
 static int find_strips(const struct search *it)
 {
-    int second = -1;
-    for (int l = 0; l < it->nest->depth; l++) {
+    int whole = -1, any = -1;
+    for (int l = it->nest->depth - 1; l >= 0; l--) {
         if (l == it->carrier || it->message->reader->crosses[l][it->carrier])
             continue;
-        if (!it->message->reader->carries[l])
-            return l;
-        if (second < 0)
-            second = l;
+        any = l;
+        if (home_following(&it->home, l) < 0)
+            whole = l;
     }
-    return second;
+    for (int l = 0; l < it->nest->depth; l++)
+        if (l != it->carrier && !it->message->reader->crosses[l][it->carrier] &&
+            !it->message->reader->carries[l])
+            return l;
+    return whole >= 0 ? whole : any;
+}
+
+/* The outermost loop of all that goes through at once: beyond carrier and strips those that carry
+   along a grid dimension too, and are another side of the same wave. */
+static int find_band(const struct search *it, int strips)
+{
+    int band = strips >= 0 && strips < it->carrier ? strips : it->carrier;
+    while (band > 0 && home_following(&it->home, band - 1) >= 0 &&
+           it->message->reader->carries[band - 1] &&
+           !it->message->reader->crosses[band - 1][it->carrier])
+        band--;
+    return band;
 }
 
 static int read_strip(const struct search *it, struct pipeline *pipeline)
@@ -109,17 +124,56 @@ static void describe(struct pipeline *pipeline, const struct message *message)
     pipeline->place = message->reads.references[0]->text->place;
 }
 
-/* The bytes that travel along the pipeline's grid dimension; 0: none. */
-static double bytes_along(const struct search *it, int grid_dimension)
+/* Whether what a loop's iterations read goes against the loop that carries the reads. */
+static bool goes_against(const struct search *it, int grid_dimension)
+{
+    const struct home_axis *axis = &it->home.axes[grid_dimension];
+    return axis->kind != AXIS_LOOP ||
+           it->message->reader->crosses[axis->subscript.loop][it->carrier];
+}
+
+/* What travels along the pipeline's grid dimension and, where the reads are diagonal, along the
+   strips; both for all values of the strips' loop. Along a third grid dimension diagonals travel
+   with the faces. False where it is no pipeline: nothing travels along it, or something against
+   it. */
+static bool find_bytes(const struct search *it, int strips, struct pipeline *pipeline)
 {
     struct shift shift;
-    double bytes = 0.0;
+    double along = 0.0;
     if (!shift_derive(&shift, &it->message->reads, &it->home, it->message->lies, &it->turn))
-        return 0.0;
-    for (size_t i = 0; i < shift.count; i++)
-        if (shift.phases[i].grid_dimension == grid_dimension)
-            bytes = shift.phases[i].traffic.elements * it->message->reads.array->element_bytes;
-    return bytes;
+        return false;
+    for (size_t i = 0; i < shift.count; i++) {
+        const int g = shift.phases[i].grid_dimension;
+        const double bytes =
+            shift.phases[i].traffic.elements * it->message->reads.array->element_bytes;
+        if (g == pipeline->grid_dimension)
+            along = bytes;
+        else if (goes_against(it, g))
+            return false;
+        else if (strips >= 0 && home_following(&it->home, strips) == g)
+            pipeline->across_bytes = bytes;
+    }
+    pipeline->bytes[0] = along;
+    return along > 0.0;
+}
+
+/* How many processors have a pipeline of their own: those at work along the other grid dimensions.
+ */
+static double lines_of(const struct search *it, const struct pipeline *pipeline)
+{
+    double lines = 1.0;
+    for (int g = 0; g < it->home.grid_dimensions; g++) {
+        const struct home_axis *axis = &it->home.axes[g];
+        double most, sum, active;
+        if (g == pipeline->grid_dimension || axis->kind == AXIS_ONE)
+            continue;
+        if (axis->kind == AXIS_LOOP)
+            count_loop(it, axis->subscript.loop, &most, &sum, &active);
+        else
+            active = it->home.grid[g];
+        lines *= active;
+    }
+    return lines;
 }
 
 /* Whether all that writes what later iterations of the carrying loop read runs along the grid
@@ -160,24 +214,25 @@ static bool begin(struct search *it)
 static int fill(struct search *it, struct pipeline *pipeline, bool *found)
 {
     double most, sum, active;
-    const int strips = find_strips(it), g = pipeline->grid_dimension;
-    const int band = strips >= 0 && strips < it->carrier ? strips : it->carrier;
+    const int strips = find_strips(it);
+    const int band = find_band(it, strips);
     fix_outside(it, band, pipeline);
-    const double bytes = bytes_along(it, g);
-    *found = bytes > 0.0;
+    *found = find_bytes(it, strips, pipeline);
     if (!*found)
         return 0;
     pipeline->band = it->nest->loops[band];
-    pipeline->lines = it->layout->processors / it->home.grid[g];
+    pipeline->carrier = it->nest->loops[it->carrier];
+    pipeline->lines = lines_of(it, pipeline);
     count_loop(it, it->carrier, &most, &sum, &pipeline->active);
     pipeline->chain = most > 0.0 ? sum / most : 1.0;
     pipeline->outer = pipeline->across = 1.0;
-    pipeline->bytes[0] = bytes;
     pipeline->message_count = 1;
     if (strips >= 0 && is_read_by(it->message, strips)) {
         pipeline->strips = it->nest->loops[strips];
         count_loop(it, strips, &pipeline->outer, &sum, &active);
-        pipeline->bytes[0] = bytes / fmax(1.0, pipeline->outer);
+        pipeline->bytes[0] /= fmax(1.0, pipeline->outer);
+        pipeline->across = pipeline->across_bytes > 0.0 ? active : 1.0;
+        pipeline->lines /= pipeline->across;
     }
     describe(pipeline, it->message);
     return read_strip(it, pipeline);
@@ -204,28 +259,52 @@ int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *
     return fill(&it, pipeline, found);
 }
 
-/* The other's strips are this one's travel: their loops are each other's. */
-static bool is_wavefront(const struct pipeline *a, const struct pipeline *b)
+static void describe_both(struct pipeline *pipeline, const struct pipeline *other)
 {
-    return a->grid_dimension != b->grid_dimension && a->across == 1.0 && b->across == 1.0 &&
-           a->message_count + b->message_count > 0;
+    const size_t length = strlen(pipeline->cause);
+    snprintf(&pipeline->cause[length], sizeof pipeline->cause - length, " and %d",
+             other->grid_dimension);
+}
+
+static bool add_message(struct pipeline *pipeline, const struct pipeline *other)
+{
+    if (pipeline->message_count == PIPELINE_MESSAGES)
+        return false;
+    pipeline->bytes[pipeline->message_count++] = other->bytes[0];
+    return true;
+}
+
+/* The same strips travel along both grid dimensions: the wave begins in a corner. */
+static bool join_diagonal(struct pipeline *pipeline, const struct pipeline *other)
+{
+    if (!add_message(pipeline, other))
+        return false;
+    describe_both(pipeline, other);
+    pipeline->active += other->active - 1.0;
+    pipeline->chain += other->chain - 1.0;
+    pipeline->lines /= other->active;
+    return true;
+}
+
+/* The other's travel is along this one's strips. */
+static bool join_across(struct pipeline *pipeline, const struct pipeline *other)
+{
+    if (other->carrier != pipeline->strips || other->across > 1.0)
+        return false;
+    describe_both(pipeline, other);
+    if (pipeline->across == 1.0)
+        pipeline->lines /= other->active;
+    pipeline->across = other->active;
+    pipeline->across_bytes = fmax(pipeline->across_bytes, other->bytes[0] * other->outer);
+    return true;
 }
 
 bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other)
 {
     if (pipeline->band != other->band)
         return false;
-    if (pipeline->grid_dimension != other->grid_dimension) {
-        if (!is_wavefront(pipeline, other))
-            return false;
-        pipeline->across = other->active;
-        pipeline->lines /= other->active;
-        for (size_t k = 0; k < other->message_count; k++)
-            pipeline->across_bytes += other->bytes[k] * other->outer;
-        return true;
-    }
-    if (pipeline->strips != other->strips || pipeline->message_count == PIPELINE_MESSAGES)
-        return false;
-    pipeline->bytes[pipeline->message_count++] = other->bytes[0];
-    return true;
+    if (pipeline->strips != other->strips)
+        return pipeline->grid_dimension != other->grid_dimension && join_across(pipeline, other);
+    return pipeline->grid_dimension == other->grid_dimension ? add_message(pipeline, other)
+                                                             : join_diagonal(pipeline, other);
 }

@@ -10,15 +10,17 @@
 enum { PIPELINE_MESSAGES = 8 };
 
 struct pipeline {
-    const struct loop *band;   /* the outermost of the two loops: all in it goes through */
-    const struct loop *strips; /* the loop that is cut into strips; NULL: there is none */
-    int grid_dimension;        /* along which the strips travel */
-    double runs;               /* how often the band runs */
-    double active;             /* A: processors that have any of the carrying loop */
-    double lines;              /* of processors, each with a pipeline of its own at the same time */
-    double outer;              /* values of the strips' loop on the busiest processor */
-    double strip;              /* w as told; 0: the best */
-    double chain; /* all processors' work, along the grid dimension, over the busiest's */
+    const struct loop *band;    /* the outermost of the two loops: all in it goes through */
+    const struct loop *carrier; /* the loop that carries the dependence */
+    const struct loop *strips;  /* the loop that is cut into strips; NULL: there is none */
+    int grid_dimension;         /* along which the strips travel */
+    double runs;                /* how often the band runs */
+    double active; /* A: processors that have any of the carrying loop; A + B - 1 where the strips
+                      travel along two grid dimensions at once */
+    double lines;  /* of processors, each with a pipeline of its own at the same time */
+    double outer;  /* values of the strips' loop on the busiest processor */
+    double strip;  /* w as told; 0: the best */
+    double chain;  /* all processors' work, along the grid dimension, over the busiest's */
     size_t message_count;
     double bytes[PIPELINE_MESSAGES]; /* that travel on, for one value of the strips' loop */
     /* The strips' loop may carry a dependence along another grid dimension: a wavefront. */

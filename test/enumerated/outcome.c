@@ -1,7 +1,6 @@
 #include "test/enumerated/outcome.h"
 
 #include "test/enumerated/moves.h"
-#include "test/enumerated/pipelining.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -276,18 +275,17 @@ static bool is_carried(const struct trace *trace, const struct sending *sending)
     return false;
 }
 
-/* A second one of a statement goes along the strips of the first: a wavefront. */
-static void compare_pipeline(struct outcome *outcome, const struct passing *passing, int along,
-                             const struct list *pipelines)
+static void add_pipelined(struct outcome *outcome, const struct passing *passing, int along,
+                          const struct list *pipelines)
 {
     const struct pipeline *known = pipelines->items;
-    if (outcome->pipelined == passing->statement) {
-        pipelining_check_joined(passing, along, &known[outcome->pipelines - 1]);
-        return;
-    }
-    outcome->pipelined = passing->statement;
-    ck_assert_uint_gt(pipelines->count, (size_t)outcome->pipelines);
-    pipelining_check(passing, along, &known[outcome->pipelines++]);
+    if (outcome->pipelines == 0 ||
+        outcome->waves[outcome->pipelines - 1].statement != passing->statement)
+        outcome->pipelines++;
+    ck_assert_int_le(outcome->pipelines, WAVES);
+    ck_assert_uint_ge(pipelines->count, (size_t)outcome->pipelines);
+    wave_add(&outcome->waves[outcome->pipelines - 1], passing, along,
+             &known[outcome->pipelines - 1]);
 }
 
 static void add_message(struct outcome *outcome, const struct sending *sending,
@@ -303,7 +301,7 @@ static void add_message(struct outcome *outcome, const struct sending *sending,
                                     .moves = &moves};
     const int along = sending->carried && sending->depth > 0 ? pipelining_along(&passing) : -1;
     if (along >= 0)
-        compare_pipeline(outcome, &passing, along, &analysis->pipelines);
+        add_pipelined(outcome, &passing, along, &analysis->pipelines);
     else if (sending->depth > 0 && sending->depth == sending->nest) {
         const struct pairs pairs = moves_pairs(trace->world, &moves.repeated[0][0]);
         const struct expected expected = pairs_single(&pairs);

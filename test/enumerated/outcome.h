@@ -2,15 +2,17 @@
 #ifndef TEST_ENUMERATED_OUTCOME_H
 #define TEST_ENUMERATED_OUTCOME_H
 
-#include "test/enumerated/trace.h"
+#include "test/enumerated/pipelining.h"
+
+enum { WAVES = 4 };
 
 struct outcome {
     const struct trace *trace;
     struct tally tally;
     const struct loop *synchronous[DEPTH]; /* loops of which each iteration waits for messages */
     int synchronous_count;
+    struct wave waves[WAVES]; /* one for each statement that has any */
     int pipelines;
-    const struct statement *pipelined; /* the last one of which there was one */
 };
 
 /* All that a statement reads of others (rules D4 to D9); pipelines are compared with those of the

@@ -80,16 +80,15 @@ static bool runs_against(const struct passing *passing, int level)
     return false;
 }
 
-static int coordinates_at_work(const struct passing *passing, int along)
+static int coordinates_at_work(const struct trace *trace, const struct statement *statement,
+                               int along)
 {
-    const struct trace *trace = passing->trace;
     const struct world *it = trace->world;
     bool active[PROCESSORS] = {false};
     int count = 0;
     for (size_t i = 0; i < trace->count; i++)
         for (int q = 0; q < it->processors; q++)
-            if (trace->events[i].statement == passing->statement &&
-                trace_executes(it, &trace->events[i], q))
+            if (trace->events[i].statement == statement && trace_executes(it, &trace->events[i], q))
                 active[world_coordinate(it, q, along)] = true;
     for (int c = 0; c < it->grid[along]; c++)
         count += active[c];
@@ -116,17 +115,6 @@ static int values_most(const struct passing *passing, int level)
     return most;
 }
 
-static double bytes_most(const struct passing *passing)
-{
-    const struct world *it = passing->trace->world;
-    const struct array *arrays = it->program->arrays.items;
-    int most = 0;
-    for (int to = 0; to < it->processors; to++)
-        for (int from = 0; from < it->processors; from++)
-            most = passing->moves->count[to][from] > most ? passing->moves->count[to][from] : most;
-    return most * arrays[passing->array].element_bytes;
-}
-
 static const struct event *any_of(const struct passing *passing)
 {
     const struct event *event = passing->trace->events;
@@ -135,29 +123,77 @@ static const struct event *any_of(const struct passing *passing)
     return event;
 }
 
-/* Of the loop that is cut into strips each value brings the same. */
-void pipelining_check(const struct passing *passing, int along, const struct pipeline *pipeline)
+static int level_of(const struct event *event, const struct loop *loop)
 {
-    const struct event *any = any_of(passing);
-    int level = 0;
-    while (level < any->depth && any->loops[level] != pipeline->strips)
-        level++;
-    ck_assert_int_lt(level, any->depth);
-    ck_assert(!runs_against(passing, level));
-    const double values = values_most(passing, level);
-    ck_assert_int_eq(pipeline->grid_dimension, along);
-    ck_assert_double_eq(pipeline->active, coordinates_at_work(passing, along));
-    ck_assert_double_eq(pipeline->outer, values);
-    ck_assert_uint_eq(pipeline->message_count, 1);
-    ck_assert_double_eq(pipeline->bytes[0] * values, bytes_most(passing));
-    ck_assert_double_eq(pipeline->lines, 1.0);
+    int level = event->depth - 1;
+    while (level >= 0 && event->loops[level] != loop)
+        level--;
+    return level;
 }
 
-void pipelining_check_joined(const struct passing *passing, int along,
-                             const struct pipeline *pipeline)
+/* The most that a processor gets of another, in one of the runs of what goes through at once. */
+static double bytes_most(const struct passing *passing, const struct pipeline *pipeline)
 {
-    ck_assert_ptr_eq(any_of(passing)->loops[passing->level], pipeline->strips);
-    ck_assert_int_ne(pipeline->grid_dimension, along);
-    ck_assert_double_eq(pipeline->across, coordinates_at_work(passing, along));
-    ck_assert_double_eq(pipeline->across_bytes, bytes_most(passing));
+    const struct world *it = passing->trace->world;
+    const struct array *arrays = it->program->arrays.items;
+    const int band = level_of(any_of(passing), pipeline->band);
+    int most = 0;
+    double runs = 1.0;
+    for (int to = 0; to < it->processors; to++)
+        for (int from = 0; from < it->processors; from++)
+            most = passing->moves->count[to][from] > most ? passing->moves->count[to][from] : most;
+    for (int level = 0; level < band; level++)
+        runs *= values_most(passing, level);
+    return most * arrays[passing->array].element_bytes / runs;
+}
+
+static void wave_begin(struct wave *wave, const struct passing *passing,
+                       const struct pipeline *pipeline)
+{
+    *wave = (struct wave){.statement = passing->statement, .active = 1.0};
+    wave->strips = pipeline->strips ? level_of(any_of(passing), pipeline->strips) : -1;
+    ck_assert(wave->strips < 0 || !runs_against(passing, wave->strips));
+    wave->outer = wave->strips < 0 ? 1.0 : values_most(passing, wave->strips);
+    wave->across = 1.0;
+}
+
+void wave_add(struct wave *wave, const struct passing *passing, int along,
+              const struct pipeline *pipeline)
+{
+    const double bytes = bytes_most(passing, pipeline);
+    const int active = coordinates_at_work(passing->trace, passing->statement, along);
+    if (!wave->statement)
+        wave_begin(wave, passing, pipeline);
+    if (passing->level == wave->strips) {
+        wave->across = active;
+        wave->across_bytes = bytes;
+    } else {
+        if (passing->level == level_of(any_of(passing), pipeline->carrier))
+            wave->along = along;
+        wave->active += wave->joined[along] ? 0.0 : active - 1.0;
+        wave->bytes[wave->message_count++] = bytes;
+    }
+    wave->joined[along] = true;
+}
+
+void wave_compare(const struct wave *wave, const struct trace *trace,
+                  const struct pipeline *pipeline)
+{
+    double lines = 1.0;
+    for (int g = 0; g < trace->world->grid_count; g++)
+        if (!wave->joined[g])
+            lines *= coordinates_at_work(trace, wave->statement, g);
+    ck_assert_int_eq(pipeline->grid_dimension, wave->along);
+    ck_assert_double_eq(pipeline->active, wave->active);
+    ck_assert_double_eq(pipeline->outer, wave->outer);
+    ck_assert_double_eq(pipeline->lines, lines);
+    ck_assert_double_eq(pipeline->across, wave->across);
+    ck_assert_double_eq(pipeline->across_bytes, wave->across_bytes);
+    ck_assert_uint_eq(pipeline->message_count, (size_t)wave->message_count);
+    double sum = 0.0, expected = 0.0; /* their order is that of the reads */
+    for (int k = 0; k < wave->message_count; k++) {
+        sum += pipeline->bytes[k] * wave->outer;
+        expected += wave->bytes[k];
+    }
+    ck_assert_double_eq_tol(sum, expected, 1e-9);
 }

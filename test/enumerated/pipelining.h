@@ -18,10 +18,22 @@ struct passing {
    does so too, never back; -1: there is none such. */
 int pipelining_along(const struct passing *passing);
 
-/* Compares with a pipeline along that grid dimension; joined: another of the same wavefront, whose
-   strips are that loop. */
-void pipelining_check(const struct passing *passing, int along, const struct pipeline *pipeline);
-void pipelining_check_joined(const struct passing *passing, int along,
-                             const struct pipeline *pipeline);
+/* What all passings of a statement make together: one wave. Zeroed = none. */
+struct wave {
+    const struct statement *statement;
+    int along, strips; /* grid dimension of the first; level of the loop that is cut, -1: none */
+    bool joined[3];    /* by grid dimension */
+    double active, across, across_bytes, outer;
+    int message_count;
+    double bytes[3]; /* of all values of the strips' loop */
+};
+
+/* Adds what goes along that grid dimension; pipeline: the derived one, of which the loop that is
+   cut is taken, where it may be cut. */
+void wave_add(struct wave *wave, const struct passing *passing, int along,
+              const struct pipeline *pipeline);
+
+void wave_compare(const struct wave *wave, const struct trace *trace,
+                  const struct pipeline *pipeline);
 
 #endif

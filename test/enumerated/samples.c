@@ -7,6 +7,7 @@
 #include "test/enumerated/moves.h"
 #include "test/enumerated/outcome.h"
 #include "test/enumerated/random_reduction.h"
+#include "test/enumerated/random_sweep.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -93,6 +94,9 @@ static void compare_segment(struct world *it, const struct segment *segment,
     const struct tally tally = derived(it, analysis);
     tally_compare(&outcome.tally, &tally, of);
     ck_assert_uint_eq(analysis->pipelines.count, (size_t)outcome.pipelines);
+    for (int k = 0; k < outcome.pipelines; k++)
+        wave_compare(&outcome.waves[k], &trace,
+                     (const struct pipeline *)analysis->pipelines.items + k);
     ck_assert_uint_eq(analysis->work.count, (size_t)trace.statement_count);
     for (int s = 0; s < trace.statement_count; s++)
         check_work(&outcome, (const struct work *)analysis->work.items + s);
@@ -217,7 +221,7 @@ START_TEST(samples_agree_with_enumeration)
 }
 END_TEST
 
-/* ---- random reductions ---- */
+/* ---- random descriptions ---- */
 
 static struct tally combinations(const struct analysis *analysis)
 {
@@ -231,39 +235,43 @@ static struct tally combinations(const struct analysis *analysis)
     return tally;
 }
 
-static void compare_reduction(struct world *it, const struct schedule *schedule,
-                              const struct subject *subject, const char *of)
+/* Alone what reductions combine: what else is read of whom is not looked at. */
+static void compare_reduction(struct world *it, const struct segment *segment,
+                              const struct analysis *analysis)
 {
-    const struct segment *segment = it->program->segments.items;
     struct trace trace = {.world = it};
     struct tally expected = {0};
-    struct analysis analysis;
-    struct error error;
-    if (analysis_make(&analysis, subject, 0, schedule->layouts, &error) != 0)
-        abort_with(&error);
     trace_execute(&trace, &segment->body);
     trace_find_writers(&trace);
     for (int s = 0; s < trace.statement_count; s++)
         if (trace.statements[s]->reduce != REDUCE_NONE)
             combination_add(&expected, &trace, trace.statements[s]);
-    const struct tally tally = combinations(&analysis);
-    tally_compare(&expected, &tally, of);
+    const struct tally tally = combinations(analysis);
+    tally_compare(&expected, &tally, "a random reduction");
     compared += tally.count;
     free(trace.events);
-    analysis_free(&analysis);
 }
 
-START_TEST(random_reductions_agree_with_enumeration)
+static void count_pipelines(struct world *it, const struct segment *segment,
+                            const struct analysis *analysis)
+{
+    compare_segment(it, segment, analysis);
+    compared += analysis->pipelines.count;
+}
+
+static void compare_random(const char *path, int count,
+                           int (*describe)(gsl_rng *random, const char *path),
+                           void (*compare)(struct world *it, const struct segment *segment,
+                                           const struct analysis *analysis))
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    const char *path = "reduction-test.yaml";
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < count; i++) {
         struct program program;
         struct schedule schedule;
         struct subject subject;
+        struct analysis analysis;
         struct error error;
-        char of[40];
-        const int processors = random_reduction_write(random, path);
+        const int processors = describe(random, path);
         if (program_read(&program, path, &error) != 0)
             abort_with(&error);
         struct world world = {
@@ -271,21 +279,34 @@ START_TEST(random_reductions_agree_with_enumeration)
         world.scope = program_scope(&program, NULL, 0, processors, &error);
         if (!world.scope ||
             schedule_make(&schedule, &program, world.candidate, world.scope, &error) != 0 ||
-            subject_make(&subject, &program, world.scope, &error) != 0)
+            subject_make(&subject, &program, world.scope, &error) != 0 ||
+            analysis_make(&analysis, &subject, 0, schedule.layouts, &error) != 0)
             abort_with(&error);
         world_lay_grid(&world);
         world_lay_arrays(&world);
-        snprintf(of, sizeof of, "random reduction %d", i);
-        compare_reduction(&world, &schedule, &subject, of);
+        compare(&world, program.segments.items, &analysis);
+        analysis_free(&analysis);
         subject_free(&subject);
         schedule_free(&schedule);
         scope_free(world.scope);
         program_free(&program);
     }
-    ck_assert_uint_gt(compared, 1000);
+    ck_assert_uint_gt(compared, (size_t)count / 3);
     unlink(path);
     gsl_rng_free(random);
 }
+
+START_TEST(random_reductions_agree_with_enumeration)
+{
+    compare_random("reduction-test.yaml", 3000, random_reduction_write, compare_reduction);
+}
 END_TEST
 
-SUITE("enumerated", samples_agree_with_enumeration, random_reductions_agree_with_enumeration)
+START_TEST(random_sweeps_agree_with_enumeration)
+{
+    compare_random("sweep-test.yaml", 1500, random_sweep_write, count_pipelines);
+}
+END_TEST
+
+SUITE("enumerated", samples_agree_with_enumeration, random_reductions_agree_with_enumeration,
+      random_sweeps_agree_with_enumeration)
