@@ -105,6 +105,32 @@ same() {
     [ "$(value limit <row)" = dependence ]
 }
 
+# chain CHAIN: its cycles on the core of core.yaml.
+chain() {
+    counted 1 1 0 1 2 "$1"
+    estimator bound core.yaml counts.yaml --format csv | value dependence_cycles
+}
+
+@test "a chain of two kinds pays for handing over where the table tells, at least once round" {
+    # An adder's result, after 2 cycles, reaches the multiplier a cycle later: shared out in halves.
+    local pairs='pair_latency_cycles: {add: {add: 2, mul: 2.5}, mul: {add: 4.5, mul: 4}}'
+    printf 'forecost: 1\nmachine: {name: core, processors: 1}\nnode:\n  %s\n  %s\n  %s\n' \
+        'clock_mhz: 1000' 'units: {f: {add: 1}}' 'latency_cycles: {add: 2, mul: 4, madd: 4}' >core.yaml
+    printf '  %s\n' "$pairs" >>core.yaml
+    [ "$(chain '[add, mul]')" = 7 ]
+    [ "$(chain '[mul, add]')" = 7 ]
+    [ "$(chain '[add, mul, add, mul]')" = 13 ]
+    [ "$(chain '{chain: [add, mul], distance: 2}')" = 3.5 ]
+    [ "$(chain '[add]')" = 2 ]
+    [ "$(chain '[mul, madd]')" = 8 ]
+    [ "$(chain '[add, mul, madd]')" = 10 ]
+    # A result that another kind gets sooner may always be handed over.
+    sed -i 's/mul: 2.5/mul: 1.5/; s/add: 4.5/add: 3.5/' core.yaml
+    [ "$(chain '[add, mul, add, mul]')" = 10 ]
+    sed -i '/pair_latency/d' core.yaml
+    [ "$(chain '[add, mul]')" = 6 ]
+}
+
 @test "all units that limit are named" {
     limit() { estimator bound "$power2" "$livermore/$1.yaml" "${@:2}" --format csv | value limit; }
     [ "$(limit lfk01)" = "fpu fxu issue memory" ]

@@ -135,15 +135,35 @@ static void fill_memory(struct bound *bound, const struct node *node, const stru
 
 /* ---- dependences ---- */
 
+/* What a chain of two kinds of operations takes more because each kind must use a result of the
+   other at least once round it (where that is faster, as often as it can). Of more kinds, the sums
+   round their chains are not known. */
+static double handing_over_cycles(const struct node *node, const struct operations *chain)
+{
+    int kinds[OPERATION_COUNT], count = 0;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        if (chain->of[k] > 0.0)
+            kinds[count++] = k;
+    if (count != 2)
+        return 0.0;
+    const int a = kinds[0], b = kinds[1];
+    const double *alone = node->latency_cycles.of;
+    const double there = node->pair_latency_cycles.from[a].of[b],
+                 back = node->pair_latency_cycles.from[b].of[a],
+                 more = there + back - alone[a] - alone[b],
+                 times = fmin(chain->of[a], chain->of[b]);
+    return there > 0.0 && back > 0.0 ? more * (more > 0.0 ? fmin(times, 1.0) : times) : 0.0;
+}
+
 static double chain_cycles(const struct node *node, const struct chain *chain)
 {
-    double cycles = 0.0;
     if (chain->cycles > 0.0)
         return chain->cycles / chain->distance;
     if (operations_absent(&chain->operations))
         return 0.0;
     if (operations_absent(&node->latency_cycles))
         return NAN;
+    double cycles = handing_over_cycles(node, &chain->operations);
     for (int k = 0; k < OPERATION_COUNT; k++)
         cycles += chain->operations.of[k] * node->latency_cycles.of[k];
     return cycles / chain->distance;
