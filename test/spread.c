@@ -30,7 +30,7 @@ START_TEST(the_second_least_of_all_passes)
 {
     struct script script = {0};
     double results[ITEMS];
-    spread_over_passes(results, ITEMS, measure, &script);
+    spread_over_passes(results, ITEMS, 0, measure, &script);
     ck_assert_uint_ge(script.times[0], 4);
     ck_assert_double_eq(results[0], 10.0 - (double)script.times[0] + 2.0);
     ck_assert_double_eq(results[1], 5.0);
@@ -43,11 +43,47 @@ START_TEST(a_pass_measures_every_item_once)
 {
     struct script script = {0};
     double results[ITEMS];
-    spread_over_passes(results, ITEMS, measure, &script);
+    spread_over_passes(results, ITEMS, 0, measure, &script);
     for (size_t i = 0; i < script.calls; i++)
         ck_assert_uint_eq(script.order[i], i % ITEMS);
     ck_assert_uint_eq(script.times[0], script.times[ITEMS - 1]);
 }
 END_TEST
 
-SUITE("spread", the_second_least_of_all_passes, a_pass_measures_every_item_once)
+/* Something disturbs all passes but the twelfth and those from the fourteenth on, as much as it
+ * likes. */
+static double busy(void *state, size_t item)
+{
+    struct script *script = state;
+    const size_t pass = script->times[item]++;
+    script->calls++;
+    return item == 0 ? 3.0 : pass == 11 || pass >= 13 ? 1.0 : 3.5 - 0.1 * (double)pass;
+}
+
+START_TEST(passes_go_on_until_three_quiet_ones)
+{
+    struct script script = {0};
+    double results[2];
+    spread_over_passes(results, 2, 2, busy, &script);
+    ck_assert_uint_eq(script.times[1], 15);
+    ck_assert_double_eq(results[1], 1.0);
+    /* The second item need not agree. */
+    script = (struct script){0};
+    spread_over_passes(results, 2, 1, busy, &script);
+    ck_assert_uint_eq(script.times[1], 8);
+    ck_assert_double_eq(results[0], 3.0);
+}
+END_TEST
+
+/* The first item never twice the same. */
+START_TEST(passes_come_to_an_end)
+{
+    struct script script = {0};
+    double results[ITEMS];
+    spread_over_passes(results, ITEMS, ITEMS, measure, &script);
+    ck_assert_uint_eq(script.times[0], 24);
+}
+END_TEST
+
+SUITE("spread", the_second_least_of_all_passes, a_pass_measures_every_item_once,
+      passes_go_on_until_three_quiet_ones, passes_come_to_an_end)

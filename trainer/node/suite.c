@@ -160,7 +160,7 @@ static double *measure_items(void)
     struct operands operands = operands_begin();
     const size_t items = kernels_count + compiled_count;
     double *cycles = memory_new(items, sizeof *cycles);
-    spread_over_passes(cycles, items, measure_item, &operands);
+    spread_over_passes(cycles, items, kernels_count, measure_item, &operands);
     free(operands.hard);
     free(operands.easy);
     return cycles;
@@ -238,7 +238,7 @@ static void set_units(struct node *node, double ghz)
     free(cycles);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
-        "takes one a step, the second least of eight passes; rounded where 5 % above to 1 % "
+        "takes one a step, the second least of eight passes or more; rounded where 5 % above to 1 % "
         "below a whole or half number, or a whole number a cycle");
 }
 
