@@ -193,9 +193,6 @@ ALL(two, two, , FMA)
 #ifdef __x86_64__
 ALL(four, four, AVX2, AVX2)
 ALL(eight, eight, AVX512, AVX512)
-/* Chains of additions of eight alternate between an adder and a multiplier-adder, which take
-   different times, and get in each other's way. */
-KERNEL(eight_free_add, eight, AVX512, TWELVE(FREE_ADD))
 #endif
 
 KERNEL(one_sqrt, double, , TWELVE(FREE_SQRT))
@@ -313,7 +310,6 @@ const struct kernel kernels[] = {
 #ifdef __x86_64__
     ROWS(four, 4, has_avx2, has_avx2)
     ROWS(eight, 8, has_avx512, has_avx512)
-    {KERNEL_THROUGHPUT, BIT(ADD), 8, 12, has_avx512, eight_free_add},
 #endif
   /* clang-format on */
 };

@@ -22,54 +22,40 @@ static void stay_busy_until(double ns)
     }
 }
 
-/* The least come first, in their order; NAN where it cannot be measured. */
-struct least {
-    double of[3];
+struct passes {
+    double of[PASSES_MOST]; /* from the least to the most */
 };
 
-static void keep_least(struct least *least, double value)
-{
-    if (isnan(value))
-        *least = (struct least){
-            {NAN, NAN, NAN}
-        };
-    for (size_t k = 0; k < 3; k++)
-        if (value < least->of[k]) {
-            const double next = least->of[k];
-            least->of[k] = value;
-            value = next;
-        }
-}
-
-static bool agree(const struct least *least, size_t items)
+static bool agree(const struct passes *seen, const enum spread_choice *choices, size_t items)
 {
     for (size_t i = 0; i < items; i++)
-        if (least[i].of[2] > (1.0 + agreement) * least[i].of[1])
+        if (choices[i] == SPREAD_AGREED && seen[i].of[2] > (1.0 + agreement) * seen[i].of[1])
             return false;
     return true;
 }
 
-static void measure_all(struct least *least, size_t items, spread_measure *measure, void *state)
+/* One pass more than the count. */
+static void measure_all(struct passes *seen, size_t count, size_t items, spread_measure *measure,
+                        void *state)
 {
     const double begin_ns = core_clock_now_ns();
-    for (size_t i = 0; i < items; i++)
-        keep_least(&least[i], measure(state, i));
+    for (size_t i = 0; i < items; i++) {
+        seen[i].of[count] = measure(state, i);
+        gsl_sort(seen[i].of, 1, count + 1);
+    }
     stay_busy_until(begin_ns + pass_ns);
 }
 
-void spread_over_passes(double *results, size_t items, size_t agreeing, spread_measure *measure,
-                        void *state)
+void spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
+                        spread_measure *measure, void *state)
 {
-    struct least *least = memory_new(items, sizeof *least);
+    struct passes *seen = memory_new(items, sizeof *seen);
+    size_t count = 0;
+    while (count < PASSES || (count < PASSES_MOST && !agree(seen, choices, items)))
+        measure_all(seen, count++, items, measure, state);
     for (size_t i = 0; i < items; i++)
-        least[i] = (struct least){
-            {INFINITY, INFINITY, INFINITY}
-        };
-    for (size_t pass = 0; pass < PASSES || (pass < PASSES_MOST && !agree(least, agreeing)); pass++)
-        measure_all(least, items, measure, state);
-    for (size_t i = 0; i < items; i++)
-        results[i] = least[i].of[1];
-    free(least);
+        results[i] = seen[i].of[choices[i] == SPREAD_MIDDLE ? count / 2 : 1];
+    free(seen);
 }
 
 double spread_clock_ghz(void)

@@ -9,12 +9,22 @@
 /* One measurement of an item; NAN: it cannot be measured. */
 typedef double spread_measure(void *state, size_t item);
 
-/* results[item]: the second least of what each of the items took in passes over all of them, about
-   2.5 s in all: a disturbance only adds, and the very least may owe to the clock beside it. While
-   the third least of one of the first `agreeing` items is more than 1 % above its second, passes go
-   on, up to 7 s: what was quiet once only is not known. */
-void spread_over_passes(double *results, size_t items, size_t agreeing, spread_measure *measure,
-                        void *state);
+/* What of an item's passes counts. */
+enum spread_choice {
+    /* The second least: a disturbance only adds, and the very least may owe to the clock beside
+       it. */
+    SPREAD_LEAST,
+    /* The same, and while the third least is more than 1 % above the second, passes go on, up to
+       7 s: what was quiet once only is not known. */
+    SPREAD_AGREED,
+    /* The middle: of a chain, which is hardly disturbed where the chain of the clock beside it is,
+       by up to 2 %. */
+    SPREAD_MIDDLE
+};
+
+/* results[item]: what each of the items took in passes over all of them, about 2.5 s in all. */
+void spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
+                        spread_measure *measure, void *state);
 
 /* The median of the core's clock over half a second, in cycles per ns: it goes up and down in
    steps. NAN: it cannot be measured. */

@@ -154,13 +154,37 @@ static double measure_item(void *state, size_t item)
     return kernel->available() ? cycles_of(kernel, operands_of(state, kernel)) : (double)NAN;
 }
 
+static enum spread_choice choice_of(size_t item)
+{
+    if (item >= kernels_count)
+        return SPREAD_LEAST;
+    switch (kernels[item].kind) {
+    case KERNEL_LATENCY:
+    case KERNEL_EASY_LATENCY:
+    case KERNEL_PAIR:
+    case KERNEL_LOAD_USE:
+        return SPREAD_MIDDLE;
+    case KERNEL_THROUGHPUT:
+    case KERNEL_EASY_THROUGHPUT:
+    case KERNEL_MIX:
+    case KERNEL_ISSUE:
+        break;
+    }
+    /* Some wide operations take one of several times, by how they come to lie. */
+    return kernels[item].lanes == 1 ? SPREAD_AGREED : SPREAD_LEAST;
+}
+
 /* Cycles of every item; to be freed. */
 static double *measure_items(void)
 {
     struct operands operands = operands_begin();
     const size_t items = kernels_count + compiled_count;
     double *cycles = memory_new(items, sizeof *cycles);
-    spread_over_passes(cycles, items, kernels_count, measure_item, &operands);
+    enum spread_choice *choices = memory_new(items, sizeof *choices);
+    for (size_t i = 0; i < items; i++)
+        choices[i] = choice_of(i);
+    spread_over_passes(cycles, choices, items, measure_item, &operands);
+    free(choices);
     free(operands.hard);
     free(operands.easy);
     return cycles;
@@ -197,13 +221,22 @@ static struct operations rounded(const struct operations *cycles)
     return result;
 }
 
+/* An addition or a product may be computed as a multiply-add, with 1 or 0: chains of wide additions
+   alternate between an adder and a multiplier-adder, which get in each other's way. */
+static double element_cycles(const struct found *found, int operation)
+{
+    const bool sum = operation == OPERATION_ADD || operation == OPERATION_MUL;
+    const double *cycles = found->element_cycles;
+    return sum ? fmin(cycles[operation], cycles[OPERATION_MADD]) : cycles[operation];
+}
+
 static void set_throughputs(struct node *node, const struct found *found)
 {
     units_derive(&found->timings, &node->units);
     node->easy_throughput_cycles = rounded(&found->easy);
     for (int k = 0; k < OPERATION_COUNT; k++) {
         const double cycles = alone(&found->timings, k);
-        const double lanes = units_round(cycles) / found->element_cycles[k];
+        const double lanes = units_round(cycles) / element_cycles(found, k);
         if (lanes > 1.0)
             node->lanes.of[k] = lanes;
         if (!isnan(cycles))
@@ -238,7 +271,8 @@ static void set_units(struct node *node, double ghz)
     free(cycles);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
-        "takes one a step, the second least of eight passes or more; rounded where 5 % above to 1 % "
+        "takes one a step, the second least of eight passes or more, of chains the middle; rounded "
+        "where 5 % above to 1 % "
         "below a whole or half number, or a whole number a cycle");
 }
 
