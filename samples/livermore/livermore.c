@@ -14,10 +14,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { TRIALS = 400, TRIAL_US = 100, ARRAYS = 6, SUMMED = 9 };
+enum { TRIALS = 200, TRIES = 8 * TRIALS, TRIAL_US = 100, ARRAYS = 6, SUMMED = 9 };
 
-/* Between the two looks at the clock beside a trial. */
-static const double steady_share = 0.002;
+/* Between the two looks at the clock beside a trial, and between these and a crowded one. */
+static const double steady_share = 0.0005, alone_share = 0.01;
 
 static double now_us(void)
 {
@@ -94,6 +94,29 @@ static double cycle_us(void)
     return (now_us() - begin_us) / STEPS;
 }
 
+/* The same with three instructions beside each step, which take no time on a core that issues four
+   or more a cycle, unless another thread has its other half: then the chains are slower too, but
+   by so little that they agree with one another. */
+static double crowded_cycle_us(void)
+{
+    enum { STEPS = 10000, PIECE = 100 };
+    const double begin_us = now_us();
+    for (int i = 0; i < STEPS / PIECE; i++) {
+#if defined __x86_64__
+        __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n"
+                         ".rept 3\n nopl 0x40(%%rax)\n .endr\n .endr"
+                         :
+                         :
+                         : "rax", "cc");
+#elif defined __aarch64__
+        __asm__ volatile(".rept 100\n eor x9, x9, x10\n nop\n nop\n nop\n .endr" : : : "x9");
+#else
+        return (double)NAN;
+#endif
+    }
+    return (now_us() - begin_us) / STEPS;
+}
+
 /* Each repetition needs the result of the one before, so that they cannot overlap. The factor
    is not 0 for the compiler, which under -Ofast would know the product otherwise. */
 static double run(const struct kernel *kernel, const struct data *data, size_t n,
@@ -111,7 +134,7 @@ static double run(const struct kernel *kernel, const struct data *data, size_t n
 
 struct trial {
     double time_us, cycles; /* cycles NAN: the clock is not known */
-    int steady;             /* it was the same before and after */
+    int steady;             /* it was the same before and after, and the core not shared */
 };
 
 /* Short, for the clock moves within milliseconds: then few trials see it move twice. Wide
@@ -121,7 +144,8 @@ static struct trial try_once(const struct kernel *kernel, const struct data *dat
 {
     const double before_us = cycle_us(), took_us = run(kernel, data, n, repetitions),
                  after_us = cycle_us();
-    const int steady = fabs(before_us - after_us) <= steady_share * before_us;
+    const int steady = fabs(before_us - after_us) <= steady_share * before_us &&
+                       crowded_cycle_us() <= (1.0 + alone_share) * after_us;
     return (struct trial){took_us, took_us / after_us, steady};
 }
 
@@ -142,10 +166,12 @@ static struct trial quick_trial(const struct kernel *kernel, const struct data *
                                 size_t repetitions)
 {
     struct trial trials[TRIALS];
-    size_t steady = 0;
-    for (size_t i = 0; i < TRIALS; i++) {
-        trials[i] = try_once(kernel, data, n, repetitions);
-        steady += trials[i].steady ? 1 : 0;
+    size_t count = 0, steady = 0;
+    for (size_t tries_left = TRIES; count < TRIALS; tries_left--) {
+        const struct trial trial = try_once(kernel, data, n, repetitions);
+        steady += trial.steady ? 1 : 0;
+        if (trial.steady || tries_left <= TRIALS - count)
+            trials[count++] = trial;
     }
     const int enough = steady >= TRIALS / 10;
     for (size_t i = 0; i < TRIALS && !enough; i++)
