@@ -175,11 +175,21 @@ static int add_pipelines(struct segment_prediction *segment, const struct machin
 /* ---- communication ---- */
 
 /* What a charge was made of, as the breakdown names it. */
-static void name_resource(struct item *item, const struct charge *charge)
+static void name_resource(char *resource, size_t size, const struct charge *charge)
 {
     const char *second = charge->part_count > 1 ? charge->parts[1].cost->utility : "";
-    snprintf(item->resource, sizeof item->resource, "%s%s%s", charge->parts[0].cost->utility,
-             *second ? " + " : "", second);
+    snprintf(resource, size, "%s%s%s", charge->parts[0].cost->utility, *second ? " + " : "",
+             second);
+}
+
+static bool is_of_resource(const struct item *item, const struct charge *charge)
+{
+    char resource[sizeof item->resource];
+    if (charge->part_count == 1)
+        return strncmp(item->resource, charge->parts[0].cost->utility, sizeof item->resource - 1) ==
+               0;
+    name_resource(resource, sizeof resource, charge);
+    return strcmp(item->resource, resource) == 0;
 }
 
 static void describe(struct item *item, const struct demand *demand, const struct charge *charge)
@@ -196,7 +206,7 @@ static void describe(struct item *item, const struct demand *demand, const struc
         snprintf(item->what + used, sizeof item->what - used, " (%.0f have something)",
                  charge->contribute);
     }
-    name_resource(item, charge);
+    name_resource(item->resource, sizeof item->resource, charge);
 }
 
 /* One more kind of use of the same class: the item covers them all. */
@@ -240,13 +250,12 @@ static void add_uncertain(struct segment_prediction *segment, const struct charg
 static struct item *item_for(struct segment_prediction *segment, size_t from,
                              const struct demand *demand, const struct charge *charge)
 {
-    struct item made = {0}, *items = segment->items.items;
-    describe(&made, demand, charge);
+    struct item *items = segment->items.items;
     for (size_t i = from; i < segment->items.count; i++)
-        if (strcmp(items[i].resource, made.resource) == 0)
+        if (is_of_resource(&items[i], charge))
             return &items[i];
     struct item *item = segment_add_item(segment);
-    *item = made;
+    describe(item, demand, charge);
     return item;
 }
 

@@ -300,15 +300,19 @@ static bool is_below(const char *text, size_t bytes, size_t at)
            (text[at] == '-' && at + 1 < bytes && memchr(" \r\n", text[at + 1], 3));
 }
 
-void yaml_blank_key(char *text, size_t bytes, const char *key)
+size_t yaml_empty_key(char *text, size_t bytes, const char *key)
 {
     size_t at = 0;
     while (at < bytes && !is_key_line(text, at, next_line(text, bytes, at), key))
         at = next_line(text, bytes, at);
-    for (bool first = true; at < bytes && (first || is_below(text, bytes, at)); first = false)
-        for (const size_t end = next_line(text, bytes, at); at < end; at++)
-            if (text[at] != '\n')
-                text[at] = ' ';
+    size_t kept = at;
+    for (bool first = true; at < bytes && (first || is_below(text, bytes, at)); first = false) {
+        at = next_line(text, bytes, at);
+        if (text[at - 1] == '\n')
+            text[kept++] = '\n';
+    }
+    memmove(text + kept, text + at, bytes - at);
+    return kept + bytes - at;
 }
 
 void yaml_close(struct yaml_file *file)

@@ -39,10 +39,10 @@ int yaml_open_text(struct yaml_file **file, const char *name, const char *text, 
    with free(). */
 int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *error);
 
-/* Blanks a key of the outermost map and the lines below that are its value, so that they are not
-   read and the places of all else stay. Where the value does not stand below its key, in lines that
-   begin with a blank or a hyphen, the text stays as it is. */
-void yaml_blank_key(char *text, size_t bytes, const char *key);
+/* Empties the lines of a key of the outermost map and of its value below, so that they are not read
+   and the places of all else stay; returns how many bytes are left. Where the value does not stand
+   below its key, in lines that begin with a blank or a hyphen, the text stays as it is. */
+size_t yaml_empty_key(char *text, size_t bytes, const char *key);
 
 /* NULL is allowed. */
 void yaml_close(struct yaml_file *file);

@@ -84,11 +84,11 @@ int machine_read_for_costs(struct machine *machine, const char *path, struct err
     size_t bytes;
     if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
-    yaml_blank_key(text, bytes, "swap");
-    yaml_blank_key(text, bytes, "logp");
+    bytes = yaml_empty_key(text, bytes, "swap");
+    bytes = yaml_empty_key(text, bytes, "logp");
     const int status = machine_read_text(machine, path, text, bytes, error);
     free(text);
-    /* What is wrong may be no more than where the blanks end. */
+    /* What is wrong may be no more than where the empty lines end. */
     return status == 0 ? 0 : machine_read(machine, path, error);
 }
 

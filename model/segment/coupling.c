@@ -123,8 +123,11 @@ static void spread(struct tally *tally, const struct distribution *data, double 
         return;
     }
     if (floor(to / data->block) - floor(from / data->block) >= data->processors) {
+        double *counts = memory_new((size_t)data->processors, sizeof *counts);
+        distribution_counts(data, from, to, counts);
         for (size_t r = 0; r < (size_t)data->processors; r++)
-            tally_add(tally, r, distribution_count(data, (double)r, from, to));
+            tally_add(tally, r, counts[r]);
+        free(counts);
         return;
     }
     for (double end; from <= to; from = end + 1.0) {
@@ -236,13 +239,12 @@ static void fill_aligned(struct coupling *coupling, const struct line *line,
     const double from = line->range.first + line->constants[0];
     const double to = line->range.last + line->constants[0];
     coupling->entries = memory_grow(coupling->entries, coupling->rows, sizeof *coupling->entries);
+    distribution_counts(data, from, to, coupling->all);
     for (size_t q = 0; q < coupling->rows; q++) {
-        const double count = distribution_count(data, (double)q, from, to);
         size_t *end = &coupling->start[q + 1];
         *end = coupling->start[q];
-        coupling->all[q] = count;
-        if (count > 0.0)
-            coupling->entries[(*end)++] = (struct coupling_entry){q, count};
+        if (coupling->all[q] > 0.0)
+            coupling->entries[(*end)++] = (struct coupling_entry){q, coupling->all[q]};
     }
 }
 

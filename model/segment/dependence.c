@@ -173,28 +173,39 @@ bool dependence_crosses(const struct list *instances, const struct instance *ins
 
 /* ---- all that a segment's instances are asked ---- */
 
-static void place_read(struct instance *instance, size_t k, const struct list *instances)
+static void place_reads(struct instance *instance, const struct list *instances)
 {
-    struct placement *placement = &instance->placements[k];
-    placement->depth =
-        dependence_placement(instances, instance, &instance->reads[k], &placement->carried);
-    if (!placement->carried)
-        return;
-    const int carrier = placement->depth - 1;
+    bool is_carrier[LOOPS_MOST] = {false};
+    for (size_t k = 0; k < instance->read_count; k++) {
+        struct placement *placement = &instance->placements[k];
+        placement->depth =
+            dependence_placement(instances, instance, &instance->reads[k], &placement->carried);
+        if (placement->carried)
+            is_carrier[placement->depth - 1] = true;
+    }
+    for (int carrier = 0; carrier < instance->nest.depth; carrier++)
+        for (int l = 0; l < instance->nest.depth && is_carrier[carrier]; l++)
+            if (l != carrier)
+                instance->crosses[l][carrier] = dependence_crosses(instances, instance, l, carrier);
+}
+
+/* Of loops in common with the instance before, it is known. */
+static void place_loops(struct instance *instance, const struct list *instances)
+{
+    const struct instance *first = instances->items, *before = instance - 1;
+    const int known = instance > first ? nest_common(&before->nest, &instance->nest) : 0;
     for (int l = 0; l < instance->nest.depth; l++)
-        if (l != carrier)
-            instance->crosses[l][carrier] = dependence_crosses(instances, instance, l, carrier);
+        instance->carries[l] =
+            l < known ? before->carries[l] : dependence_loop_carries(instances, instance, l);
 }
 
 void dependence_place(struct list *instances)
 {
     struct instance *all = instances->items;
     for (size_t i = 0; i < instances->count; i++) {
-        for (int l = 0; l < all[i].nest.depth; l++)
-            all[i].carries[l] = dependence_loop_carries(instances, &all[i], l);
-        if (all[i].statement && all[i].has_writes)
+        place_loops(&all[i], instances);
+        if (all[i].has_writes && instance_sends_result(&all[i]))
             all[i].needed_within = dependence_needed_within(instances, &all[i]);
-        for (size_t k = 0; k < all[i].read_count; k++)
-            place_read(&all[i], k, instances);
+        place_reads(&all[i], instances);
     }
 }

@@ -103,20 +103,37 @@ double distribution_owner(const struct distribution *it, double element)
     return block - it->processors * floor(block / it->processors);
 }
 
-/* Elements below x that coordinate q owns: whole rounds, and its part of the last. */
-static double owned_below(const struct distribution *it, double q, double x)
+/* The elements below x: whole rounds, and what the last one has. */
+struct below {
+    double rounds, rest;
+};
+
+static struct below below(const struct distribution *it, double x)
 {
     const double round = it->block * it->processors, rounds = floor(x / round);
-    const double rest = x - rounds * round - q * it->block;
-    return rounds * it->block + fmin(it->block, fmax(0.0, rest));
+    return (struct below){rounds, x - rounds * round};
+}
+
+/* How many of them coordinate q owns. */
+static double owned(const struct distribution *it, const struct below *below, double q)
+{
+    const double rest = below->rest - q * it->block;
+    const double part = rest < 0.0 ? 0.0 : rest < it->block ? rest : it->block;
+    return below->rounds * it->block + part;
 }
 
 double distribution_count(const struct distribution *it, double coordinate, double first,
                           double last)
 {
-    if (last < first)
-        return 0.0;
-    return owned_below(it, coordinate, last + 1.0) - owned_below(it, coordinate, first);
+    const struct below end = below(it, last + 1.0), begin = below(it, first);
+    return last < first ? 0.0 : owned(it, &end, coordinate) - owned(it, &begin, coordinate);
+}
+
+void distribution_counts(const struct distribution *it, double first, double last, double *counts)
+{
+    const struct below end = below(it, last + 1.0), begin = below(it, first);
+    for (size_t q = 0; q < (size_t)it->processors; q++)
+        counts[q] = last < first ? 0.0 : owned(it, &end, (double)q) - owned(it, &begin, (double)q);
 }
 
 bool distribution_is_contiguous(const struct distribution *it)

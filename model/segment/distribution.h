@@ -31,6 +31,10 @@ double distribution_owner(const struct distribution *distribution, double elemen
 double distribution_count(const struct distribution *distribution, double coordinate, double first,
                           double last);
 
+/* The same of all coordinates, into counts (of `processors`). */
+void distribution_counts(const struct distribution *distribution, double first, double last,
+                         double *counts);
+
 /* Whether every coordinate owns one contiguous piece. */
 bool distribution_is_contiguous(const struct distribution *distribution);
 

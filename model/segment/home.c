@@ -70,6 +70,5 @@ void home_counts(const struct home_axis *axis, const struct range *ranges, doubl
     }
     const double a = it->coefficient * ranges[it->loop].first + it->constant;
     const double b = it->coefficient * ranges[it->loop].last + it->constant;
-    for (size_t q = 0; q < (size_t)processors; q++)
-        counts[q] = distribution_count(&axis->along, (double)q, fmin(a, b), fmax(a, b));
+    distribution_counts(&axis->along, fmin(a, b), fmax(a, b), counts);
 }

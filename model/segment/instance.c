@@ -129,3 +129,9 @@ int instances_make(struct list *instances, const struct program *program,
     const struct nest nest = {.program = program, .scope = scope};
     return add_body(instances, &nest, 1.0, &segment->body, error);
 }
+
+bool instance_sends_result(const struct instance *instance)
+{
+    const struct statement *statement = instance->statement;
+    return statement && (statement->reduce != REDUCE_NONE || statement->home.text);
+}

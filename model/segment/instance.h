@@ -17,8 +17,8 @@ struct instance {
     size_t read_count;
     struct reference reads[READS_MOST];
     /* What dependences say (dependence.h); of all layouts alike. */
-    int needed_within; /* how many of the loops, from the outermost, a later read of it stands
-                          within */
+    int needed_within; /* of one that sends its result: how many of the loops, from the outermost,
+                          a later read of it stands within */
     struct placement {
         int depth;    /* a message for the read is sent within so many of the loops */
         bool carried; /* the innermost of those carries the dependence that holds it there */
@@ -35,5 +35,9 @@ extern const struct record instance_record; /* instances own nothing */
  * is wrong. */
 int instances_make(struct list *instances, const struct program *program,
                    const struct segment *segment, struct scope *scope, struct error *error);
+
+/* Whether what it writes may have to be sent to where it lives: it is combined, or does not run
+   there. */
+bool instance_sends_result(const struct instance *instance);
 
 #endif

@@ -12,11 +12,10 @@ struct walk {
     struct scope *scope;
     enum reductions reductions;
     const struct segment *segment;
-    const struct loop *loops[LOOPS_MOST]; /* about the present body */
-    struct nest nest;                     /* bounds as they are, for references */
-    struct mean_nest mean;                /* means */
-    double executions;                    /* of the present body in one repetition of the segment */
-    size_t leaves;                        /* of the present segment */
+    struct nest nest;      /* bounds as they are, for references */
+    struct mean_nest mean; /* means */
+    double executions;     /* of the present body in one repetition of the segment */
+    size_t leaves;         /* of the present segment */
     size_t all_leaves;
 };
 
@@ -181,10 +180,9 @@ static int walk_loop(struct walk *walk, struct loop_node *parent, const struct l
     if (nest_enter(&walk->nest, loop, error) != 0)
         return -1;
     struct loop_node *node = add_child(parent);
-    node->loop = walk->loops[depth] = loop;
+    node->loop = loop;
     walk->mean.depth = node->inside = depth + 1;
-    int status =
-        trips_find(&walk->mean, walk->loops, walk->program, walk->scope, &node->trips, error);
+    int status = trips_find(&walk->mean, &walk->nest, &node->trips, error);
     walk->executions *= node->trips;
     if (status == 0)
         status = walk_body(walk, node, &loop->body, error);

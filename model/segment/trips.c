@@ -8,13 +8,6 @@
    most. */
 enum { EVALUATIONS_MOST = 1000000 };
 
-/* The loops about a body, outermost first, and what their bounds are evaluated with. */
-struct about {
-    const struct program *program;
-    struct scope *scope;
-    const struct loop *const *loops;
-};
-
 double mean_trips(const struct mean_nest *nest, int loop)
 {
     return fmax(0.0, nest->last[loop] - nest->first[loop] + 1.0);
@@ -43,7 +36,7 @@ static bool depends(const struct loop *loop, const struct loop *outer)
 
 /* Which outer loops have to be gone through: those that a bound of the last one depends on, and all
    whose own bounds have to do with them. */
-static bool find_used(const struct about *about, int last, bool used[LOOPS_MOST])
+static bool find_used(const struct nest *nest, int last, bool used[LOOPS_MOST])
 {
     bool changed = true, any = false;
     memset(used, 0, LOOPS_MOST * sizeof *used);
@@ -52,7 +45,7 @@ static bool find_used(const struct about *about, int last, bool used[LOOPS_MOST]
         changed = false;
         for (int inner = 1; inner <= last; inner++)
             for (int outer = 0; outer < inner; outer++)
-                if (used[inner] != used[outer] && depends(about->loops[inner], about->loops[outer]))
+                if (used[inner] != used[outer] && depends(nest->loops[inner], nest->loops[outer]))
                     used[inner] = used[outer] = changed = any = true;
     }
     return any;
@@ -70,23 +63,23 @@ struct visit {
 
 /* Whether the values of a loop's index matter to a used loop in it, and not only how many they
    are. */
-static bool values_matter(const struct about *about, const struct visit *visit, int loop)
+static bool values_matter(const struct nest *nest, const struct visit *visit, int loop)
 {
     for (int inner = loop + 1; inner <= visit->last; inner++)
-        if (visit->used[inner] && depends(about->loops[inner], about->loops[loop]))
+        if (visit->used[inner] && depends(nest->loops[inner], nest->loops[loop]))
             return true;
     return false;
 }
 
-static int bounds_of(const struct about *about, int loop, double *first, double *last,
+static int bounds_of(const struct nest *nest, int loop, double *first, double *last,
                      struct error *error)
 {
-    const struct loop *it = about->loops[loop];
-    const struct place at_first = program_place(about->program, it->first.place);
-    const struct place at_last = program_place(about->program, it->last.place);
-    if (expression_whole(about->scope, it->first.text, at_first, first, error) != 0)
+    const struct loop *it = nest->loops[loop];
+    const struct place at_first = program_place(nest->program, it->first.place);
+    const struct place at_last = program_place(nest->program, it->last.place);
+    if (expression_whole(nest->scope, it->first.text, at_first, first, error) != 0)
         return -1;
-    return expression_whole(about->scope, it->last.text, at_last, last, error);
+    return expression_whole(nest->scope, it->last.text, at_last, last, error);
 }
 
 static void add_header(struct visit *visit, double first, double last, double weight)
@@ -97,19 +90,83 @@ static void add_header(struct visit *visit, double first, double last, double we
     visit->ends += weight * last;
 }
 
+/* The next loop that is gone through. */
+static int next_loop(const struct visit *visit, int loop)
+{
+    while (loop < visit->last && !visit->used[loop])
+        loop++;
+    return loop;
+}
+
+static bool steps_whole(const struct loop_bound *bound, int loop)
+{
+    return bound->is_affine && bound->value.by[loop] == floor(bound->value.by[loop]);
+}
+
+static int visit_loop(const struct nest *nest, struct visit *visit, int loop, double weight,
+                      struct error *error);
+
+static int visit_value(const struct nest *nest, struct visit *visit, int loop, double index,
+                       double weight, struct error *error)
+{
+    const struct place place = program_place(nest->program, nest->loops[loop]->first.place);
+    return scope_set(nest->scope, nest->loops[loop]->index, index, place, error) == 0
+               ? visit_loop(nest, visit, loop + 1, weight, error)
+               : -1;
+}
+
+/* Bounds that are affine in the index run evenly from one end to the other: the mean of the ends is
+   that of all. *done: so it was, and both ends have trips or none. */
+static int visit_ends(const struct nest *nest, struct visit *visit, int loop, struct range range,
+                      double weight, bool *done, struct error *error)
+{
+    struct visit ends[2];
+    *done = false;
+    if (next_loop(visit, loop + 1) != visit->last ||
+        !steps_whole(&nest->first[visit->last], loop) ||
+        !steps_whole(&nest->last[visit->last], loop))
+        return 0;
+    for (int k = 0; k < 2; k++) {
+        ends[k] = (struct visit){.used = visit->used, .last = visit->last};
+        if (visit_value(nest, &ends[k], loop, k ? range.last : range.first, 1.0, error) != 0)
+            return -1;
+        if (ends[k].ends - ends[k].first < -1.0)
+            return 0;
+    }
+    const double half = weight * range_count(range) / 2.0;
+    visit->headers += 2.0 * half;
+    visit->trips += half * (ends[0].trips + ends[1].trips);
+    visit->first += half * (ends[0].first + ends[1].first);
+    visit->ends += half * (ends[0].ends + ends[1].ends);
+    visit->evaluations += 2;
+    *done = true;
+    return 0;
+}
+
+static int visit_values(const struct nest *nest, struct visit *visit, int loop, struct range range,
+                        double weight, struct error *error)
+{
+    const size_t before = scope_count(nest->scope);
+    bool done;
+    int status = visit_ends(nest, visit, loop, range, weight, &done, error);
+    for (double index = range.first; index <= range.last && status == 0 && !done; index++)
+        status = visit_value(nest, visit, loop, index, weight, error);
+    scope_cut(nest->scope, before);
+    return status;
+}
+
 /* weight: iterations of outer loops whose values do not matter. */
-static int visit_loop(const struct about *about, struct visit *visit, int loop, double weight,
+static int visit_loop(const struct nest *nest, struct visit *visit, int loop, double weight,
                       struct error *error)
 {
     double first, last;
-    while (loop < visit->last && !visit->used[loop])
-        loop++;
-    const struct place place = program_place(about->program, about->loops[loop]->first.place);
+    loop = next_loop(visit, loop);
+    const struct place place = program_place(nest->program, nest->loops[loop]->first.place);
     if (++visit->evaluations > EVALUATIONS_MOST)
         return error_at(error, place,
                         "loop bounds that depend on outer indices take more than %d evaluations",
                         EVALUATIONS_MOST);
-    if (bounds_of(about, loop, &first, &last, error) != 0)
+    if (bounds_of(nest, loop, &first, &last, error) != 0)
         return -1;
     if (loop == visit->last) {
         add_header(visit, first, last, weight);
@@ -117,34 +174,23 @@ static int visit_loop(const struct about *about, struct visit *visit, int loop, 
     }
     if (last < first)
         return 0;
-    if (!values_matter(about, visit, loop))
-        return visit_loop(about, visit, loop + 1, weight * (last - first + 1.0), error);
-    const size_t before = scope_count(about->scope);
-    int status = 0;
-    for (double index = first; index <= last && status == 0; index++) {
-        status = scope_set(about->scope, about->loops[loop]->index, index, place, error);
-        if (status == 0)
-            status = visit_loop(about, visit, loop + 1, weight, error);
-    }
-    scope_cut(about->scope, before);
-    return status;
+    if (!values_matter(nest, visit, loop))
+        return visit_loop(nest, visit, loop + 1, weight * (last - first + 1.0), error);
+    return visit_values(nest, visit, loop, (struct range){first, last}, weight, error);
 }
 
-int trips_find(struct mean_nest *nest, const struct loop *const *loops,
-               const struct program *program, struct scope *scope, double *trips,
-               struct error *error)
+int trips_find(struct mean_nest *mean, const struct nest *nest, double *trips, struct error *error)
 {
-    const struct about about = {program, scope, loops};
-    const int last = nest->depth - 1;
+    const int last = mean->depth - 1;
     bool used[LOOPS_MOST];
     struct visit visit = {.used = used, .last = last};
-    if (!find_used(&about, last, used))
+    if (!find_used(nest, last, used))
         memset(used, 0, sizeof used);
-    if (visit_loop(&about, &visit, 0, 1.0, error) != 0)
+    if (visit_loop(nest, &visit, 0, 1.0, error) != 0)
         return -1;
     const double headers = fmax(visit.headers, 1.0);
     *trips = visit.trips / headers;
-    nest->first[last] = visit.first / headers;
-    nest->last[last] = fmax(visit.ends / headers, nest->first[last] - 1.0);
+    mean->first[last] = visit.first / headers;
+    mean->last[last] = fmax(visit.ends / headers, mean->first[last] - 1.0);
     return 0;
 }

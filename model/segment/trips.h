@@ -16,11 +16,9 @@ struct mean_nest {
 /* How often the loop at a depth runs; 0 where it ends before it starts. */
 double mean_trips(const struct mean_nest *nest, int loop);
 
-/* Sets the bounds of the innermost of nest->depth loops, and *trips to how often it runs each time
-   that it is begun. loops: all of them, outermost first; the nest has the bounds of the others. An
-   error, at its place, where a bound has no value, or where there are too many to go through. */
-int trips_find(struct mean_nest *nest, const struct loop *const *loops,
-               const struct program *program, struct scope *scope, double *trips,
-               struct error *error);
+/* Sets the bounds of the innermost of mean->depth loops, which are those of the nest, and *trips to
+   how often it runs each time that it is begun; mean has the bounds of the others. An error, at its
+   place, where a bound has no value, or where there are too many to go through. */
+int trips_find(struct mean_nest *mean, const struct nest *nest, double *trips, struct error *error);
 
 #endif
