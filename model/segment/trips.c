@@ -57,6 +57,7 @@ static bool find_used(const struct nest *nest, int last, bool used[LOOPS_MOST])
 struct visit {
     const bool *used;
     int last;
+    double at[LOOPS_MOST];              /* values of the loops whose values matter */
     double headers, trips, first, ends; /* how often the loop is begun; sums over those */
     size_t evaluations;
 };
@@ -71,23 +72,12 @@ static bool values_matter(const struct nest *nest, const struct visit *visit, in
     return false;
 }
 
-static int bounds_of(const struct nest *nest, int loop, double *first, double *last,
-                     struct error *error)
-{
-    const struct loop *it = nest->loops[loop];
-    const struct place at_first = program_place(nest->program, it->first.place);
-    const struct place at_last = program_place(nest->program, it->last.place);
-    if (expression_whole(nest->scope, it->first.text, at_first, first, error) != 0)
-        return -1;
-    return expression_whole(nest->scope, it->last.text, at_last, last, error);
-}
-
-static void add_header(struct visit *visit, double first, double last, double weight)
+static void add_header(struct visit *visit, struct range range, double weight)
 {
     visit->headers += weight;
-    visit->trips += weight * fmax(0.0, last - first + 1.0);
-    visit->first += weight * first;
-    visit->ends += weight * last;
+    visit->trips += weight * range_count(range);
+    visit->first += weight * range.first;
+    visit->ends += weight * range.last;
 }
 
 /* The next loop that is gone through. */
@@ -109,10 +99,8 @@ static int visit_loop(const struct nest *nest, struct visit *visit, int loop, do
 static int visit_value(const struct nest *nest, struct visit *visit, int loop, double index,
                        double weight, struct error *error)
 {
-    const struct place place = program_place(nest->program, nest->loops[loop]->first.place);
-    return scope_set(nest->scope, nest->loops[loop]->index, index, place, error) == 0
-               ? visit_loop(nest, visit, loop + 1, weight, error)
-               : -1;
+    visit->at[loop] = index;
+    return visit_loop(nest, visit, loop + 1, weight, error);
 }
 
 /* Bounds that are affine in the index run evenly from one end to the other: the mean of the ends is
@@ -127,7 +115,8 @@ static int visit_ends(const struct nest *nest, struct visit *visit, int loop, st
         !steps_whole(&nest->last[visit->last], loop))
         return 0;
     for (int k = 0; k < 2; k++) {
-        ends[k] = (struct visit){.used = visit->used, .last = visit->last};
+        ends[k] = *visit;
+        ends[k].headers = ends[k].trips = ends[k].first = ends[k].ends = 0.0;
         if (visit_value(nest, &ends[k], loop, k ? range.last : range.first, 1.0, error) != 0)
             return -1;
         if (ends[k].ends - ends[k].first < -1.0)
@@ -146,12 +135,10 @@ static int visit_ends(const struct nest *nest, struct visit *visit, int loop, st
 static int visit_values(const struct nest *nest, struct visit *visit, int loop, struct range range,
                         double weight, struct error *error)
 {
-    const size_t before = scope_count(nest->scope);
     bool done;
     int status = visit_ends(nest, visit, loop, range, weight, &done, error);
     for (double index = range.first; index <= range.last && status == 0 && !done; index++)
         status = visit_value(nest, visit, loop, index, weight, error);
-    scope_cut(nest->scope, before);
     return status;
 }
 
@@ -159,24 +146,23 @@ static int visit_values(const struct nest *nest, struct visit *visit, int loop, 
 static int visit_loop(const struct nest *nest, struct visit *visit, int loop, double weight,
                       struct error *error)
 {
-    double first, last;
+    struct range range;
     loop = next_loop(visit, loop);
-    const struct place place = program_place(nest->program, nest->loops[loop]->first.place);
     if (++visit->evaluations > EVALUATIONS_MOST)
-        return error_at(error, place,
+        return error_at(error, program_place(nest->program, nest->loops[loop]->first.place),
                         "loop bounds that depend on outer indices take more than %d evaluations",
                         EVALUATIONS_MOST);
-    if (bounds_of(nest, loop, &first, &last, error) != 0)
+    if (nest_range(nest, loop, visit->at, &range, error) != 0)
         return -1;
     if (loop == visit->last) {
-        add_header(visit, first, last, weight);
+        add_header(visit, range, weight);
         return 0;
     }
-    if (last < first)
+    if (range_count(range) == 0.0)
         return 0;
     if (!values_matter(nest, visit, loop))
-        return visit_loop(nest, visit, loop + 1, weight * (last - first + 1.0), error);
-    return visit_values(nest, visit, loop, (struct range){first, last}, weight, error);
+        return visit_loop(nest, visit, loop + 1, weight * range_count(range), error);
+    return visit_values(nest, visit, loop, range, weight, error);
 }
 
 int trips_find(struct mean_nest *mean, const struct nest *nest, double *trips, struct error *error)
