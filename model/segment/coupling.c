@@ -265,14 +265,14 @@ bool coupling_make(struct coupling *coupling, const struct line *line, const str
 {
     if (is_aligned(line, axis, data))
         return make_aligned(coupling, line, data);
-    struct pieces pieces = find_pieces(line, axis), all = find_pieces(line, NULL);
+    struct pieces all = find_pieces(line, NULL), pieces = axis ? find_pieces(line, axis) : all;
     const bool within = lie_within(&all, data);
-    begin(coupling, rows_of(axis), columns_of(data));
-    if (within)
+    if (within) {
+        begin(coupling, rows_of(axis), columns_of(data));
         fill(coupling, &pieces, &all, data);
-    else
-        coupling_free(coupling);
-    free(pieces.items);
+    }
+    if (axis)
+        free(pieces.items);
     free(all.items);
     return within;
 }

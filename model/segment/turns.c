@@ -1,6 +1,7 @@
 #include "model/segment/turns.h"
 
 #include "model/segment/enumerate.h"
+#include "model/segment/recall.h"
 #include "model/segment/shift.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ struct run {
     bool matters[LOOPS_MOST], carries[LOOPS_MOST];
     bool enumerated;
     double turns, times;
+    struct recall recall;
     struct error *error;
 };
 
@@ -137,6 +139,10 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
         *done = true;
         return take_shift(run, &shift);
     }
+    if (message->depth > 0 && run->taker) {
+        *traffic = recall_traffic(&run->recall, &needs, message->reads.array, run->lies);
+        return 0;
+    }
     *traffic = traffic_of(&needs, message->reads.array, run->lies);
     needs_free(&needs);
     return 0;
@@ -245,6 +251,7 @@ int turns_take(const struct message *message, const struct layout *layout, bool 
     for (int l = 0; l < message->depth; l++)
         run.carries[l] = message->reader->carries[l];
     const int status = take_loop(&run, 0, &turn);
+    recall_free(&run.recall);
     *enumerated = run.enumerated;
     return status;
 }
