@@ -1,5 +1,6 @@
 #include "estimator/predict.h"
 
+#include "estimator/communication.h"
 #include "estimator/hide.h"
 #include "estimator/strips.h"
 
@@ -84,22 +85,6 @@ static int add_work(struct segment_prediction *segment, const struct computing *
     return 0;
 }
 
-/* ---- contention ---- */
-
-/* Of the items from that one on: how much longer they take because others do the same. */
-static void say_contention(struct segment_prediction *segment, size_t from)
-{
-    struct item *items = segment->items.items;
-    for (size_t i = from; i < segment->items.count; i++) {
-        struct item *it = &items[i];
-        const size_t used = strlen(it->what);
-        if (it->alone_us > 0.0 && it->time_us > 1.005 * it->alone_us)
-            snprintf(it->what + used, sizeof it->what - used,
-                     ", %.3g at once: %.3g times one alone", it->at_once,
-                     it->time_us / it->alone_us);
-    }
-}
-
 /* ---- pipelines ---- */
 
 static void scale_rows(struct segment_prediction *segment, int pipeline, double factor)
@@ -144,7 +129,7 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
     item->processors = 2.0;
     item->flags = strips->flags;
     segment->contention_unknown |= strips->contention_unknown;
-    say_contention(segment, segment->items.count - 1);
+    communication_say_contention(segment, segment->items.count - 1);
     for (size_t k = 0; k < strips->answer_count; k++) {
         const struct strips_answer *answer = &strips->answers[k];
         uncertain_add(&segment->uncertain, &answer->each, answer->bytes, 2.0,
@@ -169,113 +154,6 @@ static int add_pipelines(struct segment_prediction *segment, const struct machin
             scale_rows(segment, (int)i, strips.compute_us / work_us);
         add_strips(segment, &pipelines[i], &strips, runs);
     }
-    return 0;
-}
-
-/* ---- communication ---- */
-
-/* What a charge was made of, as the breakdown names it. */
-static void name_resource(char *resource, size_t size, const struct charge *charge)
-{
-    const char *second = charge->part_count > 1 ? charge->parts[1].cost->utility : "";
-    snprintf(resource, size, "%s%s%s", charge->parts[0].cost->utility, *second ? " + " : "",
-             second);
-}
-
-static bool is_of_resource(const struct item *item, const struct charge *charge)
-{
-    char resource[sizeof item->resource];
-    if (charge->part_count == 1)
-        return strncmp(item->resource, charge->parts[0].cost->utility, sizeof item->resource - 1) ==
-               0;
-    name_resource(resource, sizeof resource, charge);
-    return strcmp(item->resource, resource) == 0;
-}
-
-static void describe(struct item *item, const struct demand *demand, const struct charge *charge)
-{
-    snprintf(
-        item->what, sizeof item->what, "%s%s%s%s%s%s%s%s", demand->cause,
-        charge->instead_of ? ", instead of " : "", charge->instead_of ? charge->instead_of : "",
-        charge->too_low ? " (known to be too low)" : "",
-        demand->enumerated ? " (element by element)" : "",
-        charge->packing_unknown ? " (strided: packing not priced)" : "",
-        charge->packing ? " with the packing of " : "", charge->packing ? charge->packing : "");
-    if (charge->contribute > 0.0) {
-        const size_t used = strlen(item->what);
-        snprintf(item->what + used, sizeof item->what - used, " (%.0f have something)",
-                 charge->contribute);
-    }
-    name_resource(item->resource, sizeof item->resource, charge);
-}
-
-/* One more kind of use of the same class: the item covers them all. */
-static void add_use(struct item *item, const struct charge *charge, double times, double at_once)
-{
-    const struct charge_part *first = &charge->parts[0];
-    const double each = charge->part_count == 1 ? first->uses : 1.0;
-    const bool is_first = item->times == 0.0;
-    item->region = is_first && charge->part_count == 1 ? first->each.region
-                   : item->region == first->each.region && item->bytes == first->bytes
-                       ? item->region
-                       : NULL;
-    item->times += times * each;
-    item->time_us += times * charge->time_us;
-    item->alone_us += times * charge->alone_us;
-    item->at_once = fmax(item->at_once, at_once);
-    item->low_us += times * charge->low_us;
-    item->high_us += times * charge->high_us;
-    item->bytes_least = is_first ? first->bytes : fmin(item->bytes_least, first->bytes);
-    item->bytes = is_first ? first->bytes : fmax(item->bytes, first->bytes);
-    item->processors = is_first ? first->processors : fmax(item->processors, first->processors);
-    item->flags |= charge->flags;
-    item->each_us = item->time_us / item->times;
-}
-
-static void add_uncertain(struct segment_prediction *segment, const struct charge *charge,
-                          double times)
-{
-    for (size_t k = 0; k < charge->part_count; k++) {
-        const struct charge_part *part = &charge->parts[k];
-        const double time_us = times * part->uses * part->contention.factor * part->each.time_us;
-        uncertain_add(&segment->uncertain, &part->each, part->bytes, part->processors, time_us);
-        if (part->contention.factor > 1.0)
-            uncertain_add(&segment->uncertain, &part->contention.answer, part->bytes,
-                          part->contention.messages, time_us);
-    }
-}
-
-/* The item that this use belongs to: of the demand's, which begin at `from`, the one of the same
-   resource. */
-static struct item *item_for(struct segment_prediction *segment, size_t from,
-                             const struct demand *demand, const struct charge *charge)
-{
-    struct item *items = segment->items.items;
-    for (size_t i = from; i < segment->items.count; i++)
-        if (is_of_resource(&items[i], charge))
-            return &items[i];
-    struct item *item = segment_add_item(segment);
-    describe(item, demand, charge);
-    return item;
-}
-
-static int add_demand(struct segment_prediction *segment, const struct machine *machine,
-                      const struct demand *demand, double repeat, struct error *error)
-{
-    const size_t from = segment->items.count;
-    const struct use *uses = demand->uses.items;
-    for (size_t i = 0; i < demand->uses.count; i++) {
-        struct charge charge;
-        if (uses[i].times * repeat == 0.0)
-            continue;
-        if (price_use(machine, demand, &uses[i], &charge, error) != 0)
-            return -1;
-        add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat,
-                uses[i].at_once);
-        add_uncertain(segment, &charge, uses[i].times * repeat);
-        segment->contention_unknown |= charge.contention_unknown;
-    }
-    say_contention(segment, from);
     return 0;
 }
 
@@ -329,16 +207,6 @@ static struct segment_prediction *add_segment(struct predicting *it, const char 
     return segment;
 }
 
-static int add_communication(struct segment_prediction *segment, const struct machine *machine,
-                             const struct analysis *analysis, struct error *error)
-{
-    const struct demand *demands = analysis->demands.items;
-    for (size_t i = 0; i < analysis->demands.count; i++)
-        if (add_demand(segment, machine, &demands[i], analysis->repeat, error) != 0)
-            return -1;
-    return 0;
-}
-
 static int fill_segment(struct segment_prediction *segment, const struct machine *machine,
                         const struct computing *computing, const struct subject *subject,
                         size_t number, const struct layout *layout, struct error *error)
@@ -350,7 +218,7 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
         return -1;
     int status = add_work(segment, computing, described, &analysis, error);
     if (status == 0)
-        status = add_communication(segment, machine, &analysis, error);
+        status = communication_add(segment, machine, &analysis, error);
     if (status == 0)
         status = add_pipelines(segment, machine, &analysis, error);
     if (status == 0 && described->overlap)
@@ -368,7 +236,7 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
     struct analysis analysis;
     if (analysis_change(&analysis, program, from, to, place, error) != 0)
         return -1;
-    const int status = add_communication(segment, machine, &analysis, error);
+    const int status = communication_add(segment, machine, &analysis, error);
     analysis_free(&analysis);
     if (status == 0)
         sum_up(segment);
