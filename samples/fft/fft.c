@@ -49,10 +49,9 @@ static void stage(const struct part *part, number *x, int size, int half)
 
 /* ---- by transpositions ---- */
 
-static void transpose(struct harness *harness, const struct part *part)
+static void exchange_all(struct harness *harness, const struct part *part)
 {
     const int n = part->n, w = part->m / n;
-    harness_segment(harness, "transpose");
     for (int q = 0; q < part->p; q++)
         harness_turn((double *)&part->out[q * w * w], w, (const double *)&part->x[q * w], n, w, 2);
     harness_communicate(harness);
@@ -63,6 +62,24 @@ static void transpose(struct harness *harness, const struct part *part)
         for (int j = 0; j < w; j++)
             memcpy(&part->x[j * n + q * w], &part->back[(q * w + j) * w],
                    (size_t)w * sizeof *part->x);
+}
+
+/* One processor sends nothing: the turned matrix is the one that goes on. */
+static void turn_all(struct part *part)
+{
+    number *const turned = part->out;
+    harness_turn((double *)turned, part->n, (const double *)part->x, part->n, part->n, 2);
+    part->out = part->x;
+    part->x = turned;
+}
+
+static void transpose(struct harness *harness, struct part *part)
+{
+    harness_segment(harness, "transpose");
+    if (part->p == 1)
+        turn_all(part);
+    else
+        exchange_all(harness, part);
     harness_work(harness, 4.0 * part->m);
 }
 
@@ -97,7 +114,7 @@ static void twiddle(const struct part *part)
             part->x[t * n + k] *= part->root[(part->rank * rows + t) * k];
 }
 
-static void by_transpositions(struct harness *harness, const struct part *part)
+static void by_transpositions(struct harness *harness, struct part *part)
 {
     harness_start(harness, "transform");
     transpose(harness, part);

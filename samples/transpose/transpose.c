@@ -54,29 +54,38 @@ static void element_by_element(struct harness *harness, const struct part *part)
     harness_stop(harness);
 }
 
+/* What the processors have of the j-th of their columns, for the rows here; one processor has them
+   where they are. */
+static const double *gathered(struct harness *harness, const struct part *part, int j)
+{
+    const int w = part->w;
+    double *const column = &part->a[j * part->n];
+    if (part->p == 1)
+        return column;
+    harness_communicate(harness);
+    MPI_Alltoall(column, w, MPI_DOUBLE, part->back, w, MPI_DOUBLE, MPI_COMM_WORLD);
+    harness_compute(harness);
+    return part->back;
+}
+
 static void column_by_column(struct harness *harness, const struct part *part)
 {
     const int n = part->n, w = part->w;
     harness_start(harness, "P2");
     for (int j = 0; j < w; j++) {
         write_column(harness, part, j);
-        harness_communicate(harness);
-        MPI_Alltoall(&part->a[j * n], w, MPI_DOUBLE, part->back, w, MPI_DOUBLE, MPI_COMM_WORLD);
-        harness_compute(harness);
+        const double *const columns = gathered(harness, part, j);
         for (int q = 0; q < part->p; q++)
             for (int i = 0; i < w; i++)
-                part->b[i * n + q * w + j] = part->back[q * w + i];
+                part->b[i * n + q * w + j] = columns[q * w + i];
         harness_work(harness, 2.0 * n);
     }
     harness_stop(harness);
 }
 
-static void all_at_once(struct harness *harness, const struct part *part)
+static void exchange_all(struct harness *harness, const struct part *part)
 {
     const int n = part->n, w = part->w;
-    harness_start(harness, "P3");
-    for (int j = 0; j < w; j++)
-        write_column(harness, part, j);
     for (int q = 0; q < part->p; q++)
         harness_turn(&part->out[q * w * w], w, &part->a[q * w], n, w, 1);
     harness_communicate(harness);
@@ -86,6 +95,18 @@ static void all_at_once(struct harness *harness, const struct part *part)
         for (int i = 0; i < w; i++)
             memcpy(&part->b[i * n + q * w], &part->back[(q * w + i) * w],
                    (size_t)w * sizeof *part->b);
+}
+
+static void all_at_once(struct harness *harness, const struct part *part)
+{
+    const int n = part->n, w = part->w;
+    harness_start(harness, "P3");
+    for (int j = 0; j < w; j++)
+        write_column(harness, part, j);
+    if (part->p == 1)
+        harness_turn(part->b, n, part->a, n, n, 1);
+    else
+        exchange_all(harness, part);
     harness_work(harness, 2.0 * n * w);
     harness_stop(harness);
 }
