@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 2 + 3 * DIMENSIONS_MOST }; /* of the key, for an array */
+enum { NUMBERS = 3 + 3 * DIMENSIONS_MOST }; /* of the key, for an array */
 
 static bool is_home(const struct subject *subject, const struct array *array)
 {
@@ -27,11 +27,12 @@ static void fill_key(double *key, const struct subject *subject, const struct la
         const struct array_layout *lies = &layout->arrays[i];
         const struct array_share share = array_share(lies);
         key[0] = share.all;
-        key[1] = share.row;
+        key[1] = share.first;
+        key[2] = share.last;
         for (int d = 0; d < lies->dimensions && is_home(subject, &arrays[i]); d++) {
-            key[2 + 3 * d] = (double)lies->along[d].grid_dimension;
-            key[3 + 3 * d] = lies->along[d].processors;
-            key[4 + 3 * d] = lies->along[d].block;
+            key[3 + 3 * d] = (double)lies->along[d].grid_dimension;
+            key[4 + 3 * d] = lies->along[d].processors;
+            key[5 + 3 * d] = lies->along[d].block;
         }
     }
 }

@@ -293,7 +293,7 @@ static bool is_alike(const struct leader *leader, size_t a, size_t b)
     for (size_t m = 0; m < leader->member_count; m++) {
         const struct array_share x = array_share(&leader->options[a].lies[m]);
         const struct array_share y = array_share(&leader->options[b].lies[m]);
-        if (x.all != y.all || x.row != y.row)
+        if (x.all != y.all || x.first != y.first || x.last != y.last)
             return false;
     }
     return true;

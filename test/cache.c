@@ -199,6 +199,7 @@ struct random_nest {
 };
 
 struct random_program {
+    bool by_columns[ARRAYS]; /* order: Fortran */
     int nests;
     struct random_nest nest[NESTS_MOST];
 };
@@ -211,6 +212,8 @@ static int pick(gsl_rng *random, int from, int to)
 static struct random_program random_program(gsl_rng *random)
 {
     struct random_program program = {.nests = pick(random, 1, NESTS_MOST)};
+    for (int a = 0; a < ARRAYS; a++)
+        program.by_columns[a] = pick(random, 0, 2) == 0;
     for (int n = 0; n < program.nests; n++) {
         struct random_nest *nest = &program.nest[n];
         nest->last[0] = pick(random, 4, ROWS - 3);
@@ -237,7 +240,8 @@ static void put_program(const struct random_program *program, const char *path)
     FILE *stream = fopen(path, "w");
     fprintf(stream, "forecost-segment: 1\narrays:\n");
     for (int a = 0; a < ARRAYS; a++)
-        fprintf(stream, "  a%d: {extent: [%d, %d]}\n", a, ROWS, COLUMNS);
+        fprintf(stream, "  a%d: {extent: [%d, %d]%s}\n", a, ROWS, COLUMNS,
+                program->by_columns[a] ? ", order: Fortran" : "");
     fprintf(stream, "program:\n- segment: s\n  repeat: %d\n  body:\n", PASSES);
     for (int n = 0; n < program->nests; n++) {
         const struct random_nest *nest = &program->nest[n];
@@ -256,19 +260,23 @@ static void put_program(const struct random_program *program, const char *path)
     fclose(stream);
 }
 
-static size_t element(const struct random_reference *it, int i, int j)
+static size_t element(const struct random_program *program, const struct random_reference *it,
+                      int i, int j)
 {
     const int row = (it->transposed ? j : i) + it->offset[0];
     const int column = (it->transposed ? i : j) + it->offset[1];
-    return (size_t)(row * COLUMNS + column);
+    return (size_t)(program->by_columns[it->array] ? column * ROWS + row : row * COLUMNS + column);
 }
 
-static void run_nest(const struct random_nest *nest, const size_t *start, struct simulated *cache)
+static void run_nest(const struct random_program *program, const struct random_nest *nest,
+                     const size_t *start, struct simulated *cache)
 {
     for (int i = 2; i <= nest->last[0]; i++)
         for (int j = 2; j <= nest->last[1]; j++)
-            for (int r = 0; r <= READS; r++)
-                touch_line(cache, (start[nest->of[r].array] + element(&nest->of[r], i, j)) / 8);
+            for (int r = 0; r <= READS; r++) {
+                const struct random_reference *it = &nest->of[r];
+                touch_line(cache, (start[it->array] + element(program, it, i, j)) / 8);
+            }
 }
 
 /* Misses of the first pass, and of the last. */
@@ -283,7 +291,7 @@ static void simulate(gsl_rng *random, const struct random_program *program, size
     for (int pass = 0; pass < PASSES; pass++) {
         cache.misses = 0;
         for (int n = 0; n < program->nests; n++)
-            run_nest(&program->nest[n], start, &cache);
+            run_nest(program, &program->nest[n], start, &cache);
         passes[pass > 0] = (double)cache.misses;
     }
 }

@@ -28,7 +28,7 @@ void footprint_free(struct footprint *footprint)
     list_free(&gathered_list, &footprint->touches);
 }
 
-/* ---- boxes: what a reference covers, per dimension; the last one in lines ---- */
+/* ---- boxes: what a reference covers, per dimension, slowest first; the last one in lines ---- */
 
 struct box {
     double from[DIMENSIONS_MOST], to[DIMENSIONS_MOST];
@@ -72,7 +72,9 @@ static struct sweep_of sweep(const struct affine *subscript, const struct mean_n
    long as no line is left out; else so many lines as there are elements. */
 static void cover(struct box *box, int d, const struct gathered *item, int depth, double unit)
 {
-    const struct sweep_of it = sweep(&item->touch->reference.subscripts[d], item->nest, depth);
+    const struct reference *reference = &item->touch->reference;
+    const int dimension = array_dimension(reference->array, reference->dimensions, d);
+    const struct sweep_of it = sweep(&reference->subscripts[dimension], item->nest, depth);
     box->from[d] = it.from * unit;
     box->to[d] = box->from[d] + unit;
     if (isfinite(it.closest))

@@ -102,7 +102,7 @@ static int note_shares(struct localising *it, const struct list *instances, stru
 
 struct array_share array_share(const struct array_layout *array)
 {
-    struct array_share share = {1.0, 1.0};
+    struct array_share share = {1.0, 1.0, 1.0};
     for (int d = 0; d < array->dimensions; d++) {
         const struct distribution *along = &array->along[d];
         if (along->grid_dimension < 0)
@@ -110,8 +110,10 @@ struct array_share array_share(const struct array_layout *array)
         const double part =
             distribution_count(along, 0.0, 0.0, along->elements - 1.0) / along->elements;
         share.all *= part;
+        if (d == 0)
+            share.first = part;
         if (d + 1 == array->dimensions)
-            share.row = part;
+            share.last = part;
     }
     return share;
 }
@@ -120,7 +122,7 @@ static void shrink_touch(const struct localising *it, struct touch *touch)
 {
     const struct array_share share = array_share(&it->layout->arrays[touch->array]);
     touch->bytes *= share.all;
-    touch->row_bytes *= share.row;
+    touch->row_bytes *= touch->reference.array->order == ORDER_FORTRAN ? share.first : share.last;
 }
 
 /* ---- the tree ---- */

@@ -7,9 +7,10 @@
 #include "model/segment/layout.h"
 #include "model/segment/loops.h"
 
-/* The share of an array that a processor has; and of a row, which runs along the last dimension. */
+/* The share of an array that a processor has; and along its first and its last dimension, one of
+   which its rows run along. */
 struct array_share {
-    double all, row;
+    double all, first, last;
 };
 struct array_share array_share(const struct array_layout *array);
 

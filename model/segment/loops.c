@@ -38,6 +38,8 @@ static int array_bytes(const struct walk *walk, const struct array *array, struc
                        struct error *error)
 {
     const struct formula *extent = array->extent.items;
+    const int dimensions = (int)array->extent.count;
+    const int fastest = array_dimension(array, dimensions, dimensions - 1);
     touch->bytes = array->element_bytes;
     for (size_t d = 0; d < array->extent.count; d++) {
         double elements;
@@ -45,7 +47,8 @@ static int array_bytes(const struct walk *walk, const struct array *array, struc
                              program_place(walk->program, extent[d].place), &elements, error) != 0)
             return -1;
         touch->bytes *= elements;
-        touch->row_bytes = elements * array->element_bytes;
+        if ((int)d == fastest)
+            touch->row_bytes = elements * array->element_bytes;
     }
     return 0;
 }
@@ -68,9 +71,11 @@ static int add_touch(struct walk *walk, struct leaf *leaf, const struct formula 
 static bool follows(const struct touch *touch, int depth)
 {
     const struct reference *reference = &touch->reference;
+    const int fastest =
+        array_dimension(reference->array, reference->dimensions, reference->dimensions - 1);
     for (int d = 0; d < reference->dimensions; d++) {
         const double step = depth > 0 ? reference->subscripts[d].by[depth - 1] : 0.0;
-        if (step != 0.0 && (d + 1 < reference->dimensions || fabs(step) != 1.0))
+        if (step != 0.0 && (d != fastest || fabs(step) != 1.0))
             return false;
     }
     return true;

@@ -12,7 +12,7 @@
 struct touch {
     struct reference reference;
     size_t array;     /* its place among the program's arrays */
-    double row_bytes; /* of the array's last dimension */
+    double row_bytes; /* of the array's dimension that varies fastest */
     double bytes;     /* of the array */
     bool modified;
 };

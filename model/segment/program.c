@@ -22,6 +22,11 @@ const struct array *program_array(const struct program *program, const char *nam
     return NULL;
 }
 
+int array_dimension(const struct array *array, int dimensions, int k)
+{
+    return array->order == ORDER_FORTRAN ? dimensions - 1 - k : k;
+}
+
 const struct candidate *program_candidate(const struct program *program, const char *name)
 {
     const struct candidate *candidates = program->candidates.items;

@@ -175,6 +175,10 @@ int program_recognise(const char *path, bool *is_program, struct error *error);
 struct place program_place(const struct program *program, struct place place);
 
 const struct array *program_array(const struct program *program, const char *name);
+/* The dimension of an array of so many that varies k-th slowest in memory; of the last one
+   neighbours stand one after the other. Where the order is not told: as in C. */
+int array_dimension(const struct array *array, int dimensions, int k);
+
 const struct candidate *program_candidate(const struct program *program, const char *name);
 
 /* The probability of a branch, 0 to 1. */
