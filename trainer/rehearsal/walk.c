@@ -1,5 +1,7 @@
 #include "trainer/rehearsal/walk.h"
 
+#include "trainer/rehearsal/plain.h"
+
 #include <math.h>
 
 /* ---- what is done with a row ---- */
@@ -7,26 +9,15 @@
 /* The frequent ones stay in a register, where their latency is all that they take. */
 enum chaining { CHAIN_NONE, CHAIN_OF_ADD, CHAIN_OF_MADD, CHAIN_ANY };
 
-enum how { TAKEN, ADDED, MULTIPLY_ADDED, MULTIPLIED, PRODUCT_ADDED };
-
-struct source {
-    const double *at; /* the row's first element */
-    long step;
-    enum how how; /* it meets what was read before */
-};
-
 /* The same for every element of the row. */
 struct plan {
-    int source_count;
-    struct source sources[WALK_READS];
+    struct row row;
+    int plain;                   /* the number of its plain loop; 0: in blocks */
     long owed[OPERATION_COUNT];  /* operations that no source takes part in */
     long chain[OPERATION_COUNT]; /* that need an earlier element's result */
     enum chaining chaining;
     long distance, slot;
     double *carried;
-    struct operands with;
-    double *to; /* NULL: nothing is written */
-    long to_step;
     double last;
     bool varies;            /* from row to row */
     struct operations each; /* all that is done with an element */
@@ -39,11 +30,11 @@ static double do_chain(struct plan *plan, double value)
     for (long i = 0; i < plan->chain[OPERATION_ADD]; i++)
         x += value;
     for (long i = 0; i < plan->chain[OPERATION_MUL]; i++)
-        x *= plan->with.factor;
+        x *= plan->row.with.factor;
     for (long i = 0; i < plan->chain[OPERATION_MADD]; i++)
-        x = x * plan->with.factor + value;
+        x = x * plan->row.with.factor + value;
     for (long i = 0; i < plan->chain[OPERATION_DIV]; i++)
-        x /= plan->with.divisor;
+        x /= plan->row.with.divisor;
     for (long i = 0; i < plan->chain[OPERATION_SQRT]; i++)
         x = sqrt(x);
     plan->carried[plan->slot] = x;
@@ -97,13 +88,13 @@ static double do_chain(struct plan *plan, double value)
 #define DO_BLOCK(name, ALL, last_value)                                                            \
     static void name(struct plan *plan, long from)                                                 \
     {                                                                                              \
-        const struct operands with = plan->with;                                                   \
+        const struct operands with = plan->row.with;                                               \
         const double c = with.factor;                                                              \
         ALL(NONE_YET)                                                                              \
-        for (int i = 0; i < plan->source_count; i++) {                                             \
-            const long step = plan->sources[i].step;                                               \
-            const double *const a = plan->sources[i].at + from * step;                             \
-            switch (plan->sources[i].how) {                                                        \
+        for (int i = 0; i < plan->row.source_count; i++) {                                         \
+            const long step = plan->row.sources[i].step;                                           \
+            const double *const a = plan->row.sources[i].at + from * step;                         \
+            switch (plan->row.sources[i].how) {                                                    \
             case TAKEN:                                                                            \
                 MEET(ALL, TAKE)                                                                    \
             case ADDED:                                                                            \
@@ -113,8 +104,8 @@ static double do_chain(struct plan *plan, double value)
             case MULTIPLIED:                                                                       \
                 MEET(ALL, MULTIPLY)                                                                \
             case PRODUCT_ADDED: { /* with the next source */                                       \
-                const long b_step = plan->sources[++i].step;                                       \
-                const double *const b = plan->sources[i].at + from * b_step;                       \
+                const long b_step = plan->row.sources[++i].step;                                   \
+                const double *const b = plan->row.sources[i].at + from * b_step;                   \
                 ALL(ADD_PRODUCT)                                                                   \
                 break;                                                                             \
             }                                                                                      \
@@ -142,9 +133,9 @@ static double do_chain(struct plan *plan, double value)
             break;                                                                                 \
         }                                                                                          \
         plan->last = last_value;                                                                   \
-        if (plan->to && plan->to_step != 0) {                                                      \
-            const long to_step = plan->to_step;                                                    \
-            double *const to = plan->to + from * to_step;                                          \
+        if (plan->row.to && plan->row.to_step != 0) {                                              \
+            const long to_step = plan->row.to_step;                                                \
+            double *const to = plan->row.to + from * to_step;                                      \
             ALL(PUT)                                                                               \
         }                                                                                          \
     }
@@ -197,25 +188,29 @@ static void set_operations(struct plan *plan, const struct walk *walk)
                      : plan->chain[OPERATION_MADD] == 1  ? CHAIN_OF_MADD
                                                          : CHAIN_ANY;
     for (int i = 0; i < walk->read_count; i++) {
-        plan->sources[i].how = i == 0 ? TAKEN : meet(plan, walk->read_count - i);
-        i += plan->sources[i].how == PRODUCT_ADDED;
+        plan->row.sources[i].how = i == 0 ? TAKEN : meet(plan, walk->read_count - i);
+        i += plan->row.sources[i].how == PRODUCT_ADDED;
     }
+    plan->plain =
+        plan->chaining == CHAIN_NONE ? plain_find(&plan->row, plan->owed, walk->writes) : 0;
     for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
         plan->each.of[k] += (double)(plan->owed[k] + plan->chain[k]);
     plan->each.of[OPERATION_LOAD] = walk->read_count;
-    plan->each.of[OPERATION_STORE] = walk->writes && plan->to_step != 0;
+    plan->each.of[OPERATION_STORE] = walk->writes && plan->row.to_step != 0;
 }
 
 static void begin(struct plan *plan, struct walk *walk)
 {
     const int inner = walk->depth - 1;
-    *plan = (struct plan){.distance = walk->distance,
-                          .carried = walk->carried,
-                          .with = walk->operands,
-                          .source_count = walk->read_count,
-                          .to_step = walk->written.step[inner]};
+    *plan = (struct plan){
+        .distance = walk->distance,
+        .carried = walk->carried,
+        .row = {.source_count = walk->read_count,
+                .with = walk->operands,
+                .to_step = walk->written.step[inner]}
+    };
     for (int i = 0; i < walk->read_count; i++)
-        plan->sources[i].step = walk->reads[i].step[inner];
+        plan->row.sources[i].step = walk->reads[i].step[inner];
     set_operations(plan, walk);
 }
 
@@ -250,13 +245,13 @@ static void step_row(long *index, const struct walk *walk)
 static void go_to_row(struct plan *plan, const struct walk *walk, const long *index)
 {
     for (int i = 0; i < walk->read_count; i++)
-        plan->sources[i].at =
+        plan->row.sources[i].at =
             walk->reads[i].base + offset_at(&walk->reads[i], index, walk->depth - 1);
     if (walk->writes)
-        plan->to = walk->written.base + offset_at(&walk->written, index, walk->depth - 1);
+        plan->row.to = walk->written.base + offset_at(&walk->written, index, walk->depth - 1);
 }
 
-static void do_row(struct plan *plan, long from, long to)
+static void do_blocks(struct plan *plan, long from, long to)
 {
     long k = from;
     for (; k + 8 <= to; k += 8)
@@ -265,8 +260,16 @@ static void do_row(struct plan *plan, long from, long to)
         do_four(plan, k);
     for (; k < to; k++)
         do_one(plan, k);
-    if (plan->to && plan->to_step == 0) /* it stays in a register until then */
-        *plan->to = plan->last;
+}
+
+static void do_row(struct plan *plan, long from, long to)
+{
+    if (plan->plain > 0 && from < to)
+        plan->last = plain_row(&plan->row, plan->plain, from, to);
+    else
+        do_blocks(plan, from, to);
+    if (plan->row.to && plan->row.to_step == 0) /* it stays in a register until then */
+        *plan->row.to = plan->last;
 }
 
 static void count(struct walk *walk, const struct plan *plan, double elements)
