@@ -5,6 +5,7 @@
 #include "test/suite.h"
 #include "trainer/rehearsal/stand_in.h"
 
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +128,114 @@ START_TEST(a_recurrence_is_carried_from_element_to_element)
     for (size_t i = 0; i < ROWS * LENGTH; i++)
         ck_assert_double_eq(to[i], (double)i + 1.0);
     ck_assert_double_eq(walk.done.of[OPERATION_ADD], ROWS * LENGTH);
+}
+END_TEST
+
+/* ---- rows of any shape ---- */
+
+enum { SHAPES = 4000, SOURCES = 9, FARTHEST = 3 };
+
+static long pick(gsl_rng *random, long from, long to)
+{
+    return from + (long)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
+}
+
+/* Element k as walk.h says: each source in turn by an operation that is left. */
+static double element_of(const struct walk *walk, long k)
+{
+    long left[OPERATION_COUNT];
+    double source[SOURCES];
+    for (int o = 0; o < OPERATION_COUNT; o++)
+        left[o] = (long)walk->operations.of[o];
+    for (int i = 0; i < walk->read_count; i++)
+        source[i] = walk->reads[i].base[walk->reads[i].offset + walk->reads[i].step[0] * k];
+    double value = walk->read_count > 0 ? source[0] : 0.0;
+    for (int i = 1; i < walk->read_count; i++)
+        if (left[OPERATION_ADD]-- > 0)
+            value += source[i];
+        else if (left[OPERATION_MADD]-- > 0)
+            if (i + 1 < walk->read_count) {
+                value += source[i] * source[i + 1];
+                i++;
+            } else
+                value = value * walk->operands.factor + source[i];
+        else
+            value = left[OPERATION_MUL]-- > 0 ? value * source[i] : value + source[i];
+    for (; left[OPERATION_ADD] > 0; left[OPERATION_ADD]--)
+        value += walk->operands.addend;
+    for (; left[OPERATION_MUL] > 0; left[OPERATION_MUL]--)
+        value *= walk->operands.factor;
+    for (; left[OPERATION_MADD] > 0; left[OPERATION_MADD]--)
+        value = value * walk->operands.factor + walk->operands.addend;
+    return left[OPERATION_DIV] > 0 ? value / walk->operands.divisor : value;
+}
+
+static struct walk random_walk(gsl_rng *random, double *from, double *to)
+{
+    struct walk walk = walk_over(from, some((double)pick(random, 0, 7), (double)pick(random, 0, 1),
+                                            (double)pick(random, 0, 1), 0, 0));
+    walk.operations.of[OPERATION_DIV] = pick(random, 0, 5) == 0;
+    walk.depth = 1;
+    walk.trips[0] = LENGTH;
+    walk.rows = 1.0;
+    walk.writes = true;
+    walk.read_count = (int)pick(random, 0, SOURCES - 1);
+    const bool near = pick(random, 0, 1);
+    for (int i = 0; i < walk.read_count; i++)
+        walk.reads[i] =
+            (struct walked){.base = from,
+                            .offset = pick(random, 0, 40),
+                            .step = {near && pick(random, 0, 5) ? 1 : pick(random, 0, FARTHEST)}};
+    walk.written = (struct walked){.base = to, .step = {near ? 1 : pick(random, 1, FARTHEST)}};
+    return walk;
+}
+
+/* Whole numbers and halves are exact in whatever order. */
+START_TEST(rows_of_any_shape_have_the_values_of_their_elements)
+{
+    static double from[FARTHEST * LENGTH + 41], to[FARTHEST * LENGTH];
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, 7);
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+        from[i] = (double)pick(random, -9, 9);
+    for (int n = 0; n < SHAPES; n++) {
+        struct walk walk = random_walk(random, from, to);
+        const long begin = pick(random, 0, 20), end = pick(random, 21, LENGTH);
+        for (size_t i = 0; i < sizeof to / sizeof *to; i++)
+            to[i] = 0.5;
+        walk_parts(&walk, 0.0, 1.0, begin, end);
+        for (long k = 0; k < LENGTH; k++)
+            ck_assert_double_eq(to[walk.written.step[0] * k],
+                                k >= begin && k < end ? element_of(&walk, k) : 0.5);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* A sum that stays in a register until its row ends. */
+START_TEST(sums_of_products_and_squares_are_carried)
+{
+    static double from[2 * LENGTH];
+    double sum = 100.0, products = 0.0, squares = 0.0;
+    for (long k = 0; k < 2 * LENGTH; k++)
+        from[k] = (double)(k % 7);
+    for (long k = 0; k < LENGTH - 1; k++) {
+        products += from[k] * from[2 * k];
+        squares += from[k] * from[k];
+    }
+    for (int reads = 1; reads <= 2; reads++) {
+        struct walk walk = walk_over(from, some(0, 0, 1, 0, 0));
+        walk.writes = true;
+        walk.written = (struct walked){.base = &sum};
+        walk.read_count = reads;
+        walk.reads[1] = (struct walked){
+            .base = from, .step = {0, 2}
+        };
+        sum = 100.0;
+        walk_parts(&walk, 0.0, 1.0, 0, LENGTH - 1);
+        ck_assert_double_eq(sum, 100.0 + (reads == 1 ? squares : products));
+        ck_assert_double_eq(walk.done.of[OPERATION_MADD], LENGTH - 1);
+    }
 }
 END_TEST
 
@@ -274,5 +383,7 @@ END_TEST
 
 SUITE("walk", twice_the_operations_are_twice_as_many_carried_out, every_operation_leaves_its_trace,
       averages_are_kept, arrays_are_walked_as_the_references_say,
-      a_recurrence_is_carried_from_element_to_element, a_processor_walks_its_own_part,
-      all_samples_are_walked_within_their_arrays, arrays_without_room_are_refused)
+      a_recurrence_is_carried_from_element_to_element,
+      rows_of_any_shape_have_the_values_of_their_elements, sums_of_products_and_squares_are_carried,
+      a_processor_walks_its_own_part, all_samples_are_walked_within_their_arrays,
+      arrays_without_room_are_refused)
