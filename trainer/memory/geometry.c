@@ -1,5 +1,7 @@
 #include "trainer/memory/geometry.h"
 
+#include "trainer/memory/fill.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -198,8 +200,10 @@ static void find(struct level *level, struct probe *probe)
     level->found.because = colours_find(&level->search, 2, &level->colours);
     if (!level->found.because)
         find_line(level);
-    if (!level->found.because)
-        sum_up(level);
+    if (level->found.because)
+        return;
+    sum_up(level);
+    level->found.because = fill_check(probe, &level->found, &level->colours);
 }
 
 struct cache_found geometry_find_first(struct probe *probe)

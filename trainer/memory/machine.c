@@ -11,15 +11,20 @@
 #include <unistd.h>
 
 /* Long against the clock's own cost and short against what disturbs. */
-enum { SAMPLE_ACCESSES = 2000, CLOCKS = 4 };
+enum { SAMPLE_ACCESSES = 500, CLOCKS = 4 };
+
+/* What readings of the clock take is known for so long. */
+static const double reading_fresh_ns = 1e6;
 
 struct arena {
     char *base;
     size_t usable, most; /* bytes touched, and reserved */
     char *first;         /* of the ring */
     size_t count;
-    size_t walks;             /* so far */
-    double cycles_ns[CLOCKS]; /* lately, in turn */
+    size_t clocks;            /* samples of the core's clock lately */
+    double cycles_ns[CLOCKS]; /* the last of them, in turn */
+    double reading_ns;        /* what two readings of the clock take themselves */
+    double read_at_ns;        /* when that was measured */
 };
 
 static double now_ns(void)
@@ -71,14 +76,22 @@ static double reading_ns(void)
     return least_ns;
 }
 
-/* The core changes its clock from one millisecond to the next. Of the last samples the shortest: a
-   disturbed one would make too few cycles of nanoseconds; and a clock that has fallen since makes
-   too many, which no least lap is taken from. */
+/* Of the last samples the shortest: a disturbed one would make too few cycles of nanoseconds. They
+   are as fresh as the walk is short: the core changes its clock from one millisecond to the next,
+   and a hit of the first level that is taken for a fifth longer looks like a miss. */
 static double cycle_ns(struct arena *arena)
 {
     double least_ns = 1e9;
-    arena->cycles_ns[arena->walks++ % CLOCKS] = core_clock_short_cycle_ns();
-    for (size_t i = 0; i < CLOCKS && i < arena->walks; i++)
+    const double start_ns = now_ns();
+    if (start_ns - arena->read_at_ns > reading_fresh_ns) {
+        arena->reading_ns = reading_ns();
+        arena->read_at_ns = start_ns;
+        arena->clocks = 0;
+    }
+    do
+        arena->cycles_ns[arena->clocks++ % CLOCKS] = core_clock_short_cycle_ns(arena->reading_ns);
+    while (arena->clocks < CLOCKS);
+    for (size_t i = 0; i < CLOCKS; i++)
         least_ns = fmin(least_ns, arena->cycles_ns[i]);
     return least_ns;
 }
@@ -93,7 +106,7 @@ static double walk(void *state, size_t laps)
         at = *at;
         __asm__ volatile("" : "+r"(at));
     }
-    const double took_ns = now_ns() - start_ns - reading_ns();
+    const double took_ns = now_ns() - start_ns - arena->reading_ns;
     return took_ns / cycle / (double)laps;
 }
 
@@ -135,7 +148,7 @@ static double sweep(void *state, struct sweep *sweep, size_t accesses)
     const double cycle = cycle_ns(arena);
     const double start_ns = now_ns();
     (sweep->stores ? sweep_stores : sweep_loads)(arena->base, sweep, blocks);
-    const double took_ns = now_ns() - start_ns - reading_ns();
+    const double took_ns = now_ns() - start_ns - arena->reading_ns;
     return took_ns / cycle / (double)(blocks * UNROLLED);
 }
 

@@ -7,15 +7,7 @@
 
 /* Addition is not among them: some cores add small constants while they rename registers. A sample
    lasts 20 us, so that the tick of the clock is no part of it. */
-enum {
-    STEPS = 80000,
-    FEW_STEPS = 16000,
-    SAMPLES = 60,
-    CHAINS = 4,
-    READINGS = 100,
-    FEW_READINGS = 5,
-    ATTEMPTS = 5
-};
+enum { STEPS = 80000, FEW_STEPS = 4000, SAMPLES = 60, CHAINS = 4, READINGS = 100, ATTEMPTS = 5 };
 
 /* Chains that are farther apart than this were disturbed, or are not what they seem. */
 static const double agreement = 0.02;
@@ -48,7 +40,7 @@ CHAIN(subtraction, x -= y; OPAQUE(x); OPAQUE(y);)
 CHAIN(rotation, x = x << 7 | x >> 57; OPAQUE(x); OPAQUE(y);)
 
 /* What a reading of the clock adds to a sample. */
-static double reading_ns(int readings)
+static double least_reading_ns(int readings)
 {
     double least_ns = INFINITY;
     for (int i = 0; i < readings; i++) {
@@ -79,7 +71,7 @@ static double agreed_ghz(double reading)
 
 double core_clock_ghz(void)
 {
-    const double reading = reading_ns(READINGS);
+    const double reading = least_reading_ns(READINGS);
     double ghz = NAN;
     for (int i = 0; i < ATTEMPTS && isnan(ghz); i++)
         ghz = agreed_ghz(reading);
@@ -91,7 +83,7 @@ double core_clock_cycle_ns(void)
     return exclusive_or(STEPS, 12345, 678) / STEPS;
 }
 
-double core_clock_short_cycle_ns(void)
+double core_clock_short_cycle_ns(double reading_ns)
 {
-    return (exclusive_or(FEW_STEPS, 12345, 678) - reading_ns(FEW_READINGS)) / FEW_STEPS;
+    return (exclusive_or(FEW_STEPS, 12345, 678) - reading_ns) / FEW_STEPS;
 }

@@ -12,8 +12,8 @@ double core_clock_ghz(void);
    core_clock_ghz gave a number. */
 double core_clock_cycle_ns(void);
 
-/* The same within 5 us, and less exact. */
-double core_clock_short_cycle_ns(void);
+/* The same within 2 us, and less exact; reading_ns: what two readings of the clock take. */
+double core_clock_short_cycle_ns(double reading_ns);
 
 /* A clock that never goes back, ns. */
 double core_clock_now_ns(void);

@@ -1,0 +1,15 @@
+/* What rings say of one set of the first level, checked against all of it: a disturbance that takes
+   a way of the rings' set, or a clock that changed while they were timed, does not do so to every
+   set, nor twice. */
+#ifndef TRAINER_MEMORY_FILL_H
+#define TRAINER_MEMORY_FILL_H
+
+#include "trainer/memory/geometry.h"
+
+/* found: all but `because`. Walks through as many lines as the whole cache is said to have, all of
+   which must hit, and through those of one way more, of which one a set must miss at least. The
+   colours' members are lines of different pages. NULL, or how the two disagree. */
+const char *fill_check(struct probe *probe, const struct cache_found *found,
+                       const struct colours *colours);
+
+#endif
