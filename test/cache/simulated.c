@@ -377,6 +377,7 @@ struct backend simulated_begin(const struct simulated_machine *machine)
         .enlarge = enlarge,
         .link = link_ring,
         .walk = walk,
+        .walk_steady = walk,
         .sweep = sweep_memory,
         .now_s = now_s,
     };

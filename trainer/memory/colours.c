@@ -15,6 +15,7 @@ enum {
 };
 
 static const char *const no_time = "the time for it ended";
+static const char *const no_agreement = "rings of conflicting lines differ in size";
 static const char *const no_ring = "no choice of lines is slower than others of as many";
 
 void colours_free(struct colours *colours)
@@ -88,7 +89,7 @@ static const char *vote(struct search *search, size_t least, struct ring *electe
         }
     }
     if (best > 0 && elected->lines.count == best)
-        return votes[best] > votes[second] ? NULL : "rings of conflicting lines differ in size";
+        return votes[best] > votes[second] ? NULL : no_agreement;
     return because ? because : no_time;
 }
 
@@ -168,7 +169,7 @@ static const char *find_others(struct search *search, struct colours *colours)
 
 /* ---- how many ---- */
 
-enum { COLOURS_SAMPLED = 3, MEMBERS_WANTED = 64 };
+enum { COLOURS_SAMPLED = 5, MEMBERS_WANTED = 64 };
 
 /* A number of colours within this ratio of a power of two is that: a wrong one would be off by
  * half. */
@@ -183,35 +184,57 @@ static size_t count_members(struct search *search, const struct ring *ring, size
     return count;
 }
 
-/* How large a share of new lines is of the ring's colour, and of a few others'. The lines among
+/* What the rings of some colours say. */
+struct sample {
+    size_t rings, others;  /* of the size looked for, and of another one */
+    size_t members, fresh; /* lines of those rings' colours among the fresh ones of the pool */
+    double hit_cycles;
+};
+
+/* A minimal ring less one line fits, and all of it is in one set of the level above, which has
+   fewer ways. The least of the rings: the pages of some may miss their translations. */
+static void take_ring(struct search *search, const struct ring *ring, size_t known,
+                      struct sample *sample)
+{
+    struct lines fits = lines_without(&ring->lines, 0, 1);
+    sample->hit_cycles = fmin(sample->hit_cycles, probe_load(search->probe, &fits));
+    sample->members += count_members(search, ring, known);
+    sample->rings++;
+    lines_free(&fits);
+}
+
+/* The ring's colour and a few others: how large a share of new lines is of one. The lines among
    which rings are found say nothing of it: colours that have many there are found first. */
-static const char *estimate_share(struct search *search, const struct ring *ring, double *share)
+static const char *take_sample(struct search *search, const struct ring *ring,
+                               struct sample *sample)
 {
     struct lines known = lines_copy(&search->pool);
-    size_t members = count_members(search, ring, 0), rings = 1;
+    const size_t members = count_members(search, ring, 0);
     search->supply(search, known.count + MEMBERS_WANTED * known.count / (members ? members : 1));
-    const size_t fresh = search->pool.count - known.count;
-    members = count_members(search, ring, known.count);
+    *sample = (struct sample){.fresh = search->pool.count - known.count, .hit_cycles = NAN};
+    take_ring(search, ring, known.count, sample);
     for (int i = 1; i < COLOURS_SAMPLED && !probe_expired(search->probe); i++) {
         struct ring other;
-        if (search_ring(search, &known, ring->lines.count, &other) &&
-            other.lines.count == ring->lines.count) {
-            members += count_members(search, &other, known.count);
-            rings++;
-        }
+        if (!search_ring(search, &known, ring->lines.count, &other))
+            continue;
+        if (other.lines.count == ring->lines.count)
+            take_ring(search, &other, known.count, sample);
+        else
+            sample->others++;
         ring_free(&other);
     }
     lines_free(&known);
     if (probe_expired(search->probe))
         return no_time;
-    *share = (double)members / (double)rings / (double)fresh;
-    return fresh > 0 && members > 0 ? NULL : "there are too few lines";
+    if (sample->others >= sample->rings)
+        return no_agreement;
+    return sample->fresh > 0 && sample->members > 0 ? NULL : "there are too few lines";
 }
 
 const char *colours_estimate(struct search *search, size_t least, struct colour_estimate *estimate)
 {
     struct ring ring;
-    double share;
+    struct sample sample;
     const char *because = vote(search, least, &ring);
     if (!because)
         because = search_doubt(search, &ring, least);
@@ -219,13 +242,15 @@ const char *colours_estimate(struct search *search, size_t least, struct colour_
         estimate->ways = ring.lines.count - 1;
         search_learn_miss(search, &ring);
         search_learn_patience(search, &ring);
-        because = estimate_share(search, &ring, &share);
+        because = take_sample(search, &ring, &sample);
     }
     ring_free(&ring);
     if (because)
         return because;
+    const double share = (double)sample.members / (double)sample.rings / (double)sample.fresh;
     const double nearest = exp2(round(log2(1.0 / share)));
     estimate->colours = (size_t)nearest;
+    estimate->hit_cycles = sample.hit_cycles;
     return nearest * share < power_ratio && nearest * share > 1.0 / power_ratio
                ? NULL
                : "the number of colours is not near a power of two";

@@ -79,11 +79,10 @@ static double excess(struct fill *fill, int orders, double enough)
     const size_t halved = fill->page_lines / 2 * fill->pages.count;
     const double hits = hit * (double)(fill->page_lines * fill->pages.count - halved);
     double half = INFINITY, all = INFINITY;
-    for (int i = 0; i < orders && !(all - half - hits < enough); i++) {
-        if (i < ORDERS_MISS)
-            half = fmin(half, round_of(fill, true));
+    for (int i = 0; i < ORDERS_MISS; i++)
+        half = fmin(half, round_of(fill, true));
+    for (int i = 0; i < orders && !(all - half - hits < enough); i++)
         all = fmin(all, round_of(fill, false));
-    }
     return all - half - hits;
 }
 

@@ -119,11 +119,9 @@ static double hit_cycles(struct probe *probe)
     struct lines lines = {0};
     for (size_t i = 0; i < HIT_LINES; i++)
         lines_add(&lines, i * SPREAD_BYTES % page);
-    double lap = INFINITY;
-    for (int i = 0; i < SPREAD_ORDERS; i++)
-        lap = fmin(lap, probe_lap(probe, &lines));
+    const double cycles = probe_load(probe, &lines);
     lines_free(&lines);
-    return lap / HIT_LINES;
+    return cycles;
 }
 
 /* Half as many again as fit, if the colour has so many. */
@@ -190,6 +188,10 @@ static void find(struct level *level, struct probe *probe)
         return;
     }
     level->found.hit_cycles = hit_cycles(probe);
+    if (isnan(level->found.hit_cycles)) {
+        level->found.because = "the clock of the core did not stay the same";
+        return;
+    }
     level->places = (struct places){probe->backend->page_bytes, offset_within(probe), NAN};
     level->search = (struct search){.probe = probe,
                                     .state = &level->places,
@@ -261,6 +263,7 @@ static const char *find_second(struct search *search, const struct cache_found *
         return because;
     if (estimate.ways <= (size_t)first->ways)
         return "the first level has as many ways, and hides conflicts";
+    found->hit_cycles = estimate.hit_cycles;
     found->ways = (double)estimate.ways;
     found->line_bytes = first->line_bytes;
     found->way_bytes = (double)(estimate.colours * places->stride_bytes);

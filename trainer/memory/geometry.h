@@ -10,14 +10,15 @@ struct cache_found {
     double ways, line_bytes;
     double way_bytes; /* sets x line: addresses so far apart may conflict */
     double capacity_bytes;
-    double hit_cycles; /* of a dependent load that hits; known in any case */
+    double hit_cycles; /* of a dependent load that hits; of the first level known in any case;
+                          NAN: its clock did not stay the same */
 };
 
 /* Within the probe's time, 10 to 40 ms on a quiet machine. */
 struct cache_found geometry_find_first(struct probe *probe);
 
 /* The second level, physically indexed: lines at one place of many pages, all of one set of the
-   first. miss_cycles: what a miss there costs beyond a hit, at least. hit_cycles is not set. Within
+   first. miss_cycles: what a miss there costs beyond a hit, at least. Within
    the probe's time, about a second on a quiet machine. */
 struct cache_found geometry_find_second(struct probe *probe, const struct cache_found *first,
                                         double miss_cycles);

@@ -13,6 +13,12 @@
 /* Long against the clock's own cost and short against what disturbs. */
 enum { SAMPLE_ACCESSES = 500, CLOCKS = 4 };
 
+/* A steady walk is so long that what it is measured with is a thousandth of it at most. */
+enum { STEADY_ACCESSES = 10000 };
+
+/* Two measurements of a clock that did not change differ by less. */
+static const double steady = 0.002;
+
 /* What readings of the clock take is known for so long. */
 static const double reading_fresh_ns = 1e6;
 
@@ -96,18 +102,34 @@ static double cycle_ns(struct arena *arena)
     return least_ns;
 }
 
-static double walk(void *state, size_t laps)
+static double lap_ns(const struct arena *arena, size_t laps)
 {
-    struct arena *arena = state;
-    const double cycle = cycle_ns(arena);
     void **at = (void **)(void *)arena->first;
     const double start_ns = now_ns();
     for (size_t step = laps * arena->count; step > 0; step--) {
         at = *at;
         __asm__ volatile("" : "+r"(at));
     }
-    const double took_ns = now_ns() - start_ns - arena->reading_ns;
-    return took_ns / cycle / (double)laps;
+    return (now_ns() - start_ns - arena->reading_ns) / (double)laps;
+}
+
+static double walk(void *state, size_t laps)
+{
+    struct arena *arena = state;
+    const double cycle = cycle_ns(arena);
+    return lap_ns(arena, laps) / cycle;
+}
+
+static double walk_steady(void *state, size_t laps)
+{
+    struct arena *arena = state;
+    const size_t least = STEADY_ACCESSES / arena->count + 1;
+    cycle_ns(arena);
+    const double before = core_clock_cycle_ns(),
+                 took_ns = lap_ns(arena, laps > least ? laps : least),
+                 after = core_clock_cycle_ns();
+    return fabs(after - before) <= steady * before ? took_ns / (0.5 * (before + after))
+                                                   : (double)NAN;
 }
 
 /* ---- the sources' kernels; by eights, so that it is not the loop that is timed ---- */
@@ -224,6 +246,7 @@ bool machine_backend_begin(struct backend *backend, size_t arena_most)
                                 .enlarge = enlarge,
                                 .link = link_ring,
                                 .walk = walk,
+                                .walk_steady = walk_steady,
                                 .sweep = sweep,
                                 .now_s = now_s};
     return true;

@@ -3,10 +3,13 @@
 #include "model/base/memory.h"
 
 #include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { SAMPLES = 2, WARM_LAPS = 1, LAPS_LEAST = 2, SETTLE_LAPS = 3, STALLED_LAPS = 48 };
+
+enum { LOAD_ORDERS = 15, LOAD_TRIES = 60, LOAD_WARM_LAPS = 24 };
 
 /* A lap that is shorter by less has not gained. */
 static const double gain = 0.005;
@@ -69,6 +72,24 @@ double probe_lap(struct probe *probe, const struct lines *lines)
     for (int i = 0; i < SAMPLES; i++)
         least = fmin(least, backend->walk(backend->state, laps));
     return least;
+}
+
+double probe_load(struct probe *probe, const struct lines *lines)
+{
+    const struct backend *backend = probe->backend;
+    double laps[LOAD_ORDERS];
+    size_t orders = 0;
+    for (int tries = 0; orders < LOAD_ORDERS && tries < LOAD_TRIES; tries++) {
+        link_shuffled(probe, lines);
+        backend->walk(backend->state, LOAD_WARM_LAPS);
+        const double lap = backend->walk_steady(backend->state, LAPS_LEAST);
+        if (!isnan(lap))
+            laps[orders++] = lap;
+    }
+    if (orders < LOAD_ORDERS)
+        return NAN;
+    gsl_sort(laps, 1, orders);
+    return laps[orders / 4] / (double)lines->count;
 }
 
 /* ---- lines ---- */
