@@ -34,8 +34,8 @@ struct backend {
        disturbs a sample (interrupts, other processes) makes it longer, never shorter. */
     double (*walk)(void *state, size_t laps);
 
-    /* The same, of a longer walk between two measurements of the core's clock; NAN where they differ:
-       something disturbed it. */
+    /* The same, of a longer walk between two measurements of the core's clock; NAN where they
+       differ: something disturbed it. */
     double (*walk_steady)(void *state, size_t laps);
 
     /* One sample: goes on sweeping for about so many accesses, 8 at least; cycles an access. The

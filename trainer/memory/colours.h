@@ -26,7 +26,8 @@ void colours_free(struct colours *colours);
    power of two, so are colours, and the nearest one is the answer. */
 struct colour_estimate {
     size_t ways, colours;
-    double hit_cycles; /* of a load of lines of one colour, as many as there are ways; NAN: unknown */
+    double
+        hit_cycles; /* of a load of lines of one colour, as many as there are ways; NAN: unknown */
 };
 
 /* NULL, or the reason why it could not be done. The pool is enlarged to some hundreds of lines of

@@ -11,13 +11,17 @@ enum {
     TRIES = 4,        /* choices of one size while a ring grows */
     DOUBTS = 7,       /* rings that are tried with one line less */
     TRIALS = 24,      /* of how long a ring takes to settle */
-    RING_MOST = 96    /* lines of a minimal ring */
+    RING_MOST = 96,   /* lines of a minimal ring */
+    SMALL_PARTS = 32
 };
 
 /* The limit lies above the quiet lap, which is known from some orders only, by so many deviations
    of an order. */
 static const double lucky = 1.5;
 static const double growth = 1.15;
+
+/* Of the lines, after parts of 1 / SMALL_PARTS were tried. */
+static const double left_at_most = 0.85;
 
 /* Of a miss: so much more a line of a quiet ring may cost for other reasons. */
 static const double quiet_share = 0.25;
@@ -98,13 +102,20 @@ static bool leave_out(struct search *search, struct lines *lines, size_t part)
 }
 
 /* Group testing, as for eviction sets (Vila, Koepf, Morales: Theory and Practice of Finding
-   Eviction Sets, 2019). */
-static void reduce(struct search *search, struct lines *lines)
+   Eviction Sets, 2019). false: the lines are not slow for a few of them. The k lines of a set leave
+   a part of 1 / 32 out with probability (31/32)^k, more than a third for k = 33: where less than
+   this has been left out by then, it was a disturbance that made them look overfull. */
+static bool reduce(struct search *search, struct lines *lines)
 {
-    for (size_t part = lines->count / 4; part > 1; part /= 2)
+    const size_t all = lines->count;
+    for (size_t part = all / 4; part > 1; part /= 2) {
         leave_out(search, lines, part);
+        if (part <= all / SMALL_PARTS && (double)lines->count > left_at_most * (double)all)
+            return false;
+    }
     while (leave_out(search, lines, 1))
         continue;
+    return true;
 }
 
 /* A choice among the lines that is overfull; empty: none was found. */
@@ -117,7 +128,8 @@ static struct lines grow(struct search *search, const struct lines *among, size_
             count = among->count;
         for (int i = 0; i < (last ? 1 : TRIES); i++) {
             struct lines chosen = lines_choose(search->probe, among, count);
-            if (count > 0 && search_is_overfull(search, &chosen))
+            if (count > 0 && search_is_overfull(search, &chosen) &&
+                search_is_overfull(search, &chosen))
                 return chosen;
             lines_free(&chosen);
         }
@@ -126,20 +138,27 @@ static struct lines grow(struct search *search, const struct lines *among, size_
     return (struct lines){0};
 }
 
+/* A quiet lap that was taken for too short, as its clock changed, would mislead for ever. */
+static void forget_quiets(struct search *search)
+{
+    for (size_t i = 0; i < search->quiets_room; i++)
+        search->quiets[i].known = false;
+}
+
 bool search_ring(struct search *search, const struct lines *among, size_t least, struct ring *ring)
 {
     struct lines lines = grow(search, among, least);
     *ring = (struct ring){0};
     if (lines.count == 0)
         return false;
-    reduce(search, &lines);
-    if (!probe_expired(search->probe) && lines.count >= 2 && lines.count <= RING_MOST &&
-        search_is_overfull(search, &lines))
-        ring->lines = lines_copy(&lines);
+    if (reduce(search, &lines) && !probe_expired(search->probe) && lines.count >= 2 &&
+        lines.count <= RING_MOST && search_is_overfull(search, &lines)) {
+        ring->lines = lines;
+        return true;
+    }
     lines_free(&lines);
-    if (ring->lines.count < 2)
-        ring_free(ring);
-    return ring->lines.count >= 2;
+    forget_quiets(search);
+    return false;
 }
 
 /* ---- what a miss costs ---- */

@@ -113,7 +113,7 @@ static bool supply_first(struct search *search, size_t count)
     return supply(search, count, POOL_MOST);
 }
 
-static double hit_cycles(struct probe *probe)
+double geometry_first_hit(struct probe *probe)
 {
     const size_t page = probe->backend->page_bytes;
     struct lines lines = {0};
@@ -187,7 +187,7 @@ static void find(struct level *level, struct probe *probe)
         level->found.because = "there is no memory for it";
         return;
     }
-    level->found.hit_cycles = hit_cycles(probe);
+    level->found.hit_cycles = geometry_first_hit(probe);
     if (isnan(level->found.hit_cycles)) {
         level->found.because = "the clock of the core did not stay the same";
         return;

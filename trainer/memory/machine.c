@@ -176,7 +176,7 @@ static double sweep(void *state, struct sweep *sweep, size_t accesses)
 
 /* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
 
-enum { PASSES = 12, ACCESSES_LEAST = 20000 };
+enum { PASSES = 15, TRIES = 30, ACCESSES_LEAST = 20000 };
 
 static void load_lines(char *base, size_t bytes, size_t line_bytes)
 {
@@ -200,32 +200,47 @@ static void store_lines(char *base, size_t bytes, size_t line_bytes)
     }
 }
 
-static double line_ns(const struct backend *backend, size_t bytes, size_t line_bytes,
-                      void (*pass)(char *, size_t, size_t))
+static int ascending(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* The lower quartile of the passes beside which the clock stayed the same, or, where it never did,
+   of all. */
+static double line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes,
+                          void (*pass)(char *, size_t, size_t))
 {
     const struct arena *arena = backend->state;
-    const size_t lines = bytes / line_bytes;
-    const size_t times = ACCESSES_LEAST / lines + 1;
-    double least_ns = 1e18;
+    const size_t lines = bytes / line_bytes, times = ACCESSES_LEAST / lines + 1;
+    double cycles[PASSES], unsteady[TRIES];
+    size_t count = 0, unsteady_count = 0;
     pass(arena->base, bytes, line_bytes);
-    for (int i = 0; i < PASSES; i++) {
-        const double start_ns = now_ns();
+    for (int i = 0; i < TRIES && count < PASSES; i++) {
+        const double before = core_clock_cycle_ns(), start_ns = now_ns();
         for (size_t k = 0; k < times; k++)
             pass(arena->base, bytes, line_bytes);
-        const double took_ns = now_ns() - start_ns - reading_ns();
-        least_ns = took_ns < least_ns ? took_ns : least_ns;
+        const double took_ns = now_ns() - start_ns - arena->reading_ns;
+        const double after = core_clock_cycle_ns(), took = took_ns / (0.5 * (before + after));
+        if (fabs(after - before) <= steady * before)
+            cycles[count++] = took;
+        else
+            unsteady[unsteady_count++] = took;
     }
-    return least_ns / (double)(times * lines);
+    double *all = count > 0 ? cycles : unsteady;
+    const size_t used = count > 0 ? count : unsteady_count;
+    qsort(all, used, sizeof *all, ascending);
+    return all[used / 4] / (double)(times * lines);
 }
 
-double machine_load_line_ns(const struct backend *backend, size_t bytes, size_t line_bytes)
+double machine_load_line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes)
 {
-    return line_ns(backend, bytes, line_bytes, load_lines);
+    return line_cycles(backend, bytes, line_bytes, load_lines);
 }
 
-double machine_store_line_ns(const struct backend *backend, size_t bytes, size_t line_bytes)
+double machine_store_line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes)
 {
-    return line_ns(backend, bytes, line_bytes, store_lines);
+    return line_cycles(backend, bytes, line_bytes, store_lines);
 }
 
 /* ---- the backend ---- */

@@ -1,5 +1,7 @@
 #include "trainer/memory/plateaus.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,24 +62,30 @@ static double walk(struct probe *probe, double bytes, double line_bytes)
     return cycles;
 }
 
-struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes)
+void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
+                     struct plateaus *plateaus)
 {
-    struct plateaus plateaus = {0};
     const double page = (double)probe->backend->page_bytes;
-    double last = 0.0;
-    for (int i = 0; plateaus.walk_count < WALKS_MOST && !probe_expired(probe); i++) {
+    double last = plateaus->walk_count ? plateaus->walks[plateaus->walk_count - 1].bytes : 0.0;
+    for (int i = 0; plateaus->walk_count < WALKS_MOST && !probe_expired(probe); i++) {
         const double bytes = round(BYTES_LEAST * exp2((double)i / OCTAVE) / page) * page;
         if (bytes > bytes_most)
             break;
-        if (bytes == last)
+        if (bytes <= last)
             continue;
         last = bytes;
         const double cycles = walk(probe, bytes, line_bytes);
         if (!isfinite(cycles))
             break;
-        plateaus.walks[plateaus.walk_count++] = (struct walked){bytes, cycles};
+        plateaus->walks[plateaus->walk_count++] = (struct walked){bytes, cycles};
     }
-    plateaus_of(&plateaus);
+    plateaus_of(plateaus);
+}
+
+struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes)
+{
+    struct plateaus plateaus = {0};
+    plateaus_extend(probe, bytes_most, line_bytes, &plateaus);
     return plateaus;
 }
 
@@ -99,18 +107,20 @@ static size_t run_from(const struct plateaus *plateaus, size_t first)
     return end;
 }
 
-static double mean_of(const struct plateaus *plateaus, size_t first, size_t end)
+/* Some walks of a plateau are disturbed. */
+static double median_of(const struct plateaus *plateaus, size_t first, size_t end)
 {
-    double sum = 0.0;
+    double cycles[WALKS_MOST];
     for (size_t i = first; i < end; i++)
-        sum += plateaus->walks[i].cycles;
-    return sum / (double)(end - first);
+        cycles[i - first] = plateaus->walks[i].cycles;
+    gsl_sort(cycles, 1, end - first);
+    return gsl_stats_median_from_sorted_data(cycles, 1, end - first);
 }
 
 static void add_plateau(struct plateaus *plateaus, size_t first, size_t end)
 {
     const struct walked *walks = plateaus->walks;
-    const double cycles = mean_of(plateaus, first, end);
+    const double cycles = median_of(plateaus, first, end);
     struct plateau *last = plateaus->count ? &plateaus->items[plateaus->count - 1] : NULL;
     if (last && cycles < apart * last->cycles)
         last->fits_bytes = walks[end - 1].bytes;

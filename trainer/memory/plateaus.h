@@ -33,6 +33,10 @@ struct plateaus {
    of the loads. The last plateau is memory's where bytes_most is large enough; who calls knows. */
 struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes);
 
+/* Goes on from the largest size that was walked through. */
+void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
+                     struct plateaus *plateaus);
+
 /* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. */
 void plateaus_of(struct plateaus *plateaus);
 

@@ -34,9 +34,9 @@ size_t probe_settle(struct probe *probe, const struct lines *lines, double enoug
 /* Cycles per lap through the lines in a new random order: the least of a few samples. */
 double probe_lap(struct probe *probe, const struct lines *lines);
 
-/* Cycles of a load of the lines, round after round, each order timed between two measurements of the clock
-   that agree; the lower quartile: a disturbed order takes longer, and one by which the level above
-   keeps some of the lines is shorter. NAN: too few agreed. */
+/* Cycles of a load of the lines, round after round, each order timed between two measurements of
+   the clock that agree; the lower quartile: a disturbed order takes longer, and one by which the
+   level above keeps some of the lines is shorter. NAN: too few agreed. */
 double probe_load(struct probe *probe, const struct lines *lines);
 
 /* Lines as values; zeroed is empty. */

@@ -2,9 +2,8 @@
 
 #include "model/base/memory.h"
 #include "trainer/acts/sharing.h"
-#include "trainer/memory/geometry.h"
+#include "trainer/memory/levels.h"
 #include "trainer/memory/machine.h"
-#include "trainer/memory/plateaus.h"
 #include "trainer/memory/rules.h"
 #include "trainer/memory/sharing.h"
 #include "trainer/memory/strided.h"
@@ -15,23 +14,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is walked through at most, and how many times the last cache has to fit into it: a larger
-   cache cannot be told from memory. */
+/* What is walked through at most: a larger cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
 
-static const double conflicts_s = 1.0, second_s = 3.0, walks_s = 6.0, kernels_s = 2.0,
-                    translations_s = 1.0;
-
-/* A search that a disturbance led astray is begun again. */
-enum { ATTEMPTS = 3 };
-
-/* Where lines were not found, what is loaded is this far apart. */
-static const double usual_line_bytes = 64.0;
+static const double kernels_s = 2.0, translations_s = 1.0;
 
 struct found {
     double ghz;
-    struct cache_found first, second; /* second: only where the first was found */
-    struct plateaus plateaus;
+    struct levels levels;
 };
 
 /* ---- what the system tells, for comparison ---- */
@@ -54,11 +44,21 @@ static void say_hidden(struct machine *machine, size_t caches)
 
 /* ---- levels ---- */
 
-/* A size well within the level: the middle between where the one before ends and where it does; of
-   memory, the largest. */
-static double size_within(const struct plateaus *plateaus, size_t index)
+/* The two levels whose capacity conflicts may tell; NULL: not this one. */
+static const struct cache_found *cache_at(const struct levels *levels, size_t index)
 {
+    const struct cache_found *cache = index == 0 ? &levels->first : &levels->second;
+    return index < 2 && !cache->because ? cache : NULL;
+}
+
+/* A size well within the level: half of the cache where that is known, else the middle between
+   where the one before ends and where it does; of memory, the largest. */
+static double size_within(const struct levels *levels, size_t index)
+{
+    const struct plateaus *plateaus = &levels->plateaus;
     const struct plateau *of = &plateaus->items[index];
+    if (cache_at(levels, index))
+        return 0.5 * cache_at(levels, index)->capacity_bytes;
     if (index + 1 == plateaus->count)
         return of->fits_bytes;
     const double from =
@@ -70,21 +70,19 @@ static void add_rates(struct memory_level *level, const struct backend *backend,
                       const struct found *found, double bytes, double line_bytes)
 {
     const size_t line = (size_t)line_bytes, size = (size_t)(bytes / line_bytes) * line;
-    const double load_ns = machine_load_line_ns(backend, size, line);
-    const double store_ns = machine_store_line_ns(backend, size, line);
-    level->load_line_cycles = load_ns * found->ghz;
-    level->store_line_cycles = store_ns * found->ghz;
-    level->load_mb_per_s = 1e3 * line_bytes / load_ns;
-    level->store_mb_per_s = 1e3 * line_bytes / store_ns;
+    level->load_line_cycles = machine_load_line_cycles(backend, size, line);
+    level->store_line_cycles = machine_store_line_cycles(backend, size, line);
+    level->load_mb_per_s = 1e3 * line_bytes * found->ghz / level->load_line_cycles;
+    level->store_mb_per_s = 1e3 * line_bytes * found->ghz / level->store_line_cycles;
 }
 
 static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
 {
-    const struct plateau *plateau = &found->plateaus.items[index];
-    const struct cache_found *cache = index == 0 ? &found->first : &found->second;
+    const struct plateau *plateau = &found->levels.plateaus.items[index];
+    const struct cache_found *cache = index == 0 ? &found->levels.first : &found->levels.second;
     /* Present machines have one line for all levels. */
-    if (!found->first.because)
-        level->line_bytes = found->first.line_bytes;
+    if (!found->levels.first.because)
+        level->line_bytes = found->levels.first.line_bytes;
     if (index < 2 && !cache->because) {
         level->capacity_bytes = cache->capacity_bytes;
         level->ways = cache->ways;
@@ -99,82 +97,29 @@ static void add_capacity(struct memory_level *level, const struct found *found, 
                          : memory_copy_text("one capacity, ways: physical addresses are not known");
 }
 
+/* Rings that fit miss nothing; walks do, where pages lie unluckily. */
+static double hit_cycles(const struct levels *levels, size_t index)
+{
+    const struct cache_found *cache = cache_at(levels, index);
+    return cache && !isnan(cache->hit_cycles) ? cache->hit_cycles
+                                              : levels->plateaus.items[index].cycles;
+}
+
 static void add_level(struct memory *memory, const struct backend *backend,
                       const struct found *found, size_t index)
 {
-    const struct plateau *plateau = &found->plateaus.items[index];
-    const bool is_last = index + 1 == found->plateaus.count;
-    const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
+    const bool is_last = index + 1 == found->levels.plateaus.count;
+    const double line_bytes =
+        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
     struct memory_level *level = list_add(&memory_level_record, &memory->levels);
     level->level = is_last ? (double)INFINITY : (double)index + 1.0;
-    level->load_cycles =
-        index == 0 && !found->first.because ? found->first.hit_cycles : plateau->cycles;
+    level->load_cycles = hit_cycles(&found->levels, index);
     level->load_ns = level->load_cycles / found->ghz;
-    add_rates(level, backend, found, size_within(&found->plateaus, index), line_bytes);
+    add_rates(level, backend, found, size_within(&found->levels, index), line_bytes);
     if (is_last)
         return;
     add_capacity(level, found, index);
     add_told(level);
-}
-
-static void find_first(const struct backend *backend, unsigned long seed, struct found *found)
-{
-    struct probe conflicts = probe_begin(backend, seed, conflicts_s);
-    found->first.because = "not tried";
-    for (int i = 0; i < ATTEMPTS && found->first.because && !probe_expired(&conflicts); i++)
-        found->first = geometry_find_first(&conflicts);
-    probe_end(&conflicts);
-}
-
-/* What a load costs that misses the second level: of a size that is four times as large. */
-static double beyond_second(const struct plateaus *plateaus)
-{
-    const double bytes = 4.0 * plateaus->items[1].overflow_bytes;
-    for (size_t i = 0; i < plateaus->walk_count; i++)
-        if (plateaus->walks[i].bytes >= bytes)
-            return plateaus->walks[i].cycles;
-    return NAN;
-}
-
-/* Two methods that know nothing of each other. */
-static bool is_within(const struct plateau *plateau, double bytes)
-{
-    static const double margin = 1.25;
-    return bytes > plateau->fits_bytes / margin && bytes < plateau->overflow_bytes * margin;
-}
-
-static void find_second(const struct backend *backend, unsigned long seed, struct found *found)
-{
-    const struct plateaus *plateaus = &found->plateaus;
-    found->second.because = "it is not known what a miss costs";
-    if (found->first.because || plateaus->count < 3 || isnan(beyond_second(plateaus)))
-        return;
-    const double miss_cycles = beyond_second(plateaus) - plateaus->items[1].cycles;
-    struct probe conflicts = probe_begin(backend, seed, second_s);
-    for (int i = 0; i < ATTEMPTS && found->second.because && !probe_expired(&conflicts); i++) {
-        found->second = geometry_find_second(&conflicts, &found->first, miss_cycles);
-        if (!found->second.because && !is_within(&plateaus->items[1], found->second.capacity_bytes))
-            found->second.because = "conflicts and walks disagree";
-    }
-    probe_end(&conflicts);
-}
-
-/* Once more where what others do to the last cache has hidden memory. */
-static void find_plateaus(const struct backend *backend, unsigned long seed,
-                          struct plateaus *plateaus)
-{
-    struct probe walks = probe_begin(backend, seed, walks_s);
-    do
-        *plateaus = plateaus_find(&walks, arena_bytes, usual_line_bytes);
-    while (!plateaus_reach_memory(plateaus) && !probe_expired(&walks));
-    probe_end(&walks);
-}
-
-static void find(const struct backend *backend, unsigned long seed, struct found *found)
-{
-    find_first(backend, seed, found);
-    find_plateaus(backend, seed, &found->plateaus);
-    find_second(backend, seed, found);
 }
 
 /* ---- translations ---- */
@@ -204,24 +149,24 @@ static void add_tlb(struct memory *memory, double level, const struct translatio
 /* Of the second cache's lines a quarter surely stay, wherever their pages lie. */
 static double lines_kept(const struct found *found)
 {
-    const double bytes =
-        found->second.because ? found->plateaus.items[1].fits_bytes : found->second.capacity_bytes;
-    return 0.25 * bytes / found->first.line_bytes;
+    const double bytes = found->levels.second.because ? found->levels.plateaus.items[1].fits_bytes
+                                                      : found->levels.second.capacity_bytes;
+    return 0.25 * bytes / found->levels.first.line_bytes;
 }
 
 static void find_translations(const struct backend *backend, unsigned long seed,
                               const struct found *found, struct machine *machine)
 {
-    if (found->first.because) {
+    if (found->levels.first.because) {
         run_not_measured(machine, "memory translations", "the first cache is not known");
         return;
     }
     struct probe probe = probe_begin(backend, seed, translations_s);
-    const struct translation_found first = translation_find_first(&probe, &found->first);
+    const struct translation_found first = translation_find_first(&probe, &found->levels.first);
     add_tlb(machine->memory, 1.0, &first, backend);
-    if (!first.because && found->plateaus.count > 2) {
-        const struct translation_found second =
-            translation_find_second(&probe, &first, found->first.line_bytes, lines_kept(found));
+    if (!first.because && found->levels.plateaus.count > 2) {
+        const struct translation_found second = translation_find_second(
+            &probe, &first, found->levels.first.line_bytes, lines_kept(found));
         add_tlb(machine->memory, 2.0, &second, backend);
     }
     probe_end(&probe);
@@ -233,11 +178,12 @@ static void add_random_load(const struct backend *backend, unsigned long seed,
                             const struct found *found, struct memory *memory)
 {
     static const double times_last = 3.0;
-    const struct plateaus *plateaus = &found->plateaus;
+    const struct plateaus *plateaus = &found->levels.plateaus;
     struct memory_level *levels = memory->levels.items;
     struct memory_level *last = &levels[memory->levels.count - 1];
     const double bytes = plateaus->walks[plateaus->walk_count - 1].bytes;
-    const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
+    const double line_bytes =
+        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
     const double kept = plateaus->items[plateaus->count - 2].overflow_bytes;
     struct probe probe = probe_begin(backend, seed, translations_s);
     last->load_tlb_miss_cycles = translation_random_load(
@@ -283,7 +229,7 @@ static void run_kernels(const struct run *run, const struct backend *backend,
                         const struct found *found, struct machine *machine)
 {
     struct probe probe = probe_begin(backend, run->options->seed, kernels_s);
-    struct curves *curves = strided_measure(&probe, largest_array(&found->plateaus));
+    struct curves *curves = strided_measure(&probe, largest_array(&found->levels.plateaus));
     for (size_t k = 0; k < PATTERNS; k++)
         for (size_t i = 0; i < curves->count; i++)
             write_point(run, curves, k, i, found->ghz);
@@ -317,7 +263,8 @@ static double load_block(void *state, bool together)
 static void add_pair_ratios(const struct run *run, const struct found *found,
                             struct machine *machine)
 {
-    const double line_bytes = found->first.because ? usual_line_bytes : found->first.line_bytes;
+    const double line_bytes =
+        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
     struct memory_level *levels = machine->memory->levels.items;
     struct pair pair = {run->crew, {.line_bytes = (size_t)line_bytes}};
     if (run->crowded) {
@@ -325,8 +272,8 @@ static void add_pair_ratios(const struct run *run, const struct found *found,
         return;
     }
     crew_wake(run->crew);
-    for (size_t i = found->plateaus.count; i-- > 0;) {
-        pair.order.bytes = (size_t)size_within(&found->plateaus, i);
+    for (size_t i = found->levels.plateaus.count; i-- > 0;) {
+        pair.order.bytes = (size_t)size_within(&found->levels, i);
         levels[i].pair_ratio = sharing_ratio(load_block, &pair);
     }
     if (isnan(levels[0].pair_ratio))
@@ -351,8 +298,8 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         run_not_measured(machine, "memory", "there is too little of it");
         return 0;
     }
-    find(&backend, run->options->seed, &found);
-    if (!plateaus_reach_memory(&found.plateaus)) {
+    found.levels = levels_find(&backend, run->options->seed, arena_bytes);
+    if (!plateaus_reach_memory(&found.levels.plateaus)) {
         run_not_measured(machine, "memory", "its levels could not be told apart");
     } else {
         machine->memory = memory_new(1, sizeof *machine->memory);
@@ -360,12 +307,12 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         machine->memory->clock_mhz = 1e3 * found.ghz;
         machine->memory->note = memory_copy_text("a line is loaded or stored by one word, in the "
                                                  "order of addresses");
-        for (size_t i = 0; i < found.plateaus.count; i++)
+        for (size_t i = 0; i < found.levels.plateaus.count; i++)
             add_level(machine->memory, &backend, &found, i);
         find_translations(&backend, run->options->seed, &found, machine);
         add_random_load(&backend, run->options->seed, &found, machine->memory);
         run_kernels(run, &backend, &found, machine);
-        say_hidden(machine, found.plateaus.count - 1);
+        say_hidden(machine, found.levels.plateaus.count - 1);
     }
     machine_backend_end(&backend);
     if (machine->memory)
