@@ -6,7 +6,7 @@
 
 const double levels_usual_line_bytes = 64.0;
 
-static const double first_s = 1.0, second_s = 3.0, walks_s = 6.0;
+static const double first_s = 1.0, second_s = 2.5, second_again_s = 1.5, walks_s = 6.0;
 
 /* Walked through before the second cache is looked for; what one misses costs is known by then. */
 static const double near_bytes = 32.0 * 1024 * 1024;
@@ -77,14 +77,14 @@ static double beyond_second(const struct plateaus *plateaus)
 }
 
 static struct cache_found find_second(const struct backend *backend, unsigned long seed,
-                                      const struct levels *levels)
+                                      const struct levels *levels, double budget_s)
 {
     const struct plateaus *plateaus = &levels->plateaus;
     struct cache_found found = {.because = "it is not known what a miss costs"};
     if (levels->first.because || plateaus->count < 3 || isnan(beyond_second(plateaus)))
         return found;
     const double miss_cycles = beyond_second(plateaus) - plateaus->items[1].cycles;
-    struct probe probe = probe_begin(backend, seed, second_s);
+    struct probe probe = probe_begin(backend, seed, budget_s);
     for (int i = 0; i < ATTEMPTS && found.because && !probe_expired(&probe); i++) {
         found = geometry_find_second(&probe, &levels->first, miss_cycles);
         check_walks(plateaus, 1, &found);
@@ -135,14 +135,14 @@ struct levels levels_find(const struct backend *backend, unsigned long seed, dou
     levels.plateaus = plateaus_find(&near, fmin(near_bytes, bytes_most), levels_usual_line_bytes);
     probe_end(&near);
     time_hit(backend, seed, &hits);
-    levels.second = find_second(backend, seed, &levels);
+    levels.second = find_second(backend, seed, &levels, second_s);
     time_hit(backend, seed, &hits);
     struct probe walks = probe_begin(backend, seed, walks_s);
     find_plateaus(&walks, bytes_most, &levels.plateaus);
     probe_end(&walks);
     time_hit(backend, seed, &hits);
     if (confirm_first(backend, seed, &levels.first) || levels.second.because)
-        levels.second = find_second(backend, seed + 1, &levels);
+        levels.second = find_second(backend, seed + 1, &levels, second_again_s);
     time_hit(backend, seed, &hits);
     take_hits(&hits, &levels.first);
     check_walks(&levels.plateaus, 0, &levels.first);

@@ -20,6 +20,7 @@ struct probe probe_begin(const struct backend *backend, unsigned long seed, doub
         .backend = backend,
         .random = gsl_rng_alloc(gsl_rng_mt19937),
         .end_s = backend->now_s(backend->state) + budget_s,
+        .samples = 1,
     };
     gsl_rng_set(probe.random, seed);
     return probe;
@@ -64,7 +65,8 @@ size_t probe_settle(struct probe *probe, const struct lines *lines, double enoug
 double probe_lap(struct probe *probe, const struct lines *lines)
 {
     const struct backend *backend = probe->backend;
-    const size_t fill = (backend->sample_accesses + lines->count - 1) / lines->count;
+    const size_t accesses = probe->samples * backend->sample_accesses;
+    const size_t fill = (accesses + lines->count - 1) / lines->count;
     const size_t laps = fill > LAPS_LEAST ? fill : LAPS_LEAST;
     double least = INFINITY;
     link_shuffled(probe, lines);

@@ -16,6 +16,7 @@ struct probe {
     const struct backend *backend;
     gsl_rng *random; /* owned; orders and choices */
     double end_s;    /* on the backend's clock: no search goes on after it */
+    size_t samples;  /* of the backend that probe_lap takes for one: 1 or more */
 };
 
 /* Begins a probe that has budget_s seconds; release with probe_end. */

@@ -19,6 +19,9 @@ static const double arena_bytes = 128.0 * 1024 * 1024;
 
 static const double kernels_s = 2.0, translations_s = 1.0;
 
+/* A search that a disturbance led astray is begun again. */
+enum { ATTEMPTS = 3 };
+
 struct found {
     double ghz;
     struct levels levels;
@@ -162,7 +165,9 @@ static void find_translations(const struct backend *backend, unsigned long seed,
         return;
     }
     struct probe probe = probe_begin(backend, seed, translations_s);
-    const struct translation_found first = translation_find_first(&probe, &found->levels.first);
+    struct translation_found first = {.because = "not tried"};
+    for (int i = 0; i < ATTEMPTS && first.because && !probe_expired(&probe); i++)
+        first = translation_find_first(&probe, &found->levels.first);
     add_tlb(machine->memory, 1.0, &first, backend);
     if (!first.because && found->levels.plateaus.count > 2) {
         const struct translation_found second = translation_find_second(

@@ -8,7 +8,8 @@ enum {
     MEASURES = 3, /* of a ring; disturbances only lengthen */
     STRIDES_MOST = 12,
     STRIDES_SAME = 3, /* so many strides with the same ring: it is a set */
-    AN_OCTAVE = 4
+    AN_OCTAVE = 4,
+    LONG_SAMPLES = 8 /* what times a walk is on pages of its own, which come in once a walk */
 };
 
 /* By how much of its hits a ring is longer at least that misses translations. */
@@ -137,6 +138,7 @@ struct translation_found translation_find_first(struct probe *probe,
                                                 const struct cache_found *cache)
 {
     struct translation_found found = {0};
+    probe->samples = LONG_SAMPLES;
     const struct pages pages = {probe, cache->hit_cycles, pages_kept(probe, cache)};
     if (pages.most < 4 || !enlarge(probe, pages.most + 1)) {
         found.because = no_memory;
