@@ -271,9 +271,35 @@ static size_t physical_of(const struct simulated *sim, size_t address)
     return sim->frames[address / page] * page + address % page;
 }
 
+static bool persists(const struct simulated *sim)
+{
+    return sim->spent_s >= sim->is.persistent.from_s && sim->spent_s < sim->is.persistent.to_s;
+}
+
+/* The other program's line of the set is used about as often as every few of one's own. */
+static void steal(struct simulated *sim, size_t set)
+{
+    enum { USES = 4 };
+    struct cache *first = &sim->caches[0];
+    const tag others = ~(tag)set;
+    size_t way;
+    if (draw(sim) % USES > 0)
+        return;
+    if (cache_has(first, set, others, &way))
+        touch(first, set, way, true);
+    else
+        cache_fill(first, set, others, sim);
+}
+
 static double access_cycles(struct simulated *sim, size_t address)
 {
+    const size_t step = sim->is.persistent.set_step;
     sim->accesses++;
+    if (step > 0 && persists(sim)) {
+        const size_t set = set_of(&sim->caches[0], address, physical_of(sim, address));
+        if (set % step == 0)
+            steal(sim, set);
+    }
     double cycles = translation_cycles(sim, address / sim->is.page_bytes);
     const double hit = sim->caches[0].is.hit_cycles;
     const double own = access_physical(sim, address, physical_of(sim, address));
@@ -317,7 +343,9 @@ static void link_ring(void *state, const size_t *addresses, size_t count)
 
 static double disturbance(struct simulated *sim)
 {
-    const double noise = 1.0 + sim->is.noise * fabs(draw_normal(sim));
+    const double factor = sim->is.persistent.factor;
+    const double lasting = factor > 0.0 && persists(sim) ? factor : 1.0;
+    const double noise = lasting * (1.0 + sim->is.noise * fabs(draw_normal(sim)));
     return draw_share(sim) < sim->is.spike_share ? noise * (1.0 + 4.0 * draw_share(sim)) : noise;
 }
 

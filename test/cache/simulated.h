@@ -17,6 +17,16 @@ struct simulated_cache {
 
 enum { SIMULATED_LEVELS = 3 };
 
+/* What disturbs for a while, not by chance: the clock of the core, or whoever else slows it down,
+   so that samples last so many times as long (less than 1: the clock has risen since it was
+   measured); and another program, one of whose lines is used all the time in every so many-th set
+   of the first level. */
+struct persistent {
+    double from_s, to_s; /* of simulated time */
+    double factor;       /* 0: 1 */
+    size_t set_step;     /* 1: all sets; 0: none */
+};
+
 struct simulated_machine {
     struct simulated_cache caches[SIMULATED_LEVELS]; /* the first `levels` */
     size_t levels;
@@ -31,8 +41,9 @@ struct simulated_machine {
     double tlb_second_cycles; /* what a miss there adds to that */
     double noise;             /* standard deviation of a sample / the sample */
     double spike_share;       /* of samples that last up to 5 times as long */
-    double prefetch_share;    /* of misses of the first level that fetch the next line as well */
-    size_t sample_accesses;   /* as struct backend */
+    struct persistent persistent;
+    double prefetch_share;  /* of misses of the first level that fetch the next line as well */
+    size_t sample_accesses; /* as struct backend */
     size_t arena_most;
     uint64_t seed;
 };

@@ -7,6 +7,7 @@
 enum {
     ORDERS_FIT = 80,
     ORDERS_MISS = 8,
+    SETS_TRIED = 16,
     SETTLE_LAPS = 6,
     ROUNDS_MOST = 4,
     WORD_BYTES = 8,
@@ -25,6 +26,8 @@ struct fill {
     struct lines pages; /* owned; a line of each */
     size_t line_bytes, page_lines;
 };
+
+/* ---- all sets together ---- */
 
 /* Lines of a page; of half of the cache's lines the pages use different halves of the sets in turn,
    so that they conflict with none. */
@@ -97,14 +100,50 @@ static void choose_pages(struct fill *fill, const struct colours *colours, size_
     }
 }
 
-const char *fill_check(struct probe *probe, const struct cache_found *found,
+/* ---- one set after the other ---- */
+
+/* Lines of one set, anywhere in the cache. */
+static struct lines lines_of_set(const struct fill *fill, const struct colours *colours,
+                                 size_t count)
+{
+    gsl_rng *random = fill->probe->random;
+    const size_t page_bytes = fill->probe->backend->page_bytes;
+    const size_t at = gsl_rng_uniform_int(random, fill->page_lines) * fill->line_bytes;
+    const struct colour *colour = &colours->items[gsl_rng_uniform_int(random, colours->count)];
+    struct lines lines = lines_choose(fill->probe, &colour->members, count);
+    for (size_t i = 0; i < lines.count; i++)
+        lines.at[i] = lines.at[i] / page_bytes * page_bytes + at;
+    return lines;
+}
+
+/* Of most sets as many lines fit as there are ways, and one more does not. */
+static bool do_sets_agree(struct search *search, const struct fill *fill,
+                          const struct colours *colours)
+{
+    size_t agree = 0;
+    for (int i = 0; i < SETS_TRIED; i++) {
+        struct lines more = lines_of_set(fill, colours, (size_t)fill->found->ways + 1);
+        struct lines fits = lines_without(&more, 0, 1);
+        agree += !search_is_overfull(search, &fits) && search_is_overfull(search, &more);
+        lines_free(&more);
+        lines_free(&fits);
+    }
+    return 4 * agree >= 3 * SETS_TRIED;
+}
+
+/* ---- both ---- */
+
+const char *fill_check(struct search *search, const struct cache_found *found,
                        const struct colours *colours)
 {
+    struct probe *probe = search->probe;
     const size_t line = (size_t)found->line_bytes, sets = (size_t)found->way_bytes / line;
     const double limit = limit_hits * found->hit_cycles * (double)sets;
     struct fill fill = {probe, found, {0}, line, sets / colours->count};
     if (fill.page_lines < 2)
         return "a way has too few lines in a page";
+    if (!do_sets_agree(search, &fill, colours))
+        return "most sets have other ways than the first";
     choose_pages(&fill, colours, (size_t)found->ways + 1);
     const double beyond = excess(&fill, ORDERS_MISS, limit);
     choose_pages(&fill, colours, (size_t)found->ways);

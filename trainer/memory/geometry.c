@@ -135,11 +135,11 @@ static struct lines too_many(const struct level *level)
 /* Whether a lap is long of lines of the colour, every other one of which lies shift_bytes further
    on: where half of them fit, a lap is quiet; where they conflict, half of them miss at least, and
    a miss costs no less than a hit. What a miss costs is not compared: it may be one of the next
-   level as well. */
+   level as well. The quiet lap is a fresh one, by the clock of the other. */
 static bool is_long_shifted(struct level *level, size_t shift_bytes)
 {
     struct lines lines = too_many(level);
-    const double limit = (1.0 + conflict_share) * search_quiet(&level->search, &lines).cycles;
+    const double limit = (1.0 + conflict_share) * spread_lap(&level->search, &lines).cycles;
     for (size_t i = 0; i < lines.count; i += 2)
         lines.at[i] += shift_bytes;
     probe_settle(level->search.probe, &lines, limit, PATIENCE_LAPS);
@@ -164,6 +164,10 @@ static void find_line(struct level *level)
 {
     const size_t page = level->search.probe->backend->page_bytes;
     size_t line = LINE_LEAST, way;
+    if (!conflict_shifted(level, 0)) {
+        level->found.because = "lines of one set do not conflict";
+        return;
+    }
     while (line < page && conflict_shifted(level, line))
         line *= 2;
     for (way = 2 * line; way < page && !conflict_shifted(level, way);)
@@ -179,6 +183,16 @@ static void sum_up(struct level *level)
     struct cache_found *found = &level->found;
     found->ways = (double)level->colours.ways;
     found->capacity_bytes = found->ways * found->way_bytes;
+}
+
+/* Once more: a clock that changed between two laps makes a conflict look like none. */
+static void check_line(struct level *level)
+{
+    const struct cache_found before = level->found;
+    find_line(level);
+    if (!level->found.because && (before.line_bytes != level->found.line_bytes ||
+                                  before.way_bytes != level->found.way_bytes))
+        level->found.because = "the line was not found the same twice";
 }
 
 static void find(struct level *level, struct probe *probe)
@@ -205,7 +219,9 @@ static void find(struct level *level, struct probe *probe)
     if (level->found.because)
         return;
     sum_up(level);
-    level->found.because = fill_check(probe, &level->found, &level->colours);
+    level->found.because = fill_check(&level->search, &level->found, &level->colours);
+    if (!level->found.because)
+        check_line(level);
 }
 
 struct cache_found geometry_find_first(struct probe *probe)
