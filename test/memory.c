@@ -1,8 +1,7 @@
 /* The search for caches on simulated machines, whose caches are known. */
 #include "test/cache/simulated.h"
 #include "test/suite.h"
-#include "trainer/memory/geometry.h"
-#include "trainer/memory/plateaus.h"
+#include "trainer/memory/levels.h"
 #include "trainer/memory/translation.h"
 
 #include <gsl/gsl_rng.h>
@@ -48,9 +47,23 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
 
 /* Under the sanitizers, ten times slower, some stand for all. */
 #ifdef __SANITIZE_ADDRESS__
-enum { MACHINES = 20, SECOND_MACHINES = 1, DOUBTFUL_MACHINES = 1, WALKED = 1, DISTURBED = 20 };
+enum {
+    MACHINES = 20,
+    SECOND_MACHINES = 1,
+    DOUBTFUL_MACHINES = 1,
+    WALKED = 1,
+    DISTURBED = 20,
+    LASTING = 2
+};
 #else
-enum { MACHINES = 240, SECOND_MACHINES = 5, DOUBTFUL_MACHINES = 8, WALKED = 2, DISTURBED = 100 };
+enum {
+    MACHINES = 240,
+    SECOND_MACHINES = 5,
+    DOUBTFUL_MACHINES = 8,
+    WALKED = 2,
+    DISTURBED = 100,
+    LASTING = 4
+};
 #endif
 
 /* As the suite does: what chance or a disturbance led astray is begun again. */
@@ -254,6 +267,65 @@ START_TEST(plateaus_hold_the_capacities)
 }
 END_TEST
 
+static struct simulated_machine translating(size_t pages, size_t ways, unsigned long seed)
+{
+    struct simulated_machine machine = {.levels = 2,
+                                        .memory_cycles = 200,
+                                        .page_bytes = 4096,
+                                        .tlb_pages = pages,
+                                        .tlb_ways = ways,
+                                        .tlb_cycles = 7,
+                                        .tlb_second_pages = 8 * pages,
+                                        .tlb_second_cycles = 40,
+                                        .noise = 0.003,
+                                        .spike_share = 0.02,
+                                        .arena_most = 1 << 28,
+                                        .seed = seed};
+    machine.caches[0] = (struct simulated_cache){.bytes = 12 * 4096,
+                                                 .ways = 12,
+                                                 .line_bytes = 64,
+                                                 .virtually_indexed = true,
+                                                 .replacement = LRU,
+                                                 .hit_cycles = 5};
+    machine.caches[1] = (struct simulated_cache){
+        .bytes = 2 << 20, .ways = 16, .line_bytes = 64, .replacement = LRU, .hit_cycles = 14};
+    return machine;
+}
+
+/* ---- all levels, which check one another ---- */
+
+/* What lasts: nothing; another program in every set of the first cache while that is looked for the
+   first time; a slow while; a clock that has risen. The first two leave all to be found. */
+START_TEST(levels_are_right_whatever_lasts)
+{
+    static const struct persistent lasting[] = {
+        {0},
+        {               .to_s = 0.02,  .set_step = 1},
+        { .from_s = 0.001,  .to_s = 0.1, .factor = 1.3},
+        { .from_s = 0.002, .to_s = 0.01, .factor = 0.8},
+    };
+    for (size_t i = 0; i < LASTING; i++) {
+        struct simulated_machine machine = translating(96, 6, i + 1);
+        machine.levels = 3;
+        machine.caches[1].bytes = 16 * 8 * 4096;
+        machine.caches[2] = (struct simulated_cache){
+            .bytes = 3 << 20, .ways = 12, .line_bytes = 64, .replacement = LRU, .hit_cycles = 50};
+        machine.tlb_second_pages = 0;
+        machine.persistent = lasting[i];
+        struct backend backend = simulated_begin(&machine);
+        const struct levels levels = levels_find(&backend, i + 1, 12 << 20);
+        ck_assert(levels.first.because || levels.first.capacity_bytes == 12 * 4096);
+        ck_assert(levels.first.because || levels.first.ways == 12);
+        ck_assert(levels.second.because || levels.second.capacity_bytes == 16 * 8 * 4096);
+        ck_assert(levels.second.because || levels.second.ways == 16);
+        ck_assert_msg(lasting[i].factor > 0.0 || !levels.first.because, "%s", levels.first.because);
+        ck_assert_msg(i > 0 || !levels.second.because, "%s", levels.second.because);
+        ck_assert_double_eq_tol(levels.first.hit_cycles, 5, 0.1);
+        simulated_end(&backend);
+    }
+}
+END_TEST
+
 /* Cycles of walks from 8 KB on, so many an octave. */
 static struct plateaus plateaus_from(const double *cycles, size_t count, double octave)
 {
@@ -303,31 +375,6 @@ START_TEST(memory_may_be_uneven)
 END_TEST
 
 /* ---- translations ---- */
-
-static struct simulated_machine translating(size_t pages, size_t ways, unsigned long seed)
-{
-    struct simulated_machine machine = {.levels = 2,
-                                        .memory_cycles = 200,
-                                        .page_bytes = 4096,
-                                        .tlb_pages = pages,
-                                        .tlb_ways = ways,
-                                        .tlb_cycles = 7,
-                                        .tlb_second_pages = 8 * pages,
-                                        .tlb_second_cycles = 40,
-                                        .noise = 0.003,
-                                        .spike_share = 0.02,
-                                        .arena_most = 1 << 28,
-                                        .seed = seed};
-    machine.caches[0] = (struct simulated_cache){.bytes = 12 * 4096,
-                                                 .ways = 12,
-                                                 .line_bytes = 64,
-                                                 .virtually_indexed = true,
-                                                 .replacement = LRU,
-                                                 .hit_cycles = 5};
-    machine.caches[1] = (struct simulated_cache){
-        .bytes = 2 << 20, .ways = 16, .line_bytes = 64, .replacement = LRU, .hit_cycles = 14};
-    return machine;
-}
 
 static struct cache_found as_found(const struct simulated_cache *cache)
 {
@@ -419,4 +466,4 @@ SUITE("memory", translations_are_counted, translations_that_cannot_be_counted_ar
       first_levels_are_found_exactly, first_levels_are_right_or_refused_whatever_lasts,
       second_levels_of_few_colours_are_found_exactly,
       second_levels_of_many_colours_are_right_or_refused, second_levels_are_right_or_refused,
-      plateaus_hold_the_capacities)
+      plateaus_hold_the_capacities, levels_are_right_whatever_lasts)

@@ -9,7 +9,7 @@ enum {
     ORDERS_SURE = 4,  /* all of them longer: the ring is overfull */
     ORDERS_MEAN = 12, /* that a mean is taken over */
     TRIES = 4,        /* choices of one size while a ring grows */
-    DOUBTS = 7,       /* rings that are tried with one line less */
+    DOUBTS = 3,       /* tries whether a ring fits with one line less */
     TRIALS = 24,      /* of how long a ring takes to settle */
     RING_MOST = 96,   /* lines of a minimal ring */
     SMALL_PARTS = 32
@@ -198,21 +198,23 @@ void search_learn_patience(struct search *search, const struct ring *ring)
 
 /* ---- whether it is minimal ---- */
 
-/* A minimal ring less one line fits, and misses nothing. Of a small ring a single miss is seen, and
-   one that is longer still misses one at least, whatever its order. */
+/* A minimal ring less any line fits, and misses nothing. Of a small ring a single miss is seen, and
+   one that is longer still misses one at least, whatever its order, unless the line left out is one
+   of those that it needs. */
 static bool is_too_long(struct search *search, const struct ring *ring)
 {
     const double asked = search->miss_cycles;
-    int longer = 0;
+    bool too_long = false;
     search->miss_cycles = search->single_cycles;
-    for (int i = 0; i < DOUBTS; i++) {
-        struct lines rest = lines_without(
-            &ring->lines, gsl_rng_uniform_int(search->probe->random, ring->lines.count), 1);
-        longer += search_is_overfull(search, &rest);
+    for (size_t i = 0; i < ring->lines.count && !too_long; i++) {
+        struct lines rest = lines_without(&ring->lines, i, 1);
+        too_long = true;
+        for (int tries = 0; tries < DOUBTS && too_long; tries++)
+            too_long = search_is_overfull(search, &rest);
         lines_free(&rest);
     }
     search->miss_cycles = asked;
-    return 2 * longer > DOUBTS;
+    return too_long;
 }
 
 /* A quiet line costs as much among many as among few, and always, as far as the ring was made
