@@ -6,10 +6,10 @@
 
 #include "trainer/memory/geometry.h"
 
-/* found: all but `because`. Tries whether as many lines as there are ways fit, and one more does not,
-   in most of some sets at random; walks through as many lines as the whole cache is said to have,
-   all of which must hit, and through those of one way more, of which one a set must miss at least.
-   The colours' members are lines of different pages. NULL, or how they disagree. */
+/* found: all but `because`. Tries whether as many lines as there are ways fit, and one more does
+   not, in most of some sets at random; walks through as many lines as the whole cache is said to
+   have, all of which must hit, and through those of one way more, of which one a set must miss at
+   least. The colours' members are lines of different pages. NULL, or how they disagree. */
 const char *fill_check(struct search *search, const struct cache_found *found,
                        const struct colours *colours);
 

@@ -10,8 +10,8 @@ struct cache_found {
     double ways, line_bytes;
     double way_bytes; /* sets x line: addresses so far apart may conflict */
     double capacity_bytes;
-    double hit_cycles; /* of a dependent load that hits; of the first level known in any case;
-                          NAN: its clock did not stay the same */
+    double hit_cycles; /* of a dependent load that hits; of the second NAN where the clock
+                          did not stay the same */
 };
 
 /* Within the probe's time, 10 to 40 ms on a quiet machine. */

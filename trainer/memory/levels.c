@@ -66,13 +66,14 @@ static bool confirm_first(const struct backend *backend, unsigned long seed,
 
 /* ---- the second ---- */
 
-/* What a load costs that misses the second level: of a size that is four times as large. */
+/* What a load costs at least that misses the second level: of a size that is four times as large,
+   or where that is beyond a third level, on its plateau. */
 static double beyond_second(const struct plateaus *plateaus)
 {
     const double bytes = 4.0 * plateaus->items[1].overflow_bytes;
     for (size_t i = 0; i < plateaus->walk_count; i++)
         if (plateaus->walks[i].bytes >= bytes)
-            return plateaus->walks[i].cycles;
+            return fmin(plateaus->walks[i].cycles, plateaus->items[2].cycles);
     return NAN;
 }
 
