@@ -2,6 +2,8 @@
 
 #include "model/base/memory.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -188,16 +190,19 @@ static size_t count_members(struct search *search, const struct ring *ring, size
 struct sample {
     size_t rings, others;  /* of the size looked for, and of another one */
     size_t members, fresh; /* lines of those rings' colours among the fresh ones of the pool */
-    double hit_cycles;
+    double hit_cycles[COLOURS_SAMPLED];
+    size_t hits;
 };
 
 /* A minimal ring less one line fits, and all of it is in one set of the level above, which has
-   fewer ways. The least of the rings: the pages of some may miss their translations. */
+   fewer ways. */
 static void take_ring(struct search *search, const struct ring *ring, size_t known,
                       struct sample *sample)
 {
     struct lines fits = lines_without(&ring->lines, 0, 1);
-    sample->hit_cycles = fmin(sample->hit_cycles, probe_load(search->probe, &fits));
+    const double cycles = probe_load(search->probe, &fits);
+    if (!isnan(cycles))
+        sample->hit_cycles[sample->hits++] = cycles;
     sample->members += count_members(search, ring, known);
     sample->rings++;
     lines_free(&fits);
@@ -211,7 +216,7 @@ static const char *take_sample(struct search *search, const struct ring *ring,
     struct lines known = lines_copy(&search->pool);
     const size_t members = count_members(search, ring, 0);
     search->supply(search, known.count + MEMBERS_WANTED * known.count / (members ? members : 1));
-    *sample = (struct sample){.fresh = search->pool.count - known.count, .hit_cycles = NAN};
+    *sample = (struct sample){.fresh = search->pool.count - known.count};
     take_ring(search, ring, known.count, sample);
     for (int i = 1; i < COLOURS_SAMPLED && !probe_expired(search->probe); i++) {
         struct ring other;
@@ -229,6 +234,15 @@ static const char *take_sample(struct search *search, const struct ring *ring,
     if (sample->others >= sample->rings)
         return no_agreement;
     return sample->fresh > 0 && sample->members > 0 ? NULL : "there are too few lines";
+}
+
+/* The pages of some rings miss their translations. */
+static double median_hit(struct sample *sample)
+{
+    if (sample->hits == 0)
+        return NAN;
+    gsl_sort(sample->hit_cycles, 1, sample->hits);
+    return gsl_stats_median_from_sorted_data(sample->hit_cycles, 1, sample->hits);
 }
 
 const char *colours_estimate(struct search *search, size_t least, struct colour_estimate *estimate)
@@ -250,7 +264,7 @@ const char *colours_estimate(struct search *search, size_t least, struct colour_
     const double share = (double)sample.members / (double)sample.rings / (double)sample.fresh;
     const double nearest = exp2(round(log2(1.0 / share)));
     estimate->colours = (size_t)nearest;
-    estimate->hit_cycles = sample.hit_cycles;
+    estimate->hit_cycles = median_hit(&sample);
     return nearest * share < power_ratio && nearest * share > 1.0 / power_ratio
                ? NULL
                : "the number of colours is not near a power of two";
