@@ -113,6 +113,8 @@ static bool reduce(struct search *search, struct lines *lines)
         if (part <= all / SMALL_PARTS && (double)lines->count > left_at_most * (double)all)
             return false;
     }
+    if (lines->count > RING_MOST)
+        return false;
     while (leave_out(search, lines, 1))
         continue;
     return true;
