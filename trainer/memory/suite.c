@@ -69,12 +69,18 @@ static double size_within(const struct levels *levels, size_t index)
     return sqrt(fmin(from, of->fits_bytes) * of->fits_bytes);
 }
 
-static void add_rates(struct memory_level *level, const struct backend *backend,
-                      const struct found *found, double bytes, double line_bytes)
+/* Called at different moments; of what was disturbed for all the time of one the other counts. */
+static void add_rates(struct memory_level *level, size_t index, const struct backend *backend,
+                      const struct found *found)
 {
-    const size_t line = (size_t)line_bytes, size = (size_t)(bytes / line_bytes) * line;
-    level->load_line_cycles = machine_load_line_cycles(backend, size, line);
-    level->store_line_cycles = machine_store_line_cycles(backend, size, line);
+    const double line_bytes =
+        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
+    const size_t line = (size_t)line_bytes;
+    const size_t size = (size_t)(size_within(&found->levels, index) / line_bytes) * line;
+    level->load_line_cycles =
+        fmin(level->load_line_cycles, machine_load_line_cycles(backend, size, line));
+    level->store_line_cycles =
+        fmin(level->store_line_cycles, machine_store_line_cycles(backend, size, line));
     level->load_mb_per_s = 1e3 * line_bytes * found->ghz / level->load_line_cycles;
     level->store_mb_per_s = 1e3 * line_bytes * found->ghz / level->store_line_cycles;
 }
@@ -112,13 +118,11 @@ static void add_level(struct memory *memory, const struct backend *backend,
                       const struct found *found, size_t index)
 {
     const bool is_last = index + 1 == found->levels.plateaus.count;
-    const double line_bytes =
-        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
     struct memory_level *level = list_add(&memory_level_record, &memory->levels);
     level->level = is_last ? (double)INFINITY : (double)index + 1.0;
     level->load_cycles = hit_cycles(&found->levels, index);
     level->load_ns = level->load_cycles / found->ghz;
-    add_rates(level, backend, found, size_within(&found->levels, index), line_bytes);
+    add_rates(level, index, backend, found);
     if (is_last)
         return;
     add_capacity(level, found, index);
@@ -317,6 +321,9 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         find_translations(&backend, run->options->seed, &found, machine);
         add_random_load(&backend, run->options->seed, &found, machine->memory);
         run_kernels(run, &backend, &found, machine);
+        for (size_t i = 0; i < found.levels.plateaus.count; i++)
+            add_rates((struct memory_level *)machine->memory->levels.items + i, i, &backend,
+                      &found);
         say_hidden(machine, found.levels.plateaus.count - 1);
     }
     machine_backend_end(&backend);
