@@ -6,7 +6,7 @@
 
 const double levels_usual_line_bytes = 64.0;
 
-static const double first_s = 1.0, second_s = 2.5, second_again_s = 1.5, walks_s = 6.0;
+static const double first_s = 1.0, second_s = 2.5, second_again_s = 1.5, walks_s = 7.5;
 
 /* Walked through before the second cache is looked for; what one misses costs is known by then. */
 static const double near_bytes = 32.0 * 1024 * 1024;
