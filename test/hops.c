@@ -91,7 +91,10 @@ START_TEST(routes_end_when_processes_do)
         for (int p = 2; p <= 40; p++)
             for (int parts = 1; parts <= 9; parts += 4)
                 for (int together = 0; together <= 6; together += 3) {
-                    const struct route route = {trees[t], p, (p * parts) % p + p / 3, together};
+                    const struct route route = {.tree = trees[t],
+                                                .processors = p,
+                                                .root = (p * parts) % p + p / 3,
+                                                .together = together};
                     const struct hop whole = hops[p % 3], last = hops[parts % 3];
                     const double expected_us = truth_us(&route, parts, whole, last);
                     ck_assert_double_eq_tol(route_arrival(&route, parts - 1.0, whole, last).time_us,
@@ -105,7 +108,7 @@ START_TEST(many_parts_are_not_gone_through_one_by_one)
     const struct hop whole = {5.0, 20.0}, last = {1.0, 4.0};
     for (size_t t = 0; t < 3; t++)
         for (int p = 2; p <= 30; p += 7) {
-            const struct route route = {trees[t], p, 0, 4};
+            const struct route route = {.tree = trees[t], .processors = p, .together = 4};
             const double expected_us = truth_us(&route, 500, whole, last);
             ck_assert_double_eq_tol(route_arrival(&route, 499.0, whole, last).time_us, expected_us,
                                     1e-9 * expected_us);
@@ -126,7 +129,7 @@ static struct hop true_hop(double bytes)
 
 static double true_us(const struct tree *tree, double bytes, int p)
 {
-    const struct route route = {tree, p, 0, 8};
+    const struct route route = {.tree = tree, .processors = p, .together = 8};
     return truth_us(&route, 1, true_hop(bytes), true_hop(bytes));
 }
 
@@ -206,7 +209,8 @@ START_TEST(exchanges_follow_their_closed_form)
         {64, 3, 3},
     };
     for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
-        const struct route route = {&tree_exchanges, truth[i].processors, 0, 8};
+        const struct route route = {
+            .rounds = &rounds_doubling, .processors = truth[i].processors, .together = 8};
         const struct hop hop = {5.0, 20.0};
         const struct arrival at = route_arrival(&route, 0.0, hop, hop);
         ck_assert_double_eq_tol(at.time_us, 5.0 * truth[i].near + 20.0 * truth[i].far, 1e-12);

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "trainer/delay.h"
 #include "trainer/measure.h"
 #include "trainer/provenance.h"
 #include "trainer/utilities.h"
@@ -159,6 +160,22 @@ static void do_size(struct crew *crew, const struct command *command)
     crew->is_set_up = true;
 }
 
+/* Where all read one clock they begin at one time, after everybody is out of the barrier and knows:
+   as long after it as it took the slowest, twice (the window of SKaMPI). Elsewhere the ranks'
+   clocks cannot be compared. */
+static void begin_together(const struct crew *crew, double before_s)
+{
+    const struct delayer delayer = {1e-6 * crew->clock.reading_us, crew->stage.simulated};
+    int *is_global = NULL, is_set = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &is_global, &is_set);
+    if (!is_set || !*is_global)
+        return;
+    const double now_s = MPI_Wtime();
+    double begin_s = now_s + 2.0 * (now_s - before_s);
+    MPI_Allreduce(MPI_IN_PLACE, &begin_s, 1, MPI_DOUBLE, MPI_MAX, crew->site.comm);
+    delay_s(&delayer, fmax(0.0, begin_s - MPI_Wtime()));
+}
+
 /* A barrier releases some ranks before others, by up to a message's time. Where rank 0 alone holds
    the clock, or there are but two, the others tell it that they are there. Among many that is all:
    a barrier takes more messages than most of what is measured. */
@@ -166,10 +183,13 @@ static void line_up(const struct crew *crew)
 {
     const struct site *site = &crew->site;
     const bool is_told = site->processors == 2 || crew->utility->across == ACROSS_ROOT;
+    const double before_s = MPI_Wtime();
     if (site->processors == 2 || !is_told)
         MPI_Barrier(site->comm);
-    if (!is_told)
+    if (!is_told) {
+        begin_together(crew, before_s);
         return;
+    }
     if (site->rank != 0)
         MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_HANDSHAKE, site->comm);
     for (int other = 1; site->rank == 0 && other < site->processors; other++)

@@ -98,12 +98,24 @@ static const double route_most = 1e5;
 
 struct route cost_route(const struct cost *cost, double processors, int root)
 {
-    static const struct tree *const trees[] = {NULL, &tree_doubling, &tree_binary, &tree_binomial,
-                                               &tree_exchanges};
+    static const struct route ways[TREE_COUNT] = {
+        [TREE_DOUBLING] = {.tree = &tree_doubling},
+        [TREE_BINARY] = {.tree = &tree_binary  },
+        [TREE_BINOMIAL] = {.tree = &tree_binomial},
+        [TREE_BINOMIAL_OTHERS] = {.tree = &tree_binomial, .other_roots = true},
+        [TREE_EXCHANGES] = {.rounds = &rounds_doubling                     },
+        [TREE_LINE_SHIFT] = {.rounds = &rounds_line_shift},
+        [TREE_GRID_SHIFT] = {.rounds = &rounds_grid_shift                     },
+        [TREE_LINE_EXCHANGE] = {.rounds = &rounds_line_exchange},
+        [TREE_GRID_EXCHANGE] = {.rounds = &rounds_grid_exchange                     },
+        [TREE_RING] = {.rounds = &rounds_ring},
+    };
     const double not_counted = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
-    const bool has_far = cost->processors_near > 0.0;
-    return (struct route){trees[cost->tree], (int)(processors + not_counted), root,
-                          has_far ? (int)(cost->processors_near + not_counted) : 0};
+    struct route route = ways[cost->tree];
+    route.processors = (int)(processors + not_counted);
+    route.root = root;
+    route.together = cost->processors_near > 0.0 ? (int)(cost->processors_near + not_counted) : 0;
+    return route;
 }
 
 static const struct region *hop_region(const struct list *hops, double bytes)
@@ -131,7 +143,7 @@ double cost_hops_time_us(const struct cost *cost, double bytes, double processor
     const double whole = cost->part_bytes < bytes ? floor(bytes / cost->part_bytes) : 0.0;
     const double rest = whole > 0.0 ? bytes - whole * cost->part_bytes : bytes;
     const struct hop last = hop_of(cost, rest);
-    if (route.processors < 2)
+    if (route.processors < 2 || !route_is_bounded(&route))
         return NAN;
     if (whole > 0.0 && rest == 0.0)
         return route_arrival(&route, whole - 1.0, hop_of(cost, cost->part_bytes),

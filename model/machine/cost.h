@@ -76,8 +76,22 @@ enum processors_mean { MEAN_PARTICIPANTS, MEAN_DESTINATIONS, MEAN_SOURCES };
 /* Whose time it is (R174). */
 enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES_RECEIVER };
 
-/* The tree that the messages of a broadcast follow, or a combine (tree.h). */
-enum cost_tree { TREE_UNKNOWN, TREE_DOUBLING, TREE_BINARY, TREE_BINOMIAL, TREE_EXCHANGES };
+/* The tree that the messages of a broadcast follow (tree.h), or the rounds of a pattern
+   (rounds.h). */
+enum cost_tree {
+    TREE_UNKNOWN,
+    TREE_DOUBLING,
+    TREE_BINARY,
+    TREE_BINOMIAL,
+    TREE_BINOMIAL_OTHERS, /* from other roots than the first: route.h */
+    TREE_EXCHANGES,
+    TREE_LINE_SHIFT,
+    TREE_GRID_SHIFT,
+    TREE_LINE_EXCHANGE,
+    TREE_GRID_EXCHANGE,
+    TREE_RING,
+    TREE_COUNT
+};
 
 /* The regions fitted at one processor count. */
 struct at_processors {

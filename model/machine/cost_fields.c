@@ -129,8 +129,19 @@ static const char *const statistics[] = {"unknown", "minimum", "mean", "median",
 static const char *const processors_means[] = {"participants", "destinations", "sources", NULL};
 static const char *const measures_names[] = {"unknown", "completion", "sender", "receiver", NULL};
 
-static const char *const trees[] = {"unknown",  "recursive-doubling", "binary",
-                                    "binomial", "exchanges",          NULL};
+static const char *const trees[TREE_COUNT + 1] = {
+    [TREE_UNKNOWN] = "unknown",
+    [TREE_DOUBLING] = "recursive-doubling",
+    [TREE_BINARY] = "binary",
+    [TREE_BINOMIAL] = "binomial",
+    [TREE_BINOMIAL_OTHERS] = "binomial-other-roots",
+    [TREE_EXCHANGES] = "exchanges",
+    [TREE_LINE_SHIFT] = "line-shift",
+    [TREE_GRID_SHIFT] = "grid-shift",
+    [TREE_LINE_EXCHANGE] = "line-exchange",
+    [TREE_GRID_EXCHANGE] = "grid-exchange",
+    [TREE_RING] = "ring",
+};
 
 #define SPAN                                                                                       \
     .kind = FIELD_OWN, .read = read_span, .write = write_span, .is_absent = no_span,               \

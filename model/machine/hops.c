@@ -189,12 +189,23 @@ void hops_forget(struct cost *cost)
 
 /* ---- the two ways ---- */
 
+/* Regions tell smooth functions of p, each p by its own. */
+static bool is_left_to_regions(const struct cost *cost)
+{
+    const struct route route = cost_route(cost, 2.0, 0);
+    return route.rounds && route.rounds->is_smooth && !(cost->processors_near > 0.0);
+}
+
 bool hops_learn(struct cost *cost, int tree, const struct observation *points, size_t count)
 {
     const struct at_processors *at = cost->by_processors.items;
     if (cost->by_processors.count < COUNTS_LEAST)
         return false;
     cost->tree = tree;
+    if (is_left_to_regions(cost)) {
+        cost->tree = TREE_UNKNOWN;
+        return false;
+    }
     if (fit_hops(cost, &at[0].regions, points, count) && keep_or_forget(cost, points, count))
         return true;
     hops_forget(cost);

@@ -3,7 +3,6 @@
 #include "model/base/memory.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,11 @@ static int node_of(const struct route *route, int relative)
 {
     const int rank = (route->root + relative) % route->processors;
     return route->together > 0 ? rank / route->together : 0;
+}
+
+static struct arrival later(struct arrival a, struct arrival b)
+{
+    return a.time_us >= b.time_us ? a : b;
 }
 
 static struct arrival message(const struct route *route, int from, int to, struct hop hop,
@@ -31,48 +35,15 @@ static struct arrival message(const struct route *route, int from, int to, struc
     return start;
 }
 
-/* Both are ready when the message between the later one and the other has arrived. */
-static void exchange(const struct route *route, struct hop hop, struct arrival *ready, int a, int b)
-{
-    const struct arrival later = ready[a].time_us >= ready[b].time_us ? ready[a] : ready[b];
-    ready[a] = ready[b] = message(route, a, b, hop, later);
-}
-
-/* tree_exchanges: the first `extra` even ranks stand aside between the first message and the last.
- */
-static void pass_exchanges(const struct route *route, struct hop hop, struct arrival *ready)
-{
-    int doubled = 1;
-    while (doubled <= route->processors / 2)
-        doubled *= 2;
-    const int extra = route->processors - doubled;
-    for (int i = 0; i < extra; i++)
-        exchange(route, hop, ready, 2 * i, 2 * i + 1);
-    for (int bit = 1; bit < doubled; bit *= 2)
-        for (int i = 0; i < doubled; i++) {
-            const int other = i ^ bit;
-            if (i < other)
-                exchange(route, hop, ready, i < extra ? 2 * i + 1 : i + extra,
-                         other < extra ? 2 * other + 1 : other + extra);
-        }
-    for (int i = 0; i < extra; i++)
-        exchange(route, hop, ready, 2 * i + 1, 2 * i);
-}
-
 /* A parent stands before its children in every tree, and each processor does one thing after the
    other, so one pass upwards moves everybody by one part. */
 static void pass_part(const struct route *route, struct hop hop, struct arrival *ready)
 {
-    if (route->tree->exchanges) {
-        pass_exchanges(route, hop, ready);
-        return;
-    }
     for (int me = 0; me < route->processors; me++)
         for (int which = 0, child; (child = route->tree->child(me, route->processors, which)) >= 0;
              which++) {
-            const struct arrival later =
-                ready[me].time_us >= ready[child].time_us ? ready[me] : ready[child];
-            ready[me] = ready[child] = message(route, me, child, hop, later);
+            ready[me] = ready[child] =
+                message(route, me, child, hop, later(ready[me], ready[child]));
         }
 }
 
@@ -112,16 +83,109 @@ static void pass_whole_parts(const struct route *route, double parts, struct hop
     free(before);
 }
 
-struct arrival route_arrival(const struct route *route, double whole_parts, struct hop whole,
-                             struct hop last)
+static struct arrival last_of(const struct arrival *ready, int processors)
 {
-    struct arrival latest = {0.0, 0.0, 0.0};
+    struct arrival last = {0.0, 0.0, 0.0};
+    for (int i = 0; i < processors; i++)
+        if (ready[i].time_us > last.time_us)
+            last = ready[i];
+    return last;
+}
+
+static struct arrival along_tree(const struct route *route, double whole_parts, struct hop whole,
+                                 struct hop last)
+{
     struct arrival *ready = memory_new((size_t)route->processors, sizeof *ready);
     pass_whole_parts(route, whole_parts, whole, ready);
     pass_part(route, last, ready);
-    for (int i = 0; i < route->processors; i++)
-        if (ready[i].time_us > latest.time_us)
-            latest = ready[i];
+    const struct arrival latest = last_of(ready, route->processors);
     free(ready);
     return latest;
+}
+
+/* ---- from other roots ---- */
+
+static int upwards(const void *a, const void *b)
+{
+    const struct arrival *x = a, *y = b;
+    return (x->time_us > y->time_us) - (x->time_us < y->time_us);
+}
+
+/* The roots of the utility broadcast-bc-other, each once. */
+static struct arrival from_other_roots(const struct route *route, double whole_parts,
+                                       struct hop whole, struct hop last)
+{
+    const int p = route->processors, roots[] = {1, p / 2, p - 1};
+    struct arrival each[sizeof roots / sizeof *roots];
+    struct route from = *route;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (i == 0 || roots[i] > roots[i - 1]) {
+            from.root = roots[i];
+            each[count++] = along_tree(&from, whole_parts, whole, last);
+        }
+    qsort(each, count, sizeof *each, upwards);
+    return each[count / 2];
+}
+
+/* ---- rounds ---- */
+
+/* When a processor that may have a partner has sent to it, or received from it. */
+static struct arrival with(const struct route *route, const struct arrival *ready, struct hop hop,
+                           int me, int partner)
+{
+    if (partner < 0)
+        return ready[me];
+    return message(route, me, partner, hop, later(ready[me], ready[partner]));
+}
+
+static struct arrival mean_of(const struct arrival *ready, int processors)
+{
+    struct arrival mean = {0.0, 0.0, 0.0};
+    for (int i = 0; i < processors; i++) {
+        mean.time_us += ready[i].time_us / processors;
+        mean.near += ready[i].near / processors;
+        mean.far += ready[i].far / processors;
+    }
+    return mean;
+}
+
+static struct arrival through_rounds(const struct route *route, struct hop hop)
+{
+    const struct rounds *rounds = route->rounds;
+    const struct formation formation = formation_of(route->processors);
+    const int p = route->processors, count = rounds->count(&formation);
+    struct arrival *ready = memory_new((size_t)p, sizeof *ready);
+    struct arrival *before = memory_new((size_t)p, sizeof *before);
+    for (int round = 0; round < count; round++) {
+        memcpy(before, ready, (size_t)p * sizeof *before);
+        for (int me = 0; me < p; me++) {
+            const struct partners partners = rounds->partners(&formation, me, round);
+            ready[me] = later(with(route, before, hop, me, partners.to),
+                              with(route, before, hop, me, partners.from));
+        }
+    }
+    const struct arrival end = rounds->is_mean ? mean_of(ready, p) : last_of(ready, p);
+    free(before);
+    free(ready);
+    return (struct arrival){end.time_us / rounds->uses, end.near / rounds->uses,
+                            end.far / rounds->uses};
+}
+
+bool route_is_bounded(const struct route *route)
+{
+    if (!route->rounds)
+        return true;
+    const struct formation formation = formation_of(route->processors);
+    return (double)route->rounds->count(&formation) * route->processors <= ROUTE_MESSAGES_MOST;
+}
+
+struct arrival route_arrival(const struct route *route, double whole_parts, struct hop whole,
+                             struct hop last)
+{
+    if (route->rounds)
+        return through_rounds(route, last);
+    if (route->other_roots)
+        return from_other_roots(route, whole_parts, whole, last);
+    return along_tree(route, whole_parts, whole, last);
 }

@@ -1,17 +1,28 @@
-/* When the last processor has a broadcast that goes along a tree, where messages within a node take
-   one time and those between nodes another. Among such processors the time is no smooth function of
-   their number, but it follows from the tree. */
+/* When the last processor has a broadcast that goes along a tree, or has done the rounds of a
+   pattern, where messages within a node take one time and those between nodes another. Among such
+   processors the time is no smooth function of their number, but it follows from who sends to whom.
+ */
 #ifndef MODEL_MACHINE_ROUTE_H
 #define MODEL_MACHINE_ROUTE_H
 
+#include "model/machine/rounds.h"
 #include "model/machine/tree.h"
 
-/* Every sender waits until its receiver has the message. Processors 0 to together - 1 share the
-   first node, the next as many the second, and so on; together = 0: all share one. */
+/* Every sender waits until its receiver has the message, and all begin at the same time. Processors
+   0 to together - 1 share the first node, the next as many the second, and so on; together = 0: all
+   share one. */
 struct route {
-    const struct tree *tree;
+    const struct tree *tree;     /* NULL: the rounds say who sends to whom */
+    const struct rounds *rounds; /* NULL: the tree does */
     int processors, root, together;
+    bool other_roots; /* the median over the roots 1, p / 2 and p - 1, instead of from root */
 };
+
+/* Rounds of more messages are not gone through. */
+enum { ROUTE_MESSAGES_MOST = 400000 };
+
+/* Whether the road is short enough to go along in a few milliseconds. */
+bool route_is_bounded(const struct route *route);
 
 /* What a message takes. */
 struct hop {
@@ -19,14 +30,14 @@ struct hop {
 };
 
 /* When the last one has it, and how many near and far messages that it waited for, one after
-   another, make up that time. */
+   another, make up that time. Of rounds that is said of one use of the utility. */
 struct arrival {
     double time_us, near, far;
 };
 
 /* Sends whole_parts >= 0 parts that take `whole` a message, then one that takes `last`. Where the
    parts have come to follow one another steadily, the rest of them is not gone through one by one.
- */
+   Rounds know no parts: each takes `last` a message. */
 struct arrival route_arrival(const struct route *route, double whole_parts, struct hop whole,
                              struct hop last);
 

@@ -16,7 +16,7 @@ static int flat_child(int me, int processors, int which)
     return me == 0 && which + 1 < processors ? which + 1 : -1;
 }
 
-const struct tree tree_flat = {"1m", true, flat_parent, flat_child, false};
+const struct tree tree_flat = {"1m", true, flat_parent, flat_child};
 
 /* The power of two at or below me >= 1: the stage in which me receives, as a distance. */
 static int highest_power(int me)
@@ -41,7 +41,7 @@ static int doubling_child(int me, int processors, int which)
     return me + distance < processors ? (int)(me + distance) : -1;
 }
 
-const struct tree tree_doubling = {"rd", false, doubling_parent, doubling_child, false};
+const struct tree tree_doubling = {"rd", false, doubling_parent, doubling_child};
 
 static int binary_parent(int me, int processors)
 {
@@ -55,7 +55,7 @@ static int binary_child(int me, int processors, int which)
     return which < 2 && child < processors ? (int)child : -1;
 }
 
-const struct tree tree_binary = {"bt", false, binary_parent, binary_child, false};
+const struct tree tree_binary = {"bt", false, binary_parent, binary_child};
 
 /* The lowest bit of me; of the root the first power of two that reaches all. */
 static long lowest_power(int me, int processors)
@@ -79,9 +79,7 @@ static int binomial_child(int me, int processors, int which)
     return -1;
 }
 
-const struct tree tree_binomial = {"binomial", false, binomial_parent, binomial_child, false};
-
-const struct tree tree_exchanges = {"exchanges", false, NULL, NULL, true};
+const struct tree tree_binomial = {"binomial", false, binomial_parent, binomial_child};
 
 int tree_last_receiver(const struct tree *tree, int processors, int *units)
 {

@@ -14,7 +14,6 @@ struct tree {
     int (*parent)(int me, int processors);
     /* The child number `which` (from 0) of me; -1: there are no more. */
     int (*child)(int me, int processors, int which);
-    bool exchanges; /* no tree at all, without parents and children: see tree_exchanges */
 };
 
 /* 1m: the root sends to 1, 2, ..., p-1 in turn (001:507-524). */
@@ -29,12 +28,6 @@ extern const struct tree tree_binary;
 /* The binomial tree whose farthest child is served first: me sends to me + 2^i for every 2^i below
    its own lowest bit, the largest first. MPICH's MPI_Bcast of short messages. */
 extern const struct tree tree_binomial;
-
-/* Everybody to everybody by recursive doubling, as a combine whose result all get: with the largest
-   power of two that p has room for, in stage i ranks exchange with those that differ in bit i. Of
-   the first 2 r ranks, r being what p is more, the even ones give theirs to the next one before,
-   and get the result from it after. MPICH's MPI_Allreduce of short messages. */
-extern const struct tree tree_exchanges;
 
 /* The relative rank that receives last where every message takes one unit of time and a processor
    sends one after the other: where the next broadcast of a rotation starts (R147, R148). Of equals

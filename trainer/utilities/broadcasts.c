@@ -369,6 +369,7 @@ const struct utility utility_broadcast_bc_other = {
     .across = ACROSS_ROOT,
     .empty_is_nothing = true,
     .suits = with_other_roots,
+    .tree = TREE_BINOMIAL_OTHERS,
     .setup = set_up_others,
     .run = run_others,
     .teardown = tear_down,

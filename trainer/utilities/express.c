@@ -160,10 +160,11 @@ static enum suits suits_grid_exchange(int processors)
                                                .run = run_##variable,                              \
                                                __VA_ARGS__};
 
-#define SHIFT .uses_per_run = 2
-#define SHIFT2 .uses_per_run = 2, .suits = suits_grid, .grid_side_full = 2
-#define EXCHANGE .uses_per_run = 1, .suits = suits_exchange
-#define EXCHANGE2 .uses_per_run = 1, .suits = suits_grid_exchange, .grid_side_full = 3
+#define SHIFT .uses_per_run = 2, .tree = TREE_LINE_SHIFT
+#define SHIFT2 .uses_per_run = 2, .suits = suits_grid, .grid_side_full = 2, .tree = TREE_GRID_SHIFT
+#define EXCHANGE .uses_per_run = 1, .suits = suits_exchange, .tree = TREE_LINE_EXCHANGE
+#define EXCHANGE2                                                                                  \
+    .uses_per_run = 1, .suits = suits_grid_exchange, .grid_side_full = 3, .tree = TREE_GRID_EXCHANGE
 #define TYPED .messages = strided_room, .setup = make_type, .teardown = free_type
 #define PACKED .messages = strided_room
 

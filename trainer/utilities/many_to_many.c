@@ -24,6 +24,7 @@ const struct utility utility_many_to_many = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MEAN,
+    .tree = TREE_RING,
     .messages = messages,
     .run = run,
 };
