@@ -83,9 +83,9 @@ static const struct tree *const trees[] = {&tree_doubling, &tree_binary, &tree_b
 START_TEST(routes_end_when_processes_do)
 {
     static const struct hop hops[] = {
-        {5.0, 20.0},
-        {8.0, 9.0 },
-        {7.0, 3.0 }
+        {.near_us = 5.0, .far_us = 20.0},
+        {.near_us = 8.0, .far_us = 9.0 },
+        {.near_us = 7.0, .far_us = 3.0 }
     };
     for (size_t t = 0; t < 3; t++)
         for (int p = 2; p <= 40; p++)
@@ -105,7 +105,8 @@ END_TEST
 
 START_TEST(many_parts_are_not_gone_through_one_by_one)
 {
-    const struct hop whole = {5.0, 20.0}, last = {1.0, 4.0};
+    const struct hop whole = {.near_us = 5.0, .far_us = 20.0},
+                     last = {.near_us = 1.0, .far_us = 4.0};
     for (size_t t = 0; t < 3; t++)
         for (int p = 2; p <= 30; p += 7) {
             const struct route route = {.tree = trees[t], .processors = p, .together = 4};
@@ -123,8 +124,8 @@ static const double near_upto = 1024, far_upto = 512;
 
 static struct hop true_hop(double bytes)
 {
-    return (struct hop){bytes <= near_upto ? 5.0 + bytes / 200.0 : 8.0 + bytes / 500.0,
-                        bytes <= far_upto ? 20.0 + bytes / 100.0 : 25.0 + bytes / 900.0};
+    return (struct hop){.near_us = bytes <= near_upto ? 5.0 + bytes / 200.0 : 8.0 + bytes / 500.0,
+                        .far_us = bytes <= far_upto ? 20.0 + bytes / 100.0 : 25.0 + bytes / 900.0};
 }
 
 static double true_us(const struct tree *tree, double bytes, int p)
@@ -211,7 +212,7 @@ START_TEST(exchanges_follow_their_closed_form)
     for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
         const struct route route = {
             .rounds = &rounds_doubling, .processors = truth[i].processors, .together = 8};
-        const struct hop hop = {5.0, 20.0};
+        const struct hop hop = {.near_us = 5.0, .far_us = 20.0};
         const struct arrival at = route_arrival(&route, 0.0, hop, hop);
         ck_assert_double_eq_tol(at.time_us, 5.0 * truth[i].near + 20.0 * truth[i].far, 1e-12);
         ck_assert_double_eq(at.near, truth[i].near);

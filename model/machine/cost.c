@@ -99,6 +99,7 @@ static const double route_most = 1e5;
 struct route cost_route(const struct cost *cost, double processors, int root)
 {
     static const struct route ways[TREE_COUNT] = {
+        [TREE_FLAT] = {.tree = &tree_flat    },
         [TREE_DOUBLING] = {.tree = &tree_doubling},
         [TREE_BINARY] = {.tree = &tree_binary  },
         [TREE_BINOMIAL] = {.tree = &tree_binomial},
@@ -109,6 +110,7 @@ struct route cost_route(const struct cost *cost, double processors, int root)
         [TREE_LINE_EXCHANGE] = {.rounds = &rounds_line_exchange},
         [TREE_GRID_EXCHANGE] = {.rounds = &rounds_grid_exchange                     },
         [TREE_RING] = {.rounds = &rounds_ring},
+        [TREE_DISSEMINATION] = {.rounds = &rounds_dissemination                     },
     };
     const double not_counted = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
     struct route route = ways[cost->tree];
@@ -128,10 +130,11 @@ static const struct region *hop_region(const struct list *hops, double bytes)
 
 static struct hop hop_of(const struct cost *cost, double bytes)
 {
-    const double near_us = region_time_us(hop_region(&cost->hops, bytes), bytes, 2.0);
-    if (cost->hops_far.count == 0)
-        return (struct hop){near_us, near_us};
-    return (struct hop){near_us, region_time_us(hop_region(&cost->hops_far, bytes), bytes, 2.0)};
+    const struct region *near = hop_region(&cost->hops, bytes);
+    const struct region *far = cost->hops_far.count > 0 ? hop_region(&cost->hops_far, bytes) : near;
+    return (struct hop){region_time_us(near, bytes, 2.0), region_time_us(far, bytes, 2.0),
+                        or_none(near->gap_us) + form_value(&near->per_byte_us, 2.0) * bytes,
+                        or_none(far->gap_us) + form_value(&far->per_byte_us, 2.0) * bytes};
 }
 
 double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root)

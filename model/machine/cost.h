@@ -63,6 +63,8 @@ struct region {
     bool unscalable;        /* there is no model here: asking is an error */
     struct form setup_us, per_byte_us, per_root_byte_us;
     double packet_bytes, per_packet_us; /* NAN: not packetised */
+    double gap_us; /* of a hop: each further message started at once adds this and its bytes; NAN =
+                      none is */
     struct region_error error;
     struct place place; /* in the machine table; no file name */
 };
@@ -80,6 +82,7 @@ enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES
    (rounds.h). */
 enum cost_tree {
     TREE_UNKNOWN,
+    TREE_FLAT,
     TREE_DOUBLING,
     TREE_BINARY,
     TREE_BINOMIAL,
@@ -90,6 +93,7 @@ enum cost_tree {
     TREE_LINE_EXCHANGE,
     TREE_GRID_EXCHANGE,
     TREE_RING,
+    TREE_DISSEMINATION,
     TREE_COUNT
 };
 

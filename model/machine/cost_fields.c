@@ -111,6 +111,7 @@ static const struct field region_fields[] = {
     FIELD(region, per_root_byte_us, FORM_ANY),
     FIELD(region, packet_bytes, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(region, per_packet_us, .kind = FIELD_NUMBER),
+    FIELD(region, gap_us, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region, error, .kind = FIELD_RECORD, .of = &error_record, .flow = true),
 };
 
@@ -131,6 +132,7 @@ static const char *const measures_names[] = {"unknown", "completion", "sender", 
 
 static const char *const trees[TREE_COUNT + 1] = {
     [TREE_UNKNOWN] = "unknown",
+    [TREE_FLAT] = "flat",
     [TREE_DOUBLING] = "recursive-doubling",
     [TREE_BINARY] = "binary",
     [TREE_BINOMIAL] = "binomial",
@@ -141,6 +143,7 @@ static const char *const trees[TREE_COUNT + 1] = {
     [TREE_LINE_EXCHANGE] = "line-exchange",
     [TREE_GRID_EXCHANGE] = "grid-exchange",
     [TREE_RING] = "ring",
+    [TREE_DISSEMINATION] = "dissemination",
 };
 
 #define SPAN                                                                                       \

@@ -8,9 +8,13 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which messages the last processor waits for depends on what they take, and is found with it. */
-enum { ROUNDS_MOST = 8, COUNTS_LEAST = 4, COLUMNS = 4 };
+enum { ROUNDS_MOST = 8, COUNTS_LEAST = 4 };
+
+/* What is learned in a region: of near messages, and as many of far ones. */
+enum { SETUP, PER_BYTE, GAP, FAR, COLUMNS = 2 * FAR };
 
 /* Hops explain enough when 95 % of the points are within this; or within this share of what the
    regions are off. */
@@ -40,7 +44,15 @@ static struct part points_in(const struct observation *points, size_t count, dou
 
 static struct hop hop_of(const double line[COLUMNS], double bytes)
 {
-    return (struct hop){line[0] + line[1] * bytes, line[2] + line[3] * bytes};
+    const double *const far = line + FAR;
+    const double near_bytes_us = line[PER_BYTE] * bytes, far_bytes_us = far[PER_BYTE] * bytes;
+    return (struct hop){line[SETUP] + near_bytes_us, far[SETUP] + far_bytes_us,
+                        line[GAP] + near_bytes_us, far[GAP] + far_bytes_us};
+}
+
+static bool is_at_once(const struct route *route)
+{
+    return route->tree && route->tree->sends_at_once;
 }
 
 static struct arrival arrival_of(const struct cost *cost, const struct observation *point,
@@ -69,8 +81,9 @@ static bool fit_round(const struct cost *cost, const struct part *part, size_t c
         if (point->held_out)
             continue;
         const struct arrival at = arrival_of(cost, point, hop_of(line, point->bytes));
-        const double values[COLUMNS] = {at.near, at.near * point->bytes, at.far,
-                                        at.far * point->bytes};
+        const double values[COLUMNS] = {
+            at.near, (at.near + at.near_gaps) * point->bytes, at.near_gaps,
+            at.far,  (at.far + at.far_gaps) * point->bytes,   at.far_gaps};
         for (size_t k = 0; k < columns; k++)
             gsl_matrix_set(x, row, k, values[k] / point->time_us);
         gsl_vector_set(y, row++, 1.0);
@@ -86,26 +99,42 @@ static bool fit_round(const struct cost *cost, const struct part *part, size_t c
     return status == 0;
 }
 
+/* Nothing that is longer arrives earlier: noise on a flat line; nor is a link free before it was
+   taken. */
+static void set_bounds(double line[FAR])
+{
+    line[PER_BYTE] = fmax(0.0, line[PER_BYTE]);
+    line[GAP] = fmax(0.0, line[GAP]);
+}
+
 static bool fit_line(const struct cost *cost, const struct part *part, double line[COLUMNS])
 {
     const bool has_far = cost->processors_near > 0.0;
+    double before[COLUMNS];
     for (size_t k = 0; k < COLUMNS; k++)
         line[k] = 0.0;
-    line[0] = 1.0;
-    line[2] = has_far ? 4.0 : 0.0;
-    for (int round = 0; round < ROUNDS_MOST; round++)
-        if (!fit_round(cost, part, has_far ? COLUMNS : COLUMNS / 2, line))
+    line[SETUP] = 1.0;
+    line[FAR + SETUP] = has_far ? 4.0 : 0.0;
+    for (int round = 0; round < ROUNDS_MOST; round++) {
+        memcpy(before, line, sizeof before);
+        if (!fit_round(cost, part, has_far ? COLUMNS : FAR, line))
             return false;
-    /* Noise on a flat line: nothing that is longer arrives earlier. */
-    line[1] = fmax(0.0, line[1]);
-    line[3] = fmax(0.0, line[3]);
+        if (memcmp(before, line, sizeof before) == 0)
+            break;
+    }
+    set_bounds(line);
+    set_bounds(line + FAR);
     return true;
 }
 
-static void add_hop(struct list *hops, double bytes_upto, double setup_us, double per_byte_us)
+static void add_hop(const struct cost *cost, struct list *hops, double bytes_upto,
+                    const double line[FAR])
 {
-    *(struct region *)list_add(&region_record, hops) =
-        region_hockney(bytes_upto, setup_us, 1.0 / per_byte_us);
+    const struct route route = cost_route(cost, 2.0, 0);
+    struct region *hop = list_add(&region_record, hops);
+    *hop = region_hockney(bytes_upto, line[SETUP], 1.0 / line[PER_BYTE]);
+    if (is_at_once(&route))
+        hop->gap_us = line[GAP];
 }
 
 static bool fit_hops(struct cost *cost, const struct list *edges, const struct observation *points,
@@ -119,9 +148,9 @@ static bool fit_hops(struct cost *cost, const struct list *edges, const struct o
         free(part.points);
         if (!is_fitted)
             return false;
-        add_hop(&cost->hops, regions[k].bytes_upto, line[0], line[1]);
+        add_hop(cost, &cost->hops, regions[k].bytes_upto, line);
         if (cost->processors_near > 0.0)
-            add_hop(&cost->hops_far, regions[k].bytes_upto, line[2], line[3]);
+            add_hop(cost, &cost->hops_far, regions[k].bytes_upto, line + FAR);
     }
     return true;
 }
@@ -189,11 +218,12 @@ void hops_forget(struct cost *cost)
 
 /* ---- the two ways ---- */
 
-/* Regions tell smooth functions of p, each p by its own. */
+/* Regions tell smooth functions of p; and longer roads are not gone. */
 static bool is_left_to_regions(const struct cost *cost)
 {
-    const struct route route = cost_route(cost, 2.0, 0);
-    return route.rounds && route.rounds->is_smooth && !(cost->processors_near > 0.0);
+    const struct route route = cost_route(cost, cost->processors.most, 0);
+    const bool is_smooth = route.rounds ? route.rounds->is_smooth : is_at_once(&route);
+    return (is_smooth && !(cost->processors_near > 0.0)) || !route_is_bounded(&route);
 }
 
 bool hops_learn(struct cost *cost, int tree, const struct observation *points, size_t count)
@@ -202,29 +232,30 @@ bool hops_learn(struct cost *cost, int tree, const struct observation *points, s
     if (cost->by_processors.count < COUNTS_LEAST)
         return false;
     cost->tree = tree;
-    if (is_left_to_regions(cost)) {
-        cost->tree = TREE_UNKNOWN;
-        return false;
-    }
-    if (fit_hops(cost, &at[0].regions, points, count) && keep_or_forget(cost, points, count))
+    if (!is_left_to_regions(cost) && fit_hops(cost, &at[0].regions, points, count) &&
+        keep_or_forget(cost, points, count))
         return true;
     hops_forget(cost);
     return false;
 }
 
+static void take_over(struct list *hops, const struct list *whole)
+{
+    const struct region *items = whole->items;
+    for (size_t k = 0; k < whole->count; k++) {
+        struct region *hop = list_add(&region_record, hops);
+        *hop = items[k];
+        hop->error = region_begin().error;
+    }
+}
+
 bool hops_adopt(struct cost *cost, const struct cost *whole, const struct observation *points,
                 size_t count)
 {
-    const struct region *hops = whole->hops.items, *far = whole->hops_far.items;
     if (whole->hops.count == 0)
         return false;
     cost->tree = whole->tree;
-    for (size_t k = 0; k < whole->hops.count; k++) {
-        add_hop(&cost->hops, hops[k].bytes_upto, form_value(&hops[k].setup_us, 2.0),
-                form_value(&hops[k].per_byte_us, 2.0));
-        if (whole->hops_far.count > 0)
-            add_hop(&cost->hops_far, far[k].bytes_upto, form_value(&far[k].setup_us, 2.0),
-                    form_value(&far[k].per_byte_us, 2.0));
-    }
+    take_over(&cost->hops, &whole->hops);
+    take_over(&cost->hops_far, &whole->hops_far);
     return keep_or_forget(cost, points, count);
 }

@@ -89,14 +89,39 @@ static int ring_rounds(const struct formation *formation)
     return formation->processors - 1;
 }
 
+/* So far around. */
+static struct partners around(const struct formation *formation, int me, int distance)
+{
+    const int p = formation->processors, to = me + distance, from = me - distance;
+    return (struct partners){to < p ? to : to - p, from >= 0 ? from : from + p};
+}
+
 static struct partners ring(const struct formation *formation, int me, int round)
 {
-    const int p = formation->processors, to = me + round + 1, from = me - round - 1;
-    return (struct partners){to < p ? to : to - p, from >= 0 ? from : from + p};
+    return around(formation, me, round + 1);
 }
 
 const struct rounds rounds_ring = {
     .count = ring_rounds, .partners = ring, .uses = 1, .is_smooth = true, .is_mean = true};
+
+static int dissemination_rounds(const struct formation *formation)
+{
+    int rounds = 0;
+    while (1L << rounds < formation->processors)
+        rounds++;
+    return rounds;
+}
+
+static struct partners dissemination(const struct formation *formation, int me, int round)
+{
+    return around(formation, me, 1 << round);
+}
+
+const struct rounds rounds_dissemination = {.count = dissemination_rounds,
+                                            .partners = dissemination,
+                                            .uses = 1,
+                                            .is_smooth = true,
+                                            .is_mean = true};
 
 /* Before the stages and after them; none where p is a power of two. */
 static int doubling_rounds(const struct formation *formation)

@@ -38,6 +38,10 @@ extern const struct rounds rounds_line_exchange, rounds_grid_exchange;
 /* In round i >= 1 of p - 1 everybody sends to the i-th one after it: alltoall of long messages. */
 extern const struct rounds rounds_ring;
 
+/* In round i everybody sends to the 2^i-th one after it, until all have heard of all: a barrier
+   (Hensgen, Finkel and Manber). */
+extern const struct rounds rounds_dissemination;
+
 /* Everybody to everybody by recursive doubling, as a combine whose result all get: with the largest
    power of two that p has room for, in stage i ranks exchange with those that differ in bit i. Of
    the first 2 r ranks, r being what p is more, the even ones give theirs to the next one before,

@@ -85,7 +85,7 @@ static void pass_whole_parts(const struct route *route, double parts, struct hop
 
 static struct arrival last_of(const struct arrival *ready, int processors)
 {
-    struct arrival last = {0.0, 0.0, 0.0};
+    struct arrival last = {0};
     for (int i = 0; i < processors; i++)
         if (ready[i].time_us > last.time_us)
             last = ready[i];
@@ -141,7 +141,7 @@ static struct arrival with(const struct route *route, const struct arrival *read
 
 static struct arrival mean_of(const struct arrival *ready, int processors)
 {
-    struct arrival mean = {0.0, 0.0, 0.0};
+    struct arrival mean = {0};
     for (int i = 0; i < processors; i++) {
         mean.time_us += ready[i].time_us / processors;
         mean.near += ready[i].near / processors;
@@ -168,8 +168,29 @@ static struct arrival through_rounds(const struct route *route, struct hop hop)
     const struct arrival end = rounds->is_mean ? mean_of(ready, p) : last_of(ready, p);
     free(before);
     free(ready);
-    return (struct arrival){end.time_us / rounds->uses, end.near / rounds->uses,
-                            end.far / rounds->uses};
+    return (struct arrival){.time_us = end.time_us / rounds->uses,
+                            .near = end.near / rounds->uses,
+                            .far = end.far / rounds->uses};
+}
+
+/* ---- all at once ---- */
+
+/* The sender's link carries one message after the other, near ones first, as they are ready first;
+   it idles where they are through before the first far one is ready. */
+static struct arrival all_at_once(const struct route *route, struct hop hop)
+{
+    int near = 0;
+    for (int other = 1; other < route->processors; other++)
+        near += node_of(route, other) == node_of(route, 0);
+    const int far = route->processors - 1 - near;
+    const struct arrival after = {.time_us = hop.near_us + (near - 1) * hop.near_gap_us +
+                                             far * hop.far_gap_us,
+                                  .near = 1.0,
+                                  .near_gaps = near - 1,
+                                  .far_gaps = far};
+    const struct arrival idle = {
+        .time_us = hop.far_us + (far - 1) * hop.far_gap_us, .far = 1.0, .far_gaps = far - 1};
+    return near == 0 || (far > 0 && idle.time_us > after.time_us) ? idle : after;
 }
 
 bool route_is_bounded(const struct route *route)
@@ -185,6 +206,8 @@ struct arrival route_arrival(const struct route *route, double whole_parts, stru
 {
     if (route->rounds)
         return through_rounds(route, last);
+    if (route->tree->sends_at_once)
+        return all_at_once(route, last);
     if (route->other_roots)
         return from_other_roots(route, whole_parts, whole, last);
     return along_tree(route, whole_parts, whole, last);

@@ -24,15 +24,17 @@ enum { ROUTE_MESSAGES_MOST = 400000 };
 /* Whether the road is short enough to go along in a few milliseconds. */
 bool route_is_bounded(const struct route *route);
 
-/* What a message takes. */
+/* What a message takes; and what each further one of those that are started at once adds, while the
+   sender's link is busy with it. */
 struct hop {
-    double near_us, far_us;
+    double near_us, far_us, near_gap_us, far_gap_us;
 };
 
 /* When the last one has it, and how many near and far messages that it waited for, one after
-   another, make up that time. Of rounds that is said of one use of the utility. */
+   another, and how many further ones, make up that time. Of rounds that is said of one use of the
+   utility. */
 struct arrival {
-    double time_us, near, far;
+    double time_us, near, far, near_gaps, far_gaps;
 };
 
 /* Sends whole_parts >= 0 parts that take `whole` a message, then one that takes `last`. Where the

@@ -381,6 +381,7 @@ const struct utility utility_broadcast_1m = {
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .setup = set_up_1m,
+    .tree = TREE_FLAT,
 };
 
 const struct utility utility_broadcast_rd = {

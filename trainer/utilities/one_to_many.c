@@ -50,6 +50,7 @@ const struct utility utility_one_to_many = {
     .counted = MEAN_DESTINATIONS,
     .measures = MEASURES_SENDER,
     .across = ACROSS_ROOT,
+    .tree = TREE_FLAT,
     .messages = messages,
     .setup = setup,
     .run = run,

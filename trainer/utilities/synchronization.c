@@ -15,5 +15,6 @@ const struct utility utility_synchronization = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MEAN,
+    .tree = TREE_DISSEMINATION,
     .run = run,
 };
