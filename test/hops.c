@@ -122,6 +122,8 @@ END_TEST
 
 static const double near_upto = 1024, far_upto = 512;
 
+static const struct list no_breaks;
+
 static struct hop true_hop(double bytes)
 {
     return (struct hop){.near_us = bytes <= near_upto ? 5.0 + bytes / 200.0 : 8.0 + bytes / 500.0,
@@ -181,7 +183,7 @@ START_TEST(hops_are_found_and_answer_at_every_p)
         struct cost cost;
         const size_t count = observe(trees[t], measured, COUNTS, points);
         make_cost(&cost, trees[t], points, count);
-        ck_assert(hops_learn(&cost, TREE_DOUBLING + (int)t, points, count));
+        ck_assert(hops_learn(&cost, TREE_DOUBLING + (int)t, &no_breaks, points, count));
         for (int p = 2; p <= PROCESSORS_MOST; p++)
             for (double bytes = 0; bytes < 16000; bytes += 333) {
                 struct cost_answer answer;
@@ -227,7 +229,7 @@ START_TEST(another_tree_explains_nothing)
     struct cost cost;
     const size_t count = observe(&tree_binary, measured, COUNTS, points);
     make_cost(&cost, &tree_binary, points, count);
-    ck_assert(!hops_learn(&cost, TREE_BINOMIAL, points, count));
+    ck_assert(!hops_learn(&cost, TREE_BINOMIAL, &no_breaks, points, count));
     ck_assert_int_eq(cost.tree, TREE_UNKNOWN);
     ck_assert_uint_eq(cost.hops.count, 0);
     record_free(&cost_record, &cost);

@@ -348,14 +348,17 @@ static int measure_other(struct task *task, const struct observation *swept, siz
     return status;
 }
 
-/* What one message of a broadcast takes, where that explains the times better than functions of p;
-   of one in parts what was learned from the same broadcast in one part. */
+/* What one message of a pattern takes, where that explains the times better than functions of p; of
+   a broadcast in parts what was learned from the same one in one part. Near messages have the
+   breaks that they have between two. */
 static void learn_hops(const struct utility *utility, const struct machine *machine,
                        struct cost *cost, const struct observation *points, size_t count)
 {
     const struct cost *whole = utility->whole ? machine_cost(machine, utility->whole) : NULL;
+    const struct cost *near = machine_cost(machine, "point-to-point");
+    const struct list none = {0};
     if (utility->tree != TREE_UNKNOWN)
-        hops_learn(cost, utility->tree, points, count);
+        hops_learn(cost, utility->tree, near ? &near->regions : &none, points, count);
     else if (whole)
         hops_adopt(cost, whole, points, count);
 }

@@ -178,13 +178,15 @@ static double from_root_us(const struct question *question, size_t algorithm)
     const struct cost *cost = machine_cost(question->machine, algorithms[algorithm].name);
     if (question->root == 0 || question->processors <= 2.0 || !cost)
         return NAN;
-    if (algorithm == BROADCAST_1M)
-        return one_to_many_from_root_us(question, cost);
     const double time_us =
         cost_hops_time_us(cost, question->bytes, question->processors, question->root);
-    if (!isnan(time_us) || algorithm != BROADCAST_BC)
+    if (!isnan(time_us))
         return time_us;
-    return ask(question, from_others, question->bytes, question->processors);
+    if (algorithm == BROADCAST_1M)
+        return one_to_many_from_root_us(question, cost);
+    return algorithm == BROADCAST_BC
+               ? ask(question, from_others, question->bytes, question->processors)
+               : NAN;
 }
 
 static double time_us(const struct question *question, size_t algorithm)

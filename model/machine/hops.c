@@ -107,9 +107,25 @@ static void set_bounds(double line[FAR])
     line[GAP] = fmax(0.0, line[GAP]);
 }
 
+/* Where near messages keep the sender's link busy until far ones are ready, at all p measured, the
+   times do not tell when that is: then as with shorter messages, if not before the near ones. */
+static void set_far_latency(const struct cost *cost, const struct part *part, double latency_us,
+                            double line[COLUMNS])
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const struct observation *point = part->points[i];
+        if (arrival_of(cost, point, hop_of(line, point->bytes)).far > 0.0)
+            return;
+    }
+    line[FAR + SETUP] = line[FAR + GAP] + fmax(latency_us, line[SETUP] - line[GAP]);
+}
+
+/* *line is that of shorter messages before. */
 static bool fit_line(const struct cost *cost, const struct part *part, double line[COLUMNS])
 {
     const bool has_far = cost->processors_near > 0.0;
+    const double shorter_latency_us = line[FAR + SETUP] - line[FAR + GAP];
+    const struct route route = cost_route(cost, 2.0, 0);
     double before[COLUMNS];
     for (size_t k = 0; k < COLUMNS; k++)
         line[k] = 0.0;
@@ -124,6 +140,8 @@ static bool fit_line(const struct cost *cost, const struct part *part, double li
     }
     set_bounds(line);
     set_bounds(line + FAR);
+    if (has_far && is_at_once(&route))
+        set_far_latency(cost, part, shorter_latency_us, line);
     return true;
 }
 
@@ -137,11 +155,57 @@ static void add_hop(const struct cost *cost, struct list *hops, double bytes_upt
         hop->gap_us = line[GAP];
 }
 
+/* ---- the breaks ---- */
+
+/* Whether the points above one size up to another may have times of their own. */
+static bool are_enough(const struct observation *points, size_t count, double above, double upto)
+{
+    const struct part part = points_in(points, count, above, upto);
+    double least = INFINITY, most = 0.0;
+    size_t fitted = 0;
+    for (size_t i = 0; i < part.count; i++)
+        if (!part.points[i]->held_out) {
+            fitted++;
+            least = fmin(least, part.points[i]->bytes);
+            most = fmax(most, part.points[i]->bytes);
+        }
+    free(part.points);
+    return fitted >= COLUMNS && most > least;
+}
+
+/* A region with no more than its bound, divided at a break of others where enough points are on
+   both sides. */
+static void add_edges(struct list *edges, double above, double upto, const struct list *others,
+                      const struct observation *points, size_t count)
+{
+    const struct region *other = others->items;
+    for (size_t i = 0; i < others->count; i++) {
+        const double at = other[i].bytes_upto;
+        if (at > above && at < upto && are_enough(points, count, above, at) &&
+            are_enough(points, count, at, upto)) {
+            *(struct region *)list_add(&region_record, edges) = region_hockney(at, 0.0, INFINITY);
+            above = at;
+        }
+    }
+    *(struct region *)list_add(&region_record, edges) = region_hockney(upto, 0.0, INFINITY);
+}
+
+static struct list edges_with(const struct list *own, const struct list *others,
+                              const struct observation *points, size_t count)
+{
+    const struct region *regions = own->items;
+    struct list edges = {0};
+    double above = -1.0;
+    for (size_t k = 0; k < own->count; above = regions[k++].bytes_upto)
+        add_edges(&edges, above, regions[k].bytes_upto, others, points, count);
+    return edges;
+}
+
 static bool fit_hops(struct cost *cost, const struct list *edges, const struct observation *points,
                      size_t count)
 {
     const struct region *regions = edges->items;
-    double above = -1.0, line[COLUMNS];
+    double above = -1.0, line[COLUMNS] = {0.0};
     for (size_t k = 0; k < edges->count; above = regions[k++].bytes_upto) {
         const struct part part = points_in(points, count, above, regions[k].bytes_upto);
         const bool is_fitted = fit_line(cost, &part, line);
@@ -226,17 +290,20 @@ static bool is_left_to_regions(const struct cost *cost)
     return (is_smooth && !(cost->processors_near > 0.0)) || !route_is_bounded(&route);
 }
 
-bool hops_learn(struct cost *cost, int tree, const struct observation *points, size_t count)
+bool hops_learn(struct cost *cost, int tree, const struct list *breaks,
+                const struct observation *points, size_t count)
 {
     const struct at_processors *at = cost->by_processors.items;
     if (cost->by_processors.count < COUNTS_LEAST)
         return false;
+    struct list edges = edges_with(&at[0].regions, breaks, points, count);
     cost->tree = tree;
-    if (!is_left_to_regions(cost) && fit_hops(cost, &at[0].regions, points, count) &&
-        keep_or_forget(cost, points, count))
-        return true;
-    hops_forget(cost);
-    return false;
+    const bool is_learned = !is_left_to_regions(cost) && fit_hops(cost, &edges, points, count) &&
+                            keep_or_forget(cost, points, count);
+    if (!is_learned)
+        hops_forget(cost);
+    list_free(&region_record, &edges);
+    return is_learned;
 }
 
 static void take_over(struct list *hops, const struct list *whole)

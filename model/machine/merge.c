@@ -246,7 +246,7 @@ static void merge_hops(struct launched *launched, struct cost *merged)
     merged->processors_near = first->processors_near;
     merged->processors_mean = first->processors_mean;
     merged->part_bytes = first->part_bytes;
-    if (hops_learn(merged, first->tree, all, count)) {
+    if (hops_learn(merged, first->tree, &first->hops, all, count)) {
         struct region *hops = merged->hops.items;
         for (size_t k = 0; k < merged->hops.count; k++)
             hops[k].error.launches_p95 = worst_between_launches(&merged->regions);

@@ -62,22 +62,21 @@ against() {
         }'
 }
 
-# hops LIST NEAR-OR-FAR: what one message takes in every broadcast that has it, against the truth. (Ranks
-# begin a combine at different times, so that its hops are near the truth and not equal.)
+# hops LIST NEAR-OR-FAR: what one message takes in every utility that has it, against the truth.
 hops() {
     awk -v wanted="$1" -v truth="$2" '
         function off(a, b) { return (a > b ? a - b : b - a) / b }
         BEGIN { regions = split(truth, text, " ")
             for (k = 1; k <= regions; k++) { split(text[k], part, ":"); lo[k] = part[1]; t0[k] = part[2]; rinf[k] = part[3] } }
-        /- utility:/ { from = 0; inside = 0; is_broadcast = $3 !~ /^(combine|COMBN)$/ }
-        /^    [a-z_]+:/ { inside = is_broadcast && $1 == wanted ":"; from = 0 }
+        /- utility:/ { from = 0; inside = 0; has_bytes = $3 != "synchronization"; utility = $3 }
+        /^    [a-z_]+:/ { inside = $1 == wanted ":"; from = 0 }
         inside && /t0_us/ {
             upto = match($0, /bytes_upto: [0-9]+/) ? substr($0, RSTART + 12, RLENGTH - 12) + 0 : 1e18
             match($0, /t0_us: [0-9.e+-]+/); setup_us = substr($0, RSTART + 7, RLENGTH - 7)
             match($0, /rinf_mb_per_s: [0-9.e+-]+/); rate = substr($0, RSTART + 15, RLENGTH - 15)
             for (k = 1; k < regions && lo[k + 1] <= from; k++);
             e = off(setup_us, t0[k]); if (e > setup) setup = e
-            e = off(rate, rinf[k]); if (e > per_byte) per_byte = e
+            if (has_bytes) { e = off(rate, rinf[k]); if (e > per_byte) per_byte = e }
             from = upto + 1
             rows++
         }
