@@ -33,6 +33,22 @@ static size_t counts_asked(const struct options *options, int processors, int to
     return count;
 }
 
+/* Each of the spread that suits less gives way to the next larger that suits as well as any: where
+   some messages go far, what near and far ones take is told apart by many counts. */
+static size_t next_that_suit(const struct utility *utility, enum suits best, int processors,
+                             int counts[COUNTS_MOST], size_t asked)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < asked; i++) {
+        int next = counts[i];
+        while (next <= processors && utility->suits(next) != best)
+            next++;
+        if (next <= processors && (count == 0 || next > counts[count - 1]))
+            counts[count++] = next;
+    }
+    return count;
+}
+
 size_t counts_of(const struct utility *utility, const struct options *options, int processors,
                  int together, int counts[COUNTS_MOST])
 {
@@ -47,6 +63,8 @@ size_t counts_of(const struct utility *utility, const struct options *options, i
     for (size_t i = 0; i < asked; i++)
         if (utility->suits(counts[i]) > best)
             best = utility->suits(counts[i]);
+    if (together > 0 && options->processors.count == 0)
+        return next_that_suit(utility, best, processors, counts, asked);
     size_t count = 0;
     for (size_t i = 0; i < asked; i++)
         if (utility->suits(counts[i]) == best)

@@ -120,6 +120,20 @@ static void set_far_latency(const struct cost *cost, const struct part *part, do
     line[FAR + SETUP] = line[FAR + GAP] + fmax(latency_us, line[SETUP] - line[GAP]);
 }
 
+/* Whether near messages and far ones are not always waited for in the same proportion. */
+static bool are_told_apart(const struct cost *cost, const struct part *part,
+                           const double line[COLUMNS])
+{
+    double least = INFINITY, most = 0.0;
+    for (size_t i = 0; i < part->count; i++) {
+        const struct observation *point = part->points[i];
+        const struct arrival at = arrival_of(cost, point, hop_of(line, point->bytes));
+        least = fmin(least, at.near / (at.near + at.far));
+        most = fmax(most, at.near / (at.near + at.far));
+    }
+    return least < most || most == 1.0;
+}
+
 /* *line is that of shorter messages before. */
 static bool fit_line(const struct cost *cost, const struct part *part, double line[COLUMNS])
 {
@@ -138,6 +152,8 @@ static bool fit_line(const struct cost *cost, const struct part *part, double li
         if (memcmp(before, line, sizeof before) == 0)
             break;
     }
+    if (has_far && !are_told_apart(cost, part, line))
+        return false;
     set_bounds(line);
     set_bounds(line + FAR);
     if (has_far && is_at_once(&route))
