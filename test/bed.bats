@@ -278,6 +278,17 @@ multiplied() {
     awk 'NR > 1 { rows++; if ($5 > 0.1) { print; bad = 1 } } END { exit bad || rows != 5 }' rows
 }
 
+@test "patterns among processors that share nodes: times at n and p never seen, within 0.1 %" {
+    export BED_GROUP=4 BED_TRUTH_FAR=0:20:100,513:25:900
+    utilities=point-to-point,vSR,vSR-packed,EXCH1-vector,vSRSR,EXCH2,combine,one-to-many,many-to-many,broadcast-1m,broadcast-bc-other,synchronization
+    timeout 100 "$bed" 24 0:5:200 1025:8:500 -- -o patterns.yaml --max-bytes 4k --suite "$utilities"
+    for tree in flat binomial-other-roots exchanges line-shift line-exchange grid-shift grid-exchange ring dissemination; do
+        grep -q "tree: $tree" patterns.yaml
+    done
+    timeout 100 "$bed" 24 0:5:200 1025:8:500 -- --validate patterns.yaml --tolerance 0.001 --seed 7 >rows
+    awk 'NR > 1 { rows++; if ($5 > 0.1) { print; bad = 1 } } END { exit bad || rows != 12 }' rows
+}
+
 # parameters TABLE: "o_s o_r g L" of small messages, as the estimator shows them.
 parameters() {
     estimator show "$1" --section logp --format csv | awk -F, 'NR == 2 { print $4, $5, $6 ? $6 : "hidden", $7 }'

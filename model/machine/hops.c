@@ -282,7 +282,8 @@ static bool keep_or_forget(struct cost *cost, const struct observation *points, 
         set_errors(cost, &part, &hops[k].error);
         free(part.points);
     }
-    const double share = cost->processors_near > 0.0 ? about_as_good : gain;
+    const bool has_roots = cost->processors_near > 0.0 && !cost_route(cost, 2.0, 0).rounds;
+    const double share = has_roots ? about_as_good : gain;
     if (worst_of(&cost->hops) <= fmax(good_enough, share * worst_of(&cost->regions)))
         return true;
     hops_forget(cost);

@@ -62,14 +62,15 @@ against() {
         }'
 }
 
-# hops LIST NEAR-OR-FAR: what one message takes in every utility that has it, against the truth.
+# hops LIST NEAR-OR-FAR: what one message takes in every utility that has it, against the truth. (iSR's are
+# all the messages of one vector.)
 hops() {
     awk -v wanted="$1" -v truth="$2" '
         function off(a, b) { return (a > b ? a - b : b - a) / b }
         BEGIN { regions = split(truth, text, " ")
             for (k = 1; k <= regions; k++) { split(text[k], part, ":"); lo[k] = part[1]; t0[k] = part[2]; rinf[k] = part[3] } }
-        /- utility:/ { from = 0; inside = 0; has_bytes = $3 != "synchronization"; utility = $3 }
-        /^    [a-z_]+:/ { inside = $1 == wanted ":"; from = 0 }
+        /- utility:/ { from = inside = 0; is_one = $3 != "iSR"; has_bytes = $3 != "synchronization" }
+        /^    [a-z_]+:/ { inside = is_one && $1 == wanted ":"; from = 0 }
         inside && /t0_us/ {
             upto = match($0, /bytes_upto: [0-9]+/) ? substr($0, RSTART + 12, RLENGTH - 12) + 0 : 1e18
             match($0, /t0_us: [0-9.e+-]+/); setup_us = substr($0, RSTART + 7, RLENGTH - 7)
