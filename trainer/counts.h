@@ -12,7 +12,8 @@ int counts_check(const struct options *options, int processors, struct error *er
 
 /* The participants of the utility's measurements, ascending, into counts; returns how many. Of
    those that --processors asks for, or of a spread up to all with `together` (0: none) among them,
-   the ones that suit the utility best; one between two processors has 2 alone. */
+   the ones that suit the utility best; of a spread with some `together` the next larger that do.
+   One between two processors has 2 alone. */
 size_t counts_of(const struct utility *utility, const struct options *options, int processors,
                  int together, int counts[COUNTS_MOST]);
 

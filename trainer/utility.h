@@ -48,7 +48,7 @@ struct utility {
     bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
     bool in_parts;                /* long messages are sent in parts; the best size is sought */
     int uses_per_run;             /* of the utility in one repetition of run(); 0: setup() says */
-    int tree;                     /* enum cost_tree: along which a broadcast goes, or may go */
+    int tree;                     /* enum cost_tree: who sends to whom, or may */
     const char *whole;            /* of one in parts: the same broadcast in one part; or NULL */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;

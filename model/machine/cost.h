@@ -63,8 +63,8 @@ struct region {
     bool unscalable;        /* there is no model here: asking is an error */
     struct form setup_us, per_byte_us, per_root_byte_us;
     double packet_bytes, per_packet_us; /* NAN: not packetised */
-    double gap_us; /* of a hop: each further message started at once adds this and its bytes; NAN =
-                      none is */
+    /* Of a hop: what each further message started at once adds besides its bytes; NAN: nothing. */
+    double gap_us;
     struct region_error error;
     struct place place; /* in the machine table; no file name */
 };
@@ -124,12 +124,13 @@ struct cost {
     double rejected;                /* share of repetitions rejected as disturbed */
     bool disturbed;                 /* the trainer thinks that the machine was not idle */
     double eager_upto_bytes;        /* longer messages wait for their receive; NAN = not known */
-    double part_bytes;          /* longer messages are sent in parts of that size; NAN = whole */
-    struct list regions;        /* of struct region */
-    struct list by_processors;  /* of struct at_processors: per-p fits, measured tables */
-    int tree;                   /* enum cost_tree; known with hops */
-    struct list hops, hops_far; /* of struct region, with the same breaks: what one message along
-                                   the tree takes; far: between nodes of processors_near, or none */
+    double part_bytes;         /* longer messages are sent in parts of that size; NAN = whole */
+    struct list regions;       /* of struct region */
+    struct list by_processors; /* of struct at_processors: per-p fits, measured tables */
+    int tree;                  /* enum cost_tree; known with hops */
+    /* Of struct region, with the same breaks: what one message of the pattern takes; far: between
+       nodes of processors_near, or none. */
+    struct list hops, hops_far;
     struct place place;
 };
 
@@ -151,11 +152,13 @@ const struct region *cost_region(const struct cost *cost, double bytes, double p
 /* The list of regions that answers at p: that p's own where it was measured, else cost->regions. */
 const struct list *cost_regions_at(const struct cost *cost, double processors);
 
-/* The road of a broadcast whose tree is known from processor `root`, p as the utility counts it. */
+/* The road of a pattern whose tree is known, of a broadcast from processor `root`, p as the
+   utility counts it. */
 struct route cost_route(const struct cost *cost, double processors, int root);
 
-/* The time of a broadcast with hops, by them, for bytes >= 0 from processor `root`; NAN: the cost
-   has no hops, or p is not a whole number from 2 to 100000. us. */
+/* The time of a pattern with hops, by them, for bytes >= 0, of a broadcast from processor `root`;
+   NAN: the cost has no hops, p is not a whole number from 2 to 100000, or route_is_bounded says no.
+   us. */
 double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root);
 
 /* How far the region's times are from what is measured, with everything that is known of it: within
@@ -182,7 +185,7 @@ struct cost_answer {
 };
 
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
-   says; where the hops of a broadcast are known better than the region, by them. low and high: time
+   says; where the hops of a pattern are known better than the region, by them. low and high: time
    divided and multiplied by 1 + the region's 95th percentile of held-out (else fitted) relative
    error + that between launches; extrapolation and another grid widen them (cost.c says how). An
    error, without a place, where no region answers, the region is unscalable or the time is not
