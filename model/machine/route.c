@@ -130,13 +130,44 @@ static struct arrival from_other_roots(const struct route *route, double whole_p
 
 /* ---- rounds ---- */
 
-/* When a processor that may have a partner has sent to it, or received from it. */
-static struct arrival with(const struct route *route, const struct arrival *ready, struct hop hop,
-                           int me, int partner)
+/* A message that a processor waits for: from when it starts, and whether it goes far. */
+struct wait {
+    double end_us;
+    int start; /* of the two the one that is ready later */
+    bool is_far;
+};
+
+static void wait_for(const struct arrival *before, const int *nodes, struct hop hop, int me,
+                     int partner, struct wait *longest)
 {
     if (partner < 0)
-        return ready[me];
-    return message(route, me, partner, hop, later(ready[me], ready[partner]));
+        return;
+    const int start = before[me].time_us >= before[partner].time_us ? me : partner;
+    const bool is_far = nodes[me] != nodes[partner];
+    const double end_us = before[start].time_us + (is_far ? hop.far_us : hop.near_us);
+    if (longest->start < 0 || end_us > longest->end_us)
+        *longest = (struct wait){end_us, start, is_far};
+}
+
+static void pass_round(const struct arrival *before, const int *nodes, struct hop hop, int me,
+                       struct partners partners, struct arrival *ready)
+{
+    struct wait longest = {0.0, -1, false};
+    wait_for(before, nodes, hop, me, partners.to, &longest);
+    wait_for(before, nodes, hop, me, partners.from, &longest);
+    if (longest.start < 0)
+        return;
+    ready[me] = before[longest.start];
+    ready[me].time_us = longest.end_us;
+    *(longest.is_far ? &ready[me].far : &ready[me].near) += 1.0;
+}
+
+static int *nodes_of(const struct route *route)
+{
+    int *nodes = memory_new((size_t)route->processors, sizeof *nodes);
+    for (int me = 0; me < route->processors; me++)
+        nodes[me] = node_of(route, me);
+    return nodes;
 }
 
 static struct arrival mean_of(const struct arrival *ready, int processors)
@@ -157,15 +188,14 @@ static struct arrival through_rounds(const struct route *route, struct hop hop)
     const int p = route->processors, count = rounds->count(&formation);
     struct arrival *ready = memory_new((size_t)p, sizeof *ready);
     struct arrival *before = memory_new((size_t)p, sizeof *before);
+    int *nodes = nodes_of(route);
     for (int round = 0; round < count; round++) {
         memcpy(before, ready, (size_t)p * sizeof *before);
-        for (int me = 0; me < p; me++) {
-            const struct partners partners = rounds->partners(&formation, me, round);
-            ready[me] = later(with(route, before, hop, me, partners.to),
-                              with(route, before, hop, me, partners.from));
-        }
+        for (int me = 0; me < p; me++)
+            pass_round(before, nodes, hop, me, rounds->partners(&formation, me, round), ready);
     }
     const struct arrival end = rounds->is_mean ? mean_of(ready, p) : last_of(ready, p);
+    free(nodes);
     free(before);
     free(ready);
     return (struct arrival){.time_us = end.time_us / rounds->uses,

@@ -19,9 +19,9 @@ struct route {
 };
 
 /* Rounds of more messages are not gone through. */
-enum { ROUTE_MESSAGES_MOST = 400000 };
+enum { ROUTE_MESSAGES_MOST = 100000 };
 
-/* Whether the road is short enough to go along in a few milliseconds. */
+/* Whether the road is short enough to go along in about a millisecond. */
 bool route_is_bounded(const struct route *route);
 
 /* What a message takes; and what each further one of those that are started at once adds, while the
