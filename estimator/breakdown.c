@@ -19,13 +19,13 @@ static const char *kind_of(const struct item *item)
                                                     : "communicate";
 }
 
-/* Of the region at p; nothing where it is not one region alone. */
+/* Of the region at p; nothing where it is not one region alone, or hops gave the time. */
 static void add_region(struct report *report, const struct item *item)
 {
+    const struct region *const line = item->hops ? NULL : item->region;
     const double per_byte_us =
-        item->region ? form_value(&item->region->per_byte_us, item->processors) : (double)NAN;
-    report_number(report, item->region ? form_value(&item->region->setup_us, item->processors)
-                                       : (double)NAN);
+        line ? form_value(&line->per_byte_us, item->processors) : (double)NAN;
+    report_number(report, line ? form_value(&line->setup_us, item->processors) : (double)NAN);
     report_number(report, per_byte_us > 0.0 ? 1.0 / per_byte_us : (double)NAN);
 }
 

@@ -67,9 +67,13 @@ static void print_items(const struct prediction *prediction, enum report_format 
     report_free(report);
 }
 
-/* t0 and rate of the region at p, as the sources write them. */
+/* t0 and rate of the region at p, as the sources write them; or who sends to whom. */
 static void print_region(const struct item *item)
 {
+    if (item->hops) {
+        printf(" [%s, message by message]", cost_tree_name(item->hops->tree));
+        return;
+    }
     const double t0_us = form_value(&item->region->setup_us, item->processors);
     const double per_byte_us = form_value(&item->region->per_byte_us, item->processors);
     printf(" [t0 %.5g us", t0_us);
@@ -133,9 +137,13 @@ static void explain_utility(const struct item *item)
                item->time_us);
         return;
     }
-    formula_name(item->resource, formula_is_in_p(item->region), name);
-    formula_print(item->region, NAN, NAN, general);
-    formula_print(item->region, item->bytes, item->processors, special);
+    formula_name(item->resource, item->hops || formula_is_in_p(item->region), name);
+    if (item->hops) {
+        formula_print_messages(item->hops, item->bytes, item->processors, general, special);
+    } else {
+        formula_print(item->region, NAN, NAN, general);
+        formula_print(item->region, item->bytes, item->processors, special);
+    }
     printf("        ");
     output_named(name);
     const double longer = item->alone_us > 0.0 ? item->time_us / item->alone_us : 1.0;

@@ -64,6 +64,7 @@ static void add_use(struct item *item, const struct charge *charge, double times
                    : item->region == first->each.region && item->bytes == first->bytes
                        ? item->region
                        : NULL;
+    item->hops = item->region ? first->each.hops : NULL;
     item->times += times * each;
     item->time_us += times * charge->time_us;
     item->alone_us += times * charge->alone_us;

@@ -113,3 +113,31 @@ void formula_print(const struct region *region, double bytes, double processors,
     if (!isnan(region->packet_bytes))
         add(text, " + ceil(%s/%.0f) %.6g", n, region->packet_bytes, region->per_packet_us);
 }
+
+/* One kind of messages: how many, and what each takes. */
+static void add_messages(double count, const char *what, double each_us, char words[FORMULA_TEXT],
+                         char numbers[FORMULA_TEXT])
+{
+    if (!(count > 0.0))
+        return;
+    add(words, "%s%.6g %s", *words ? " + " : "", count, what);
+    add(numbers, "%s%.6g x %.6g", *numbers ? " + " : "", count, each_us);
+}
+
+void formula_print_messages(const struct cost *cost, double bytes, double processors,
+                            char words[FORMULA_TEXT], char numbers[FORMULA_TEXT])
+{
+    struct arrival at;
+    struct hop hop;
+    *words = *numbers = '\0';
+    if (!cost_hops_counts(cost, bytes, processors, &at, &hop)) {
+        add(words, "messages in parts (%s)", cost_tree_name(cost->tree));
+        add(numbers, "their sum");
+        return;
+    }
+    add_messages(at.near, "near", hop.near_us, words, numbers);
+    add_messages(at.near_gaps, "further near", hop.near_gap_us, words, numbers);
+    add_messages(at.far, "far", hop.far_us, words, numbers);
+    add_messages(at.far_gaps, "further far", hop.far_gap_us, words, numbers);
+    add(words, " messages (%s)", cost_tree_name(cost->tree));
+}

@@ -19,6 +19,11 @@ void formula_name(const char *utility, bool in_p, char text[FORMULA_TEXT]);
 void formula_print(const struct region *region, double bytes, double processors,
                    char text[FORMULA_TEXT]);
 
+/* "3 near + 1 far messages (ring)" and "3 x 5.04 + 1 x 20.08": where the cost's hops gave the time.
+ */
+void formula_print_messages(const struct cost *cost, double bytes, double processors,
+                            char words[FORMULA_TEXT], char numbers[FORMULA_TEXT]);
+
 /* Whether the region's time depends on p. */
 bool formula_is_in_p(const struct region *region);
 

@@ -21,6 +21,7 @@ struct item {
     double processors;           /* the most; NAN for computation */
     double each_us;              /* one iteration, or one use of the utility on average */
     const struct region *region; /* borrowed; NULL where it is not one alone */
+    const struct cost *hops;     /* borrowed: whose hops gave the time; NULL: the region did */
     unsigned flags;
 };
 

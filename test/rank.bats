@@ -82,6 +82,29 @@ is() {
     [[ "$output" != *T_* ]]
 }
 
+@test "--explain where processors share nodes: how many messages, near and far, and what each takes" {
+    cat >"$BATS_TEST_TMPDIR/nodes.yaml" <<'END'
+forecost: 1
+machine: {name: nodes}
+communication:
+  - utility: combine
+    processors: [2, 64]
+    processors_near: 4
+    regions: [{setup_us: {"ceil(log2(p))": 9}}]
+    tree: exchanges
+    hops: [{t0_us: 5, rinf_mb_per_s: 200}]
+    hops_far: [{t0_us: 20, rinf_mb_per_s: 100}]
+END
+    printf '%s\n' 'forecost-segment: 1' 'program:' '  - segment: sum' '    body:' \
+        '      - call: {utility: combine, bytes: 8}' >"$BATS_TEST_TMPDIR/sum.yaml"
+    # Two stages within nodes of four, two between them.
+    run estimator predict --explain "$BATS_TEST_TMPDIR/nodes.yaml" "$BATS_TEST_TMPDIR/sum.yaml" -p 16
+    [[ "$output" == *"combine(8 bytes, p = 16) [exchanges, message by message]"* ]]
+    [[ "$output" == *"T_cb(n, p) = 2 near + 2 far messages (exchanges) = 2 x 5.04 + 2 x 20.08 = 50.24 us"* ]]
+    estimator predict "$BATS_TEST_TMPDIR/nodes.yaml" "$BATS_TEST_TMPDIR/sum.yaml" -p 16 --breakdown --format csv |
+        grep -E '^sum,communicate,.*,combine,1,50.2[0-9]*,.*,8,8,16,,,$'
+}
+
 @test "parts add up to the total, per segment and in all" {
     estimator predict "$table" "$jacobi" -c blocks -p 16 --format csv |
         awk -F, 'NR > 1 { if (($3 + $4 - $5) ^ 2 > (1e-12 * $5) ^ 2) bad = 1

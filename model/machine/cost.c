@@ -156,6 +156,17 @@ double cost_hops_time_us(const struct cost *cost, double bytes, double processor
         .time_us;
 }
 
+bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
+                      struct arrival *arrival, struct hop *hop)
+{
+    if (cost->part_bytes < bytes || isnan(cost_hops_time_us(cost, bytes, processors, 0)))
+        return false;
+    const struct route route = cost_route(cost, processors, 0);
+    *hop = hop_of(cost, bytes);
+    *arrival = route_arrival(&route, 0.0, *hop, *hop);
+    return true;
+}
+
 /* Whether the hops, whose error is that of their region, are to be believed more than the region.
    Where some messages go far, functions of p say nothing of a p between the measured ones: there
    the tree gets a level, or a node is begun. */
@@ -223,14 +234,16 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     double time_us = region_time_us(region, bytes, processors);
     double relative_error = region_relative_error(region);
     const double hops_us = cost_hops_time_us(cost, bytes, processors, 0);
-    if (!isnan(hops_us) && hops_are_better(cost, region, bytes, processors)) {
+    const bool by_hops = !isnan(hops_us) && hops_are_better(cost, region, bytes, processors);
+    if (by_hops) {
         time_us = hops_us;
         relative_error = region_relative_error(hop_region(&cost->hops, bytes));
     }
     if (!isfinite(time_us))
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
-    *answer = (struct cost_answer){.time_us = time_us, .region = region};
+    *answer =
+        (struct cost_answer){.time_us = time_us, .region = region, .hops = by_hops ? cost : NULL};
     const struct region *first = cost_regions_at(cost, processors)->items;
     answer->region_number = (size_t)(region - first) + 1;
     if (!(answer->time_us >= 0.0)) {

@@ -161,6 +161,14 @@ struct route cost_route(const struct cost *cost, double processors, int root);
    us. */
 double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root);
 
+/* How such a time came about, where the message goes whole: *arrival says how many messages, and
+   *hop what each takes. False: there is none, or it goes in parts. */
+bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
+                      struct arrival *arrival, struct hop *hop);
+
+/* The name of an enum cost_tree in tables. */
+const char *cost_tree_name(int tree);
+
 /* How far the region's times are from what is measured, with everything that is known of it: within
    a launch, at other processor counts, between launches. What is not known counts as none. */
 double region_relative_error(const struct region *region);
@@ -180,6 +188,7 @@ enum cost_flag {
 struct cost_answer {
     double time_us, low_us, high_us; /* low and high equal time where the table has no error */
     const struct region *region;     /* borrowed from the cost */
+    const struct cost *hops;         /* borrowed: by whose hops; NULL: by the region */
     size_t region_number;            /* counted from 1 */
     unsigned flags;
 };

@@ -146,6 +146,11 @@ static const char *const trees[TREE_COUNT + 1] = {
     [TREE_DISSEMINATION] = "dissemination",
 };
 
+const char *cost_tree_name(int tree)
+{
+    return trees[tree];
+}
+
 #define SPAN                                                                                       \
     .kind = FIELD_OWN, .read = read_span, .write = write_span, .is_absent = no_span,               \
     .begin = begin_span
