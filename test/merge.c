@@ -155,6 +155,47 @@ START_TEST(what_a_message_along_a_tree_takes_is_carried)
 }
 END_TEST
 
+/* The broadcast above, whole and in parts of 256 bytes, of which launches may choose others. */
+static const struct cost *merged_in_parts(struct machine *launches, bool alike)
+{
+    static const double counts[] = {2, 3, 4, 5, 8};
+    static const char *const names[] = {"broadcast-rd", "broadcast-prd"};
+    struct error error;
+    for (size_t k = 0; k < LAUNCHES; k++) {
+        launches[k] = machine_begin();
+        for (size_t n = 0; n < 2; n++) {
+            struct cost *cost = add_cost(&launches[k], names[n]);
+            cost->processors = (struct span){2, 8};
+            cost->tree = TREE_DOUBLING;
+            cost->part_bytes = n == 0 ? (double)NAN : alike || k == 0 ? 256.0 : 512.0;
+            add_regions(&cost->hops, factors[k], 1);
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+                struct at_processors *at = list_add(&at_processors_record, &cost->by_processors);
+                at->processors = counts[i];
+                add_regions(&at->regions, factors[k], n == 0 ? ceil(log2(counts[i])) : 40.0);
+            }
+            add_regions(&cost->regions, factors[k], 5);
+        }
+    }
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    return machine_cost(&launches[0], names[1]);
+}
+
+START_TEST(in_parts_the_messages_of_the_same_broadcast_are_taken_where_parts_are_alike)
+{
+    struct machine launches[LAUNCHES];
+    const struct cost *cost = merged_in_parts(launches, true);
+    ck_assert_uint_eq(cost->hops.count, 2);
+    ck_assert_double_eq_tol(cost_hops_time_us(cost, 512, 2, 0), 2 * (5 + 256 / 200.0), 1e-5);
+    ck_assert_double_ge(((const struct region *)cost->hops.items)[0].error.launches_p95, 0.49);
+    end(launches);
+    cost = merged_in_parts(launches, false);
+    ck_assert_uint_eq(cost->hops.count, 0);
+    end(launches);
+}
+END_TEST
+
 SUITE("merge", the_median_over_launches_and_how_far_they_are_from_it,
       what_a_launch_lacks_is_not_in_the_table, terms_in_p_are_learned_from_the_merged_regions,
-      what_a_message_along_a_tree_takes_is_carried)
+      what_a_message_along_a_tree_takes_is_carried,
+      in_parts_the_messages_of_the_same_broadcast_are_taken_where_parts_are_alike)

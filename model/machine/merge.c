@@ -21,6 +21,7 @@ struct launched {
     const struct cost **costs;
     size_t count;
     double processors;
+    const struct list *merged; /* of struct cost: the utilities before this one */
 };
 
 static double time_us(const struct cost *cost, double bytes, double processors)
@@ -223,30 +224,62 @@ static double worst_between_launches(const struct list *regions)
     return worst;
 }
 
-/* What one message along the tree of the launches takes, from the medians over them. The errors of
-   the hops then have between launches what the regions have, so that the two compare. A broadcast
-   in parts has none: each launch chose its own parts. */
-static void merge_hops(struct launched *launched, struct cost *merged)
+/* The same broadcast in one part, merged before; NULL: none. */
+static const struct cost *whole_of(const struct launched *launched, const struct cost *in_parts)
 {
-    const struct cost *first = launched->costs[0];
+    const struct cost *costs = launched->merged->items;
+    for (size_t i = 0; &costs[i] != in_parts && i < launched->merged->count; i++)
+        if (costs[i].tree == in_parts->tree && costs[i].hops.count > 0 &&
+            isnan(costs[i].part_bytes))
+            return &costs[i];
+    return NULL;
+}
+
+static bool parts_are_alike(const struct launched *launched)
+{
+    for (size_t k = 1; k < launched->count; k++)
+        if (launched->costs[k]->part_bytes != launched->costs[0]->part_bytes)
+            return false;
+    return true;
+}
+
+/* The medians over launches, at all processor counts; to be freed. */
+static struct observation *observe_all(struct launched *launched, const struct cost *merged,
+                                       size_t *count)
+{
     const struct at_processors *at = merged->by_processors.items;
     struct observation *all = NULL;
-    size_t count = 0;
-    if (first->tree == TREE_UNKNOWN || !isnan(first->part_bytes))
-        return;
+    *count = 0;
     for (size_t i = 0; i < merged->by_processors.count; i++) {
         size_t more;
         launched->processors = at[i].processors;
         struct observation *seen = observe(launched, &more);
-        all = memory_grow(all, count + more, sizeof *all);
-        memcpy(all + count, seen, more * sizeof *all);
-        count += more;
+        all = memory_grow(all, *count + more, sizeof *all);
+        memcpy(all + *count, seen, more * sizeof *all);
+        *count += more;
         free(seen);
     }
+    return all;
+}
+
+/* What one message along the tree of the launches takes, from the medians over them. The errors of
+   the hops then have between launches what the regions have, so that the two compare. A broadcast
+   in parts has those of the same broadcast in one, where all launches chose the same parts. */
+static void merge_hops(struct launched *launched, struct cost *merged)
+{
+    const struct cost *first = launched->costs[0];
+    const bool in_parts = !isnan(first->part_bytes);
+    const struct cost *whole = in_parts ? whole_of(launched, first) : NULL;
+    size_t count;
+    if (first->tree == TREE_UNKNOWN || (in_parts && !(whole && parts_are_alike(launched))))
+        return;
+    struct observation *all = observe_all(launched, merged, &count);
+    merged->processors = first->processors;
     merged->processors_near = first->processors_near;
     merged->processors_mean = first->processors_mean;
     merged->part_bytes = first->part_bytes;
-    if (hops_learn(merged, first->tree, &first->hops, all, count)) {
+    if (in_parts ? hops_adopt(merged, whole, all, count)
+                 : hops_learn(merged, first->tree, &first->hops, all, count)) {
         struct region *hops = merged->hops.items;
         for (size_t k = 0; k < merged->hops.count; k++)
             hops[k].error.launches_p95 = worst_between_launches(&merged->regions);
@@ -338,7 +371,9 @@ static void take_out(struct machine *machine, size_t index)
 
 int machine_merge(struct machine *launches, size_t count, struct error *error)
 {
-    struct launched launched = {.costs = memory_new(count, sizeof(struct cost *)), .count = count};
+    struct launched launched = {.costs = memory_new(count, sizeof(struct cost *)),
+                                .count = count,
+                                .merged = &launches[0].communication};
     int status = 0;
     for (size_t i = 0; i < launches[0].communication.count && status == 0;) {
         struct cost *cost = (struct cost *)launches[0].communication.items + i;
