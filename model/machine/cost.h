@@ -161,8 +161,8 @@ struct route cost_route(const struct cost *cost, double processors, int root);
    us. */
 double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root);
 
-/* How such a time came about, where the message goes whole: *arrival says how many messages, and
-   *hop what each takes. False: there is none, or it goes in parts. */
+/* How such a time came about, where the message goes whole: how many messages there are and what
+   each takes. False: there is no such time, or the message goes in parts. */
 bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
                       struct arrival *arrival, struct hop *hop);
 
