@@ -45,7 +45,7 @@ int run_begin(struct run *run, const struct options *options, struct crew *crew,
 void run_choose(const struct run *run, int utility, int participants);
 
 /* One point of the chosen utility at the chosen size, or, shortly, only whether it is as before. On
-   a simulated machine whose times have repeated themselves exactly, three of four points are not
+   a simulated machine whose times have repeated themselves exactly, most points are not
    repeated: the same simulation gives the same time. Returns 0, or -1 with *error set. */
 int run_measure(struct run *run, bool shortly, struct point *point, struct error *error);
 
