@@ -2,12 +2,11 @@
 
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
-#include "model/machine/grid.h"
-#include "model/machine/hops.h"
-#include "model/machine/learn.h"
 #include "model/machine/points.h"
 #include "trainer/attempts.h"
+#include "trainer/curve_cost.h"
 #include "trainer/interruption.h"
+#include "trainer/same_calls.h"
 #include "trainer/utilities.h"
 
 #include <math.h>
@@ -151,25 +150,6 @@ static struct attempts attempts_of(struct task *task)
 
 /* ---- the same regions at another processor count ---- */
 
-static int by_bytes(const void *a, const void *b)
-{
-    const struct observation *x = a, *y = b;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-/* Points as observations, sorted by size; to be freed. */
-static struct observation *observe(const struct list *points)
-{
-    struct observation *seen = memory_new(points->count, sizeof *seen);
-    for (size_t i = 0; i < points->count; i++) {
-        const struct point *it = point_at(points, i);
-        seen[i] = (struct observation){it->bytes, it->median_us, it->half_width_us, it->processors,
-                                       it->held_out};
-    }
-    qsort(seen, points->count, sizeof *seen, by_bytes);
-    return seen;
-}
-
 static size_t spots_of(const struct region *region, size_t points)
 {
     const size_t most = region->error.fitted_p95 < on_line ? SPOTS_A_LINE : SPOTS_A_REGION;
@@ -248,7 +228,7 @@ static int measure_at(struct task *task, const struct observation *swept, size_t
     const int status = measure_still_spots(task, swept, count, edges, found, error);
     if (status != 0)
         return status;
-    struct observation *seen = observe(&found->points);
+    struct observation *seen = curve_cost_observe(&found->points);
     result->processors = task->run->counted;
     const bool fitted =
         fit_regions_at(edges, seen, found->points.count, &result->regions, error) == 0;
@@ -256,85 +236,10 @@ static int measure_at(struct task *task, const struct observation *swept, size_t
     return fitted ? 0 : 1;
 }
 
-/* ---- the cost ---- */
-
-static void count_points(struct cost *cost, const struct list *points)
-{
-    double rejected = 0.0;
-    cost->points = cost->held_out_points = 0.0;
-    for (size_t i = 0; i < points->count; i++) {
-        *(point_at(points, i)->held_out ? &cost->held_out_points : &cost->points) += 1.0;
-        rejected += point_at(points, i)->rejected;
-    }
-    cost->rejected = rejected / (double)points->count;
-}
-
-/* All processor counts of a cost suit equally well, so that the largest tells of all. */
-static void describe_grid(struct cost *cost, const struct utility *utility)
-{
-    const int full = utility->grid_side_full;
-    if (full == 0)
-        return;
-    const int side = grid_shorter_side(utility_participants(utility, (int)cost->processors.most));
-    cost->grid_side_least = side < full ? side : full;
-    cost->grid_side_most = side < full ? side : (double)INFINITY;
-}
-
-static void describe(struct cost *cost, const struct run *run, const struct sweep_plan *plan)
-{
-    cost->utility = memory_copy_text(run->utility->name);
-    cost->statistic = STATISTIC_MEDIAN;
-    cost->processors_mean = (int)run->utility->counted;
-    cost->measures = (int)run->utility->measures;
-    cost->bytes = (struct span){plan->bytes_least, plan->bytes_most};
-    cost->processors = (struct span){run->counted, run->counted};
-    if (run->distances.together > 1)
-        cost->processors_near = utility_counted(run->utility, run->distances.together);
-    describe_grid(cost, run->utility);
-    if (run->utility->far)
-        cost->note = memory_format(
-            "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",
-            run->distances.far, run->distances.far_us, run->distances.near_us);
-}
-
-static void report_part(struct run *run, const struct cost *cost)
-{
-    char line[200], counts[40];
-    const struct span *p = &cost->processors;
-    if (p->least < p->most)
-        snprintf(counts, sizeof counts, "%g..%g", p->least, p->most);
-    else
-        snprintf(counts, sizeof counts, "%g", p->most);
-    snprintf(line, sizeof line, "%-16s p = %-6s %4.0f points, %zu region%s%s", cost->utility,
-             counts, cost->points + cost->held_out_points, cost->regions.count,
-             cost->regions.count == 1 ? "" : "s", cost->disturbed ? ", disturbed" : "");
-    progress_part(&run->progress, line);
-}
-
-static void say_missing(struct run *run, int participants, struct machine *machine)
-{
-    char *what = memory_format("%s at p = %d", run->utility->name,
-                               utility_counted(run->utility, participants));
-    run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
-    free(what);
-}
-
 static void add_points(struct list *points, const struct list *more)
 {
     for (size_t i = 0; i < more->count; i++)
         *(struct point *)list_add(&point_record, points) = *point_at(more, i);
-}
-
-/* Of several disturbances the first is told. */
-static void note_disturbance(struct cost *cost, const char *disturbance)
-{
-    if (!disturbance || cost->disturbed)
-        return;
-    cost->disturbed = true;
-    char *before = cost->note;
-    cost->note =
-        memory_format("%s%sdisturbed: %s", before ? before : "", before ? "; " : "", disturbance);
-    free(before);
 }
 
 /* One of the other processor counts. */
@@ -346,29 +251,14 @@ static int measure_other(struct task *task, const struct observation *swept, siz
     struct swept found = {0};
     const int status = measure_at(task, swept, swept_count, edges, &found, &at, error);
     if (status == 1)
-        say_missing(task->run, task->participants, machine);
+        curve_cost_missing(task->run, task->participants, machine);
     if (status == 0) {
         add_points(points, &found.points);
-        note_disturbance(cost, found.disturbance);
+        curve_cost_disturbed(cost, found.disturbance);
         *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
     }
     swept_free(&found);
     return status;
-}
-
-/* What one message of a pattern takes, where that explains the times better than functions of p; of
-   a broadcast in parts what was learned from the same one in one part. Near messages have the
-   breaks that they have between two. */
-static void learn_hops(const struct utility *utility, const struct machine *machine,
-                       struct cost *cost, const struct observation *points, size_t count)
-{
-    const struct cost *whole = utility->whole ? machine_cost(machine, utility->whole) : NULL;
-    const struct cost *near = machine_cost(machine, "point-to-point");
-    const struct list none = {0};
-    if (utility->tree != TREE_UNKNOWN)
-        hops_learn(cost, utility->tree, near ? &near->regions : &none, points, count);
-    else if (whole)
-        hops_adopt(cost, whole, points, count);
 }
 
 /* The other processor counts, upwards, and then the functions of p over all of them. */
@@ -377,7 +267,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
                           struct error *error)
 {
     const size_t swept_count = points->count;
-    struct observation *swept = observe(points);
+    struct observation *swept = curve_cost_observe(points);
     const struct list edges = cost->regions;
     const struct at_processors largest = {cost->processors.most, edges};
     int status = 0;
@@ -390,12 +280,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
         return status < 0 ? -1 : 0;
     *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = largest;
     cost->regions = (struct list){0};
-    learn_regions(cost, NULL);
-    cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
-    struct observation *all = observe(points);
-    fit_errors(&cost->regions, all, points->count);
-    learn_hops(run->utility, machine, cost, all, points->count);
-    free(all);
+    curve_cost_over_processors(run, cost, points, machine);
     return 0;
 }
 
@@ -404,15 +289,15 @@ static int keep(struct run *run, int utility, const int *participants, size_t co
                 struct machine *machine, struct error *error)
 {
     struct cost *cost = list_add(&cost_record, &machine->communication);
-    describe(cost, run, plan);
-    note_disturbance(cost, run->crowded ? "ranks share cores" : swept->disturbance);
+    curve_cost_describe(cost, run, (struct span){plan->bytes_least, plan->bytes_most});
+    curve_cost_disturbed(cost, run->crowded ? "ranks share cores" : swept->disturbance);
     cost->part_bytes = part_bytes;
     cost->regions = swept->regions;
     swept->regions = (struct list){0};
     const int status =
         measure_others(run, utility, participants, count, cost, &swept->points, machine, error);
-    count_points(cost, &swept->points);
-    report_part(run, cost);
+    curve_cost_count(cost, &swept->points);
+    curve_cost_report(run, cost);
     return status;
 }
 
@@ -424,6 +309,10 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     const int largest = participants[count - 1];
     const struct sweep_plan plan = sweep_plan_of(run, largest);
     run->counted = utility_counted(run->utility, largest);
+    const struct span bytes = {plan.bytes_least, plan.bytes_most};
+    const struct cost *same = same_calls_measured(run->utility, largest, machine);
+    if (same && same_calls_adopt(run, participants, count, bytes, same, machine))
+        return 0;
     struct task task = {run, utility, largest};
     const struct attempts attempts = attempts_of(&task);
     struct swept swept = {0};

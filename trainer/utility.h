@@ -50,6 +50,8 @@ struct utility {
     int uses_per_run;             /* of the utility in one repetition of run(); 0: setup() says */
     int tree;                     /* enum cost_tree: who sends to whom, or may */
     const char *whole;            /* of one in parts: the same broadcast in one part; or NULL */
+    const char *same;             /* one before it in the list that makes the same calls; or NULL */
+    const char *same_of_two;      /* one that makes the same calls between two; or NULL */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;
     enum across_ranks across;

@@ -12,6 +12,9 @@
 
 enum { HELD_OUT_EVERY = 5, ROUNDS_MOST = 6 };
 
+/* Gaps wider than this ratio hide more than a line between points that are on it. */
+static const double line_ratio_most = 2.0;
+
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
 
@@ -44,19 +47,7 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
     return count;
 }
 
-static int measure_start(struct running *run, gsl_rng *random, struct error *error)
-{
-    struct start *starts = memory_new(run->plan->start_points + 2, sizeof *starts);
-    const size_t count = start_sizes(run, random, starts);
-    gsl_ran_shuffle(random, starts, count, sizeof *starts);
-    int status = 0;
-    for (size_t i = 0; i < count && status == 0; i++)
-        status = running_measure(run, starts[i].bytes, starts[i].held_out, error);
-    free(starts);
-    return status;
-}
-
-/* ---- refinement where a straight line between neighbours misses ---- */
+/* ---- how far a straight line between neighbours misses ---- */
 
 static double noise_of(const struct observation *point)
 {
@@ -74,6 +65,38 @@ static double miss(const struct observation *left, const struct observation *mid
     const double noise = noise_of(left) + noise_of(middle) + noise_of(right);
     return fmin(1.0, off) - fmax(MISS_FLOOR, noise);
 }
+
+/* ---- measuring them ---- */
+
+/* Whether the size lies between points, two on either side and those beside it within a factor of
+   two, that are on one line and have no noise: then a time there would say nothing new. */
+static bool is_on_known_line(const struct running *run, double bytes)
+{
+    size_t i = 0;
+    while (i < run->count && run->sorted[i].bytes < bytes)
+        i++;
+    if (i < 2 || i + 1 >= run->count)
+        return false;
+    const struct observation *p = &run->sorted[i];
+    const double noise = noise_of(&p[-2]) + noise_of(&p[-1]) + noise_of(&p[0]) + noise_of(&p[1]);
+    return noise == 0.0 && p[0].bytes + 1.0 <= line_ratio_most * (p[-1].bytes + 1.0) &&
+           miss(&p[-2], &p[-1], &p[0]) <= 0.0 && miss(&p[-1], &p[0], &p[1]) <= 0.0;
+}
+
+static int measure_start(struct running *run, gsl_rng *random, struct error *error)
+{
+    struct start *starts = memory_new(run->plan->start_points + 2, sizeof *starts);
+    const size_t count = start_sizes(run, random, starts);
+    gsl_ran_shuffle(random, starts, count, sizeof *starts);
+    int status = 0;
+    for (size_t i = 0; i < count && status == 0; i++)
+        if (starts[i].held_out || !is_on_known_line(run, starts[i].bytes))
+            status = running_measure(run, starts[i].bytes, starts[i].held_out, error);
+    free(starts);
+    return status;
+}
+
+/* ---- refinement where a straight line between neighbours misses ---- */
 
 static double middle_of(const struct running *run, double left, double right)
 {

@@ -36,5 +36,6 @@ const struct utility utility_COMBN = {
     .name = "COMBN",
     .does = "combine over all processors (MPI_Allreduce)",
     .suite = "express",
+    .same = "combine",
     SUM_OF_DOUBLES,
 };

@@ -22,6 +22,7 @@ const struct utility utility_exchange_pairs = {
     .name = "exchange-pairs",
     .does = "all processors exchange at once, pair by pair",
     .suite = "distance",
+    .same_of_two = "exchange",
     .suits = suits,
     .granule_bytes = 1,
     .uses_per_run = 1,

@@ -1,0 +1,137 @@
+#include "trainer/curve_cost.h"
+
+#include "model/base/memory.h"
+#include "model/machine/grid.h"
+#include "model/machine/hops.h"
+#include "model/machine/learn.h"
+#include "model/machine/points.h"
+#include "trainer/utilities.h"
+
+#include <stdlib.h>
+
+static const struct point *point_at(const struct list *points, size_t i)
+{
+    return (const struct point *)points->items + i;
+}
+
+/* ---- what it is ---- */
+
+/* All processor counts of a cost suit equally well, so that the largest tells of all. */
+static void describe_grid(struct cost *cost, const struct utility *utility)
+{
+    const int full = utility->grid_side_full;
+    if (full == 0)
+        return;
+    const int side = grid_shorter_side(utility_participants(utility, (int)cost->processors.most));
+    cost->grid_side_least = side < full ? side : full;
+    cost->grid_side_most = side < full ? side : (double)INFINITY;
+}
+
+void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes)
+{
+    cost->utility = memory_copy_text(run->utility->name);
+    cost->statistic = STATISTIC_MEDIAN;
+    cost->processors_mean = (int)run->utility->counted;
+    cost->measures = (int)run->utility->measures;
+    cost->bytes = bytes;
+    cost->processors = (struct span){run->counted, run->counted};
+    if (run->distances.together > 1)
+        cost->processors_near = utility_counted(run->utility, run->distances.together);
+    describe_grid(cost, run->utility);
+    if (run->utility->far)
+        cost->note = memory_format(
+            "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",
+            run->distances.far, run->distances.far_us, run->distances.near_us);
+}
+
+void curve_cost_count(struct cost *cost, const struct list *points)
+{
+    double rejected = 0.0;
+    cost->points = cost->held_out_points = 0.0;
+    for (size_t i = 0; i < points->count; i++) {
+        *(point_at(points, i)->held_out ? &cost->held_out_points : &cost->points) += 1.0;
+        rejected += point_at(points, i)->rejected;
+    }
+    cost->rejected = rejected / (double)points->count;
+}
+
+void curve_cost_disturbed(struct cost *cost, const char *disturbance)
+{
+    if (!disturbance || cost->disturbed)
+        return;
+    cost->disturbed = true;
+    char *before = cost->note;
+    cost->note =
+        memory_format("%s%sdisturbed: %s", before ? before : "", before ? "; " : "", disturbance);
+    free(before);
+}
+
+/* ---- its functions of p ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct observation *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+struct observation *curve_cost_observe(const struct list *points)
+{
+    struct observation *seen = memory_new(points->count, sizeof *seen);
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *it = point_at(points, i);
+        seen[i] = (struct observation){it->bytes, it->median_us, it->half_width_us, it->processors,
+                                       it->held_out};
+    }
+    qsort(seen, points->count, sizeof *seen, by_bytes);
+    return seen;
+}
+
+/* What one message of a pattern takes, where that explains the times better than functions of p; of
+   a broadcast in parts what was learned from the same one in one part. Near messages have the
+   breaks that they have between two. */
+static void learn_hops(const struct utility *utility, const struct machine *machine,
+                       struct cost *cost, const struct observation *points, size_t count)
+{
+    const struct cost *whole = utility->whole ? machine_cost(machine, utility->whole) : NULL;
+    const struct cost *near = machine_cost(machine, "point-to-point");
+    const struct list none = {0};
+    if (utility->tree != TREE_UNKNOWN)
+        hops_learn(cost, utility->tree, near ? &near->regions : &none, points, count);
+    else if (whole)
+        hops_adopt(cost, whole, points, count);
+}
+
+void curve_cost_over_processors(const struct run *run, struct cost *cost, const struct list *points,
+                                const struct machine *machine)
+{
+    learn_regions(cost, NULL);
+    cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
+    struct observation *all = curve_cost_observe(points);
+    fit_errors(&cost->regions, all, points->count);
+    learn_hops(run->utility, machine, cost, all, points->count);
+    free(all);
+}
+
+/* ---- saying so ---- */
+
+void curve_cost_report(struct run *run, const struct cost *cost)
+{
+    char line[200], counts[40];
+    const struct span *p = &cost->processors;
+    if (p->least < p->most)
+        snprintf(counts, sizeof counts, "%g..%g", p->least, p->most);
+    else
+        snprintf(counts, sizeof counts, "%g", p->most);
+    snprintf(line, sizeof line, "%-16s p = %-6s %4.0f points, %zu region%s%s", cost->utility,
+             counts, cost->points + cost->held_out_points, cost->regions.count,
+             cost->regions.count == 1 ? "" : "s", cost->disturbed ? ", disturbed" : "");
+    progress_part(&run->progress, line);
+}
+
+void curve_cost_missing(const struct run *run, int participants, struct machine *machine)
+{
+    char *what = memory_format("%s at p = %d", run->utility->name,
+                               utility_counted(run->utility, participants));
+    run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
+    free(what);
+}
