@@ -104,6 +104,26 @@ static double middle_of(const struct running *run, double left, double right)
     return running_size(run, wide ? sqrt(left * right) : 0.5 * (left + right));
 }
 
+/* Whether the i-th point is known, without noise, to lie on the line between its neighbours: then so
+   does what is between them. */
+static bool is_on_line(const struct running *run, size_t i)
+{
+    const struct observation *p = &run->sorted[i];
+    if (i == 0 || i + 1 >= run->count)
+        return false;
+    return noise_of(&p[-1]) + noise_of(&p[0]) + noise_of(&p[1]) == 0.0 &&
+           miss(&p[-1], &p[0], &p[1]) <= 0.0;
+}
+
+/* How wide the gap before the i-th point is; 0 where nothing is to be found in it. */
+static double gap_before(const struct running *run, size_t i)
+{
+    const struct observation *p = &run->sorted[i];
+    if (is_on_line(run, i - 1) || is_on_line(run, i))
+        return 0.0;
+    return log((p[0].bytes + 1.0) / (p[-1].bytes + 1.0));
+}
+
 /* The wider of the two gaps beside the point that is missed most, weighted with its width, as
    SKaMPI's refinement does; the middle of it, or NAN when no miss is left. */
 static double next_size(const struct running *run)
@@ -111,8 +131,7 @@ static double next_size(const struct running *run)
     double worst = 0.0, at = NAN;
     for (size_t i = 1; i + 1 < run->count; i++) {
         const struct observation *p = &run->sorted[i];
-        const double left = log((p[0].bytes + 1.0) / (p[-1].bytes + 1.0));
-        const double right = log((p[1].bytes + 1.0) / (p[0].bytes + 1.0));
+        const double left = gap_before(run, i), right = gap_before(run, i + 1);
         const double width = fmax(left, right);
         const double key = miss(&p[-1], &p[0], &p[1]) * width;
         if (!(key > worst) || width < log(gap_ratio_least))
