@@ -17,6 +17,8 @@
 enum { SPOTS_A_REGION = 6, SPOTS_A_LINE = 4 };
 static const double on_line = 1e-6;
 
+enum { ATTEMPTS_DISTURBED = 2 };
+
 /* A part of a message is sought from the whole of a long one down to this, and a smaller one has to
    be faster by that share. */
 static const double part_probe_bytes = 1024 * 1024;
@@ -136,9 +138,17 @@ static void keep_points(void *state, const struct list *points)
         run_keep_point(run, point_at(points, i));
 }
 
+/* A machine that was disturbed through all attempts at one sweep will be through those at the next:
+   until it holds still, what is disturbed is measured again only once. */
+static void learn_from_attempts(struct run *run, bool disturbed)
+{
+    const int most = run->options->attempts;
+    run->attempts_most = disturbed && most > ATTEMPTS_DISTURBED ? ATTEMPTS_DISTURBED : most;
+}
+
 static struct attempts attempts_of(struct task *task)
 {
-    return (struct attempts){.most = task->run->options->attempts,
+    return (struct attempts){.most = task->run->attempts_most,
                              .number = &task->run->attempt,
                              .begin = begin_attempt,
                              .measure = measure_point,
@@ -325,6 +335,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     }
     if (status == 0 && !is_over(&task))
         status = attempts_sweep(&attempts, &plan, &swept, error);
+    learn_from_attempts(run, swept.disturbance != NULL);
     if (status == 0 && swept.regions.count == 0)
         run_not_measured(machine, run->utility->name,
                          swept.points.count ? "no time above the clock's noise"

@@ -33,6 +33,7 @@ struct run {
     size_t points;       /* so far, of this utility */
     size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
     int attempt;         /* at this utility's sweep, from 1 */
+    int attempts_most;   /* at the next sweep */
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
 
