@@ -116,6 +116,25 @@ many-to-one $((p - 1)) $((p - 1))"
     timeout 100 "$bed" 16 0:5:200 -- --validate grid.yaml --tolerance 0.001
 }
 
+# cost_of UTILITY P: at 1000 bytes, in full precision.
+cost_of() {
+    estimator cost same.yaml "$1" -n 1000 -p "$2" --format csv | tail -n 1 | cut -d, -f4
+}
+
+@test "the same calls are measured once: the same times, as p counts them, and the table says whose" {
+    "$bed" 3 0:5:200 -- --suite combine,broadcast,COMBN,BCAST --max-bytes 4k -o same.yaml
+    [ "$(grep -c 'the same calls as' same.yaml)" -eq 3 ]
+    [ "$(cost_of BCAST 3)" = "$(cost_of broadcast 2)" ]
+    [ "$(cost_of BCAST 2)" = "$(cost_of broadcast 1)" ]
+    [ "$(cost_of COMBN 3)" = "$(cost_of combine 3)" ]
+    [ "$(cost_of BCAST 3)" != "$(cost_of broadcast 1)" ]
+    [ "$(grep -c '^BCAST,3,' same.points.csv)" -eq "$(grep -c '^broadcast,2,' same.points.csv)" ]
+    "$bed" 2 0:5:200 -- --suite exchange,exchange-pairs,broadcast-rd,broadcast-bt --max-bytes 4k -o same.yaml
+    grep -q 'note: "the same calls as exchange, whose times these are"' same.yaml
+    grep -q 'note: "the same calls as broadcast-rd, whose times these are"' same.yaml
+    [ "$(cost_of broadcast-bt 2)" = "$(cost_of broadcast-rd 2)" ]
+}
+
 @test "two runs give the same table, byte for byte" {
     timeout 100 "$bed" 4 0:5:200 1025:8:500 -- --suite patterns -o same.yaml --max-bytes 256k
     mv same.yaml first.yaml
