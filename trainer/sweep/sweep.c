@@ -104,8 +104,8 @@ static double middle_of(const struct running *run, double left, double right)
     return running_size(run, wide ? sqrt(left * right) : 0.5 * (left + right));
 }
 
-/* Whether the i-th point is known, without noise, to lie on the line between its neighbours: then so
-   does what is between them. */
+/* Whether the i-th point is known, without noise, to lie on the line between its neighbours: then
+   so does what is between them. */
 static bool is_on_line(const struct running *run, size_t i)
 {
     const struct observation *p = &run->sorted[i];
