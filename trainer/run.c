@@ -20,11 +20,6 @@ static const double others_most = 0.25;
    repeats itself is asked twice only now and then. */
 enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 4, EXACT_CHECK_EVERY = 16 };
 
-/* Ten batches bound a median (the interval is from the second to the ninth); where they bound it
-   within the accuracy asked for, more of the same moment tell less than the second look at another
-   one. A batch of a simulation is a single use. */
-enum { BATCHES_LEAST = 10, BATCHES_LEAST_SIMULATED = 20 };
-
 static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
                                            bool simulated)
 {
@@ -33,7 +28,7 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
         .accuracy = options->accuracy,
         .confidence = options->confidence,
         .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
-        .batches_least = simulated ? BATCHES_LEAST_SIMULATED : BATCHES_LEAST,
+        .batches_least = 20,
         .batches_most = 120,
         .batches_alike = simulated ? BATCHES_ALIKE_EXACT : BATCHES_ALIKE,
         .point_us_most = 1e5,
