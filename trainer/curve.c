@@ -13,11 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a region at another processor count; fewer where all points of the largest lie on its line. */
-enum { SPOTS_A_REGION = 6, SPOTS_A_LINE = 4 };
-static const double on_line = 1e-6;
-
-enum { ATTEMPTS_DISTURBED = 2 };
+enum { SPOTS_A_REGION = 6, ATTEMPTS_DISTURBED = 2 };
 
 /* A part of a message is sought from the whole of a long one down to this, and a smaller one has to
    be faster by that share. */
@@ -160,12 +156,6 @@ static struct attempts attempts_of(struct task *task)
 
 /* ---- the same regions at another processor count ---- */
 
-static size_t spots_of(const struct region *region, size_t points)
-{
-    const size_t most = region->error.fitted_p95 < on_line ? SPOTS_A_LINE : SPOTS_A_REGION;
-    return points < most ? points : most;
-}
-
 /* Up to a few sizes of each region, spread over what the sweep measured there, its ends among them;
    the middle one is held out. */
 static int measure_spots(struct task *task, const struct observation *swept, size_t count,
@@ -175,7 +165,7 @@ static int measure_spots(struct task *task, const struct observation *swept, siz
     for (size_t k = 0, start = 0, end; k < edges->count; k++, start = end) {
         for (end = start; end < count && swept[end].bytes <= regions[k].bytes_upto;)
             end++;
-        const size_t spots = spots_of(&regions[k], end - start);
+        const size_t spots = end - start < SPOTS_A_REGION ? end - start : SPOTS_A_REGION;
         double last = -1.0;
         for (size_t i = 0; i < spots; i++) {
             const size_t at = spots > 1 ? start + i * (end - start - 1) / (spots - 1) : start;

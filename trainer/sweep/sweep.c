@@ -12,9 +12,6 @@
 
 enum { HELD_OUT_EVERY = 5, ROUNDS_MOST = 6 };
 
-/* Gaps wider than this ratio hide more than a line between points that are on it. */
-static const double line_ratio_most = 2.0;
-
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
 
@@ -47,7 +44,19 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
     return count;
 }
 
-/* ---- how far a straight line between neighbours misses ---- */
+static int measure_start(struct running *run, gsl_rng *random, struct error *error)
+{
+    struct start *starts = memory_new(run->plan->start_points + 2, sizeof *starts);
+    const size_t count = start_sizes(run, random, starts);
+    gsl_ran_shuffle(random, starts, count, sizeof *starts);
+    int status = 0;
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = running_measure(run, starts[i].bytes, starts[i].held_out, error);
+    free(starts);
+    return status;
+}
+
+/* ---- refinement where a straight line between neighbours misses ---- */
 
 static double noise_of(const struct observation *point)
 {
@@ -66,62 +75,10 @@ static double miss(const struct observation *left, const struct observation *mid
     return fmin(1.0, off) - fmax(MISS_FLOOR, noise);
 }
 
-/* ---- measuring them ---- */
-
-/* Whether the size lies between points, two on either side and those beside it within a factor of
-   two, that are on one line and have no noise: then a time there would say nothing new. */
-static bool is_on_known_line(const struct running *run, double bytes)
-{
-    size_t i = 0;
-    while (i < run->count && run->sorted[i].bytes < bytes)
-        i++;
-    if (i < 2 || i + 1 >= run->count)
-        return false;
-    const struct observation *p = &run->sorted[i];
-    const double noise = noise_of(&p[-2]) + noise_of(&p[-1]) + noise_of(&p[0]) + noise_of(&p[1]);
-    return noise == 0.0 && p[0].bytes + 1.0 <= line_ratio_most * (p[-1].bytes + 1.0) &&
-           miss(&p[-2], &p[-1], &p[0]) <= 0.0 && miss(&p[-1], &p[0], &p[1]) <= 0.0;
-}
-
-static int measure_start(struct running *run, gsl_rng *random, struct error *error)
-{
-    struct start *starts = memory_new(run->plan->start_points + 2, sizeof *starts);
-    const size_t count = start_sizes(run, random, starts);
-    gsl_ran_shuffle(random, starts, count, sizeof *starts);
-    int status = 0;
-    for (size_t i = 0; i < count && status == 0; i++)
-        if (starts[i].held_out || !is_on_known_line(run, starts[i].bytes))
-            status = running_measure(run, starts[i].bytes, starts[i].held_out, error);
-    free(starts);
-    return status;
-}
-
-/* ---- refinement where a straight line between neighbours misses ---- */
-
 static double middle_of(const struct running *run, double left, double right)
 {
     const bool wide = left > 0.0 && right / left > 2.0;
     return running_size(run, wide ? sqrt(left * right) : 0.5 * (left + right));
-}
-
-/* Whether the i-th point is known, without noise, to lie on the line between its neighbours: then
-   so does what is between them. */
-static bool is_on_line(const struct running *run, size_t i)
-{
-    const struct observation *p = &run->sorted[i];
-    if (i == 0 || i + 1 >= run->count)
-        return false;
-    return noise_of(&p[-1]) + noise_of(&p[0]) + noise_of(&p[1]) == 0.0 &&
-           miss(&p[-1], &p[0], &p[1]) <= 0.0;
-}
-
-/* How wide the gap before the i-th point is; 0 where nothing is to be found in it. */
-static double gap_before(const struct running *run, size_t i)
-{
-    const struct observation *p = &run->sorted[i];
-    if (is_on_line(run, i - 1) || is_on_line(run, i))
-        return 0.0;
-    return log((p[0].bytes + 1.0) / (p[-1].bytes + 1.0));
 }
 
 /* The wider of the two gaps beside the point that is missed most, weighted with its width, as
@@ -131,7 +88,8 @@ static double next_size(const struct running *run)
     double worst = 0.0, at = NAN;
     for (size_t i = 1; i + 1 < run->count; i++) {
         const struct observation *p = &run->sorted[i];
-        const double left = gap_before(run, i), right = gap_before(run, i + 1);
+        const double left = log((p[0].bytes + 1.0) / (p[-1].bytes + 1.0));
+        const double right = log((p[1].bytes + 1.0) / (p[0].bytes + 1.0));
         const double width = fmax(left, right);
         const double key = miss(&p[-1], &p[0], &p[1]) * width;
         if (!(key > worst) || width < log(gap_ratio_least))
