@@ -46,7 +46,7 @@ static const struct argp_option table[] = {
     {"suite",                                KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
     {"quick",                          KEY_QUICK, 0, 0, "fewer sizes, each more briefly", 0},
     {"thorough",                                            KEY_THOROUGH, 0, 0, "more sizes", 0},
-    {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 60)", 0},
+    {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 90)", 0},
     {"accuracy",                                           KEY_ACCURACY, "SHARE", 0,
      "half width of a point's confidence interval (default "
      "0.05)", 0},
@@ -235,7 +235,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
                "or usage."};
     *options = (struct options){
         .output = "machine.yaml",
-        .budget_s = 60,
+        .budget_s = 90,
         .patience_s = 60,
         .accuracy = 0.05,
         .confidence = 0.95,
