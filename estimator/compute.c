@@ -116,8 +116,8 @@ static size_t row_length(const struct leaf *leaf, const struct work *works, size
 static const double loops_within = 2.0 * 1.96;
 
 /* The root of the mean square of the logarithm of predicted over measured times, of 47 runs of the
-   sample programs on one processor and 47 on two (doc/validation.md): other lengths, other operands,
-   another moment. */
+   sample programs on one processor and 47 on two (doc/validation.md): other lengths, other
+   operands, another moment. */
 static const double kernel_spread = 0.22;
 
 struct pass {
