@@ -280,6 +280,11 @@ static size_t next_line(const char *text, size_t bytes, size_t at)
     return end ? (size_t)(end - text) + 1 : bytes;
 }
 
+static bool is_one_of(const char *set, char byte)
+{
+    return byte != '\0' && strchr(set, byte);
+}
+
 /* Whether the line from at to end is "key:" and nothing more. */
 static bool is_key_line(const char *text, size_t at, size_t end, const char *key)
 {
@@ -287,7 +292,7 @@ static bool is_key_line(const char *text, size_t at, size_t end, const char *key
     if (end - at <= length || memcmp(text + at, key, length) != 0 || text[at + length] != ':')
         return false;
     for (at += length + 1; at < end; at++)
-        if (!memchr(" \r\n", text[at], 3))
+        if (!is_one_of(" \r\n", text[at]))
             return false;
     return true;
 }
@@ -296,8 +301,8 @@ static bool is_key_line(const char *text, size_t at, size_t end, const char *key
    or empty. */
 static bool is_below(const char *text, size_t bytes, size_t at)
 {
-    return memchr(" #\r\n", text[at], 4) ||
-           (text[at] == '-' && at + 1 < bytes && memchr(" \r\n", text[at + 1], 3));
+    return is_one_of(" #\r\n", text[at]) ||
+           (text[at] == '-' && at + 1 < bytes && is_one_of(" \r\n", text[at + 1]));
 }
 
 size_t yaml_empty_key(char *text, size_t bytes, const char *key)

@@ -134,6 +134,14 @@ static bool are_told_apart(const struct cost *cost, const struct part *part,
     return least < most || most == 1.0;
 }
 
+static bool are_same(const double *one, const double *other)
+{
+    for (size_t k = 0; k < COLUMNS; k++)
+        if (one[k] < other[k] || one[k] > other[k])
+            return false;
+    return true;
+}
+
 /* *line is that of shorter messages before. */
 static bool fit_line(const struct cost *cost, const struct part *part, double line[COLUMNS])
 {
@@ -149,7 +157,7 @@ static bool fit_line(const struct cost *cost, const struct part *part, double li
         memcpy(before, line, sizeof before);
         if (!fit_round(cost, part, has_far ? COLUMNS : FAR, line))
             return false;
-        if (memcmp(before, line, sizeof before) == 0)
+        if (are_same(before, line))
             break;
     }
     if (has_far && !are_told_apart(cost, part, line))
