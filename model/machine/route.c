@@ -116,7 +116,7 @@ static struct arrival from_other_roots(const struct route *route, double whole_p
                                        struct hop whole, struct hop last)
 {
     const int p = route->processors, roots[] = {1, p / 2, p - 1};
-    struct arrival each[sizeof roots / sizeof *roots];
+    struct arrival each[sizeof roots / sizeof *roots] = {{0}};
     struct route from = *route;
     size_t count = 0;
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)

@@ -177,7 +177,7 @@ static size_t last_octave(const struct plateaus *plateaus, double *cycles)
    where it lies well above the one before, and nothing in it is as far apart as two levels are. */
 static void add_uneven_end(struct plateaus *plateaus)
 {
-    double cycles[WALKS_MOST];
+    double cycles[WALKS_MOST] = {0.0};
     const size_t count = plateaus->walk_count ? last_octave(plateaus, cycles) : 0;
     if (plateaus->count == 0 || plateaus->count == PLATEAUS_MOST || count < OCTAVE ||
         cycles[count - 1] > apart * cycles[0] ||
@@ -202,9 +202,10 @@ bool plateaus_reach_memory(const struct plateaus *plateaus)
 {
     if (plateaus->count < 2)
         return false;
-    double cycles[WALKS_MOST];
+    double cycles[WALKS_MOST] = {0.0};
     const struct plateau *last = &plateaus->items[plateaus->count - 1];
     const double largest = plateaus->walks[plateaus->walk_count - 1].bytes;
-    const double median = cycles[last_octave(plateaus, cycles) / 2];
+    const size_t count = last_octave(plateaus, cycles);
+    const double median = cycles[count / 2];
     return largest >= far_beyond * last[-1].overflow_bytes && median < apart * last->cycles;
 }
