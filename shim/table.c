@@ -1,6 +1,6 @@
 #include "shim/table.h"
 
-#include "model/base/yaml_in.h"
+#include "model/base/yaml_text.h"
 #include "model/machine/broadcast.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "model/machine/machine.h"
 
 #include "model/base/memory.h"
+#include "model/base/yaml_text.h"
 #include "model/machine/machine_check.h"
 
 #include <errno.h>
