@@ -4,6 +4,7 @@
 
 #include "model/base/memory.h"
 #include "model/segment/misses.h"
+#include "test/draw.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
@@ -204,25 +205,20 @@ struct random_program {
     struct random_nest nest[NESTS_MOST];
 };
 
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
 static struct random_program random_program(gsl_rng *random)
 {
-    struct random_program program = {.nests = pick(random, 1, NESTS_MOST)};
+    struct random_program program = {.nests = draw_between(random, 1, NESTS_MOST)};
     for (int a = 0; a < ARRAYS; a++)
-        program.by_columns[a] = pick(random, 0, 2) == 0;
+        program.by_columns[a] = draw_between(random, 0, 2) == 0;
     for (int n = 0; n < program.nests; n++) {
         struct random_nest *nest = &program.nest[n];
-        nest->last[0] = pick(random, 4, ROWS - 3);
-        nest->last[1] = pick(random, 4, ROWS - 3);
+        nest->last[0] = draw_between(random, 4, ROWS - 3);
+        nest->last[1] = draw_between(random, 4, ROWS - 3);
         for (int r = 0; r <= READS; r++) {
             nest->of[r] = (struct random_reference){
-                pick(random, 0, ARRAYS - 1),
-                {pick(random, -2, 2), pick(random, -2, 2)},
-                pick(random, 0, 3) == 0
+                draw_between(random, 0, ARRAYS - 1),
+                {draw_between(random, -2, 2), draw_between(random, -2, 2)},
+                draw_between(random, 0, 3) == 0
             };
         }
     }

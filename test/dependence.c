@@ -1,5 +1,6 @@
 /* Placement by flow dependences against running through every pair of iterations. */
 #include "model/segment/dependence.h"
+#include "test/draw.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
@@ -21,27 +22,25 @@ struct nests {
     struct subscript_of subscripts[2][RANK]; /* of the writer, of the reader */
 };
 
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
 static struct nests random_nests(gsl_rng *random)
 {
-    struct nests it = {.common = pick(random, 1, LOOPS), .writer_first = pick(random, 0, 1)};
+    struct nests it = {.common = draw_between(random, 1, LOOPS),
+                       .writer_first = draw_between(random, 0, 1)};
     for (int s = 0; s < 2; s++) {
-        it.depth[s] = pick(random, it.common, LOOPS);
-        if (it.depth[s] > it.common && it.depth[s] > 1 && pick(random, 0, 3) == 0)
-            it.below[s] = pick(random, 1, 2);
+        it.depth[s] = draw_between(random, it.common, LOOPS);
+        if (it.depth[s] > it.common && it.depth[s] > 1 && draw_between(random, 0, 3) == 0)
+            it.below[s] = draw_between(random, 1, 2);
         for (int d = 0; d < RANK; d++) {
-            it.subscripts[s][d] = (struct subscript_of){.constant = pick(random, 10, 12)};
+            it.subscripts[s][d] = (struct subscript_of){.constant = draw_between(random, 10, 12)};
             for (int l = 0; l < it.depth[s]; l++)
                 it.subscripts[s][d].by[l] =
-                    pick(random, 0, 2) == 0 ? (pick(random, 0, 4) ? 1 : pick(random, -1, 2)) : 0;
+                    draw_between(random, 0, 2) == 0
+                        ? (draw_between(random, 0, 4) ? 1 : draw_between(random, -1, 2))
+                        : 0;
         }
     }
     for (int l = 0; l < 2 * LOOPS; l++)
-        it.last[l] = pick(random, 1, 3);
+        it.last[l] = draw_between(random, 1, 3);
     return it;
 }
 

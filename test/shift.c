@@ -1,6 +1,7 @@
 /* Derived halo exchange against enumeration: every iteration, every element that it reads, who owns
    it, for hundreds of random small stencils. */
 #include "model/segment/analysis.h"
+#include "test/draw.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
@@ -16,23 +17,18 @@ struct stencil {
     int n, p[2], first[2], last[2], count, offsets[OFFSETS_MOST][2];
 };
 
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
 static struct stencil random_stencil(gsl_rng *random)
 {
-    struct stencil it = {.n = pick(random, 6, SIDE_MOST)};
+    struct stencil it = {.n = draw_between(random, 6, SIDE_MOST)};
     for (int d = 0; d < 2; d++) {
-        it.p[d] = pick(random, 1, PROCESSORS_MOST);
-        it.first[d] = pick(random, 2, 3);
-        it.last[d] = it.n - 1 - pick(random, 2, 3);
+        it.p[d] = draw_between(random, 1, PROCESSORS_MOST);
+        it.first[d] = draw_between(random, 2, 3);
+        it.last[d] = it.n - 1 - draw_between(random, 2, 3);
     }
-    it.count = pick(random, 1, OFFSETS_MOST);
+    it.count = draw_between(random, 1, OFFSETS_MOST);
     for (int k = 0; k < it.count; k++) {
-        const int along = pick(random, 0, 1);
-        it.offsets[k][along] = pick(random, -2, 2);
+        const int along = draw_between(random, 0, 1);
+        it.offsets[k][along] = draw_between(random, -2, 2);
         it.offsets[k][1 - along] = 0;
     }
     return it;

@@ -1,6 +1,7 @@
 /* How often loops run against running through them: seeded nests whose bounds are affine in outer
    indices, some with loops that do not run for all of their values. */
 #include "model/segment/trips.h"
+#include "test/draw.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
@@ -16,19 +17,14 @@ struct bounds {
 
 static const char *const indices[LOOPS] = {"i", "j", "k", "l"};
 
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
 static void random_bounds(struct bounds *it, gsl_rng *random, int loop)
 {
     *it = (struct bounds){
-        .constant = {pick(random, -2, 3), pick(random, 1, 7)}
+        .constant = {draw_between(random, -2, 3), draw_between(random, 1, 7)}
     };
     for (int end = 0; end < 2; end++)
         for (int l = 0; l < loop; l++)
-            it->by[end][l] = pick(random, 0, 2) == 0 ? pick(random, -2, 2) : 0;
+            it->by[end][l] = draw_between(random, 0, 2) == 0 ? draw_between(random, -2, 2) : 0;
 }
 
 /* ---- running through them ---- */

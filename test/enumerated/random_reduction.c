@@ -1,5 +1,6 @@
 #include "test/enumerated/random_reduction.h"
 
+#include "test/draw.h"
 #include "test/enumerated/world.h"
 
 #include <check.h>
@@ -21,29 +22,15 @@ struct case_of {
     } home, result;
 };
 
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
-static bool chance(gsl_rng *random, int percent)
-{
-    return pick(random, 1, 100) <= percent;
-}
-
 /* Each loop in one dimension or in none. */
 static struct operand random_operand(gsl_rng *random, const struct case_of *it, int percent)
 {
     struct operand operand = {.rank = 0};
     int loops[LOOPS] = {0, 1, 2, 3};
-    for (int k = LOOPS - 1; k > 0; k--) {
-        const int other = pick(random, 0, k), swap = loops[k];
-        loops[k] = loops[other];
-        loops[other] = swap;
-    }
+    draw_order(random, loops, LOOPS);
     for (int k = 0; k < LOOPS && operand.rank < RANK; k++) {
         const bool is = loops[k] < it->loop_count || (loops[k] == LOOPS - 1 && it->outside);
-        if (is && chance(random, percent))
+        if (is && draw_chance(random, percent))
             operand.loops[operand.rank++] = loops[k];
     }
     if (operand.rank == 0)
@@ -61,17 +48,18 @@ static bool names_loop(const struct operand *operand, int loop)
 
 static struct case_of random_case(gsl_rng *random)
 {
-    struct case_of it = {.grid_count = pick(random, 1, 2), .processors = 1};
+    struct case_of it = {.grid_count = draw_between(random, 1, 2), .processors = 1};
     for (int g = 0; g < it.grid_count; g++)
-        it.processors *= it.grid[g] = pick(random, 1, 4);
-    it.loop_count = pick(random, 2, 3);
-    it.outside = chance(random, 75);
+        it.processors *= it.grid[g] = draw_between(random, 1, 4);
+    it.loop_count = draw_between(random, 2, 3);
+    it.outside = draw_chance(random, 75);
     for (int l = 0; l < LOOPS; l++) {
-        it.first[l] = pick(random, 0, 1);
-        it.last[l] = it.first[l] + pick(random, l == LOOPS - 1 ? 1 : 3, l == LOOPS - 1 ? 3 : 6);
+        it.first[l] = draw_between(random, 0, 1);
+        it.last[l] =
+            it.first[l] + draw_between(random, l == LOOPS - 1 ? 1 : 3, l == LOOPS - 1 ? 3 : 6);
     }
-    it.less = it.outside && chance(random, 30);
-    it.read = it.outside ? pick(random, READ_NEVER, READ_AFTER) : READ_NEVER;
+    it.less = it.outside && draw_chance(random, 30);
+    it.read = it.outside ? draw_between(random, READ_NEVER, READ_AFTER) : READ_NEVER;
     it.home = random_operand(random, &it, 85);
     it.result = random_operand(random, &it, 45);
     /* Otherwise other processors contribute to one result than to another. */
@@ -108,13 +96,13 @@ static void write_distribution(FILE *stream, gsl_rng *random, const struct case_
     bool used[2] = {false, false};
     fprintf(stream, "%s: [", array);
     for (int d = 0; d < operand->rank; d++) {
-        const int g = pick(random, 0, it->grid_count - 1);
-        const bool cyclic = chance(random, 50);
+        const int g = draw_between(random, 0, it->grid_count - 1);
+        const bool cyclic = draw_chance(random, 50);
         fprintf(stream, "%s", d ? ", " : "");
-        if (used[g] || chance(random, 20))
+        if (used[g] || draw_chance(random, 20))
             fprintf(stream, "'*'");
         else if (cyclic)
-            fprintf(stream, "CYCLIC(%d)@%d", pick(random, 1, 3), g);
+            fprintf(stream, "CYCLIC(%d)@%d", draw_between(random, 1, 3), g);
         else
             fprintf(stream, "BLOCK@%d", g);
         used[g] = true;

@@ -1,25 +1,12 @@
 #include "test/enumerated/random_sweep.h"
 
+#include "test/draw.h"
 #include "test/enumerated/world.h"
 
 #include <check.h>
 #include <stdio.h>
 
 enum { READS_MOST = 3 };
-
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
-static void shuffle(gsl_rng *random, int *items, int count)
-{
-    for (int k = count - 1; k > 0; k--) {
-        const int other = pick(random, 0, k), swap = items[k];
-        items[k] = items[other];
-        items[other] = swap;
-    }
-}
 
 static void write_layout(FILE *stream, gsl_rng *random, const int *extent, int rank,
                          int *processors)
@@ -35,8 +22,8 @@ static void write_layout(FILE *stream, gsl_rng *random, const int *extent, int r
         {2, 4}
     };
     int on[RANK] = {0, 1, 2};
-    const int *grid = grids[pick(random, 0, 7)];
-    shuffle(random, on, rank);
+    const int *grid = grids[draw_between(random, 0, 7)];
+    draw_order(random, on, rank);
     fprintf(stream, "forecost-segment: 1\narrays: {u: {extent: [");
     for (int d = 0; d < rank; d++)
         fprintf(stream, "%s%d", d ? ", " : "", extent[d]);
@@ -69,13 +56,14 @@ static void write_element(FILE *stream, int rank, int along, int offset)
 static void write_statement(FILE *stream, gsl_rng *random, int rank, int margin)
 {
     static const int offsets[] = {-2, -1, -1, -1, 1, 2};
-    const int reads = pick(random, 1, READS_MOST);
+    const int reads = draw_between(random, 1, READS_MOST);
     fprintf(stream, "%*s- {statement: s, writes: ", margin, "");
     write_element(stream, rank, 0, 0);
     fprintf(stream, ", reads: [");
     for (int k = 0; k < reads; k++) {
         fprintf(stream, "%s", k ? ", " : "");
-        write_element(stream, rank, pick(random, 0, rank - 1), offsets[pick(random, 0, 5)]);
+        write_element(stream, rank, draw_between(random, 0, rank - 1),
+                      offsets[draw_between(random, 0, 5)]);
     }
     fprintf(stream, "]}\n");
 }
@@ -84,13 +72,13 @@ int random_sweep_write(gsl_rng *random, const char *path)
 {
     FILE *stream = fopen(path, "w");
     int extent[RANK], order[RANK] = {0, 1, 2}, processors, margin = 2;
-    const int rank = pick(random, 2, 3);
+    const int rank = draw_between(random, 2, 3);
     ck_assert_ptr_nonnull(stream);
     for (int d = 0; d < rank; d++)
-        extent[d] = pick(random, 8, 12);
+        extent[d] = draw_between(random, 8, 12);
     write_layout(stream, random, extent, rank, &processors);
     fprintf(stream, "program:\n- segment: sweep\n  body:\n");
-    shuffle(random, order, rank);
+    draw_order(random, order, rank);
     for (int l = 0; l < rank; l++, margin += 2)
         fprintf(stream, "%*s- loop: {%c: [2, %d]}\n%*sbody:\n", margin, "", "ijk"[order[l]],
                 extent[order[l]] - 3, margin + 2, "");

@@ -1,16 +1,7 @@
 #include "test/traffic/random_segment.h"
+#include "test/draw.h"
 
 #include <stdio.h>
-
-static int pick(gsl_rng *random, int from, int to)
-{
-    return from + (int)gsl_rng_uniform_int(random, (unsigned long)(to - from + 1));
-}
-
-static bool chance(gsl_rng *random, int percent)
-{
-    return pick(random, 1, 100) <= percent;
-}
 
 static int least_of(int a, int b)
 {
@@ -19,18 +10,18 @@ static int least_of(int a, int b)
 
 static void random_loops(gsl_rng *random, struct case_of *it)
 {
-    it->grid_count = pick(random, 1, RANK);
-    it->turns = chance(random, 25) ? pick(random, 2, 4) : 0;
-    it->less = it->turns ? pick(random, 0, 1) : 0;
-    it->loop_count = pick(random, 1, RANK);
+    it->grid_count = draw_between(random, 1, RANK);
+    it->turns = draw_chance(random, 25) ? draw_between(random, 2, 4) : 0;
+    it->less = it->turns ? draw_between(random, 0, 1) : 0;
+    it->loop_count = draw_between(random, 1, RANK);
     it->processors = 1;
     for (int g = 0; g < it->grid_count; g++) {
-        it->grid[g] = pick(random, 1, least_of(6, PROCESSORS / it->processors));
+        it->grid[g] = draw_between(random, 1, least_of(6, PROCESSORS / it->processors));
         it->processors *= it->grid[g];
     }
     for (int l = 0; l < it->loop_count; l++) {
-        it->first[l] = pick(random, 0, 2);
-        it->last[l] = it->first[l] + pick(random, it->less ? it->turns : 0, 6);
+        it->first[l] = draw_between(random, 0, 2);
+        it->last[l] = it->first[l] + draw_between(random, it->less ? it->turns : 0, 6);
     }
 }
 
@@ -62,9 +53,9 @@ static void fit(gsl_rng *random, const struct case_of *it, struct operand *opera
     int least, most;
     ends_of(it, &operand->index[d], &least, &most);
     for (int k = 0; k < READS; k++)
-        operand->index[d].constants[k] = pick(random, 0, spread) - least;
-    operand->extent[d] = most - least + spread + 1 + pick(random, 0, 2);
-    operand->index[d].turn = it->turns ? pick(random, 0, 1) : 0;
+        operand->index[d].constants[k] = draw_between(random, 0, spread) - least;
+    operand->extent[d] = most - least + spread + 1 + draw_between(random, 0, 2);
+    operand->index[d].turn = it->turns ? draw_between(random, 0, 1) : 0;
     operand->extent[d] += turns_of(it) - 1;
 }
 
@@ -72,20 +63,16 @@ static void fit(gsl_rng *random, const struct case_of *it, struct operand *opera
 static void random_subscripts(gsl_rng *random, const struct case_of *it, struct operand *operand)
 {
     int loops[RANK] = {0, 1, 2}, next = 0;
-    for (int k = RANK - 1; k > 0; k--) {
-        const int other = pick(random, 0, k), swap = loops[k];
-        loops[k] = loops[other];
-        loops[other] = swap;
-    }
-    operand->rank = pick(random, 1, RANK);
+    draw_order(random, loops, RANK);
+    operand->rank = draw_between(random, 1, RANK);
     for (int d = 0; d < operand->rank; d++) {
         struct index *index = &operand->index[d];
         *index = (struct index){.loop = -1, .second = -1};
         while (next < RANK && loops[next] >= it->loop_count)
             next++;
-        if (next < RANK && chance(random, 85)) {
+        if (next < RANK && draw_chance(random, 85)) {
             index->loop = loops[next++];
-            index->coefficient = chance(random, 80) ? 1 : chance(random, 60) ? -1 : 2;
+            index->coefficient = draw_chance(random, 80) ? 1 : draw_chance(random, 60) ? -1 : 2;
         }
         fit(random, it, operand, d, 2);
     }
@@ -95,16 +82,17 @@ static void random_distribution(gsl_rng *random, const struct case_of *it, struc
 {
     bool used[RANK] = {false};
     for (int d = 0; d < operand->rank; d++) {
-        const int g = pick(random, 0, it->grid_count - 1), n = operand->extent[d];
+        const int g = draw_between(random, 0, it->grid_count - 1), n = operand->extent[d];
         const int share = (n + it->grid[g] - 1) / it->grid[g];
         operand->grid[d] = -1;
         operand->block[d] = n;
-        operand->cyclic[d] = chance(random, 50);
-        if (used[g] || chance(random, 20))
+        operand->cyclic[d] = draw_chance(random, 50);
+        if (used[g] || draw_chance(random, 20))
             continue;
         used[g] = true;
         operand->grid[d] = g;
-        operand->block[d] = operand->cyclic[d] ? pick(random, 1, 3) : share + chance(random, 30);
+        operand->block[d] =
+            operand->cyclic[d] ? draw_between(random, 1, 3) : share + draw_chance(random, 30);
     }
 }
 
@@ -113,13 +101,13 @@ static void make_stencil(gsl_rng *random, struct case_of *it)
 {
     int offsets[READS][RANK] = {{0}};
     it->data = it->home;
-    const bool box = it->home.rank >= 2 && chance(random, 40);
-    it->read_count = box ? 4 : pick(random, 1, READS);
-    const int a = pick(random, -3, 3), b = pick(random, -3, 3);
-    const int c = pick(random, -3, 3), d = pick(random, -3, 3);
+    const bool box = it->home.rank >= 2 && draw_chance(random, 40);
+    it->read_count = box ? 4 : draw_between(random, 1, READS);
+    const int a = draw_between(random, -3, 3), b = draw_between(random, -3, 3);
+    const int c = draw_between(random, -3, 3), d = draw_between(random, -3, 3);
     for (int k = 0; k < it->read_count; k++) {
-        offsets[k][box ? 0 : pick(random, 0, it->home.rank - 1)] =
-            box ? (k & 1 ? a : b) : pick(random, -3, 3);
+        offsets[k][box ? 0 : draw_between(random, 0, it->home.rank - 1)] =
+            box ? (k & 1 ? a : b) : draw_between(random, -3, 3);
         if (box)
             offsets[k][1] = k & 2 ? c : d;
     }
@@ -140,8 +128,8 @@ static void make_stencil(gsl_rng *random, struct case_of *it)
 
 static void couple(gsl_rng *random, struct case_of *it)
 {
-    struct index *index = &it->data.index[pick(random, 0, it->data.rank - 1)];
-    const int second = pick(random, 0, it->loop_count - 1);
+    struct index *index = &it->data.index[draw_between(random, 0, it->data.rank - 1)];
+    const int second = draw_between(random, 0, it->loop_count - 1);
     if (index->loop < 0 || index->loop == second)
         return;
     it->coupled = true;
@@ -155,18 +143,18 @@ struct case_of random_case(gsl_rng *random)
     struct case_of it = {0};
     random_loops(random, &it);
     random_subscripts(random, &it, &it.home);
-    if (chance(random, 35)) {
+    if (draw_chance(random, 35)) {
         make_stencil(random, &it);
         return it;
     }
     random_subscripts(random, &it, &it.data);
-    it.read_count = chance(random, 60) ? 1 : pick(random, 2, READS);
+    it.read_count = draw_chance(random, 60) ? 1 : draw_between(random, 2, READS);
     random_distribution(random, &it, &it.home);
     random_distribution(random, &it, &it.data);
-    if (chance(random, 15))
+    if (draw_chance(random, 15))
         couple(random, &it);
-    else if (it.loop_count > 1 && !it.less && chance(random, 10)) {
-        it.below = pick(random, 1, 3);
+    else if (it.loop_count > 1 && !it.less && draw_chance(random, 10)) {
+        it.below = draw_between(random, 1, 3);
         it.coupled = true;
     }
     return it;
