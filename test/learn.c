@@ -190,21 +190,7 @@ START_TEST(one_law_for_all_stays_one)
 }
 END_TEST
 
-START_TEST(forms_have_a_diagnosis)
-{
-    struct form form = {
-        .count = 2, .terms = {{0, {39, 1}}, {0, {0.465, 1}}}
-    };
-    form.terms[1].basis = basis_named("p^3");
-    ck_assert_ptr_nonnull(strstr(learn_diagnosis(&form), "do not extrapolate"));
-    form.terms[1].basis = basis_named("log2(p)");
-    ck_assert_ptr_nonnull(strstr(learn_diagnosis(&form), "a tree"));
-    form.count = 1;
-    ck_assert_str_eq(learn_diagnosis(&form), "");
-}
-END_TEST
-
 SUITE("learn", closed_forms_are_found_again, noise_of_one_percent_keeps_term_and_predictions,
       laws_that_are_not_smooth_are_found, few_values_give_few_terms,
       a_smaller_vocabulary_is_kept_to, near_processors_have_laws_of_their_own,
-      one_law_for_all_stays_one, forms_have_a_diagnosis)
+      one_law_for_all_stays_one)

@@ -21,14 +21,8 @@ static enum growth growth_of(const struct form *form)
 /* The form in p tells the algorithm (R121). */
 static const char *diagnosis(const struct region *region)
 {
-    static const char *const says[] = {
-        [GROWTH_NONE] = "",
-        [GROWTH_LOGARITHMIC] = "logarithmic in p: a tree",
-        [GROWTH_LINEAR] = "linear in p: one after the other",
-        [GROWTH_SUPERLINEAR] = "more than linear in p: congestion",
-    };
     const enum growth setup = growth_of(&region->setup_us), rate = growth_of(&region->per_byte_us);
-    return says[setup > rate ? setup : rate];
+    return growth_says(setup > rate ? setup : rate);
 }
 
 enum { CONDITION_TEXT = 40 };

@@ -77,24 +77,39 @@ static const struct {
     double (*value)(double p);
     enum growth growth;
 } rows[BASIS_COUNT] = {
-    {"1",             one,               GROWTH_NONE       },
-    {"p",             p_itself,          GROWTH_LINEAR     },
-    {"p-1",           p_minus_1,         GROWTH_LINEAR     },
-    {"p-2",           p_minus_2,         GROWTH_LINEAR     },
-    {"p^2",           p_squared,         GROWTH_SUPERLINEAR},
-    {"p^3",           p_cubed,           GROWTH_SUPERLINEAR},
-    {"sqrt(p)",       sqrt,              GROWTH_LINEAR     },
-    {"log2(p)",       real_log2,         GROWTH_LOGARITHMIC},
-    {"D",             dimension,         GROWTH_LOGARITHMIC},
-    {"D^2",           dimension_squared, GROWTH_LOGARITHMIC},
-    {"sqrt(D)",       root_dimension,    GROWTH_LOGARITHMIC},
-    {"ceil(log2(p))", ceil_log2,         GROWTH_LOGARITHMIC},
-    {"heap(p)",       heap,              GROWTH_LOGARITHMIC},
+    {"1",             one,               GROWTH_NONE             },
+    {"p",             p_itself,          GROWTH_LINEAR           },
+    {"p-1",           p_minus_1,         GROWTH_LINEAR           },
+    {"p-2",           p_minus_2,         GROWTH_LINEAR           },
+    {"p^2",           p_squared,         GROWTH_QUADRATIC        },
+    {"p^3",           p_cubed,           GROWTH_CUBIC            },
+    {"sqrt(p)",       sqrt,              GROWTH_ROOT             },
+    {"log2(p)",       real_log2,         GROWTH_LOGARITHMIC      },
+    {"D",             dimension,         GROWTH_LOGARITHMIC      },
+    {"D^2",           dimension_squared, GROWTH_SQUARED_LOGARITHM},
+    {"sqrt(D)",       root_dimension,    GROWTH_ROOT_OF_LOGARITHM},
+    {"ceil(log2(p))", ceil_log2,         GROWTH_LOGARITHMIC      },
+    {"heap(p)",       heap,              GROWTH_LOGARITHMIC      },
 };
 
 enum growth basis_growth(size_t basis)
 {
     return rows[basis].growth;
+}
+
+const char *growth_says(enum growth growth)
+{
+    static const char *const says[] = {
+        [GROWTH_NONE] = "",
+        [GROWTH_ROOT_OF_LOGARITHM] = "hardly grows with p",
+        [GROWTH_LOGARITHMIC] = "logarithmic in p: a tree",
+        [GROWTH_SQUARED_LOGARITHM] = "square of a logarithm of p: a tree, and more",
+        [GROWTH_ROOT] = "square root of p: a grid",
+        [GROWTH_LINEAR] = "linear in p: one after the other",
+        [GROWTH_QUADRATIC] = "quadratic in p: congestion",
+        [GROWTH_CUBIC] = "cubic in p: do not extrapolate",
+    };
+    return says[growth];
 }
 
 const char *basis_name(size_t basis)

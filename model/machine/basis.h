@@ -12,9 +12,22 @@ const char *basis_name(size_t basis);
 /* The basis with that name, or BASIS_COUNT. */
 size_t basis_named(const char *name);
 
-/* How fast the function grows with p: what that says of the algorithm (R121). */
-enum growth { GROWTH_NONE, GROWTH_LOGARITHMIC, GROWTH_LINEAR, GROWTH_SUPERLINEAR };
+/* How fast the function grows with p, slowest first. */
+enum growth {
+    GROWTH_NONE,
+    GROWTH_ROOT_OF_LOGARITHM,
+    GROWTH_LOGARITHMIC,
+    GROWTH_SQUARED_LOGARITHM,
+    GROWTH_ROOT,
+    GROWTH_LINEAR,
+    GROWTH_QUADRATIC,
+    GROWTH_CUBIC
+};
 enum growth basis_growth(size_t basis);
+
+/* What that says of the algorithm (R121, R195), in a few words: "logarithmic in p: a tree". "" for
+   a constant. */
+const char *growth_says(enum growth growth);
 
 /* The function at p >= 1; D is floor(log2 p); heap(p) is the number of messages,
    one after another, until the last of a binary tree of p has its own. */

@@ -362,31 +362,3 @@ const struct region *learned_from(const struct cost *cost, size_t region,
         return NULL;
     return region_at(at, region % at->regions.count);
 }
-
-/* ---- the diagnosis ---- */
-
-static const struct {
-    const char *basis, *says;
-} diagnoses[] = {
-    {"p^3",           "cubic in p: do not extrapolate"         },
-    {"p^2",           "quadratic in p: congestion"             },
-    {"p",             "linear in p: one after the other"       },
-    {"p-1",           "linear in p: one after the other"       },
-    {"p-2",           "linear in p: one after the other"       },
-    {"log2(p)",       "logarithmic in p: a tree"               },
-    {"ceil(log2(p))", "logarithmic in p: a tree"               },
-    {"D",             "logarithmic in p: a tree"               },
-    {"heap(p)",       "logarithmic in p: a binary tree"        },
-    {"D^2",           "square of a logarithm: a tree, and more"},
-    {"sqrt(p)",       "square root of p: a grid"               },
-    {"sqrt(D)",       "hardly grows with p"                    },
-};
-
-const char *learn_diagnosis(const struct form *form)
-{
-    for (size_t i = 0; i < sizeof diagnoses / sizeof *diagnoses; i++)
-        for (size_t k = 0; k < form->count; k++)
-            if (strcmp(basis_name(form->terms[k].basis), diagnoses[i].basis) == 0)
-                return diagnoses[i].says;
-    return "";
-}

@@ -26,8 +26,4 @@ void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT]);
 const struct region *learned_from(const struct cost *cost, size_t region,
                                   const struct at_processors *at);
 
-/* What a form in p says of the algorithm, in a few words: "logarithmic in p: a tree". "" for a
-   constant. */
-const char *learn_diagnosis(const struct form *form);
-
 #endif

@@ -113,12 +113,30 @@ static void above_single_messages(struct lint *lint, const struct cost *cost)
         }
 }
 
+/* A machine out of its depth: times that grow faster than any law of p from one measured p to the
+   next (001:839: 128-fold from 4 to 8 processors). */
+static void congests(struct lint *lint, const struct cost *cost)
+{
+    const struct at_processors *at = cost->by_processors.items;
+    const double n = isnan(cost->bytes.least) ? 0.0 : cost->bytes.least;
+    for (size_t i = 0; i + 1 < cost->by_processors.count; i++) {
+        const double p = at[i].processors, next = at[i + 1].processors;
+        const double before_us = time_us(cost, n, p), after_us = time_us(cost, n, next);
+        if (p >= 2.0 && before_us > 0.0 && after_us > before_us * pow(next / p, 3.0))
+            REMARK(lint, cost->place,
+                   "%s of %.0f bytes takes %.3g times as long at p = %g as at p = %g: congestion, "
+                   "do not extrapolate",
+                   cost->utility, n, after_us / before_us, next, p);
+    }
+}
+
 /* The utility NULL: every one. */
 static const struct {
     const char *utility;
     void (*look)(struct lint *lint, const struct cost *cost);
 } rules[] = {
     {NULL,           falls_between_regions},
+    {NULL,           congests             },
     {"combine",      below_an_exchange    },
     {"many-to-many", below_an_exchange    },
     {"broadcast",    above_single_messages},
