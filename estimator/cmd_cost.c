@@ -2,20 +2,23 @@
 #include "estimator/commands.h"
 #include "estimator/options.h"
 #include "model/machine/machine.h"
+#include "model/machine/rate.h"
 
 #include <math.h>
 
 static const struct options_face face = {
     .arguments = "TABLE UTILITY",
     .doc = "The time of one use of UTILITY for -n message bytes at -p processors, as the utility's "
-           "own formula counts them (processors_mean in the table).",
+           "own formula counts them (processors_mean in the table), and its transfer rate as the "
+           "sources count it: bytes over time, both ways of an exchange, all messages where each "
+           "sends to all others.",
     .takes = "npf",
     .least = 2,
     .most = 2,
 };
 
-static const char *const columns[] = {"utility", "bytes",   "processors", "time_us",
-                                      "low_us",  "high_us", "region",     "flags"};
+static const char *const columns[] = {"utility", "bytes",  "processors", "time_us",      "low_us",
+                                      "high_us", "region", "flags",      "rate_mb_per_s"};
 
 static int add_row(struct report *report, const struct cost *cost, double bytes, double processors,
                    struct error *error)
@@ -37,6 +40,7 @@ static int add_row(struct report *report, const struct cost *cost, double bytes,
     report_number(report, answer.high_us);
     report_number(report, (double)answer.region_number);
     report_text(report, cost_flags_print(answer.flags, flags));
+    report_number(report, rate_mb_per_s(cost->utility, bytes, processors, answer.time_us));
     return 0;
 }
 

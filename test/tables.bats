@@ -22,19 +22,32 @@ setup() {
 @test "cost: csv, json and text are the same rows" {
     estimator cost "$sp2" exchange -n 0,4096 --format csv >rows
     diff rows - <<'EOF'
-utility,bytes,processors,time_us,low_us,high_us,region,flags
-exchange,0,2,40,40,40,1,
-exchange,4096,2,200.83950617283952,200.83950617283952,200.83950617283952,2,
+utility,bytes,processors,time_us,low_us,high_us,region,flags,rate_mb_per_s
+exchange,0,2,40,40,40,1,,
+exchange,4096,2,200.83950617283952,200.83950617283952,200.83950617283952,2,,40.788787804278336
 EOF
     estimator cost "$sp2" exchange -n 4096 --format json >rows
     diff rows - <<'EOF'
 [
- {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 200.83950617283952, "high_us": 200.83950617283952, "region": 2, "flags": ""}
+ {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 200.83950617283952, "high_us": 200.83950617283952, "region": 2, "flags": "", "rate_mb_per_s": 40.788787804278336}
 ]
 EOF
     run estimator cost "$sp2" exchange -n 0,4096
     [ "${#lines[@]}" -eq 3 ]
     [[ "${lines[2]}" =~ ^exchange\ +4096\ +2\ +200.84\ +200.84\ +200.84\ +2 ]]
+}
+
+@test "cost: transfer rates as the report counts them" {
+    rate() { estimator cost "$machines/$1.yaml" "$2" -n "$3" -p "$4" --format csv | tail -n 1 | cut -d, -f9; }
+    # 1 MB by the models (the report's tables 2.1 and 4.1, its exchange: both ways)
+    for row in sp1-mpl:point-to-point:8.684 sp2-mpl:point-to-point:35.708 sp2-mpl:exchange:41.264 \
+        sp2-pvme:point-to-point:17.764 spp1000-convexpvm:point-to-point:10.111; do
+        IFS=: read -r table utility printed <<<"$row"
+        rate "$table" "$utility" 1M 2 | awk -v printed="$printed" '{ exit !($1 > printed - 5e-4 && $1 < printed + 5e-4) }'
+    done
+    # total saturation bandwidth: 12 messages among 4 in 43 + 80 + (0.057 + 0.124) 4096 us
+    rate sp2-mpl many-to-many 4096 4 | awk '{ off = $1 - 12 * 4096 / (123 + 0.181 * 4096); exit !(off > -1e-9 && off < 1e-9) }'
+    [ -z "$(rate sp2-mpl exchange 0 2)" ]
 }
 
 @test "cost without -n and -p stays within the trained range" {
@@ -134,7 +147,7 @@ EOF
     run estimator show "$machines/spp1000-convexpvm.yaml"
     grep -qE '^many-to-many +more +up to 4 +100 \+ 85 \(p-2\) ' <<<"$output"
     grep -qE '^many-to-many +more +does not scale' <<<"$output"
-    grep -qE '^synchronization .*more than linear in p: congestion$' <<<"$output"
+    grep -qE '^synchronization .*cubic in p: do not extrapolate$' <<<"$output"
 }
 
 @test "show: a section, a utility, neither" {
@@ -197,6 +210,27 @@ EOF
     diff remarks - <<'EOF'
 estimator: remark: t.yaml:7:5: combine takes 12.16 us for 8 bytes at p = 2, less than an exchange with 15.08 us
 estimator: remark: t.yaml:6:5: broadcast takes 40 us for 8 bytes to 1 others, more than one message to each with 10.08 us
+EOF
+}
+
+@test "check remarks congestion: times that grow faster than any law from one measured p to the next" {
+    for slow in 790 12700; do
+        cat >t.yaml <<EOF
+forecost: 1
+machine: {name: t}
+communication:
+  - utility: many-to-many
+    processors: [2, 8]
+    regions: [{setup_us: {p: 100}}]
+    by_processors:
+      - {processors: 2, regions: [{t0_us: 20}]}
+      - {processors: 4, regions: [{t0_us: 100}]}
+      - {processors: 8, regions: [{t0_us: $slow}]}
+EOF
+        estimator check t.yaml 2>>remarks
+    done
+    diff remarks - <<'EOF'
+estimator: remark: t.yaml:4:5: many-to-many of 0 bytes takes 127 times as long at p = 8 as at p = 4: congestion, do not extrapolate
 EOF
 }
 

@@ -31,7 +31,7 @@ bool picture_series(struct picture *picture, const struct machine *machine, enum
                     int like, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* One cost at the most processors that it was trained for, against message bytes, with its points:
-   "MACHINE: title, of which, model"; where is_rate, bytes over time. */
+   "MACHINE: title, of which, model"; where is_rate, its rate (rate.h). */
 void picture_cost(struct picture *picture, const struct machine *machine, const struct cost *cost,
                   const struct list *points, const char *title, const char *which, bool is_rate);
 

@@ -2,15 +2,17 @@
    model is from the points. */
 #include "estimator/pictures/kinds.h"
 #include "model/machine/points.h"
+#include "model/machine/rate.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SIZES = 240 };
 
-static double value_of(double bytes, double time_us, bool is_rate)
+static double value_of(const char *utility, double bytes, double processors, double time_us,
+                       bool is_rate)
 {
-    return is_rate ? bytes / time_us : time_us;
+    return is_rate ? rate_mb_per_s(utility, bytes, processors, time_us) : time_us;
 }
 
 static void draw_model(struct picture *picture, const struct cost *cost, double processors,
@@ -22,7 +24,8 @@ static void draw_model(struct picture *picture, const struct cost *cost, double 
         struct cost_answer answer;
         const double bytes = round(least * pow(most / least, (double)i / (SIZES - 1)));
         if (cost_answer(cost, bytes, processors, &answer, NULL) == 0)
-            plot_point(&picture->plot, bytes, value_of(bytes, answer.time_us, is_rate));
+            plot_point(&picture->plot, bytes,
+                       value_of(cost->utility, bytes, processors, answer.time_us, is_rate));
     }
     plot_series_end(&picture->plot);
 }
@@ -54,7 +57,7 @@ static void draw_points(struct picture *picture, const struct list *points, cons
         if (strcmp(items[i].utility, utility) == 0 && items[i].processors == processors &&
             items[i].attempt == attempt && items[i].held_out == held_out && items[i].bytes > 0.0)
             plot_point(&picture->plot, items[i].bytes,
-                       value_of(items[i].bytes, items[i].median_us, is_rate));
+                       value_of(utility, items[i].bytes, processors, items[i].median_us, is_rate));
     plot_series_end(&picture->plot);
 }
 
