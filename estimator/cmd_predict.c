@@ -192,12 +192,25 @@ static void print_breakdown(const struct prediction *prediction, const struct ma
     }
 }
 
-static void print_caveats(const struct prediction *prediction)
+/* Whether loops are priced by the units' bound alone, as nothing tells what compiled ones reach. */
+static bool is_at_bound(const struct machine *machine)
+{
+    return machine->node && machine->node->units.count > 0 && machine->node->kernels.count == 0;
+}
+
+static void print_caveats(const struct prediction *prediction, const struct machine *machine)
 {
     const struct segment_prediction *segments = prediction->segments.items;
-    bool unknown = false;
-    for (size_t i = 0; i < prediction->segments.count; i++)
+    bool unknown = false, computes = false;
+    for (size_t i = 0; i < prediction->segments.count; i++) {
         unknown |= segments[i].contention_unknown;
+        computes |= segments[i].compute_us > 0.0;
+    }
+    if (computes && is_at_bound(machine)) /* R268, R269 */
+        puts("\nComputation is at the node's bound. Programs are slower: what compilers leave, "
+             "misses "
+             "that\nare not described, imbalance (the sources' took 1.25 to 4 times as long, "
+             "001:1236-1240).");
     if (unknown)
         puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
              "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "
@@ -245,7 +258,7 @@ static void print(const struct options *options, const struct study *study,
     print_segments(prediction, study->processors, options->format);
     if (options->format == REPORT_TEXT) {
         print_breakdown(prediction, study->machine, options->explain);
-        print_caveats(prediction);
+        print_caveats(prediction, study->machine);
     }
 }
 
