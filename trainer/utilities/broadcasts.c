@@ -1,171 +1,17 @@
 /* Broadcasts: the library's (001:383) and the algorithms of 001 chapter 3.
 
-   Until the last has received (R146). Clocks of two processors cannot be compared, a barrier
-   releases the root early, and broadcasts repeated from one root overlap. The report lets the
-   processor that received last be the next root (R147). Between two processors that is a round
-   trip of broadcasts, as point-to-point is of messages. Among more, which is the last one depends
-   on the algorithm, the length, and on who is near whom, and a broadcast back from it may end
-   elsewhere. So the last one tells processor 0 with an empty message that it has everything, and
-   what an empty message between the two takes is left out of the time (de Supinski and Karonis).
-   Who is the last is asked before each length: all tell, and a few of the latest are tried one by
-   one. Processor 0's clock alone is read, and nothing overlaps.
-
-   Where another processor is the root, processor 0 tells it to begin, and that message is left out
-   too.
+   Until the last has received (R146): course.h says how. Between two processors that is a round
+   trip of broadcasts, as point-to-point is of messages.
 
    Until the root is done (R114, R161): before the root goes on, the last one tells that it has the
    message, which is left out of the time. */
 #include "broadcast/algorithm.h"
 #include "model/base/memory.h"
 #include "trainer/utilities.h"
+#include "trainer/utilities/course.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
-
-enum { TAG_BEGIN = 77, TAG_DONE = 78, TAG_PING = 79 };
-
-/* Roots of one utility; of the latest receivers, how many are tried; empty messages there and back
-   where the clock is not exact. */
-enum { ROOTS_MOST = 3, TRIED = 2, PINGS = 20 };
-
-/* A broadcast from one root, as processor 0 times it. */
-struct course {
-    int root, last;
-    double empty_s; /* of the messages that begin and end it */
-};
-
-struct courses {
-    const struct tree *tree; /* NULL: the library's broadcast */
-    int part_bytes, count;
-    struct course each[ROOTS_MOST];
-};
-
-/* ---- one broadcast ---- */
-
-static void broadcast_once(const struct site *site, const struct courses *of, int root)
-{
-    const struct broadcast broadcast = {of->tree, site->comm, root, 1, of->part_bytes};
-    if (of->tree)
-        broadcast_run(&broadcast, site->send, site->bytes);
-    else
-        MPI_Bcast(site->send, site->bytes, MPI_BYTE, root, site->comm);
-}
-
-static void tell(const struct site *site, int from, int to, int tag)
-{
-    if (from == to)
-        return;
-    if (site->rank == from)
-        MPI_Send(NULL, 0, MPI_BYTE, to, tag, site->comm);
-    if (site->rank == to)
-        MPI_Recv(NULL, 0, MPI_BYTE, from, tag, site->comm, MPI_STATUS_IGNORE);
-}
-
-/* From processor 0's word to the root until the last one's word to processor 0. */
-static void run_course(const struct site *site, const struct courses *of,
-                       const struct course *course)
-{
-    tell(site, 0, course->root, TAG_BEGIN);
-    broadcast_once(site, of, course->root);
-    tell(site, course->last, 0, TAG_DONE);
-}
-
-/* ---- who is the last ---- */
-
-/* An empty message between processor 0 and another, as all were measured before. */
-static double expected_empty_s(const struct site *site, int other)
-{
-    if (other == 0)
-        return 0.0;
-    return 1e-6 * (site->together > 0 && other >= site->together ? site->far_us : site->near_us);
-}
-
-/* The same, measured: half the shortest round trip after one that lines the two up. */
-static double empty_s(const struct site *site, int other)
-{
-    double shortest_s = INFINITY;
-    if (other == 0)
-        return 0.0;
-    for (int i = -1; i < (site->is_exact ? 1 : PINGS); i++) {
-        const double start_s = MPI_Wtime();
-        tell(site, 0, other, TAG_PING);
-        tell(site, other, 0, TAG_PING);
-        if (i >= 0)
-            shortest_s = fmin(shortest_s, MPI_Wtime() - start_s - site->reading_s);
-    }
-    return 0.5 * fmax(0.0, shortest_s);
-}
-
-/* Everybody is there, and waits for what processor 0 does next. */
-static void line_up(const struct site *site)
-{
-    for (int other = 1; other < site->processors; other++)
-        tell(site, other, 0, TAG_PING);
-}
-
-/* Everybody tells processor 0, which notes when each had it. */
-static void ask_all(const struct site *site, const struct courses *of, int root, double *had_s)
-{
-    MPI_Request *requests = memory_new((size_t)site->processors, sizeof *requests);
-    for (int i = 0; i < site->processors; i++)
-        requests[i] = MPI_REQUEST_NULL;
-    for (int other = 1; site->rank == 0 && other < site->processors; other++)
-        if (other != root)
-            MPI_Irecv(NULL, 0, MPI_BYTE, other, TAG_DONE, site->comm, &requests[other]);
-    line_up(site);
-    const double start_s = MPI_Wtime();
-    tell(site, 0, root, TAG_BEGIN);
-    broadcast_once(site, of, root);
-    had_s[0] = root == 0 ? 0.0 : MPI_Wtime() - start_s;
-    if (site->rank != 0 && site->rank != root)
-        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DONE, site->comm);
-    for (int which = 0; site->rank == 0 && which != MPI_UNDEFINED;) {
-        MPI_Waitany(site->processors, requests, &which, MPI_STATUS_IGNORE);
-        if (which != MPI_UNDEFINED)
-            had_s[which] = MPI_Wtime() - start_s - expected_empty_s(site, which);
-    }
-    free(requests);
-}
-
-/* The index of the largest, which is then the smallest. */
-static int take_latest(double *had_s, int count)
-{
-    int latest = 0;
-    for (int i = 1; i < count; i++)
-        if (had_s[i] > had_s[latest])
-            latest = i;
-    had_s[latest] = -1.0;
-    return latest;
-}
-
-/* So many told at the same time that the last one is known better when it alone tells. */
-static void find_last(const struct site *site, const struct courses *of, struct course *course)
-{
-    double *had_s = memory_new((size_t)site->processors, sizeof *had_s);
-    double latest_s = -1.0;
-    int latest[TRIED] = {0};
-    ask_all(site, of, course->root, had_s);
-    for (int i = 0; i < TRIED; i++)
-        latest[i] = take_latest(had_s, site->processors);
-    free(had_s);
-    MPI_Bcast(latest, TRIED, MPI_INT, 0, site->comm);
-    const double begin_s = empty_s(site, course->root);
-    for (int i = 0; i < TRIED; i++) {
-        struct course tried = {course->root, latest[i], 0.0};
-        if (latest[i] == course->root)
-            continue;
-        tried.empty_s = begin_s + empty_s(site, latest[i]);
-        line_up(site);
-        const double start_s = MPI_Wtime();
-        run_course(site, of, &tried);
-        const double all_s = MPI_Wtime() - start_s - tried.empty_s;
-        if (all_s > latest_s)
-            *course = tried;
-        latest_s = fmax(latest_s, all_s);
-    }
-    MPI_Bcast(course, sizeof *course, MPI_BYTE, 0, site->comm);
-}
 
 /* ---- setting up ---- */
 
@@ -177,7 +23,7 @@ static void set_up(struct site *site, const struct tree *tree, bool in_parts)
     site->state = of;
     site->uses_per_run = 1;
     if (site->processors > 2)
-        find_last(site, of, &of->each[0]);
+        course_find_last(site, of, &of->each[0]);
     else
         of->each[0] = (struct course){.root = 0, .last = 1};
 }
@@ -194,14 +40,14 @@ static void set_up_completion(struct site *site, const struct tree *tree, bool i
 static void set_up_others(struct site *site)
 {
     struct courses *of = memory_new(1, sizeof *of);
-    const int roots[ROOTS_MOST] = {1, site->processors / 2, site->processors - 1};
+    const int roots[COURSE_ROOTS_MOST] = {1, site->processors / 2, site->processors - 1};
     of->part_bytes = INT_MAX;
     site->state = of;
-    for (int i = 0; i < ROOTS_MOST; i++)
+    for (int i = 0; i < COURSE_ROOTS_MOST; i++)
         if (of->count == 0 || roots[i] > of->each[of->count - 1].root) {
             struct course *course = &of->each[of->count++];
             *course = (struct course){.root = roots[i]};
-            find_last(site, of, course);
+            course_find_last(site, of, course);
         }
 }
 
@@ -217,10 +63,10 @@ static void run_completion(struct site *site, long times)
     const struct courses *of = site->state;
     for (long i = 0; i < times; i++)
         if (site->processors == 2) {
-            broadcast_once(site, of, 0);
-            broadcast_once(site, of, 1);
+            course_broadcast(site, of, 0);
+            course_broadcast(site, of, 1);
         } else {
-            run_course(site, of, &of->each[0]);
+            course_run(site, of, &of->each[0]);
             site->excluded_s += of->each[0].empty_s;
         }
 }
@@ -235,11 +81,11 @@ static int upwards(const void *a, const void *b)
 static void run_others(struct site *site, long times)
 {
     const struct courses *of = site->state;
-    double each_s[ROOTS_MOST] = {0.0}, all_s = 0.0;
+    double each_s[COURSE_ROOTS_MOST] = {0.0}, all_s = 0.0;
     for (int k = 0; k < of->count; k++) {
         const double start_s = MPI_Wtime();
         for (long i = 0; i < times; i++)
-            run_course(site, of, &of->each[k]);
+            course_run(site, of, &of->each[k]);
         const double mine_s = MPI_Wtime() - start_s;
         each_s[k] = mine_s - (double)times * of->each[k].empty_s;
         all_s += mine_s + site->reading_s;
@@ -253,9 +99,9 @@ static void run_sender(struct site *site, long times)
 {
     const struct courses *of = site->state;
     for (long i = 0; i < times; i++) {
-        broadcast_once(site, of, 0);
+        course_broadcast(site, of, 0);
         const double start_s = MPI_Wtime();
-        tell(site, of->each[0].last, 0, TAG_DONE);
+        course_done(site, &of->each[0]);
         site->excluded_s += MPI_Wtime() - start_s + site->reading_s;
     }
 }
