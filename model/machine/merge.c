@@ -228,7 +228,7 @@ static double worst_between_launches(const struct list *regions)
 static const struct cost *whole_of(const struct launched *launched, const struct cost *in_parts)
 {
     const struct cost *costs = launched->merged->items;
-    for (size_t i = 0; &costs[i] != in_parts && i < launched->merged->count; i++)
+    for (size_t i = 0; i < launched->merged->count && &costs[i] != in_parts; i++)
         if (costs[i].tree == in_parts->tree && costs[i].hops.count > 0 &&
             isnan(costs[i].part_bytes))
             return &costs[i];
