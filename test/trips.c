@@ -92,6 +92,8 @@ static void compare(const struct bounds *bounds, struct scope *scope, const stru
             return;
         ck_assert_double_eq_tol(trips, sums.trips / sums.headers, 1e-12);
         ck_assert_double_eq_tol(mean.first[l], sums.first / sums.headers, 1e-12);
+        ck_assert_double_eq_tol(mean.last[l],
+                                fmax(sums.last, sums.first - sums.headers) / sums.headers, 1e-12);
     }
 }
 

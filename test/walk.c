@@ -131,6 +131,117 @@ START_TEST(a_recurrence_is_carried_from_element_to_element)
 }
 END_TEST
 
+/* From 1s: what each element has then, 0, 1, 2, ... steps of its chain after it began. */
+static double after_add(int steps)
+{
+    return steps + 1.0;
+}
+
+static double after_mul(int steps)
+{
+    return ldexp(1.0, steps + 1);
+}
+
+static double after_madd(int steps)
+{
+    return ldexp(1.0, steps + 1) - 1.0;
+}
+
+static double after_div(int steps)
+{
+    return ldexp(1.0, -1 - steps);
+}
+
+static double after_both(int steps)
+{
+    return ldexp(1.0, steps + 2) - 2.0;
+}
+
+static const struct {
+    struct operations chain;
+    double begins; /* before the first element */
+    double (*after)(int steps);
+} chains[] = {
+    {{.of = {[OPERATION_ADD] = 1}},                      0.0, after_add },
+    {{.of = {[OPERATION_MUL] = 1}},                      1.0, after_mul },
+    {{.of = {[OPERATION_MADD] = 1}},                     0.0, after_madd},
+    {{.of = {[OPERATION_DIV] = 1}},                      1.0, after_div },
+    {{.of = {[OPERATION_ADD] = 1, [OPERATION_MUL] = 1}}, 0.0, after_both},
+};
+
+static struct walk walk_chain(const struct operations *chain, long distance, double *from,
+                              double *to)
+{
+    struct walk walk = walk_over(from, *chain);
+    walk.chain = *chain;
+    walk.distance = distance;
+    walk.writes = true;
+    walk.written = walk.reads[0];
+    walk.written.base = to;
+    return walk;
+}
+
+/* So many chains stand side by side as the distance says. */
+START_TEST(each_kind_of_chain_waits_for_the_element_at_its_distance)
+{
+    enum { STEPS = 40 };
+    double from[STEPS], to[STEPS];
+    for (size_t i = 0; i < STEPS; i++)
+        from[i] = 1.0;
+    for (size_t c = 0; c < sizeof chains / sizeof *chains; c++)
+        for (long distance = 1; distance <= 5; distance++) {
+            struct walk walk = walk_chain(&chains[c].chain, distance, from, to);
+            for (long i = 0; i < distance; i++)
+                walk.carried[i] = chains[c].begins;
+            walk_parts(&walk, 0.0, 1.0, 0, STEPS);
+            for (int i = 0; i < STEPS; i++)
+                ck_assert_double_eq(to[i], chains[c].after(i / (int)distance));
+            for (int k = OPERATION_ADD; k <= OPERATION_SQRT; k++)
+                ck_assert_double_eq(walk.done.of[k], STEPS * chains[c].chain.of[k]);
+        }
+}
+END_TEST
+
+START_TEST(roots_of_roots_are_a_chain_too)
+{
+    static const double roots[] = {65536, 256, 16, 4, 2};
+    static const struct operations root = {.of = {[OPERATION_SQRT] = 1}};
+    double from[5] = {0.0}, to[5];
+    struct walk walk = walk_chain(&root, 1, from, to);
+    walk.carried[0] = ldexp(1.0, 32);
+    walk_parts(&walk, 0.0, 1.0, 0, 5);
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_double_eq(to[i], roots[i]);
+}
+END_TEST
+
+/* Rows 7 to 9 of a nest of 3 x 4 rows are (1, 3), (2, 0) and (2, 1). */
+START_TEST(a_walk_begins_in_the_middle)
+{
+    enum { OUTER = 3, MIDDLE = 4, INNER = 10 };
+    double from[OUTER * MIDDLE * INNER], to[OUTER * MIDDLE * INNER];
+    struct walk walk = {
+        .depth = 3,
+        .trips = {OUTER,      MIDDLE,                                   INNER},
+        .rows = OUTER * MIDDLE,
+        .length = INNER,
+        .read_count = 1,
+        .reads = {{.base = from, .step = {MIDDLE * INNER, INNER, 1}}         },
+        .distance = 1,
+        .writes = true,
+        .written = {.base = to, .step = {MIDDLE * INNER, INNER, 1}},
+    };
+    for (int i = 0; i < OUTER * MIDDLE * INNER; i++) {
+        from[i] = i;
+        to[i] = -1.0;
+    }
+    walk_rows(&walk, 7.0, 10.0);
+    for (int i = 0; i < OUTER * MIDDLE * INNER; i++)
+        ck_assert_double_eq(to[i], i / INNER >= 7 && i / INNER < 10 ? i : -1.0);
+    ck_assert_double_eq(walk.rows_done, 3.0);
+}
+END_TEST
+
 /* ---- rows of any shape ---- */
 
 enum { SHAPES = 4000, SOURCES = 9, FARTHEST = 3 };
@@ -384,6 +495,7 @@ END_TEST
 SUITE("walk", twice_the_operations_are_twice_as_many_carried_out, every_operation_leaves_its_trace,
       averages_are_kept, arrays_are_walked_as_the_references_say,
       a_recurrence_is_carried_from_element_to_element,
-      rows_of_any_shape_have_the_values_of_their_elements, sums_of_products_and_squares_are_carried,
-      a_processor_walks_its_own_part, all_samples_are_walked_within_their_arrays,
-      arrays_without_room_are_refused)
+      each_kind_of_chain_waits_for_the_element_at_its_distance, roots_of_roots_are_a_chain_too,
+      a_walk_begins_in_the_middle, rows_of_any_shape_have_the_values_of_their_elements,
+      sums_of_products_and_squares_are_carried, a_processor_walks_its_own_part,
+      all_samples_are_walked_within_their_arrays, arrays_without_room_are_refused)
