@@ -5,7 +5,9 @@
 #include "test/suite.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- by hand ---- */
 
@@ -17,30 +19,34 @@ static const struct {
     double time_us, near, far;
 } by_hand[] = {
   /* 1 waits for 2, up and back; one use is half of that. */
-    {{.rounds = &rounds_line_shift, .processors = 3, .together = 2},                20.0, 0, 1},
-    {{.rounds = &rounds_line_shift, .processors = 3},                               5.0,  1, 0},
+    {{.rounds = &rounds_line_shift, .processors = 3, .together = 2},                20.0,  0,    1   },
+    {{.rounds = &rounds_line_shift, .processors = 3},                               5.0,   1,    0   },
  /* 0-1 and 2-3, then 1-2. */
-    {{.rounds = &rounds_line_exchange, .processors = 4, .together = 2},             25.0, 1, 1},
-    {{.rounds = &rounds_line_exchange, .processors = 2, .together = 2},             5.0,  1, 0},
+    {{.rounds = &rounds_line_exchange, .processors = 4, .together = 2},             25.0,  1,    1   },
+    {{.rounds = &rounds_line_exchange, .processors = 2, .together = 2},             5.0,   1,    0   },
  /* 2 x 2: 0-2 and 1-3 are far, 0-1 and 2-3 near. */
-    {{.rounds = &rounds_grid_exchange, .processors = 4, .together = 2},             25.0, 1, 1},
+    {{.rounds = &rounds_grid_exchange, .processors = 4, .together = 2},             25.0,  1,    1   },
  /* 3 x 2 in nodes of three: 1, 3, 3, 1 up and back, then 2, 3 there and back, all far. */
-    {{.rounds = &rounds_grid_shift, .processors = 6, .together = 3},                40.0, 0, 2},
+    {{.rounds = &rounds_grid_shift, .processors = 6, .together = 3},                40.0,  0,    2   },
  /* Every round has a far one from or to everybody. */
-    {{.rounds = &rounds_ring, .processors = 3, .together = 2},                      40.0, 0, 2},
-    {{.rounds = &rounds_ring, .processors = 4},                                     15.0, 3, 0},
-    {{.rounds = &rounds_dissemination, .processors = 3, .together = 2},             40.0, 0, 2},
-    {{.rounds = &rounds_dissemination, .processors = 9},                            20.0, 4, 0},
+    {{.rounds = &rounds_ring, .processors = 3, .together = 2},                      40.0,  0,    2   },
+    {{.rounds = &rounds_ring, .processors = 4},                                     15.0,  3,    0   },
+    {{.rounds = &rounds_dissemination, .processors = 3, .together = 2},             40.0,  0,    2   },
+ /* The mean over four: all but 1 meet 3's node first; later 1 waits for 3, and in the ring all
+  but 1. */
+    {{.rounds = &rounds_dissemination, .processors = 4, .together = 3},             32.5,  0.5,  1.5 },
+    {{.rounds = &rounds_ring, .processors = 4, .together = 3},                      56.25, 0.25, 2.75},
+    {{.rounds = &rounds_dissemination, .processors = 9},                            20.0,  4,    0   },
  /* Two near and two far ones: the link waits for the first far one. */
-    {{.tree = &tree_flat, .processors = 5, .together = 3},                          22.0, 0, 1},
+    {{.tree = &tree_flat, .processors = 5, .together = 3},                          22.0,  0,    1   },
  /* Seventeen near ones end with 21, and the far one comes after. */
-    {{.tree = &tree_flat, .processors = 19, .together = 18},                        23.0, 1, 0},
-    {{.tree = &tree_flat, .processors = 5},                                         8.0,  1, 0},
+    {{.tree = &tree_flat, .processors = 19, .together = 18},                        23.0,  1,    0   },
+    {{.tree = &tree_flat, .processors = 5},                                         8.0,   1,    0   },
  /* From the last of its node there is none beside it. */
-    {{.tree = &tree_flat, .processors = 5, .together = 4, .root = 4},               26.0, 0, 1},
+    {{.tree = &tree_flat, .processors = 5, .together = 4, .root = 4},               26.0,  0,    1   },
  /* From 1 and 3 two far ones, from 2 a far one and a near one. */
-    {{.tree = &tree_binomial, .other_roots = true, .processors = 4, .together = 2}, 40.0, 0, 2},
-    {{.tree = &tree_binomial, .other_roots = true, .processors = 5},                15.0, 3, 0},
+    {{.tree = &tree_binomial, .other_roots = true, .processors = 4, .together = 2}, 40.0,  0,    2   },
+    {{.tree = &tree_binomial, .other_roots = true, .processors = 5},                15.0,  3,    0   },
 };
 
 START_TEST(patterns_take_what_they_take_by_hand)
@@ -63,6 +69,108 @@ START_TEST(rounds_of_too_many_messages_are_not_gone_through)
     ck_assert(route_is_bounded(&few));
     ck_assert(!route_is_bounded(&many));
     ck_assert(route_is_bounded(&tree));
+}
+END_TEST
+
+/* ---- who meets whom ---- */
+
+enum { CROWD_MOST = 40 };
+
+static const struct rounds *const all_rounds[] = {
+    &rounds_line_shift, &rounds_grid_shift,    &rounds_line_exchange, &rounds_grid_exchange,
+    &rounds_ring,       &rounds_dissemination, &rounds_doubling};
+
+/* Adds to sends[a][b] how often a sends to b, who expects it then. */
+static void count_sends(const struct rounds *rounds, int p, int sends[CROWD_MOST][CROWD_MOST])
+{
+    const struct formation formation = formation_of(p);
+    for (int round = 0; round < rounds->count(&formation); round++)
+        for (int me = 0; me < p; me++) {
+            const struct partners mine = rounds->partners(&formation, me, round);
+            ck_assert(mine.to != me && mine.to < p && mine.from != me && mine.from < p);
+            if (mine.from >= 0)
+                ck_assert_int_eq(rounds->partners(&formation, mine.from, round).to, me);
+            if (mine.to < 0)
+                continue;
+            ck_assert_int_eq(rounds->partners(&formation, mine.to, round).from, me);
+            sends[me][mine.to]++;
+        }
+}
+
+static bool is_neighbour(int a, int b, int row)
+{
+    return abs(a / row - b / row) + abs(a % row - b % row) == 1;
+}
+
+/* Once to each neighbour on lines and grids, once to everybody around a ring. */
+START_TEST(everybody_sends_to_whom_the_pattern_says)
+{
+    for (int p = 2; p <= CROWD_MOST; p++)
+        for (size_t i = 0; i < sizeof all_rounds / sizeof *all_rounds; i++) {
+            const int row = i % 2 == 0 ? 1 : formation_of(p).row;
+            int sends[CROWD_MOST][CROWD_MOST] = {{0}};
+            count_sends(all_rounds[i], p, sends);
+            for (int a = 0; a < p && i < 5; a++)
+                for (int b = 0; b < p; b++)
+                    ck_assert_msg(sends[a][b] == (i == 4 ? a != b : is_neighbour(a, b, row)),
+                                  "pattern %zu, p = %d: %d sends to %d %d times", i, p, a, b,
+                                  sends[a][b]);
+        }
+}
+END_TEST
+
+/* Pairs whose lower position is even come first. */
+START_TEST(exchanges_begin_with_even_ones)
+{
+    const struct formation line = formation_of(5);
+    ck_assert_int_eq(rounds_line_exchange.partners(&line, 0, 0).to, 1);
+    ck_assert_int_eq(rounds_line_exchange.partners(&line, 2, 0).to, 3);
+    ck_assert_int_eq(rounds_line_exchange.partners(&line, 4, 0).to, -1);
+    ck_assert_int_eq(rounds_line_exchange.partners(&line, 2, 1).to, 1);
+}
+END_TEST
+
+/* heard[i]: the processors that i has heard of, itself included. */
+static void hear(const struct rounds *rounds, int p, int round, uint64_t *heard, bool once)
+{
+    const struct formation formation = formation_of(p);
+    const uint64_t all = (1ULL << p) - 1;
+    uint64_t before[CROWD_MOST];
+    memcpy(before, heard, (size_t)p * sizeof *before);
+    for (int me = 0; me < p; me++) {
+        const int from = rounds->partners(&formation, me, round).from;
+        if (from < 0)
+            continue;
+        if (once) /* or a sum would count some twice; the result itself replaces what was there */
+            ck_assert((before[me] & before[from]) == 0 || before[from] == all);
+        heard[me] |= before[from];
+    }
+}
+
+static bool all_heard_all(const uint64_t *heard, int p)
+{
+    for (int i = 0; i < p; i++)
+        if (heard[i] != (1ULL << p) - 1)
+            return false;
+    return true;
+}
+
+/* At the end of the last round, and not before; a combine takes each one's part once. */
+START_TEST(all_hear_of_all_in_the_last_round)
+{
+    static const struct rounds *const spreading[] = {&rounds_dissemination, &rounds_doubling};
+    for (int p = 2; p <= CROWD_MOST; p++)
+        for (size_t i = 0; i < 2; i++) {
+            const struct formation formation = formation_of(p);
+            uint64_t heard[CROWD_MOST];
+            for (int me = 0; me < p; me++)
+                heard[me] = 1ULL << me;
+            for (int round = 0; round < spreading[i]->count(&formation); round++) {
+                ck_assert(!all_heard_all(heard, p));
+                hear(spreading[i], p, round, heard, i == 1);
+            }
+            ck_assert(all_heard_all(heard, p));
+        }
 }
 END_TEST
 
@@ -289,18 +397,48 @@ static double half_far_us(double bytes, int p)
     return 2.0 * (message_us(0, 1, bytes) + message_us(0, NODE, bytes));
 }
 
+/* The same messages where all are near. */
+static double ring_us(double bytes, int p)
+{
+    return (p - 1) * message_us(0, 1, bytes);
+}
+
+static double dissemination_us(double bytes, int p)
+{
+    return ceil(log2(p)) * message_us(0, 1, bytes);
+}
+
+static double line_exchange_us(double bytes, int p)
+{
+    return (p > 2 ? 2.0 : 1.0) * message_us(0, 1, bytes);
+}
+
+static const struct pattern near_alone[] = {
+    {ring_us,          TREE_RING,          line_counts, 11},
+    {dissemination_us, TREE_DISSEMINATION, line_counts, 11},
+    {line_exchange_us, TREE_LINE_EXCHANGE, line_counts, 11},
+};
+
 START_TEST(what_points_do_not_tell_is_not_learned)
 {
+    static const int few_counts[] = {3, 8, 16, 64};
     const struct pattern wrong = {exchange2_us, TREE_RING, grid_counts, 7};
     const struct pattern alike = {half_far_us, TREE_GRID_EXCHANGE, rows_of_nodes, 4};
+    const struct pattern few = {at_once_us, TREE_FLAT, few_counts, 4};
+    const struct pattern too_few = {at_once_us, TREE_FLAT, few_counts, 3};
     ck_assert(!is_learned(&wrong, NODE));
     ck_assert(!is_learned(&alike, 4));
+    ck_assert(is_learned(&few, NODE));
+    ck_assert(!is_learned(&too_few, NODE));
     /* Where none is far, regions of each p know as much. */
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         ck_assert(!is_learned(&patterns[i], NAN));
+    for (size_t i = 0; i < sizeof near_alone / sizeof *near_alone; i++)
+        ck_assert(!is_learned(&near_alone[i], NAN));
 }
 END_TEST
 
-SUITE("rounds", patterns_take_what_they_take_by_hand,
+SUITE("rounds", patterns_take_what_they_take_by_hand, everybody_sends_to_whom_the_pattern_says,
+      exchanges_begin_with_even_ones, all_hear_of_all_in_the_last_round,
       rounds_of_too_many_messages_are_not_gone_through, hops_answer_at_every_p_within_a_millionth,
       what_points_do_not_tell_is_not_learned)
