@@ -346,6 +346,21 @@ static bool is_grid(const struct pattern *pattern)
     return pattern->counts == grid_counts;
 }
 
+/* The errors of hops are those of all points, held-out ones apart. */
+static void require_counted(const struct cost *cost, const struct observation *points, size_t count)
+{
+    const struct region *hops = cost->hops.items;
+    double fitted = 0.0, held_out = 0.0;
+    for (size_t i = 0; i < count; i++)
+        *(points[i].held_out ? &held_out : &fitted) += 1.0;
+    for (size_t k = 0; k < cost->hops.count; k++) {
+        fitted -= hops[k].error.points;
+        held_out -= hops[k].error.held_out_points;
+    }
+    ck_assert_double_eq(fitted, 0.0);
+    ck_assert_double_eq(held_out, 0.0);
+}
+
 START_TEST(hops_answer_at_every_p_within_a_millionth)
 {
     static const double two[] = {1024, INFINITY};
@@ -357,6 +372,7 @@ START_TEST(hops_answer_at_every_p_within_a_millionth)
         const size_t count = observe(pattern->time_us, pattern->counts, pattern->count, points);
         make_cost(&cost, pattern, points, count);
         ck_assert_msg(hops_learn(&cost, pattern->tree, &breaks, points, count), "pattern %zu", i);
+        require_counted(&cost, points, count);
         for (int p = 2; p <= PROCESSORS_MOST; p++)
             for (double bytes = 8; bytes < 16000; bytes += 333) {
                 struct cost_answer answer;
@@ -438,7 +454,44 @@ START_TEST(what_points_do_not_tell_is_not_learned)
 }
 END_TEST
 
+/* Flat, but for noise that makes longer messages and further ones a little faster. */
+static double falling_us(double bytes, int p)
+{
+    return p > NODE ? 20.0 - 1e-5 * bytes : 5.0 - 1e-6 * bytes;
+}
+
+static double falling_with_p_us(double bytes, int p)
+{
+    (void)bytes;
+    return (p > NODE ? 20.0 : 5.0) - 1e-3 * p;
+}
+
+/* A table with less than nothing a byte would not be read again. */
+START_TEST(nothing_longer_arrives_earlier)
+{
+    static const struct list no_breaks;
+    static const struct pattern falling[] = {
+        {falling_us,        TREE_LINE_SHIFT, line_counts, 11},
+        {falling_with_p_us, TREE_FLAT,       line_counts, 11},
+    };
+    for (size_t i = 0; i < sizeof falling / sizeof *falling; i++) {
+        struct observation points[SIZES * COUNTS_MOST];
+        struct cost cost;
+        const size_t count = observe(falling[i].time_us, line_counts, 11, points);
+        make_cost(&cost, &falling[i], points, count);
+        ck_assert(hops_learn(&cost, falling[i].tree, &no_breaks, points, count));
+        const struct region *const near = cost.hops.items, *const far = cost.hops_far.items;
+        for (size_t k = 0; k < cost.hops.count; k++) {
+            ck_assert_double_ge(form_value(&near[k].per_byte_us, 2.0), 0.0);
+            ck_assert_double_ge(form_value(&far[k].per_byte_us, 2.0), 0.0);
+            ck_assert(!(near[k].gap_us < 0.0) && !(far[k].gap_us < 0.0));
+        }
+        record_free(&cost_record, &cost);
+    }
+}
+END_TEST
+
 SUITE("rounds", patterns_take_what_they_take_by_hand, everybody_sends_to_whom_the_pattern_says,
       exchanges_begin_with_even_ones, all_hear_of_all_in_the_last_round,
       rounds_of_too_many_messages_are_not_gone_through, hops_answer_at_every_p_within_a_millionth,
-      what_points_do_not_tell_is_not_learned)
+      what_points_do_not_tell_is_not_learned, nothing_longer_arrives_earlier)
