@@ -1,5 +1,5 @@
 /* Distributions against counting every element. */
-#include "model/segment/distribution.h"
+#include "model/segment/coupling.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -93,4 +93,74 @@ START_TEST(texts)
 }
 END_TEST
 
-SUITE("distribution", counts_are_what_the_owners_say, seventeen_in_blocks_on_sixteen, texts)
+/* Elements first + constant to last + constant of eight, in blocks of three on three processors;
+   needed where element `home` + x lies, or by one processor alone (NULL). */
+static bool can_be_read(double first, double last, double constant, const double *home)
+{
+    const struct distribution data = {
+        .grid_dimension = 0, .elements = 8, .processors = 3, .block = 3};
+    const struct line line = {
+        .range = {first, last},
+          .coefficient = 1.0, .count = 1, .constants = {constant    }
+    };
+    const struct home_axis axis = {
+        .kind = AXIS_LOOP, .subscript = {0, 1.0, home ? *home : 0.0},
+             .along = data
+    };
+    struct coupling coupling;
+    const bool fits = coupling_make(&coupling, &line, home ? &axis : NULL, &data);
+    double elements = 0.0;
+    for (size_t r = 0; fits && r < coupling.columns; r++)
+        elements += coupling.all[r];
+    ck_assert(!fits || elements == last - first + 1.0);
+    if (fits)
+        coupling_free(&coupling);
+    return fits;
+}
+
+START_TEST(reads_reach_to_the_ends_of_an_array_and_no_further)
+{
+    const double aligned = 1.0;
+    for (int way = 0; way < 2; way++) {
+        const double *const home = way == 0 ? NULL : &aligned;
+        ck_assert(can_be_read(-1.0, 6.0, 1.0, home));
+        ck_assert(!can_be_read(-2.0, 6.0, 1.0, home));
+        ck_assert(!can_be_read(-1.0, 7.0, 1.0, home));
+    }
+}
+END_TEST
+
+/* Elements 0 to 7 in blocks of three: 0 to 2, 3 to 5, 6 and 7. The second one of each column. */
+START_TEST(ordinals_are_counted_in_each_column)
+{
+    const struct distribution data = {
+        .grid_dimension = 0, .elements = 8, .processors = 3, .block = 3};
+    const struct distribution rows = {
+        .grid_dimension = 0, .elements = 8, .processors = 4, .block = 2};
+    const struct line line = {
+        .range = {0.0, 7.0},
+          .coefficient = 1.0, .count = 1
+    };
+    const struct home_axis axis = {
+        .kind = AXIS_LOOP, .subscript = {0, 1.0, 0.0},
+             .along = rows
+    };
+    const double row_of[] = {0, 2, 3}; /* of elements 1, 4 and 7 in blocks of two */
+    struct coupling coupling;
+    ck_assert_double_eq(coupling_ordinals(&line, &data), 3.0);
+    coupling_make_ordinal(&coupling, &line, &axis, &data, 1.0);
+    for (size_t row = 0; row < 4; row++)
+        for (size_t column = 0; column < 3; column++)
+            ck_assert_double_eq(coupling_at(&coupling, row, column),
+                                row_of[column] == (double)row ? 1.0 : 0.0);
+    coupling_free(&coupling);
+    coupling_make_ordinal(&coupling, &line, &axis, &data, 2.0); /* the last column has two */
+    ck_assert_double_eq(coupling.all[1], 1.0);
+    ck_assert_double_eq(coupling.all[2], 0.0);
+    coupling_free(&coupling);
+}
+END_TEST
+
+SUITE("distribution", reads_reach_to_the_ends_of_an_array_and_no_further,
+      ordinals_are_counted_in_each_column, counts_are_what_the_owners_say,
+      seventeen_in_blocks_on_sixteen, texts)
