@@ -8,14 +8,15 @@ int on_program(const struct options_face *face, int argc, char **argv, on_progra
     struct program program;
     if (options_parse(face, argc, argv, &options, error) != 0)
         return -1;
-    int status = machine_read_for_costs(&machine, options.arguments[0], error);
+    int status = program_read(&program, options.arguments[1], error);
     if (status == 0) {
-        status = program_read(&program, options.arguments[1], error);
+        status = machine_read_for_costs(&machine, options.arguments[0],
+                                        options.overlap || program_overlaps(&program), error);
         if (status == 0) {
             status = body(&options, &machine, &program, error);
-            program_free(&program);
+            machine_free(&machine);
         }
-        machine_free(&machine);
+        program_free(&program);
     }
     options_free(&options);
     return status;

@@ -4,6 +4,25 @@ AC_DEFUN([FORECOST_REQUIRE], [
   PKG_CHECK_MODULES([$1], [$2], [], [AC_MSG_ERROR([$2 not found: install the Debian package $3])])
 ])
 
+# FORECOST_STATIC(VARIABLE, FUNCTION OF IT)
+# VARIABLE_START_LIBS: the library's static form where there is one that links, else VARIABLE_LIBS.
+# For the estimator, whose short commands take longer to map and to relocate shared libraries than
+# for anything else; all but the C++ library, which muparser brings, can be had without.
+AC_DEFUN([FORECOST_STATIC], [
+  AC_ARG_ENABLE([static-libraries],
+    [AS_HELP_STRING([--disable-static-libraries], [link the estimator with shared libraries, though it then starts later])])
+  $1_START_LIBS=`AS_ECHO([" $$1_LIBS "]) | sed 's/ -l\(@<:@^ @:>@*\)/ -l:lib\1.a/g; s/-l:libm\.a/-lm/'`
+  AC_MSG_CHECKING([whether $2 links from a static library])
+  forecost_saved_LIBS=$LIBS
+  LIBS="$$1_START_LIBS $LIBS"
+  AS_IF([test "x$enable_static_libraries" = xno], [forecost_static=no],
+    [AC_LINK_IFELSE([AC_LANG_CALL([], [$2])], [forecost_static=yes], [forecost_static=no])])
+  LIBS=$forecost_saved_LIBS
+  AC_MSG_RESULT([$forecost_static])
+  AS_IF([test $forecost_static = no], [$1_START_LIBS=$$1_LIBS])
+  AC_SUBST([$1_START_LIBS])
+])
+
 # FORECOST_HWLOC
 # What the system tells of caches and cores; without it the C library is asked.
 AC_DEFUN([FORECOST_HWLOC], [

@@ -286,14 +286,20 @@ START_TEST(a_rate_prices_operations_and_nothing_is_an_error)
 }
 END_TEST
 
-static int read_for_costs(struct machine *machine, const char *text, struct error *error)
+static int read_and_overlap(struct machine *machine, const char *text, bool overlaps,
+                            struct error *error)
 {
     char *path = scratch_path("table.yaml");
     FILE *stream = fopen(path, "w");
     ck_assert(stream && fputs(text, stream) >= 0 && fclose(stream) == 0);
-    const int status = machine_read_for_costs(machine, path, error);
+    const int status = machine_read_for_costs(machine, path, overlaps, error);
     remove_scratch(path);
     return status;
+}
+
+static int read_for_costs(struct machine *machine, const char *text, struct error *error)
+{
+    return read_and_overlap(machine, text, true, error);
 }
 
 #define HEAD "forecost: 1\nmachine: {name: m}\n"
@@ -312,6 +318,19 @@ START_TEST(for_costs_the_microbenchmarks_are_not_read)
         ck_assert_int_eq(read_for_costs(&machine, texts[i], NULL), 0);
         ck_assert_uint_eq(machine.swap.count, 0);
         ck_assert_ptr_null(machine.logp);
+        ck_assert_uint_eq(machine.communication.count, 1);
+        machine_free(&machine);
+    }
+}
+END_TEST
+
+START_TEST(for_costs_overlap_is_read_where_something_overlaps)
+{
+    const char *text = HEAD "overlap:\n  - {side: send, bytes: 8, availability: 0.5}\n" COST;
+    for (int overlaps = 0; overlaps <= 1; overlaps++) {
+        struct machine machine;
+        ck_assert_int_eq(read_and_overlap(&machine, text, overlaps, NULL), 0);
+        ck_assert_uint_eq(machine.overlap.count, overlaps);
         ck_assert_uint_eq(machine.communication.count, 1);
         machine_free(&machine);
     }
@@ -354,4 +373,4 @@ SUITE("machine", a_table_written_and_read_is_the_same_table, quotients_stay_as_t
       the_node_bounds_livermore_kernels_as_published, memory_is_read_and_written_whole,
       what_is_beside_the_units_is_read_and_written_whole,
       a_rate_prices_operations_and_nothing_is_an_error, for_costs_the_microbenchmarks_are_not_read,
-      for_costs_the_places_of_errors_stay)
+      for_costs_overlap_is_read_where_something_overlaps, for_costs_the_places_of_errors_stay)

@@ -79,7 +79,8 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
     return read_and_close(machine, file, name, error);
 }
 
-int machine_read_for_costs(struct machine *machine, const char *path, struct error *error)
+int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
+                           struct error *error)
 {
     char *text;
     size_t bytes;
@@ -87,6 +88,8 @@ int machine_read_for_costs(struct machine *machine, const char *path, struct err
         return -1;
     bytes = yaml_empty_key(text, bytes, "swap");
     bytes = yaml_empty_key(text, bytes, "logp");
+    if (!overlaps)
+        bytes = yaml_empty_key(text, bytes, "overlap");
     const int status = machine_read_text(machine, path, text, bytes, error);
     free(text);
     /* What is wrong may be no more than where the empty lines end. */
