@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_defined(const struct axes *axes, const char *name, size_t length)
+{
+    for (size_t i = 0; i < axes->count; i++)
+        if (strlen(axes->items[i].name) == length && memcmp(axes->items[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
 /* ---- the command line ---- */
 
 static struct sweep_axis *add_axis(struct axes *axes, const char *name, size_t length,
@@ -24,6 +32,9 @@ static int read_definitions(struct axes *axes, const struct options *options, st
     for (size_t i = 0; i < options->definition_count; i++) {
         const char *definition = options->definitions[i];
         const size_t length = strcspn(definition, "=");
+        if (is_defined(axes, definition, length))
+            return error_set(error, "-D %.60s: a second time: expected all values in one list",
+                             definition);
         struct sweep_axis *axis = add_axis(axes, definition, length, error);
         if (!axis)
             return -1;
@@ -53,14 +64,6 @@ static int read_values(struct number_list *values, const struct program *program
                  : 0;
 }
 
-static bool is_defined(const struct axes *axes, const char *name)
-{
-    for (size_t i = 0; i < axes->count; i++)
-        if (strcmp(axes->items[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static int read_sweep(struct axes *axes, const struct program *program, struct error *error)
 {
     const struct distribute *sweeps = program->sweep.items;
@@ -68,7 +71,7 @@ static int read_sweep(struct axes *axes, const struct program *program, struct e
         const char *name = sweeps[i].array;
         struct number_list *values = &axes->processors;
         if (strcmp(name, "p") != 0) {
-            if (is_defined(axes, name))
+            if (is_defined(axes, name, strlen(name)))
                 continue;
             struct sweep_axis *axis = add_axis(axes, name, strlen(name), error);
             if (!axis)

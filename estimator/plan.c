@@ -43,6 +43,8 @@ static void mark_entry(const struct planning *it, const struct segment_costs *co
     }
 }
 
+/* Only what can be in a plan that is better than the limit: where a layout takes no time at all,
+   everything would be as good as it is. */
 static void mark_alive(const struct planning *it, double limit_us, bool *alive[])
 {
     double all_us = 0.0;
@@ -52,7 +54,7 @@ static void mark_alive(const struct planning *it, double limit_us, bool *alive[]
         const struct segment_costs *costs = &it->costs[s];
         const double rest_us = all_us - least_us(costs);
         for (size_t i = 0; i < costs->size; i++)
-            if (costs->us[i] + rest_us <= limit_us * (1.0 + 1e-9))
+            if (costs->us[i] + rest_us < limit_us)
                 mark_entry(it, costs, i, alive);
     }
 }

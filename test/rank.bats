@@ -310,6 +310,20 @@ EOF
     [[ "$output" == *"ways to distribute x: limit them with search: "* ]]
 }
 
+@test "search: where nothing takes any time, no other plan is looked for" {
+    run timeout 60 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D sweeps=0
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" =~ looked\ at\ ([0-9]+)\ layouts.*\ with\ ([0-9]+)\ predictions ]]
+    # Two segments, one of which is alike in all layouts of a grid; plans would take moves besides.
+    [ "${BASH_REMATCH[2]}" -le $((2 * BASH_REMATCH[1] + 20)) ]
+}
+
+@test "a parameter is given once, with all its values" {
+    run estimator rank "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D N=256 -D sweeps=1 -D N=512
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: -D N=512: a second time: expected all values in one list" ]
+}
+
 @test "search: too much is refused with what would limit it, unknown limits at their place" {
     cat >large.yaml <<'EOF'
 forecost-segment: 1
