@@ -326,11 +326,12 @@ END_TEST
 
 START_TEST(for_costs_overlap_is_read_where_something_overlaps)
 {
-    const char *text = HEAD "overlap:\n  - {side: send, bytes: 8, availability: 0.5}\n" COST;
+    const char *text = HEAD "overlap:\n  - {side: send, bytes: 8, loop_us: 11, work_us: 9, "
+                            "overhead_us: 2, transfer_us: 8, availability: 0.75}\n" COST;
     for (int overlaps = 0; overlaps <= 1; overlaps++) {
         struct machine machine;
         ck_assert_int_eq(read_and_overlap(&machine, text, overlaps, NULL), 0);
-        ck_assert_uint_eq(machine.overlap.count, overlaps);
+        ck_assert_uint_eq(machine.overlap.count, (size_t)overlaps);
         ck_assert_uint_eq(machine.communication.count, 1);
         machine_free(&machine);
     }
