@@ -1,6 +1,6 @@
 /* Derived halo exchange against enumeration: every iteration, every element that it reads, who owns
    it, for hundreds of random small stencils. */
-#include "model/segment/analysis.h"
+#include "test/derived.h"
 #include "test/draw.h"
 #include "test/suite.h"
 
@@ -149,28 +149,13 @@ static double busiest(const struct stencil *it)
 
 static void check_one(const struct stencil *it, const char *path)
 {
-    struct program program;
-    struct layout layout;
-    struct subject subject;
-    struct analysis analysis;
-    struct error error;
-    char line[800];
+    struct derived derived;
     write_description(it, path);
-    if (program_read(&program, path, &error) != 0)
-        ck_abort_msg("%s", error_line(&error, line, sizeof line));
-    struct scope *scope = program_scope(&program, NULL, 0, it->p[0] * it->p[1], &error);
-    if (layout_make(&layout, &program, program.candidates.items, scope, &error) != 0 ||
-        subject_make(&subject, &program, scope, &error) != 0 ||
-        analysis_make(&analysis, &subject, 0, &layout, &error) != 0)
-        ck_abort_msg("%s", error_line(&error, line, sizeof line));
-    compare(it, &analysis);
-    const struct work *work = analysis.work.items;
+    derived_make(&derived, path, it->p[0] * it->p[1]);
+    compare(it, &derived.analysis);
+    const struct work *work = derived.analysis.work.items;
     ck_assert_double_eq(work->iterations_most, busiest(it));
-    analysis_free(&analysis);
-    subject_free(&subject);
-    layout_free(&layout);
-    scope_free(scope);
-    program_free(&program);
+    derived_free(&derived);
 }
 
 START_TEST(random_stencils_agree_with_enumeration)

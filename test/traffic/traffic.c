@@ -1,7 +1,7 @@
 /* Derived communication against enumeration: every iteration, every element that it reads, who owns
    it and who runs it, for thousands of random small segments over all distributions; some within a
    loop that carries a dependence, so that messages are sent for each of its values. */
-#include "model/segment/analysis.h"
+#include "test/derived.h"
 #include "test/expected.h"
 #include "test/suite.h"
 #include "test/traffic/random_segment.h"
@@ -321,26 +321,11 @@ static void compare_all(const struct case_of *it, const struct analysis *analysi
 
 static void check_one(const struct case_of *it, const char *path)
 {
-    struct program program;
-    struct layout layout;
-    struct subject subject;
-    struct analysis analysis;
-    struct error error;
-    char line[800];
+    struct derived derived;
     write_description(it, path);
-    if (program_read(&program, path, &error) != 0)
-        ck_abort_msg("%s", error_line(&error, line, sizeof line));
-    struct scope *scope = program_scope(&program, NULL, 0, it->processors, &error);
-    if (layout_make(&layout, &program, program.candidates.items, scope, &error) != 0 ||
-        subject_make(&subject, &program, scope, &error) != 0 ||
-        analysis_make(&analysis, &subject, 0, &layout, &error) != 0)
-        ck_abort_msg("%s", error_line(&error, line, sizeof line));
-    compare_all(it, &analysis);
-    analysis_free(&analysis);
-    subject_free(&subject);
-    layout_free(&layout);
-    scope_free(scope);
-    program_free(&program);
+    derived_make(&derived, path, it->processors);
+    compare_all(it, &derived.analysis);
+    derived_free(&derived);
 }
 
 START_TEST(random_segments_agree_with_enumeration)
