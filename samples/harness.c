@@ -1,5 +1,7 @@
 #include "samples/harness.h"
 
+#include "samples/core.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,10 @@ static const double tolerance = 1e-9;
 
 /* A core that was idle takes about so long until its clock is what it stays at. */
 static const double warming_s = 0.25;
+
+/* Other guests of a machine use it for milliseconds to minutes: looking for longer than this for a
+   moment without them would not find many more. */
+static const double patience_us = 2e6;
 
 /* ---- arguments ---- */
 
@@ -80,6 +86,7 @@ void harness_begin(struct harness *harness, int argc, char **argv, const char *c
                  argv[i]);
         harness_require(harness, take(harness, argv[i], parameters), message);
     }
+    harness->sieve = (struct sieve){.wanted = harness->repetitions, .patience_us = patience_us};
 }
 
 bool harness_is(const struct harness *harness, const char *candidate)
@@ -193,15 +200,40 @@ static bool is_warm(const struct harness *harness)
     return warm;
 }
 
+/* How much longer a cycle takes beside other instructions, on the processor where that is most. */
+static double crowding_now(const struct harness *harness)
+{
+    enum { STEPS = 10000 };
+    const double cycle_us = core_cycle_us(STEPS);
+    double mine = core_crowded_cycle_us(STEPS) / cycle_us, most;
+    MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, harness->comm);
+    return most;
+}
+
+/* Processor 0 says for all, whose clocks differ. */
+static bool counts(struct harness *harness)
+{
+    const double before = harness->crowding;
+    double now_us = 1e6 * (MPI_Wtime() - harness->begin_s - warming_s);
+    if (harness->repetitions == 1)
+        return sieve_takes(&harness->sieve, (double)NAN, now_us);
+    harness->crowding = crowding_now(harness);
+    MPI_Bcast(&now_us, 1, MPI_DOUBLE, 0, harness->comm);
+    return sieve_takes(&harness->sieve, fmax(before, harness->crowding), now_us);
+}
+
 bool harness_again(struct harness *harness)
 {
-    if (harness->warm)
-        keep_repetition(harness, harness->kept++);
-    else
+    if (!harness->warm) {
         harness->warm = is_warm(harness);
+        if (harness->warm && harness->repetitions > 1)
+            harness->crowding = crowding_now(harness);
+    } else if (counts(harness)) {
+        keep_repetition(harness, harness->sieve.counted - 1);
+    }
     for (int i = 0; i < harness->count; i++)
         harness->segments[i].compute_s = harness->segments[i].communicate_s = 0.0;
-    return harness->kept < harness->repetitions;
+    return !sieve_is_full(&harness->sieve);
 }
 
 /* ---- the verdict ---- */
@@ -242,6 +274,9 @@ int harness_end(struct harness *harness, double error)
     MPI_Allreduce(&error, &worst, 1, MPI_DOUBLE, MPI_MAX, harness->comm);
     const bool is_wrong = harness->check && !(worst <= tolerance);
     const char *check = !harness->check ? "unchecked" : is_wrong ? "wrong" : "right";
+    if (harness->rank == 0 && harness->sieve.disturbed > 0)
+        fprintf(stderr, "of %d repetitions, %d were disturbed\n", harness->repetitions,
+                harness->sieve.disturbed);
     if (harness->rank == 0)
         printf("segment,candidate,processors,compute_us,communicate_us,total_us,check\n");
     for (int i = 0; i < harness->count; i++)

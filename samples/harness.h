@@ -3,12 +3,16 @@
      mpiexec -n P PROGRAM CANDIDATE [NAME=VALUE ...] [--check]
 
    The timed part runs once, or with repetitions=VALUE so many times once the processors are warm;
-   then each time is the median. Prints, in CSV, each segment's times as `estimator predict --format
+   then each time is the median. Repetitions count only while nobody else has a share of a core, or
+   where that takes more than two seconds: then a line on standard error says how many were
+   disturbed. Prints, in CSV, each segment's times as `estimator predict --format
    csv` names them: computation of the busiest processor, the rest of the slowest one's time, and
    their sum. With --check the result is compared with that of one processor; where it is wrong the
    exit status is 1. */
 #ifndef SAMPLES_HARNESS_H
 #define SAMPLES_HARNESS_H
+
+#include "samples/sieve.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -34,9 +38,11 @@ struct harness {
     const char *candidate;
     bool check;
     int operation_ns; /* operation_ns=VALUE: what an operation takes on a simulated machine */
-    int repetitions, kept;
+    int repetitions;
     bool warm;
     double begin_s;
+    struct sieve sieve;
+    double crowding; /* of the cores, before this repetition */
     struct harness_segment segments[HARNESS_SEGMENTS], all;
     int count, current;
     bool communicates;

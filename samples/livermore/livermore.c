@@ -8,23 +8,18 @@
    are so many that a trial takes a while. */
 #include "kernels.h"
 
+#include "../core.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { TRIALS = 200, TRIES = 8 * TRIALS, TRIAL_US = 100, ARRAYS = 6, SUMMED = 9 };
+enum { CHAIN_STEPS = 40000, CROWDED_STEPS = 10000 };
 
 /* Between the two looks at the clock beside a trial, and between these and a crowded one. */
 static const double steady_share = 0.0005, alone_share = 0.01;
-
-static double now_us(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
-}
 
 /* ---- the data ---- */
 
@@ -75,48 +70,6 @@ static double sum(const struct data *data, size_t elements)
 
 /* ---- timing ---- */
 
-/* A chain of exclusive ors takes a cycle a step: the core's clock goes up and down by a tenth. In
-   one piece, which is the same however the program is compiled. NAN: not for this kind of
-   processor. */
-static double cycle_us(void)
-{
-    enum { STEPS = 40000, PIECE = 100 };
-    const double begin_us = now_us();
-    for (int i = 0; i < STEPS / PIECE; i++) {
-#if defined __x86_64__
-        __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n .endr" : : : "rax", "cc");
-#elif defined __aarch64__
-        __asm__ volatile(".rept 100\n eor x9, x9, x10\n .endr" : : : "x9");
-#else
-        return (double)NAN;
-#endif
-    }
-    return (now_us() - begin_us) / STEPS;
-}
-
-/* The same with three instructions beside each step, which take no time on a core that issues four
-   or more a cycle, unless another thread has its other half: then the chains are slower too, but
-   by so little that they agree with one another. */
-static double crowded_cycle_us(void)
-{
-    enum { STEPS = 10000, PIECE = 100 };
-    const double begin_us = now_us();
-    for (int i = 0; i < STEPS / PIECE; i++) {
-#if defined __x86_64__
-        __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n"
-                         ".rept 3\n nopl 0x40(%%rax)\n .endr\n .endr"
-                         :
-                         :
-                         : "rax", "cc");
-#elif defined __aarch64__
-        __asm__ volatile(".rept 100\n eor x9, x9, x10\n nop\n nop\n nop\n .endr" : : : "x9");
-#else
-        return (double)NAN;
-#endif
-    }
-    return (now_us() - begin_us) / STEPS;
-}
-
 /* Each repetition needs the result of the one before, so that they cannot overlap. The factor
    is not 0 for the compiler, which under -Ofast would know the product otherwise. */
 static double run(const struct kernel *kernel, const struct data *data, size_t n,
@@ -125,10 +78,10 @@ static double run(const struct kernel *kernel, const struct data *data, size_t n
     const volatile double nothing = 0.0;
     const double zero = nothing;
     double carry = 0.0;
-    const double begin_us = now_us();
+    const double begin_us = core_now_us();
     for (size_t i = 0; i < repetitions; i++)
         carry = zero * kernel->run(data, n, carry);
-    const double end_us = now_us();
+    const double end_us = core_now_us();
     return end_us - begin_us + carry;
 }
 
@@ -142,10 +95,10 @@ struct trial {
 static struct trial try_once(const struct kernel *kernel, const struct data *data, size_t n,
                              size_t repetitions)
 {
-    const double before_us = cycle_us(), took_us = run(kernel, data, n, repetitions),
-                 after_us = cycle_us();
+    const double before_us = core_cycle_us(CHAIN_STEPS),
+                 took_us = run(kernel, data, n, repetitions), after_us = core_cycle_us(CHAIN_STEPS);
     const int steady = fabs(before_us - after_us) <= steady_share * before_us &&
-                       crowded_cycle_us() <= (1.0 + alone_share) * after_us;
+                       core_crowded_cycle_us(CROWDED_STEPS) <= (1.0 + alone_share) * after_us;
     return (struct trial){took_us, after_us, took_us / after_us, steady};
 }
 

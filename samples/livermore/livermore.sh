@@ -38,7 +38,7 @@ build() {
         -*) ;;
         *) compiler=$1 && shift ;;
     esac
-    "$compiler" -std=c17 -D_GNU_SOURCE "$@" -o "$work/build-$number" "$here/kernels.c" "$here/livermore.c"
+    "$compiler" -std=c17 -D_GNU_SOURCE "$@" -o "$work/build-$number" "$here/kernels.c" "$here/../core.c" "$here/livermore.c"
 }
 
 # size KERNEL: what the command line says, or nothing.
