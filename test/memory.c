@@ -267,6 +267,36 @@ START_TEST(plateaus_hold_the_capacities)
 }
 END_TEST
 
+/* What took a part of a cache when it was walked through first has gone when it is once more. */
+START_TEST(walks_are_repaired)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, 1);
+    struct simulated_machine machine = draw(random, 1);
+    machine.page_bytes = 4096;
+    machine.prefetch_share = 0.0;
+    machine.caches[0].replacement = LRU;
+    machine.caches[0].bytes = 12 * 4096;
+    machine.caches[0].ways = 12;
+    struct backend backend = simulated_begin(&machine);
+    struct probe probe = probe_begin(&backend, 1, 1e9);
+    const double line_bytes = (double)machine.caches[0].line_bytes, truth = 12 * 4096;
+    struct plateaus found = plateaus_find(&probe, 1 << 19, line_bytes);
+    for (size_t i = 0; i < found.walk_count; i++)
+        if (found.walks[i].bytes > 24576 && found.walks[i].bytes <= truth)
+            found.walks[i].cycles = machine.caches[1].hit_cycles;
+    plateaus_of(&found);
+    ck_assert_double_lt(found.items[0].overflow_bytes, truth);
+    plateaus_again(&probe, 1 << 17, line_bytes, &found);
+    ck_assert_double_gt(found.items[0].fits_bytes, 0.8 * truth);
+    ck_assert_double_ge(found.items[0].overflow_bytes, truth);
+    ck_assert_double_le(found.items[1].from_bytes, found.items[1].fits_bytes);
+    probe_end(&probe);
+    simulated_end(&backend);
+    gsl_rng_free(random);
+}
+END_TEST
+
 static struct simulated_machine translating(size_t pages, size_t ways, unsigned long seed)
 {
     struct simulated_machine machine = {.levels = 2,
@@ -466,4 +496,4 @@ SUITE("memory", translations_are_counted, translations_that_cannot_be_counted_ar
       first_levels_are_found_exactly, first_levels_are_right_or_refused_whatever_lasts,
       second_levels_of_few_colours_are_found_exactly,
       second_levels_of_many_colours_are_right_or_refused, second_levels_are_right_or_refused,
-      plateaus_hold_the_capacities, levels_are_right_whatever_lasts)
+      plateaus_hold_the_capacities, walks_are_repaired, levels_are_right_whatever_lasts)

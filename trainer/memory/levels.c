@@ -6,13 +6,35 @@
 
 const double levels_usual_line_bytes = 64.0;
 
-static const double first_s = 1.0, second_s = 2.5, second_again_s = 1.5, walks_s = 7.5;
+/* A look at a cache lasts so long at most. Others that share a core come and go within seconds:
+   several short looks see more of a cache than a long one. */
+static const double look_s = 0.5, hit_s = 0.1, second_s = 2.0, near_s = 3.0, all_s = 10.0;
 
 /* Walked through before the second cache is looked for; what one misses costs is known by then. */
 static const double near_bytes = 32.0 * 1024 * 1024;
 
+/* Walked through once more where walks and conflicts disagree: well beyond any second cache. */
+static const double again_bytes = 6.0 * 1024 * 1024, again_s = 0.5;
+
 /* A search that a disturbance led astray is begun again. */
-enum { ATTEMPTS = 8, HITS_MOST = 5 };
+enum { ATTEMPTS = 8, LOOKS_AGREED = 2 };
+
+/* How far a search for all levels has come. */
+struct finding {
+    const struct backend *backend;
+    unsigned long seed;
+    double end_s; /* on the backend's clock */
+    struct levels *levels;
+};
+
+static struct probe begin_probe(const struct finding *finding, double budget_s)
+{
+    const struct backend *backend = finding->backend;
+    const double left_s = finding->end_s - backend->now_s(backend->state);
+    return probe_begin(backend, finding->seed, fmin(budget_s, left_s));
+}
+
+/* ---- against walks ---- */
 
 /* Two methods that know nothing of each other. */
 static bool is_within(const struct plateau *plateau, double bytes)
@@ -30,38 +52,67 @@ static void check_walks(const struct plateaus *plateaus, size_t index, struct ca
 
 /* ---- the first ---- */
 
-static struct cache_found find_first(const struct backend *backend, unsigned long seed)
+static bool is_same(const struct cache_found *one, const struct cache_found *other)
 {
-    struct probe probe = probe_begin(backend, seed, first_s);
-    struct cache_found found = {.because = "not tried"};
-    for (int i = 0; i < ATTEMPTS && found.because && !probe_expired(&probe); i++)
-        found = geometry_find_first(&probe);
-    probe_end(&probe);
+    return one->ways == other->ways && one->line_bytes == other->line_bytes &&
+           one->way_bytes == other->way_bytes;
+}
+
+/* How many looks found the same. */
+static size_t votes_for(const struct looks *looks, size_t index)
+{
+    size_t votes = 0;
+    for (size_t i = 0; i < looks->count; i++)
+        votes += is_same(&looks->seen[index], &looks->seen[i]);
+    return votes;
+}
+
+/* What most looks found, at different moments: a disturbance that lasts may take ways for all the
+   time of one look. `wanted` of them at least, and more than any other. */
+static struct cache_found elect(const struct looks *looks, size_t wanted)
+{
+    size_t best = 0, tied = 0;
+    for (size_t i = 0; i < looks->count; i++)
+        if (votes_for(looks, i) > votes_for(looks, best))
+            best = i;
+    for (size_t i = 0; i < looks->count; i++)
+        tied += !is_same(&looks->seen[i], &looks->seen[best]) &&
+                votes_for(looks, i) == votes_for(looks, best);
+    struct cache_found found = looks->count ? looks->seen[best] : (struct cache_found){0};
+    if (looks->count == 0)
+        found.because = looks->because;
+    else if (tied > 0 || votes_for(looks, best) < wanted)
+        found.because = "it was not found the same twice";
     return found;
 }
 
-static bool is_same(const struct cache_found *one, const struct cache_found *other)
+/* A hit of the first level, timed at one more moment. */
+static void time_hit(const struct finding *finding)
 {
-    return !one->because && !other->because && one->ways == other->ways &&
-           one->line_bytes == other->line_bytes && one->way_bytes == other->way_bytes;
+    struct hits *hits = &finding->levels->hits;
+    struct probe probe = begin_probe(finding, hit_s);
+    const double cycles = geometry_first_hit(&probe);
+    if (!isnan(cycles) && hits->count < HITS_MOST)
+        hits->cycles[hits->count++] = cycles;
+    probe_end(&probe);
 }
 
-/* What was found some seconds ago is found again, or at least what was found in between: a
-   disturbance that lasts may take ways for all the time of one search. Whether it is another one
-   than before. */
-static bool confirm_first(const struct backend *backend, unsigned long seed,
-                          struct cache_found *first)
+/* One more look, unless so many agree, or there were too many. */
+static void look_first(struct finding *finding, size_t wanted)
 {
-    const struct cache_found before = *first, again = find_first(backend, seed + 1);
-    if (is_same(&before, &again) || (before.because && again.because))
-        return false;
-    const struct cache_found third = find_first(backend, seed + 2);
-    if (is_same(&before, &third))
-        return false;
-    *first = third;
-    if (!is_same(&again, &third) && !third.because)
-        first->because = "it was not found the same twice";
-    return true;
+    struct looks *looks = &finding->levels->looks;
+    if (!elect(looks, wanted).because || looks->count == LOOKS_MOST)
+        return;
+    struct probe probe = begin_probe(finding, look_s);
+    struct cache_found found = {.because = "the time for it ended"};
+    finding->seed++;
+    for (int i = 0; i < ATTEMPTS && found.because && !probe_expired(&probe); i++)
+        found = geometry_find_first(&probe);
+    probe_end(&probe);
+    if (found.because)
+        looks->because = found.because;
+    else
+        looks->seen[looks->count++] = found;
 }
 
 /* ---- the second ---- */
@@ -70,6 +121,8 @@ static bool confirm_first(const struct backend *backend, unsigned long seed,
    or where that is beyond a third level, on its plateau. */
 static double beyond_second(const struct plateaus *plateaus)
 {
+    if (plateaus->count < 3)
+        return NAN;
     const double bytes = 4.0 * plateaus->items[1].overflow_bytes;
     for (size_t i = 0; i < plateaus->walk_count; i++)
         if (plateaus->walks[i].bytes >= bytes)
@@ -77,76 +130,123 @@ static double beyond_second(const struct plateaus *plateaus)
     return NAN;
 }
 
-static struct cache_found find_second(const struct backend *backend, unsigned long seed,
-                                      const struct levels *levels, double budget_s)
+/* One more look, unless it is known, as the first level's ways were taken to be. */
+static void look_second(struct finding *finding)
 {
+    struct levels *levels = finding->levels;
     const struct plateaus *plateaus = &levels->plateaus;
+    const struct cache_found first = elect(&levels->looks, 1);
     struct cache_found found = {.because = "it is not known what a miss costs"};
-    if (levels->first.because || plateaus->count < 3 || isnan(beyond_second(plateaus)))
-        return found;
-    const double miss_cycles = beyond_second(plateaus) - plateaus->items[1].cycles;
-    struct probe probe = probe_begin(backend, seed, budget_s);
-    for (int i = 0; i < ATTEMPTS && found.because && !probe_expired(&probe); i++) {
-        found = geometry_find_second(&probe, &levels->first, miss_cycles);
+    if (!levels->second_seen.because && levels->second_way_bytes == first.way_bytes)
+        return;
+    if (first.because)
+        found.because = "the first cache is not known";
+    const bool possible = !first.because && !isnan(beyond_second(plateaus));
+    const double miss_cycles = possible ? beyond_second(plateaus) - plateaus->items[1].cycles : NAN;
+    struct probe probe = begin_probe(finding, second_s);
+    finding->seed++;
+    for (int i = 0; possible && i < ATTEMPTS && found.because && !probe_expired(&probe); i++) {
+        found = geometry_find_second(&probe, &first, miss_cycles);
         check_walks(plateaus, 1, &found);
     }
     probe_end(&probe);
-    return found;
+    levels->second_seen = found;
+    levels->second_way_bytes = first.way_bytes;
 }
 
 /* ---- all ---- */
 
-/* Once more where what others do to the last cache has hidden memory. */
-static void find_plateaus(struct probe *walks, double bytes_most, struct plateaus *plateaus)
+static void walk_upto(const struct finding *finding, double bytes, double budget_s)
 {
-    plateaus_extend(walks, bytes_most, levels_usual_line_bytes, plateaus);
-    while (!plateaus_reach_memory(plateaus) && !probe_expired(walks))
-        *plateaus = plateaus_find(walks, bytes_most, levels_usual_line_bytes);
-}
-
-/* A hit of the first level, timed at several moments. */
-struct hits {
-    double cycles[HITS_MOST];
-    size_t count;
-};
-
-static void time_hit(const struct backend *backend, unsigned long seed, struct hits *hits)
-{
-    struct probe probe = probe_begin(backend, seed, first_s);
-    const double cycles = geometry_first_hit(&probe);
-    if (!isnan(cycles) && hits->count < HITS_MOST)
-        hits->cycles[hits->count++] = cycles;
+    struct probe probe = begin_probe(finding, budget_s);
+    plateaus_extend(&probe, bytes, levels_usual_line_bytes, &finding->levels->plateaus);
     probe_end(&probe);
 }
 
-static void take_hits(struct hits *hits, struct cache_found *first)
+/* What is known by now of the first two. */
+static void sum_up(struct levels *levels)
 {
-    if (hits->count == 0)
-        return;
+    struct hits *hits = &levels->hits;
+    levels->first = elect(&levels->looks, LOOKS_AGREED);
     gsl_sort(hits->cycles, 1, hits->count);
-    first->hit_cycles = gsl_stats_median_from_sorted_data(hits->cycles, 1, hits->count);
+    if (hits->count > 0)
+        levels->first.hit_cycles = gsl_stats_median_from_sorted_data(hits->cycles, 1, hits->count);
+    check_walks(&levels->plateaus, 0, &levels->first);
+    levels->second = levels->second_seen;
+    if (levels->first.because && !levels->second.because)
+        levels->second.because = "the first cache is not known";
+    check_walks(&levels->plateaus, 1, &levels->second);
+}
+
+/* Disturbances make walks longer: those of the first caches once more. Whether there are as many
+   levels as before. */
+static bool walk_again(const struct finding *finding)
+{
+    struct plateaus *plateaus = &finding->levels->plateaus;
+    const size_t count = plateaus->count;
+    struct probe probe = begin_probe(finding, again_s);
+    plateaus_again(&probe, again_bytes, levels_usual_line_bytes, plateaus);
+    probe_end(&probe);
+    return plateaus->count == count;
+}
+
+static bool is_known(const struct levels *levels)
+{
+    return !levels->first.because && !levels->second.because;
+}
+
+/* Once more where what others do to the last cache has hidden memory. */
+static void find_memory(const struct finding *finding, double bytes_most)
+{
+    struct probe walks = begin_probe(finding, all_s);
+    struct plateaus *plateaus = &finding->levels->plateaus;
+    plateaus_extend(&walks, bytes_most, levels_usual_line_bytes, plateaus);
+    while (!plateaus_reach_memory(plateaus) && !probe_expired(&walks))
+        *plateaus = plateaus_find(&walks, bytes_most, levels_usual_line_bytes);
+    probe_end(&walks);
+}
+
+static void look_again(struct finding *finding)
+{
+    look_first(finding, LOOKS_AGREED);
+    time_hit(finding);
+    look_second(finding);
+    sum_up(finding->levels);
+}
+
+void levels_again(const struct backend *backend, unsigned long seed, struct levels *levels)
+{
+    static const double once_s = 2.0;
+    struct finding finding = {backend, seed, backend->now_s(backend->state) + once_s, levels};
+    const struct plateaus before = levels->plateaus;
+    if (is_known(levels))
+        return;
+    if (!walk_again(&finding))
+        levels->plateaus = before;
+    look_again(&finding);
 }
 
 struct levels levels_find(const struct backend *backend, unsigned long seed, double bytes_most)
 {
-    struct levels levels = {.first = find_first(backend, seed)};
-    struct hits hits = {0};
-    time_hit(backend, seed, &hits);
-    struct probe near = probe_begin(backend, seed, walks_s);
-    levels.plateaus = plateaus_find(&near, fmin(near_bytes, bytes_most), levels_usual_line_bytes);
-    probe_end(&near);
-    time_hit(backend, seed, &hits);
-    levels.second = find_second(backend, seed, &levels, second_s);
-    time_hit(backend, seed, &hits);
-    struct probe walks = probe_begin(backend, seed, walks_s);
-    find_plateaus(&walks, bytes_most, &levels.plateaus);
-    probe_end(&walks);
-    time_hit(backend, seed, &hits);
-    if (confirm_first(backend, seed, &levels.first) || levels.second.because)
-        levels.second = find_second(backend, seed + 1, &levels, second_again_s);
-    time_hit(backend, seed, &hits);
-    take_hits(&hits, &levels.first);
-    check_walks(&levels.plateaus, 0, &levels.first);
-    check_walks(&levels.plateaus, 1, &levels.second);
+    struct levels levels = {.looks.because = "not tried", .second_seen.because = "not tried"};
+    struct finding finding = {backend, seed, backend->now_s(backend->state) + all_s, &levels};
+    look_first(&finding, 1);
+    time_hit(&finding);
+    walk_upto(&finding, fmin(near_bytes, bytes_most), near_s);
+    look_first(&finding, 1);
+    time_hit(&finding);
+    look_second(&finding);
+    look_first(&finding, 1);
+    time_hit(&finding);
+    walk_upto(&finding, 0.5 * bytes_most, all_s);
+    look_first(&finding, 1);
+    time_hit(&finding);
+    find_memory(&finding, bytes_most);
+    finding.end_s = fmax(finding.end_s, backend->now_s(backend->state) + look_s);
+    look_again(&finding);
+    if (!is_known(&levels)) {
+        walk_again(&finding);
+        look_again(&finding);
+    }
     return levels;
 }

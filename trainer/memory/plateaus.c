@@ -5,7 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BYTES_LEAST = 8192, BLOCK_PAGES = 32, OCTAVE = 4, SAMPLES = 3 };
+enum {
+    BYTES_LEAST = 8192,
+    BLOCK_PAGES = 32,
+    OCTAVE = 4,
+    SAMPLES = 3,
+    LONG_SAMPLES = 2,
+    LONG_LAP = 1 << 18
+};
 
 /* Times on a plateau differ by less, from the fastest on. */
 static const double flat = 1.22;
@@ -44,7 +51,8 @@ static struct lines lines_of(struct probe *probe, double bytes, double line_byte
     return all;
 }
 
-/* Cycles of a load; NAN: there is no memory for it. */
+/* Cycles of a load; NAN: there is no memory for it. A long lap averages over what disturbs; the
+   first of two also does what a lap does that is not counted. */
 static double walk(struct probe *probe, double bytes, double line_bytes)
 {
     const struct backend *backend = probe->backend;
@@ -52,10 +60,12 @@ static double walk(struct probe *probe, double bytes, double line_bytes)
         return NAN;
     struct lines lines = lines_of(probe, bytes, line_bytes);
     const size_t laps = backend->sample_accesses / lines.count + 1;
+    const int samples = lines.count < LONG_LAP ? SAMPLES : LONG_SAMPLES;
     backend->link(backend->state, lines.at, lines.count);
-    backend->walk(backend->state, 1);
+    if (lines.count < LONG_LAP)
+        backend->walk(backend->state, 1);
     double least = INFINITY;
-    for (int i = 0; i < SAMPLES && !probe_expired(probe); i++)
+    for (int i = 0; i < samples && !probe_expired(probe); i++)
         least = fmin(least, backend->walk(backend->state, laps));
     const double cycles = least / (double)lines.count;
     lines_free(&lines);
@@ -79,6 +89,15 @@ void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
             break;
         plateaus->walks[plateaus->walk_count++] = (struct walked){bytes, cycles};
     }
+    plateaus_of(plateaus);
+}
+
+void plateaus_again(struct probe *probe, double bytes_most, double line_bytes,
+                    struct plateaus *plateaus)
+{
+    struct walked *walks = plateaus->walks;
+    for (size_t i = 0; i < plateaus->walk_count && walks[i].bytes <= bytes_most; i++)
+        walks[i].cycles = fmin(walks[i].cycles, walk(probe, walks[i].bytes, line_bytes));
     plateaus_of(plateaus);
 }
 
@@ -125,8 +144,10 @@ static void add_plateau(struct plateaus *plateaus, size_t first, size_t end)
     if (last && cycles < apart * last->cycles)
         last->fits_bytes = walks[end - 1].bytes;
     else
-        plateaus->items[plateaus->count++] = (struct plateau){
-            .cycles = cycles, .fits_bytes = walks[end - 1].bytes, .overflow_bytes = INFINITY};
+        plateaus->items[plateaus->count++] = (struct plateau){.cycles = cycles,
+                                                              .from_bytes = walks[first].bytes,
+                                                              .fits_bytes = walks[end - 1].bytes,
+                                                              .overflow_bytes = INFINITY};
 }
 
 /* From the left: a plateau begins where the run from there is an octave long. Two that are not far
@@ -179,13 +200,15 @@ static void add_uneven_end(struct plateaus *plateaus)
 {
     double cycles[WALKS_MOST] = {0.0};
     const size_t count = plateaus->walk_count ? last_octave(plateaus, cycles) : 0;
+    const struct walked *end = plateaus->walks + plateaus->walk_count;
     if (plateaus->count == 0 || plateaus->count == PLATEAUS_MOST || count < OCTAVE ||
         cycles[count - 1] > apart * cycles[0] ||
         cycles[count / 2] < apart * plateaus->items[plateaus->count - 1].cycles)
         return;
     plateaus->items[plateaus->count++] =
         (struct plateau){.cycles = cycles[count / 2],
-                         .fits_bytes = plateaus->walks[plateaus->walk_count - 1].bytes,
+                         .from_bytes = end[-(ptrdiff_t)count].bytes,
+                         .fits_bytes = end[-1].bytes,
                          .overflow_bytes = INFINITY};
 }
 

@@ -17,6 +17,7 @@ struct walked {
 
 struct plateau {
     double cycles;
+    double from_bytes;     /* the smallest size walked that lies on it */
     double fits_bytes;     /* the largest size walked that lies on it */
     double overflow_bytes; /* the smallest size at which the next level has taken over; INFINITY */
 };
@@ -36,6 +37,11 @@ struct plateaus plateaus_find(struct probe *probe, double bytes_most, double lin
 /* Goes on from the largest size that was walked through. */
 void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
                      struct plateaus *plateaus);
+
+/* Walks once more through the sizes up to bytes_most that were walked through, and keeps of each
+   the shorter time: disturbances only lengthen. */
+void plateaus_again(struct probe *probe, double bytes_most, double line_bytes,
+                    struct plateaus *plateaus);
 
 /* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. */
 void plateaus_of(struct plateaus *plateaus);

@@ -99,10 +99,12 @@ static void add_capacity(struct memory_level *level, const struct found *found, 
         return;
     }
     level->capacity_bytes_low = plateau->fits_bytes;
-    level->capacity_bytes_high = plateau->overflow_bytes;
+    level->capacity_bytes_high = fmax(plateau->overflow_bytes, plateau[1].from_bytes);
     level->method = memory_copy_text("walks");
     level->because = index < 2
-                         ? memory_format("one capacity, ways: %s", cache->because)
+                         ? memory_format("one capacity, ways: %s; at least what others left of it "
+                                         "was seen",
+                                         cache->because)
                          : memory_copy_text("one capacity, ways: physical addresses are not known");
 }
 
@@ -114,17 +116,34 @@ static double hit_cycles(const struct levels *levels, size_t index)
                                               : levels->plateaus.items[index].cycles;
 }
 
+/* How many levels are told: the last plateau is memory's, or it is not known what it is. */
+static size_t levels_told(const struct levels *levels)
+{
+    const size_t count = levels->plateaus.count;
+    return plateaus_reach_memory(&levels->plateaus) || count == 0 ? count : count - 1;
+}
+
 static void add_level(struct memory *memory, const struct backend *backend,
                       const struct found *found, size_t index)
 {
     const bool is_last = index + 1 == found->levels.plateaus.count;
     struct memory_level *level = list_add(&memory_level_record, &memory->levels);
     level->level = is_last ? (double)INFINITY : (double)index + 1.0;
+    add_rates(level, index, backend, found);
+}
+
+/* Once all looks at the levels were taken. */
+static void finish_level(const struct found *found, size_t index, struct machine *machine)
+{
+    struct memory_level *level = (struct memory_level *)machine->memory->levels.items + index;
+    const struct cache_found *cache = cache_at(&found->levels, index);
     level->load_cycles = hit_cycles(&found->levels, index);
     level->load_ns = level->load_cycles / found->ghz;
-    add_rates(level, index, backend, found);
-    if (is_last)
+    if (isinf(level->level))
         return;
+    if (cache && isnan(cache->hit_cycles))
+        run_not_measured(machine, "memory level 2 load_cycles in one set",
+                         "the clock of the core never stayed the same; walks stand for it");
     add_capacity(level, found, index);
     add_told(level);
 }
@@ -281,7 +300,7 @@ static void add_pair_ratios(const struct run *run, const struct found *found,
         return;
     }
     crew_wake(run->crew);
-    for (size_t i = found->levels.plateaus.count; i-- > 0;) {
+    for (size_t i = machine->memory->levels.count; i-- > 0;) {
         pair.order.bytes = (size_t)size_within(&found->levels, i);
         levels[i].pair_ratio = sharing_ratio(load_block, &pair);
     }
@@ -290,6 +309,33 @@ static void add_pair_ratios(const struct run *run, const struct found *found,
     pair.order.bytes = 0;
     load_block(&pair, false);
     crew_rest(run->crew);
+}
+
+/* What is found while others let it, between measurements that take what there is. */
+static void measure_levels(const struct run *run, const struct backend *backend,
+                           struct found *found, struct machine *machine)
+{
+    const bool reached = plateaus_reach_memory(&found->levels.plateaus);
+    const unsigned long seed = run->options->seed;
+    const size_t count = levels_told(&found->levels);
+    for (size_t i = 0; i < count; i++)
+        add_level(machine->memory, backend, found, i);
+    if (reached) {
+        add_random_load(backend, seed, found, machine->memory);
+        run_kernels(run, backend, found, machine);
+    }
+    levels_again(backend, seed + 1, &found->levels);
+    for (size_t i = 0; i < count; i++)
+        add_rates((struct memory_level *)machine->memory->levels.items + i, i, backend, found);
+    levels_again(backend, seed + 2, &found->levels);
+    find_translations(backend, seed, found, machine);
+    for (size_t i = 0; i < count; i++)
+        finish_level(found, i, machine);
+    if (reached)
+        say_hidden(machine, count - 1);
+    else
+        run_not_measured(machine, "memory beyond the caches",
+                         "its levels could not be told apart: no walk surely reached memory");
 }
 
 int memory_measure(struct run *run, struct machine *machine, struct error *error)
@@ -308,7 +354,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         return 0;
     }
     found.levels = levels_find(&backend, run->options->seed, arena_bytes);
-    if (!plateaus_reach_memory(&found.levels.plateaus)) {
+    if (levels_told(&found.levels) == 0) {
         run_not_measured(machine, "memory", "its levels could not be told apart");
     } else {
         machine->memory = memory_new(1, sizeof *machine->memory);
@@ -316,15 +362,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         machine->memory->clock_mhz = 1e3 * found.ghz;
         machine->memory->note = memory_copy_text("a line is loaded or stored by one word, in the "
                                                  "order of addresses");
-        for (size_t i = 0; i < found.levels.plateaus.count; i++)
-            add_level(machine->memory, &backend, &found, i);
-        find_translations(&backend, run->options->seed, &found, machine);
-        add_random_load(&backend, run->options->seed, &found, machine->memory);
-        run_kernels(run, &backend, &found, machine);
-        for (size_t i = 0; i < found.levels.plateaus.count; i++)
-            add_rates((struct memory_level *)machine->memory->levels.items + i, i, &backend,
-                      &found);
-        say_hidden(machine, found.levels.plateaus.count - 1);
+        measure_levels(run, &backend, &found, machine);
     }
     machine_backend_end(&backend);
     if (machine->memory)
