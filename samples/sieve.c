@@ -1,7 +1,8 @@
 #include "samples/sieve.h"
 
-/* Between a core that one has alone and one of which another thread has the other half lies a
-   factor of 1.2 and more; clocks that are looked at for some us agree to less than this. */
+/* Eight of ten looks of 3 us at a core that one has alone are within 0.1 % of 1. A thread on its
+   other half leaves half of the instructions a cycle, where the chain and what is beside it want
+   four: far more than this on a core that issues up to six. */
 static const double crowding_most = 1.02;
 
 bool sieve_takes(struct sieve *sieve, double crowding, double now_us)
