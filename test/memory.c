@@ -1,8 +1,8 @@
 /* The search for caches on simulated machines, whose caches are known. */
 #include "test/cache/simulated.h"
 #include "test/suite.h"
-#include "trainer/memory/levels.h"
-#include "trainer/memory/translation.h"
+#include "trainer/memory/geometry.h"
+#include "trainer/memory/plateaus.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -47,23 +47,9 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
 
 /* Under the sanitizers, ten times slower, some stand for all. */
 #ifdef __SANITIZE_ADDRESS__
-enum {
-    MACHINES = 20,
-    SECOND_MACHINES = 1,
-    DOUBTFUL_MACHINES = 1,
-    WALKED = 1,
-    DISTURBED = 20,
-    LASTING = 2
-};
+enum { MACHINES = 20, SECOND_MACHINES = 1, DOUBTFUL_MACHINES = 1, WALKED = 1, DISTURBED = 20 };
 #else
-enum {
-    MACHINES = 240,
-    SECOND_MACHINES = 5,
-    DOUBTFUL_MACHINES = 8,
-    WALKED = 2,
-    DISTURBED = 100,
-    LASTING = 4
-};
+enum { MACHINES = 240, SECOND_MACHINES = 5, DOUBTFUL_MACHINES = 8, WALKED = 2, DISTURBED = 100 };
 #endif
 
 /* As the suite does: what chance or a disturbance led astray is begun again. */
@@ -297,203 +283,7 @@ START_TEST(walks_are_repaired)
 }
 END_TEST
 
-static struct simulated_machine translating(size_t pages, size_t ways, unsigned long seed)
-{
-    struct simulated_machine machine = {.levels = 2,
-                                        .memory_cycles = 200,
-                                        .page_bytes = 4096,
-                                        .tlb_pages = pages,
-                                        .tlb_ways = ways,
-                                        .tlb_cycles = 7,
-                                        .tlb_second_pages = 8 * pages,
-                                        .tlb_second_cycles = 40,
-                                        .noise = 0.003,
-                                        .spike_share = 0.02,
-                                        .arena_most = 1 << 28,
-                                        .seed = seed};
-    machine.caches[0] = (struct simulated_cache){.bytes = 12 * 4096,
-                                                 .ways = 12,
-                                                 .line_bytes = 64,
-                                                 .virtually_indexed = true,
-                                                 .replacement = LRU,
-                                                 .hit_cycles = 5};
-    machine.caches[1] = (struct simulated_cache){
-        .bytes = 2 << 20, .ways = 16, .line_bytes = 64, .replacement = LRU, .hit_cycles = 14};
-    return machine;
-}
-
-/* ---- all levels, which check one another ---- */
-
-/* What lasts: nothing; another program in every set of the first cache while that is looked for the
-   first time; a slow while; a clock that has risen. The first two leave all to be found. */
-START_TEST(levels_are_right_whatever_lasts)
-{
-    static const struct persistent lasting[] = {
-        {0},
-        {               .to_s = 0.02,  .set_step = 1},
-        { .from_s = 0.001,  .to_s = 0.1, .factor = 1.3},
-        { .from_s = 0.002, .to_s = 0.01, .factor = 0.8},
-    };
-    for (size_t i = 0; i < LASTING; i++) {
-        struct simulated_machine machine = translating(96, 6, i + 1);
-        machine.levels = 3;
-        machine.caches[1].bytes = 16 * 8 * 4096;
-        machine.caches[2] = (struct simulated_cache){
-            .bytes = 3 << 20, .ways = 12, .line_bytes = 64, .replacement = LRU, .hit_cycles = 50};
-        machine.tlb_second_pages = 0;
-        machine.persistent = lasting[i];
-        struct backend backend = simulated_begin(&machine);
-        const struct levels levels = levels_find(&backend, i + 1, 12 << 20);
-        ck_assert(levels.first.because || levels.first.capacity_bytes == 12 * 4096);
-        ck_assert(levels.first.because || levels.first.ways == 12);
-        ck_assert(levels.second.because || levels.second.capacity_bytes == 16 * 8 * 4096);
-        ck_assert(levels.second.because || levels.second.ways == 16);
-        ck_assert_msg(lasting[i].factor > 0.0 || !levels.first.because, "%s", levels.first.because);
-        ck_assert_msg(i > 0 || !levels.second.because, "%s", levels.second.because);
-        ck_assert_double_eq_tol(levels.first.hit_cycles, 5, 0.1);
-        simulated_end(&backend);
-    }
-}
-END_TEST
-
-/* Cycles of walks from 8 KB on, so many an octave. */
-static struct plateaus plateaus_from(const double *cycles, size_t count, double octave)
-{
-    struct plateaus plateaus = {.walk_count = count};
-    for (size_t i = 0; i < count; i++)
-        plateaus.walks[i] = (struct walked){8192.0 * exp2((double)i / octave), cycles[i]};
-    plateaus_of(&plateaus);
-    return plateaus;
-}
-
-/* As they were measured, rounded: a quiet machine, and one whose last level others disturbed, where
-   no octave of memory is flat. */
-START_TEST(memory_is_not_mistaken)
-{
-    static const double quiet[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
-                                   57, 58, 60, 61, 61, 62, 63, 85, 164, 190, 195, 192, 197, 212};
-    static const double moody[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
-                                   57, 58, 60, 61, 61, 62, 63, 81, 105, 169, 259, 200, 272, 201};
-    const size_t count = sizeof quiet / sizeof *quiet;
-    const struct plateaus reached = plateaus_from(quiet, count, 2),
-                          hidden = plateaus_from(moody, count, 2);
-    ck_assert_uint_eq(reached.count, 4);
-    ck_assert(plateaus_reach_memory(&reached));
-    ck_assert_uint_eq(hidden.count, 3);
-    ck_assert(!plateaus_reach_memory(&hidden));
-}
-END_TEST
-
-/* Beyond a last cache that others use, no octave is flat, yet all of it is far above the cache;
-   while times only rise, memory was not reached. */
-START_TEST(memory_may_be_uneven)
-{
-    static const double uneven[] = {5,  5,  5,  5,   5,   5,   5,   5,   5,   16,  16,  16, 16, 16,
-                                    16, 16, 16, 16,  60,  60,  60,  60,  60,  60,  60,  60, 60, 85,
-                                    99, 99, 99, 190, 259, 200, 272, 201, 230, 290, 205, 280};
-    static const double rising[] = {5,  5,  5,  5,   5,   5,   5,   5,   5,   16,  16,  16, 16, 16,
-                                    16, 16, 16, 16,  60,  60,  60,  60,  60,  60,  60,  60, 60, 66,
-                                    73, 80, 90, 100, 112, 126, 140, 160, 180, 205, 230, 260};
-    const size_t count = sizeof uneven / sizeof *uneven;
-    const struct plateaus found = plateaus_from(uneven, count, 4),
-                          beyond = plateaus_from(rising, count, 4);
-    ck_assert_uint_eq(found.count, 4);
-    ck_assert_double_eq(found.items[3].cycles, 230);
-    ck_assert(plateaus_reach_memory(&found));
-    ck_assert(!plateaus_reach_memory(&beyond));
-}
-END_TEST
-
-/* ---- translations ---- */
-
-static struct cache_found as_found(const struct simulated_cache *cache)
-{
-    return (struct cache_found){.ways = (double)cache->ways,
-                                .line_bytes = (double)cache->line_bytes,
-                                .way_bytes = (double)(cache->bytes / cache->ways),
-                                .capacity_bytes = (double)cache->bytes,
-                                .hit_cycles = cache->hit_cycles};
-}
-
-START_TEST(translations_are_counted)
-{
-    static const struct {
-        size_t pages, ways; /* 0 ways: any */
-    } truth[] = {
-        {96,  6},
-        {64,  4},
-        {64,  0},
-        {32,  0},
-        {48,  0},
-        {128, 8},
-        {16,  2},
-        {64,  1},
-    };
-    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
-        const struct simulated_machine machine = translating(truth[i].pages, truth[i].ways, i + 1);
-        const struct cache_found cache = as_found(&machine.caches[0]);
-        struct backend backend = simulated_begin(&machine);
-        struct probe probe = probe_begin(&backend, i + 1, 1.0);
-        const struct translation_found first = translation_find_first(&probe, &cache);
-        ck_assert_msg(!first.because, "%zu: %s", truth[i].pages, first.because);
-        ck_assert_double_eq(first.entries, (double)truth[i].pages);
-        ck_assert_double_eq(first.ways, (double)(truth[i].ways ? truth[i].ways : truth[i].pages));
-        ck_assert_double_eq_tol(first.miss_cycles, 7, 0.5);
-        const struct translation_found second =
-            translation_find_second(&probe, &first, 64.0, (2 << 20) / 64 / 4);
-        ck_assert_msg(!second.because, "%zu: %s", truth[i].pages, second.because);
-        ck_assert_double_le(second.entries_low, 8.0 * (double)truth[i].pages);
-        ck_assert_double_ge(second.entries_high, 8.0 * (double)truth[i].pages);
-        ck_assert_double_le(second.entries_high, 2.0 * second.entries_low);
-        /* Lines close together are on more pages than a small first level holds. */
-        ck_assert_double_eq_tol(second.miss_cycles, 40, machine.tlb_cycles);
-        probe_end(&probe);
-        simulated_end(&backend);
-    }
-}
-END_TEST
-
-/* More translations than the first cache has lines for: it is said so, and nothing invented. */
-START_TEST(translations_that_cannot_be_counted_are_refused)
-{
-    struct simulated_machine machine = translating(1024, 4, 1);
-    const struct cache_found cache = as_found(&machine.caches[0]);
-    struct backend backend = simulated_begin(&machine);
-    struct probe probe = probe_begin(&backend, 1, 1.0);
-    ck_assert_ptr_nonnull(translation_find_first(&probe, &cache).because);
-    probe_end(&probe);
-    simulated_end(&backend);
-    machine = translating(64, 4, 1);
-    machine.tlb_second_pages = 0;
-    backend = simulated_begin(&machine);
-    probe = probe_begin(&backend, 1, 1.0);
-    const struct translation_found first = translation_find_first(&probe, &cache);
-    ck_assert_double_eq(first.entries, 64);
-    ck_assert_ptr_nonnull(translation_find_second(&probe, &first, 64.0, 8192.0).because);
-    /* A hit that was taken for shorter makes every ring look like one that misses. */
-    struct cache_found hasty = cache;
-    hasty.hit_cycles *= 0.88;
-    ck_assert_ptr_nonnull(translation_find_first(&probe, &hasty).because);
-    probe_end(&probe);
-    simulated_end(&backend);
-}
-END_TEST
-
-START_TEST(random_loads_miss_translations_too)
-{
-    const struct simulated_machine machine = translating(64, 4, 1);
-    struct backend backend = simulated_begin(&machine);
-    struct probe probe = probe_begin(&backend, 1, 1e9);
-    ck_assert_double_eq_tol(translation_random_load(&probe, 32 << 20, 64.0, 1e5), 200 + 7 + 40,
-                            0.08 * 247);
-    probe_end(&probe);
-    simulated_end(&backend);
-}
-END_TEST
-
-SUITE("memory", translations_are_counted, translations_that_cannot_be_counted_are_refused,
-      random_loads_miss_translations_too, memory_is_not_mistaken, memory_may_be_uneven,
-      first_levels_are_found_exactly, first_levels_are_right_or_refused_whatever_lasts,
+SUITE("memory", first_levels_are_found_exactly, first_levels_are_right_or_refused_whatever_lasts,
       second_levels_of_few_colours_are_found_exactly,
       second_levels_of_many_colours_are_right_or_refused, second_levels_are_right_or_refused,
-      plateaus_hold_the_capacities, walks_are_repaired, levels_are_right_whatever_lasts)
+      plateaus_hold_the_capacities, walks_are_repaired)
