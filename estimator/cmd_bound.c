@@ -202,6 +202,9 @@ static void print_advice(const struct program_bound *bound, const struct node *n
         advice_for_limit(&part[i].bound, has_lanes && !part[i].wide, say);
         if (!part[i].is_sum && isnan(part[i].bound.dependence_cycles))
             say("a recurrence is not counted: the table's node has no latency_cycles");
+        if (!part[i].is_sum && part[i].bound.has_unpriced_misses)
+            say("lines that miss are not counted: the table does not know what is beyond its "
+                "caches");
         if (!isnan(time_us))
             say(advice_for_share(achieved_percent(&part[i], time_us)));
     }

@@ -213,6 +213,7 @@ static int bound_us(double *time_us, struct row *row, const struct machine *mach
         return -1;
     *time_us = expected_cycles(&bound, &node) / node.clock_mhz;
     snprintf(row->limit, sizeof row->limit, "%.60s", bound.limit);
+    row->flags |= bound.has_unpriced_misses ? (unsigned)COST_UNPRICED_MISSES : 0;
     bound_free(&bound);
     return 0;
 }

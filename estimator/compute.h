@@ -30,6 +30,7 @@ struct row {
     double each_us; /* an iteration of all of them */
     double spread;  /* standard deviation of its logarithm; 0: not known to be uncertain */
     char limit[64]; /* what limits it; "rate" where the table has one number */
+    unsigned flags; /* enum cost_flag */
 };
 
 /* The row that begins with a work of a segment's analysis. Errors, without a place: a table that

@@ -60,6 +60,7 @@ static void add_row(struct segment_prediction *segment, const struct row *row,
     say_unknown_kernel(item, node, works->statement->kernel);
     snprintf(item->resource, sizeof item->resource, "%s", row->limit);
     item->computes = true;
+    item->flags = row->flags;
     item->pipeline = works->pipeline;
     item->times = works->iterations_most * repeat;
     item->each_us = row->each_us;

@@ -317,6 +317,28 @@ YAML
     [ "$(value bound_cycles <row)" = 0.5 ]
 }
 
+@test "a table that knows caches but not what is beyond: misses are said to be left out" {
+    cat >near.yaml <<'YAML'
+forecost: 1
+machine: {name: near}
+node: {clock_mhz: 1000, units: {f: {add: 1}}}
+memory: {levels: [{level: 1, capacity_bytes: 32768, line_bytes: 64, ways: 8, load_cycles: 4}]}
+YAML
+    sed '/level: 1/s/}\]}/}, {level: memory, load_line_cycles: 20}]}/' near.yaml >all.yaml
+    counted 0 1 0 0 1 '[]'
+    sed -i 's/- segment: counts/&\n    misses: {load: 0.5}/' counts.yaml
+    [[ "$(estimator bound near.yaml counts.yaml)" == *"lines that miss are not counted"* ]]
+    [[ "$(estimator bound all.yaml counts.yaml)" != *"not counted"* ]]
+    # Predictions say so where misses are derived; told ones are refused.
+    sed 's/repeat: sweeps/&\n    misses: auto/' "$jacobi" >derived.yaml
+    predicted() { estimator predict "$1" "$2" -p 1 --format csv "${@:3}"; }
+    predicted near.yaml derived.yaml -D N=256 | grep -q '^sweep,.*,misses-not-priced$'
+    predicted all.yaml derived.yaml -D N=256 | grep -q '^sweep,.*,$'
+    run predicted near.yaml counts.yaml
+    [ "$status" -eq 2 ]
+    predicted all.yaml counts.yaml | grep -q '^counts,1,0.01,'
+}
+
 @test "a table without units or without latencies" {
     printf 'forecost: 1\nmachine: {name: t}\nnode: {rate_mflops: 850}\n' >t.yaml
     run estimator bound t.yaml "$livermore/lfk01.yaml"

@@ -309,6 +309,24 @@ EOF
     done
 }
 
+@test "pipelines: once for each turn of the loops outside" {
+    describe <<'EOF'
+arrays: {u: {extent: [102, 102]}}
+candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {t: [1, 3]}
+        body:
+          - loop: {i: [1, 99]}
+            body:
+              - loop: {j: [1, 100]}
+                body:
+                  - {statement: it, writes: "u[i][j]", reads: ["u[i-1][j]"], strip: 10}
+EOF
+    takes "3 * 13 * (10 + 10 * 8 / 10)"
+}
+
 @test "pipelines: along one grid dimension after the other, or in strips along both at once" {
     wave() { # READS [STRIP]: in place, the last two of three dimensions on a grid of 2 x 2
         describe <<EOF

@@ -97,7 +97,7 @@ static double access_cycles(const struct memory *memory, const struct essential 
 
 /* Lines come through one port, one after the other (001:981-983): of each cache the time that its
    misses take, and of all caches the longest. */
-static double miss_cycles(const struct node *node, const struct memory *memory,
+static double miss_cycles(struct bound *bound, const struct node *node, const struct memory *memory,
                           const struct essential *essential)
 {
     const struct memory_level *caches[MEMORY_LEVELS_MOST + 1];
@@ -109,7 +109,8 @@ static double miss_cycles(const struct node *node, const struct memory *memory,
         const double store = memory_line_cycles(memory, caches[i], true, node->clock_mhz);
         const double cycles = (missed->load > 0.0 ? missed->load * load : 0.0) +
                               (missed->store > 0.0 ? missed->store * store : 0.0);
-        most = fmax(most, cycles); /* fmax leaves a NAN, an unknown time, out */
+        bound->has_unpriced_misses |= isnan(cycles);
+        most = fmax(most, cycles); /* fmax leaves a NAN out */
     }
     return most;
 }
@@ -122,7 +123,7 @@ static void fill_memory(struct bound *bound, const struct node *node, const stru
     const struct memory_level *first = memory_level(memory, 1.0);
     bound->load_access_cycles = access_cycles(memory, essential, false);
     bound->store_access_cycles = access_cycles(memory, essential, true);
-    *misses = miss_cycles(node, memory, essential);
+    *misses = miss_cycles(bound, node, memory, essential);
     bound->memory_cycles = *misses;
     if (!first || isnan(first->ports))
         return;

@@ -59,6 +59,8 @@ struct bound {
     double load_access_cycles, store_access_cycles; /* L_eff, S_eff (001:1011) */
     unsigned limits;                                /* enum limit_kind, of all that limit */
     char limit[LIMIT_TEXT];                         /* their names, with spaces between */
+    bool has_unpriced_misses; /* lines from beyond the last level that the table knows: not counted
+                               */
 };
 
 /* The bound; release with bound_free. memory may be NULL. An error, without a place, where the node

@@ -262,11 +262,12 @@ const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
         enum cost_flag flag;
         const char *name;
     } names[] = {
-        {COST_EXTRAPOLATED_BYTES,      "extrapolated-n"},
-        {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p"},
-        {COST_CLAMPED,                 "clamped"       },
-        {COST_DISTURBED,               "disturbed"     },
-        {COST_OTHER_GRID,              "other-grid"    },
+        {COST_EXTRAPOLATED_BYTES,      "extrapolated-n"   },
+        {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p"   },
+        {COST_CLAMPED,                 "clamped"          },
+        {COST_DISTURBED,               "disturbed"        },
+        {COST_OTHER_GRID,              "other-grid"       },
+        {COST_UNPRICED_MISSES,         "misses-not-priced"},
     };
     text[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -182,7 +182,8 @@ enum cost_flag {
     COST_EXTRAPOLATED_PROCESSORS = 2, /* "extrapolated-p" */
     COST_CLAMPED = 4,                 /* "clamped": the formula was negative (X42) */
     COST_DISTURBED = 8,               /* "disturbed" */
-    COST_OTHER_GRID = 16              /* "other-grid": see grid_side_least */
+    COST_OTHER_GRID = 16,             /* "other-grid": see grid_side_least */
+    COST_UNPRICED_MISSES = 32         /* "misses-not-priced": beyond the last level that is known */
 };
 
 struct cost_answer {
