@@ -226,6 +226,14 @@ void levels_again(const struct backend *backend, unsigned long seed, struct leve
     look_again(&finding);
 }
 
+void levels_insist(const struct backend *backend, unsigned long seed, struct levels *levels)
+{
+    static const double patience_s = 3.0;
+    const double end_s = backend->now_s(backend->state) + patience_s;
+    for (unsigned long i = 0; i < ATTEMPTS && backend->now_s(backend->state) < end_s; i++)
+        levels_again(backend, seed + i, levels);
+}
+
 struct levels levels_find(const struct backend *backend, unsigned long seed, double bytes_most)
 {
     struct levels levels = {.looks.because = "not tried", .second_seen.because = "not tried"};

@@ -42,4 +42,8 @@ struct levels levels_find(const struct backend *backend, unsigned long seed, dou
    is known; how many plateaus there are stays. seed: another one each time. */
 void levels_again(const struct backend *backend, unsigned long seed, struct levels *levels);
 
+/* The same again and again until all is known, for about three seconds at most (one more look may
+   go beyond them). */
+void levels_insist(const struct backend *backend, unsigned long seed, struct levels *levels);
+
 #endif

@@ -327,7 +327,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     levels_again(backend, seed + 1, &found->levels);
     for (size_t i = 0; i < count; i++)
         add_rates((struct memory_level *)machine->memory->levels.items + i, i, backend, found);
-    levels_again(backend, seed + 2, &found->levels);
+    levels_insist(backend, seed + 2, &found->levels);
     find_translations(backend, seed, found, machine);
     for (size_t i = 0; i < count; i++)
         finish_level(found, i, machine);
