@@ -39,6 +39,14 @@ CHAIN(complement, x = ~x; OPAQUE(x); OPAQUE(y);)
 CHAIN(subtraction, x -= y; OPAQUE(x); OPAQUE(y);)
 CHAIN(rotation, x = x << 7 | x >> 57; OPAQUE(x); OPAQUE(y);)
 
+/* Three instructions that do nothing beside each step; long ones, of which x86 decodes as many. */
+#if defined __x86_64__
+#define BESIDE "nopl 0x40(%%rax)\n nopl 0x40(%%rax)\n nopl 0x40(%%rax)"
+#else
+#define BESIDE "nop\n nop\n nop"
+#endif
+CHAIN(crowded, x ^= y; OPAQUE(x); OPAQUE(y); __asm__ volatile(BESIDE ::);)
+
 /* What a reading of the clock adds to a sample. */
 static double least_reading_ns(int readings)
 {
@@ -86,4 +94,10 @@ double core_clock_cycle_ns(void)
 double core_clock_short_cycle_ns(double reading_ns)
 {
     return (exclusive_or(FEW_STEPS, 12345, 678) - reading_ns) / FEW_STEPS;
+}
+
+double core_clock_crowding(void)
+{
+    const double alone_ns = exclusive_or(STEPS, 12345, 678);
+    return crowded(STEPS, 12345, 678) / alone_ns;
 }

@@ -1,6 +1,6 @@
 /* Measures again and again over some seconds: on a shared core the other half of it is in use for a
    second or so at a time, which makes throughputs up to twice as dear and leaves chains as they
-   are, so that no look at the clock tells. */
+   are, so that no look at the clock tells. Passes that are all disturbed may agree. */
 #ifndef TRAINER_NODE_SPREAD_H
 #define TRAINER_NODE_SPREAD_H
 
@@ -22,9 +22,10 @@ enum spread_choice {
     SPREAD_MIDDLE
 };
 
-/* results[item]: what each of the items took in passes over all of them, about 2.5 s in all. */
-void spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
-                        spread_measure *measure, void *state);
+/* results[item]: what each of the items took in passes over all of them, about 2.5 s in all.
+   Returns before and behind how many passes nobody else had a share of the core. */
+size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
+                          spread_measure *measure, void *state);
 
 /* The median of the core's clock over half a second, in cycles per ns: it goes up and down in
    steps. NAN: it cannot be measured. */

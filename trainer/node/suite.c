@@ -174,8 +174,8 @@ static enum spread_choice choice_of(size_t item)
     return kernels[item].lanes == 1 ? SPREAD_AGREED : SPREAD_LEAST;
 }
 
-/* Cycles of every item; to be freed. */
-static double *measure_items(void)
+/* Cycles of every item; to be freed. undisturbed: in how many passes. */
+static double *measure_items(size_t *undisturbed)
 {
     struct operands operands = operands_begin();
     const size_t items = kernels_count + compiled_count;
@@ -183,7 +183,7 @@ static double *measure_items(void)
     enum spread_choice *choices = memory_new(items, sizeof *choices);
     for (size_t i = 0; i < items; i++)
         choices[i] = choice_of(i);
-    spread_over_passes(cycles, choices, items, measure_item, &operands);
+    *undisturbed = spread_over_passes(cycles, choices, items, measure_item, &operands);
     free(choices);
     free(operands.hard);
     free(operands.easy);
@@ -259,10 +259,22 @@ static void set_latencies(struct node *node, const struct found *found)
     node->easy_latency_cycles = rounded(&found->easy_latencies);
 }
 
-static void set_units(struct node *node, double ghz)
+/* The second least of fewer may be a disturbed one. */
+static void say_undisturbed(struct machine *machine, size_t undisturbed)
+{
+    enum { ENOUGH = 2 };
+    if (undisturbed < ENOUGH)
+        run_not_measured(machine, "node units on a core of one's own",
+                         "others had a share of the core all the time (or it issues fewer than "
+                         "four instructions a cycle): units may be too dear");
+}
+
+static void set_units(struct node *node, double ghz, struct machine *machine)
 {
     struct found found;
-    double *cycles = measure_items();
+    size_t undisturbed;
+    double *cycles = measure_items(&undisturbed);
+    say_undisturbed(machine, undisturbed);
     take_all(&found, cycles);
     node->clock_mhz = 1e3 * ghz;
     set_throughputs(node, &found);
@@ -297,7 +309,7 @@ int node_measure(struct run *run, struct machine *machine, struct error *error)
     machine->node = memory_new(1, sizeof *machine->node);
     record_begin(&node_record, machine->node);
     if (kernels_count > 0 && !isnan(ghz))
-        set_units(machine->node, ghz);
+        set_units(machine->node, ghz, machine);
     else
         set_rate(machine->node, machine);
     return 0;
