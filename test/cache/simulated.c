@@ -1,23 +1,11 @@
 #include "test/cache/simulated.h"
 
 #include "model/base/memory.h"
+#include "test/cache/one_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A line as a cache keeps it: its physical address / line, + 1, so that 0 is an empty way. */
-typedef uint64_t tag;
-
-struct cache {
-    struct simulated_cache is;
-    size_t sets;
-    unsigned line_shift;
-    tag *tags;      /* [sets][ways] */
-    uint32_t *ages; /* [sets][ways]: LRU: time of the last use; QLRU: 0 (young) to 3 */
-    uint64_t *tree; /* [sets]: PLRU: bit of node k set: the upper half is the older */
-    uint32_t now;
-};
 
 struct simulated {
     struct simulated_machine is;
@@ -38,169 +26,15 @@ struct simulated {
 
 /* ---- random numbers ---- */
 
-/* xorshift64*: Marsaglia's generator. */
-static uint64_t draw(struct simulated *sim)
-{
-    sim->random ^= sim->random >> 12;
-    sim->random ^= sim->random << 25;
-    sim->random ^= sim->random >> 27;
-    return sim->random * 2685821657736338717u;
-}
-
 static double draw_share(struct simulated *sim)
 {
-    return (double)(draw(sim) >> 11) / 9007199254740992.0;
+    return (double)(simulated_draw(&sim->random) >> 11) / 9007199254740992.0;
 }
 
 static double draw_normal(struct simulated *sim)
 {
     const double radius = sqrt(-2.0 * log(1.0 - draw_share(sim)));
     return radius * cos(2.0 * M_PI * draw_share(sim));
-}
-
-/* ---- one cache ---- */
-
-static void cache_begin(struct cache *cache, const struct simulated_cache *is)
-{
-    cache->is = *is;
-    cache->sets = is->bytes / is->ways / is->line_bytes;
-    cache->line_shift = (unsigned)__builtin_ctzll(is->line_bytes);
-    cache->tags = memory_new(cache->sets * is->ways, sizeof *cache->tags);
-    cache->ages = memory_new(cache->sets * is->ways, sizeof *cache->ages);
-    cache->tree = memory_new(cache->sets, sizeof *cache->tree);
-}
-
-static void cache_end(struct cache *cache)
-{
-    free(cache->tags);
-    free(cache->ages);
-    free(cache->tree);
-}
-
-static size_t set_of(const struct cache *cache, size_t virtual, size_t physical)
-{
-    const size_t index = cache->is.virtually_indexed ? virtual : physical;
-    return (index >> cache->line_shift) & (cache->sets - 1);
-}
-
-static tag tag_of(const struct cache *cache, size_t physical)
-{
-    return (physical >> cache->line_shift) + 1;
-}
-
-/* Walks the tree to the way; every node on the path then points away from it, or, to find the
-   victim, towards the older half. */
-static void tree_touch(uint64_t *tree, size_t ways, size_t way)
-{
-    size_t low = 0, high = ways;
-    for (unsigned node = 1; high - low > 1;) {
-        const size_t middle = (low + high + 1) / 2;
-        if (way < middle) {
-            *tree |= 1ull << node;
-            high = middle;
-            node = 2 * node;
-        } else {
-            *tree &= ~(1ull << node);
-            low = middle;
-            node = 2 * node + 1;
-        }
-    }
-}
-
-static size_t tree_victim(uint64_t tree, size_t ways)
-{
-    size_t low = 0, high = ways;
-    for (unsigned node = 1; high - low > 1;) {
-        const size_t middle = (low + high + 1) / 2;
-        if (tree >> node & 1) {
-            low = middle;
-            node = 2 * node + 1;
-        } else {
-            high = middle;
-            node = 2 * node;
-        }
-    }
-    return low;
-}
-
-static void touch(struct cache *cache, size_t set, size_t way, bool hit)
-{
-    uint32_t *ages = cache->ages + set * cache->is.ways;
-    switch (cache->is.replacement) {
-    case LRU:
-        ages[way] = ++cache->now;
-        break;
-    case TREE_PLRU:
-        tree_touch(&cache->tree[set], cache->is.ways, way);
-        break;
-    case QLRU: /* a new line has age 1; a hit makes 3 to 1, anything else to 0 */
-        ages[way] = !hit || ages[way] == 3 ? 1 : 0;
-        break;
-    default:
-        break;
-    }
-}
-
-static size_t victim_in(struct cache *cache, size_t set, struct simulated *sim)
-{
-    const size_t ways = cache->is.ways;
-    const tag *tags = cache->tags + set * ways;
-    uint32_t *ages = cache->ages + set * ways;
-    size_t way = 0;
-    for (size_t i = 0; i < ways; i++)
-        if (tags[i] == 0)
-            return i;
-    switch (cache->is.replacement) {
-    case LRU:
-        for (size_t i = 1; i < ways; i++)
-            way = ages[i] < ages[way] ? i : way;
-        return way;
-    case TREE_PLRU:
-        return tree_victim(cache->tree[set], ways);
-    case QLRU: /* the first of age 3; all grow older until there is one */
-        for (size_t i = 1; i < ways; i++)
-            way = ages[i] > ages[way] ? i : way;
-        for (size_t i = ways; i-- > 0;)
-            ages[i] += 3 - ages[way];
-        return way;
-    default:
-        return draw(sim) % ways;
-    }
-}
-
-static bool cache_has(struct cache *cache, size_t set, tag line, size_t *way)
-{
-    const tag *tags = cache->tags + set * cache->is.ways;
-    for (*way = 0; *way < cache->is.ways; ++*way)
-        if (tags[*way] == line)
-            return true;
-    return false;
-}
-
-/* Puts the line in; what it drives out, or 0. */
-static tag cache_fill(struct cache *cache, size_t set, tag line, struct simulated *sim)
-{
-    const size_t way = victim_in(cache, set, sim);
-    tag *at = cache->tags + set * cache->is.ways + way;
-    const tag out = *at;
-    *at = line;
-    touch(cache, set, way, false);
-    return out;
-}
-
-/* Whether the cache has the line; if not, it has it from now on. */
-static bool cache_access(struct cache *cache, size_t virtual, size_t physical,
-                         struct simulated *sim)
-{
-    size_t way;
-    const size_t set = set_of(cache, virtual, physical);
-    const tag line = tag_of(cache, physical);
-    const bool hit = cache_has(cache, set, line, &way);
-    if (hit)
-        touch(cache, set, way, true);
-    else
-        cache_fill(cache, set, line, sim);
-    return hit;
 }
 
 /* ---- the hierarchy ---- */
@@ -210,10 +44,11 @@ static double access_exclusive(struct simulated *sim, size_t virtual, size_t phy
 {
     struct cache *first = &sim->caches[0], *second = &sim->caches[1];
     size_t way;
-    const size_t set1 = set_of(first, virtual, physical), set2 = set_of(second, virtual, physical);
-    const tag line = tag_of(first, physical);
+    const size_t set1 = cache_set(first, virtual, physical),
+                 set2 = cache_set(second, virtual, physical);
+    const tag line = cache_tag(first, physical);
     if (cache_has(first, set1, line, &way)) {
-        touch(first, set1, way, true);
+        cache_touch(first, set1, way, true);
         return first->is.hit_cycles;
     }
     double cycles = sim->is.memory_cycles;
@@ -221,9 +56,9 @@ static double access_exclusive(struct simulated *sim, size_t virtual, size_t phy
         second->tags[set2 * second->is.ways + way] = 0;
         cycles = second->is.hit_cycles;
     }
-    const tag out = cache_fill(first, set1, line, sim);
+    const tag out = cache_fill(first, set1, line, &sim->random);
     if (out) /* both are indexed alike: see simulated_begin */
-        cache_fill(second, (out - 1) & (second->sets - 1), out, sim);
+        cache_fill(second, (out - 1) & (second->sets - 1), out, &sim->random);
     return cycles;
 }
 
@@ -232,7 +67,7 @@ static double access_physical(struct simulated *sim, size_t virtual, size_t phys
     if (sim->is.exclusive)
         return access_exclusive(sim, virtual, physical);
     for (size_t i = 0; i < sim->is.levels; i++)
-        if (cache_access(&sim->caches[i], virtual, physical, sim))
+        if (cache_access(&sim->caches[i], virtual, physical, &sim->random))
             return sim->caches[i].is.hit_cycles;
     return sim->is.memory_cycles;
 }
@@ -283,12 +118,12 @@ static void steal(struct simulated *sim, size_t set)
     struct cache *first = &sim->caches[0];
     const tag others = ~(tag)set;
     size_t way;
-    if (draw(sim) % USES > 0)
+    if (simulated_draw(&sim->random) % USES > 0)
         return;
     if (cache_has(first, set, others, &way))
-        touch(first, set, way, true);
+        cache_touch(first, set, way, true);
     else
-        cache_fill(first, set, others, sim);
+        cache_fill(first, set, others, &sim->random);
 }
 
 static double access_cycles(struct simulated *sim, size_t address)
@@ -296,7 +131,7 @@ static double access_cycles(struct simulated *sim, size_t address)
     const size_t step = sim->is.persistent.set_step;
     sim->accesses++;
     if (step > 0 && persists(sim)) {
-        const size_t set = set_of(&sim->caches[0], address, physical_of(sim, address));
+        const size_t set = cache_set(&sim->caches[0], address, physical_of(sim, address));
         if (set % step == 0)
             steal(sim, set);
     }
@@ -320,7 +155,8 @@ static bool enlarge(void *state, size_t bytes)
     if (bytes > sim->is.arena_most)
         return false;
     for (; sim->pages < pages; sim->pages++) {
-        const size_t k = sim->pages + draw(sim) % (sim->frames_count - sim->pages);
+        const size_t k =
+            sim->pages + simulated_draw(&sim->random) % (sim->frames_count - sim->pages);
         const size_t frame = sim->frames[k];
         if (!sim->is.contiguous) {
             sim->frames[k] = sim->frames[sim->pages];
