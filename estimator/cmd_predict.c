@@ -207,10 +207,10 @@ static void print_caveats(const struct prediction *prediction, const struct mach
         computes |= segments[i].compute_us > 0.0;
     }
     if (computes && is_at_bound(machine)) /* R268, R269 */
-        puts("\nComputation is at the node's bound. Programs are slower: what compilers leave, "
-             "misses "
-             "that\nare not described, imbalance (the sources' took 1.25 to 4 times as long, "
-             "001:1236-1240).");
+        puts(
+            "\nComputation is at the node's bound. Programs are slower: what compilers leave, "
+            "misses that\nare not described, imbalance (the sources' took 1.25 to 4 times as long, "
+            "001:1236-1240).");
     if (unknown)
         puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
              "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "

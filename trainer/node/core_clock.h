@@ -8,7 +8,7 @@
    agree. */
 double core_clock_ghz(void);
 
-/* How long a cycle takes right now: one chain of about 5 us, disturbed or not. Only where
+/* How long a cycle takes right now: one chain of about 25 us, disturbed or not. Only where
    core_clock_ghz gave a number. */
 double core_clock_cycle_ns(void);
 
