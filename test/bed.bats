@@ -362,10 +362,23 @@ overheads() {
     sed -nE 's/^  store_(t0_us|rinf_mb_per_s): //p' bulk.yaml | tr '\n' ' ' | close "50.448 35.714"
 }
 
+# crowds TABLE: "name processors gap ratio" of each.
+crowds() {
+    estimator show "$1" --section logp --format csv | awk -F, '$1 ~ / to |pairs/ { print $1, $3, $6, $12 }'
+}
+
 @test "LogP: the gap grows with K requesters to one, and with K repliers stays that of the link" {
     BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 5 0:20:4 -- --suite logp --max-bytes 0 -o crowd.yaml
-    estimator show crowd.yaml --section logp --format csv |
-        awk -F, '$1 ~ / to / { print $1, $3, $6, $12 }' | close "k to 1 2 16 2 k to 1 4 32 4 1 to k 2 8 1 1 to k 4 8 1"
+    crowds crowd.yaml | close "k to 1 2 16 2 k to 1 4 32 4 1 to k 2 8 1 1 to k 4 8 1 pairs at once 2 8 1"
+}
+
+@test "LogP: pairs that are busy at once see the gap of one, unless all share a link" {
+    BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 6 0:20:4 -- --suite logp --max-bytes 0 -o apart.yaml
+    crowds apart.yaml | grep pairs | close "pairs at once 3 8 1"
+    estimator show apart.yaml --section logp | grep -q 'pairs at once.*as the model says'
+    BED_BUS=1 BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 6 0:20:4 -- --suite logp --max-bytes 0 -o bus.yaml
+    crowds bus.yaml | grep pairs | awk '{ exit !($6 > 2.9 && $6 < 3.1) }'
+    estimator show bus.yaml --section logp | grep -q 'pairs at once.*disturb one another'
 }
 
 @test "another vocabulary is tried without measuring again" {

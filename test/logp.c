@@ -230,8 +230,8 @@ START_TEST(table_5_fits_the_model_within_15_percent_and_a_wrong_one_does_not)
         {4, NAN, 1  },
     };
     for (size_t i = 0; i < 3; i++) {
-        ck_assert(logp_crowd_fits(&table[i]));
-        ck_assert(!logp_crowd_fits(&wrong[i]));
+        ck_assert(logp_crowd_fits(&table[i], table[i].processors));
+        ck_assert(!logp_crowd_fits(&wrong[i], wrong[i].processors));
     }
 }
 END_TEST

@@ -167,12 +167,17 @@ static void add_crowd(struct report *report, const char *name, const struct logp
 static void add_crowds(struct report *report, const struct logp *logp)
 {
     const struct logp_crowd *to_1 = logp->k_to_1.items, *to_k = logp->one_to_k.items;
+    const struct logp_crowd *pairs = logp->pairs.items;
     for (size_t i = 0; i < logp->k_to_1.count; i++)
         add_crowd(report, "k to 1", &to_1[i],
-                  logp_crowd_fits(&to_1[i]) ? "gap grows as the model says"
-                                            : "gap grows otherwise");
+                  logp_crowd_fits(&to_1[i], to_1[i].processors) ? "gap grows as the model says"
+                                                                : "gap grows otherwise");
     for (size_t i = 0; i < logp->one_to_k.count; i++)
         add_crowd(report, "1 to k", &to_k[i], "");
+    for (size_t i = 0; i < logp->pairs.count; i++)
+        add_crowd(report, "pairs at once", &pairs[i],
+                  logp_crowd_fits(&pairs[i], 1.0) ? "gap of one pair, as the model says"
+                                                  : "pairs disturb one another");
 }
 
 static void add_store_line(struct report *report, const struct logp *logp)

@@ -205,7 +205,7 @@ void logp_store_line(const struct logp_bulk *bulk, size_t count, double *t0_us,
     *rinf_mb_per_s = per_byte_us > 0.0 ? 1.0 / per_byte_us : (double)INFINITY;
 }
 
-bool logp_crowd_fits(const struct logp_crowd *crowd)
+bool logp_crowd_fits(const struct logp_crowd *crowd, double expected_ratio)
 {
-    return fabs(crowd->ratio / crowd->processors - 1.0) <= crowd_tolerance;
+    return fabs(crowd->ratio / expected_ratio - 1.0) <= crowd_tolerance;
 }

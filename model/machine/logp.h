@@ -28,9 +28,9 @@ struct logp_bulk {
     struct place place;
 };
 
-/* The gap between requests when there are several requesters, or several repliers. */
+/* The gap between requests when there are several requesters, or several repliers, or both. */
 struct logp_crowd {
-    double processors; /* on the crowded side */
+    double processors; /* on the crowded side; of pairs that are busy at once, on either */
     double gap_us;     /* as each requester sees it */
     double ratio;      /* to the gap between two processors */
 };
@@ -49,7 +49,7 @@ struct logp {
     double store_t0_us, store_rinf_mb_per_s;     /* the line through T(n); t0 may mean nothing, and
                                                     be negative (004:187) */
     struct list bulk;                            /* of struct logp_bulk */
-    struct list k_to_1, one_to_k;                /* of struct logp_crowd */
+    struct list k_to_1, one_to_k, pairs;         /* of struct logp_crowd */
     struct list signature;                       /* of struct signature_point */
     char *source, *note;                         /* or NULL */
     struct place place;
@@ -99,8 +99,8 @@ double logp_messages_us(const struct logp *logp, double messages);
 void logp_store_line(const struct logp_bulk *bulk, size_t count, double *t0_us,
                      double *rinf_mb_per_s);
 
-/* Whether a gap that grew to ratio among K requesters follows the model, which says K (004:173).
-   15 % are allowed, what the source calls a close fit (X87). */
-bool logp_crowd_fits(const struct logp_crowd *crowd);
+/* Whether the gap's ratio is the expected one: K for K requesters to one (004:173), 1 for pairs
+   apart (004:169). 15 % are allowed, what the source calls a close fit (X87). */
+bool logp_crowd_fits(const struct logp_crowd *crowd, double expected_ratio);
 
 #endif

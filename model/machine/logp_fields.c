@@ -53,6 +53,7 @@ static const struct field logp_fields[] = {
     FIELD(logp, bulk, .kind = FIELD_LIST, .of = &logp_bulk_record),
     FIELD(logp, k_to_1, .kind = FIELD_LIST, .of = &logp_crowd_record),
     FIELD(logp, one_to_k, .kind = FIELD_LIST, .of = &logp_crowd_record),
+    FIELD(logp, pairs, .kind = FIELD_LIST, .of = &logp_crowd_record),
     FIELD(logp, signature, .kind = FIELD_LIST, .of = &signature_point_record),
 };
 

@@ -54,32 +54,72 @@ static void make_room(struct memory_of_logp *memory, const struct logp_order *or
     memory->room = bytes;
 }
 
+/* ---- who has to do with whom ---- */
+
+static int requesters(const struct logp_order *order)
+{
+    return order->pattern == LOGP_K_TO_1 || order->pattern == LOGP_PAIRS ? order->others : 1;
+}
+
+static bool asks(const struct logp_order *order, int rank)
+{
+    return rank >= 0 && rank < requesters(order);
+}
+
+/* Consecutive ranks. */
+struct partners {
+    int first, count;
+};
+
+/* Whom a requester asks, or who asks a replier; of everybody else none. */
+static struct partners partners_of(const struct logp_order *order, int rank)
+{
+    const struct partners none = {0, 0};
+    switch (order->pattern) {
+    case LOGP_1_TO_K:
+        if (rank == 0)
+            return (struct partners){1, order->others};
+        return rank <= order->others ? (struct partners){0, 1} : none;
+    case LOGP_K_TO_1:
+        if (rank < order->others)
+            return (struct partners){order->others, 1};
+        return rank == order->others ? (struct partners){0, order->others} : none;
+    case LOGP_PAIR:
+    case LOGP_PAIRS:
+        break;
+    }
+    if (asks(order, rank))
+        return (struct partners){rank + order->others, 1};
+    return asks(order, rank - order->others) ? (struct partners){rank - order->others, 1} : none;
+}
+
+/* Messages come from one partner, or from whichever is first. */
+static int source_of(const struct partners *partners)
+{
+    return partners->count == 1 ? partners->first : MPI_ANY_SOURCE;
+}
+
 /* ---- the requester ---- */
 
 struct requester {
     const struct stage *stage;
     const struct logp_order *order;
+    struct partners partners;
     struct memory_of_logp *memory;
     struct delayer delayer;
 };
 
-static int replier_of(const struct logp_order *order, int issue)
-{
-    return order->pattern == LOGP_1_TO_K ? 1 + issue % order->others : order->others;
-}
-
 static void issue(const struct requester *requester, int number)
 {
+    const struct partners *partners = &requester->partners;
     MPI_Send(requester->memory->out, requester->order->request_bytes, MPI_BYTE,
-             replier_of(requester->order, number), TAG_REQUEST, requester->stage->comm);
+             partners->first + number % partners->count, TAG_REQUEST, requester->stage->comm);
 }
 
 static void take_reply(const struct requester *requester)
 {
-    const int from =
-        requester->order->pattern == LOGP_1_TO_K ? MPI_ANY_SOURCE : requester->order->others;
-    MPI_Recv(requester->memory->in, requester->order->reply_bytes, MPI_BYTE, from, TAG_REPLY,
-             requester->stage->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(requester->memory->in, requester->order->reply_bytes, MPI_BYTE,
+             source_of(&requester->partners), TAG_REPLY, requester->stage->comm, MPI_STATUS_IGNORE);
 }
 
 /* One sequence; its time in s, with delays as they were ordered in place of those that there were.
@@ -112,15 +152,9 @@ static double sequence_s(const struct requester *requester)
 static long requests_for(const struct logp_order *order, int rank)
 {
     const long issues = order->issues;
-    switch (order->pattern) {
-    case LOGP_K_TO_1:
-        return order->others * issues;
-    case LOGP_1_TO_K:
+    if (order->pattern == LOGP_1_TO_K)
         return issues / order->others + (rank - 1 < issues % order->others);
-    case LOGP_PAIR:
-        break;
-    }
-    return issues;
+    return issues * partners_of(order, rank).count;
 }
 
 /* Sends a reply. One that waits for its receive is completed when as many later ones are on their
@@ -140,11 +174,11 @@ static void send_reply(const struct stage *stage, const struct logp_order *order
 static void reply(const struct stage *stage, const struct logp_order *order,
                   struct memory_of_logp *memory, long requests)
 {
-    const int from = order->pattern == LOGP_K_TO_1 ? MPI_ANY_SOURCE : 0;
+    const struct partners partners = partners_of(order, stage->rank);
     for (long i = 0; i < requests; i++) {
         MPI_Status status;
-        MPI_Recv(memory->in, order->request_bytes, MPI_BYTE, from, TAG_REQUEST, stage->comm,
-                 &status);
+        MPI_Recv(memory->in, order->request_bytes, MPI_BYTE, source_of(&partners), TAG_REQUEST,
+                 stage->comm, &status);
         send_reply(stage, order, memory, status.MPI_SOURCE, i);
     }
     MPI_Waitall(order->capacity, memory->replies, MPI_STATUSES_IGNORE);
@@ -152,28 +186,16 @@ static void reply(const struct stage *stage, const struct logp_order *order,
 
 /* ---- all ---- */
 
-static int requesters(const struct logp_order *order)
-{
-    return order->pattern == LOGP_K_TO_1 ? order->others : 1;
-}
-
-static bool replies(const struct logp_order *order, int rank)
-{
-    return order->pattern == LOGP_1_TO_K ? rank >= 1 && rank <= order->others
-                                         : rank == order->others;
-}
-
 /* Untimed: no requester begins before its repliers are known to wait for it. */
 static void line_up(const struct stage *stage, const struct logp_order *order)
 {
-    const int last = requesters(order);
-    if (stage->rank < last)
-        for (int to = 0; to < (order->pattern == LOGP_1_TO_K ? order->others : 1); to++)
-            MPI_Recv(NULL, 0, MPI_BYTE, replier_of(order, to), TAG_READY, stage->comm,
+    const struct partners partners = partners_of(order, stage->rank);
+    for (int i = 0; i < partners.count; i++)
+        if (asks(order, stage->rank))
+            MPI_Recv(NULL, 0, MPI_BYTE, partners.first + i, TAG_READY, stage->comm,
                      MPI_STATUS_IGNORE);
-    else if (replies(order, stage->rank))
-        for (int to = 0; to < last; to++)
-            MPI_Send(NULL, 0, MPI_BYTE, to, TAG_READY, stage->comm);
+        else
+            MPI_Send(NULL, 0, MPI_BYTE, partners.first + i, TAG_READY, stage->comm);
 }
 
 /* The sum over `times` sequences. After its last reply a requester knows that everybody waits for
@@ -182,15 +204,19 @@ static double all_sequences_s(const struct stage *stage, const struct logp_order
                               struct memory_of_logp *memory)
 {
     const struct requester requester = {
-        stage, order, memory, {stage->reading_s, stage->simulated}
+        stage,
+        order,
+        partners_of(order, stage->rank),
+        memory,
+        {stage->reading_s, stage->simulated}
     };
     double sum_s = 0.0;
     for (long i = 0; i < order->times; i++) {
         if (i == 0 || requesters(order) > 1)
             line_up(stage, order);
-        if (stage->rank < requesters(order))
+        if (asks(order, stage->rank))
             sum_s += sequence_s(&requester);
-        else if (replies(order, stage->rank))
+        else if (requester.partners.count > 0)
             reply(stage, order, memory, requests_for(order, stage->rank));
     }
     return sum_s;
