@@ -27,11 +27,15 @@ static char *one_line(const char *text)
     return line;
 }
 
+/* Without how the library was built, which MPICH tells in a page behind everything else. */
 static char *mpi_version(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     MPI_Get_library_version(text, &length);
+    char *built = strstr(text, "\nMPICH configure:");
+    if (built)
+        *built = '\0';
     return one_line(text);
 }
 
