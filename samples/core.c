@@ -12,38 +12,32 @@ double core_now_us(void)
     return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
-/* A chain of exclusive ors takes a cycle a step: the core's clock goes up and down by a tenth. In
-   one piece, which is the same however the program is compiled. */
+/* PIECE steps of a chain of exclusive ors, which takes a cycle a step: the core's clock goes up and
+   down by a tenth. In one piece, which is the same however the program is compiled. BESIDE: what
+   stands beside each step. */
+#if defined __x86_64__
+#define CHAIN(beside)                                                                              \
+    __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n" beside " .endr" : : : "rax", "cc")
+#define THREE_BESIDE ".rept 3\n nopl 0x40(%%rax)\n .endr\n"
+#elif defined __aarch64__
+#define CHAIN(beside) __asm__ volatile(".rept 100\n eor x9, x9, x10\n" beside " .endr" : : : "x9")
+#define THREE_BESIDE "nop\n nop\n nop\n"
+#else
+#define CHAIN(beside) return (double)NAN
+#endif
+
 double core_cycle_us(int steps)
 {
     const double begin_us = core_now_us();
-    for (int i = 0; i < steps / PIECE; i++) {
-#if defined __x86_64__
-        __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n .endr" : : : "rax", "cc");
-#elif defined __aarch64__
-        __asm__ volatile(".rept 100\n eor x9, x9, x10\n .endr" : : : "x9");
-#else
-        return (double)NAN;
-#endif
-    }
+    for (int i = 0; i < steps / PIECE; i++)
+        CHAIN("");
     return (core_now_us() - begin_us) / steps;
 }
 
 double core_crowded_cycle_us(int steps)
 {
     const double begin_us = core_now_us();
-    for (int i = 0; i < steps / PIECE; i++) {
-#if defined __x86_64__
-        __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n"
-                         ".rept 3\n nopl 0x40(%%rax)\n .endr\n .endr"
-                         :
-                         :
-                         : "rax", "cc");
-#elif defined __aarch64__
-        __asm__ volatile(".rept 100\n eor x9, x9, x10\n nop\n nop\n nop\n .endr" : : : "x9");
-#else
-        return (double)NAN;
-#endif
-    }
+    for (int i = 0; i < steps / PIECE; i++)
+        CHAIN(THREE_BESIDE);
     return (core_now_us() - begin_us) / steps;
 }
