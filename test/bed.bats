@@ -304,6 +304,8 @@ multiplied() {
     for tree in flat binomial-other-roots exchanges line-shift line-exchange grid-shift grid-exchange ring dissemination; do
         grep -q "tree: $tree" patterns.yaml
     done
+    across() { awk -v u="$1" '/ utility:/ { is = $3 == u } is && /across:/ { print $2 }' patterns.yaml; }
+    [ "$(across many-to-many) $(across combine) $(across broadcast-1m)" = "mean maximum root" ]
     timeout 100 "$bed" 24 0:5:200 1025:8:500 -- --validate patterns.yaml --tolerance 0.001 --seed 7 >rows
     awk 'NR > 1 { rows++; if ($5 > 0.1) { print; bad = 1 } } END { exit bad || rows != 12 }' rows
 }

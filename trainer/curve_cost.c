@@ -33,6 +33,7 @@ void curve_cost_describe(struct cost *cost, const struct run *run, struct span b
     cost->statistic = STATISTIC_MEDIAN;
     cost->processors_mean = (int)run->utility->counted;
     cost->measures = (int)run->utility->measures;
+    cost->across = (int)run->utility->across;
     cost->bytes = bytes;
     cost->processors = (struct span){run->counted, run->counted};
     if (run->distances.together > 1)

@@ -27,9 +27,6 @@ struct site {
     void *state;            /* of setup() */
 };
 
-/* How the participants' own times become the time of the batch (R365). */
-enum across_ranks { ACROSS_ROOT, ACROSS_MAXIMUM, ACROSS_MEAN };
-
 /* Whether a utility can be measured with so many processors, and whether it then takes the form
    that it has with more. */
 enum suits { SUITS_NOT, SUITS, SUITS_WELL };
@@ -54,7 +51,7 @@ struct utility {
     const char *same_of_two;      /* one that makes the same calls between two; or NULL */
     enum processors_mean counted; /* what p means in the table */
     enum measures measures;
-    enum across_ranks across;
+    enum across across;
     int (*messages)(int processors);  /* room in each buffer, in messages; NULL: one */
     void (*setup)(struct site *site); /* untimed; NULL: nothing to do */
     void (*run)(struct site *site, long times);

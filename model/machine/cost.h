@@ -78,6 +78,9 @@ enum processors_mean { MEAN_PARTICIPANTS, MEAN_DESTINATIONS, MEAN_SOURCES };
 /* Whose time it is (R174). */
 enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES_RECEIVER };
 
+/* How the processors' own times became that of one repetition (R365). */
+enum across { ACROSS_UNKNOWN, ACROSS_ROOT, ACROSS_MAXIMUM, ACROSS_MEAN };
+
 /* The tree that the messages of a broadcast follow (tree.h), or the rounds of a pattern
    (rounds.h). */
 enum cost_tree {
@@ -110,6 +113,7 @@ struct cost {
     int statistic;       /* enum statistic */
     int processors_mean; /* enum processors_mean */
     int measures;        /* enum measures */
+    int across;          /* enum across */
     char *source;        /* where it was published, or NULL */
     char *note;
     /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated (R370). */

@@ -129,6 +129,7 @@ const struct record at_processors_record = RECORD_FROM(
 static const char *const statistics[] = {"unknown", "minimum", "mean", "median", NULL};
 static const char *const processors_means[] = {"participants", "destinations", "sources", NULL};
 static const char *const measures_names[] = {"unknown", "completion", "sender", "receiver", NULL};
+static const char *const acrosses[] = {"unknown", "root", "maximum", "mean", NULL};
 
 static const char *const trees[TREE_COUNT + 1] = {
     [TREE_UNKNOWN] = "unknown",
@@ -160,6 +161,7 @@ static const struct field cost_fields[] = {
     FIELD(cost, statistic, .kind = FIELD_CHOICE, .choices = statistics),
     FIELD(cost, processors_mean, .kind = FIELD_CHOICE, .choices = processors_means),
     FIELD(cost, measures, .kind = FIELD_CHOICE, .choices = measures_names),
+    FIELD(cost, across, .kind = FIELD_CHOICE, .choices = acrosses),
     FIELD(cost, source, .kind = FIELD_TEXT),
     FIELD(cost, note, .kind = FIELD_TEXT),
     FIELD(cost, bytes, SPAN),
