@@ -28,7 +28,7 @@ static void count_misses(struct work *work, const struct loop_node *root,
     for (size_t i = 0; i < work->caches; i++) {
         struct cache cache;
         work->misses[i] = memory_new(loops_leaves(root), sizeof *work->misses[i]);
-        if (cache_of(caches[i], &cache))
+        if (cache_of(work->machine->memory, caches[i], &cache))
             misses_count(root, program, &cache, work->misses[i]);
     }
 }

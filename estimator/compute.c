@@ -42,7 +42,7 @@ static int derive_misses(struct computing *it, const struct subject *subject,
     for (size_t i = 0; i < it->caches; i++) {
         struct cache cache;
         it->misses[i] = memory_new(loops_leaves(&it->root), sizeof *it->misses[i]);
-        if (cache_of(caches[i], &cache))
+        if (cache_of(it->machine->memory, caches[i], &cache))
             misses_count(&it->root, subject->program, &cache, it->misses[i]);
     }
     return 0;

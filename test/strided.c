@@ -49,7 +49,7 @@ static struct curves *curves_of(const struct memory *memory)
                               *last = memory_level(memory, INFINITY);
     struct curves *curves = memory_new(1, sizeof *curves);
     struct cache cache;
-    ck_assert(cache_of(first, &cache));
+    ck_assert(cache_of(memory, first, &cache));
     curves->count = strided_sizes(largest_array, curves->bytes);
     for (size_t k = 0; k < PATTERNS; k++)
         for (size_t i = 0; i < curves->count; i++) {

@@ -21,6 +21,16 @@ bool number_parse(const char *text, double *value)
     return true;
 }
 
+double number_common_divisor(double a, double b)
+{
+    while (b != 0.0) {
+        const double rest = fmod(a, b);
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static double suffix_factor(char suffix)
 {
     switch (suffix) {

@@ -22,6 +22,9 @@ const char *number_print(double value, char text[NUMBER_TEXT]);
 /* The nearest number of so many significant decimal digits, 1 to 17. */
 double number_rounded(double value, int digits);
 
+/* The greatest common divisor of two whole numbers, not negative; of 0 and another, that one. */
+double number_common_divisor(double a, double b);
+
 /* A list of numbers from the command line. */
 struct number_list {
     double *values; /* owned; release with number_list_free */

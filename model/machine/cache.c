@@ -1,16 +1,53 @@
 #include "model/machine/cache.h"
 
+#include "model/base/number.h"
+
 #include <math.h>
 
-bool cache_of(const struct memory_level *level, struct cache *cache)
+/* Where a table has none: the smallest pages in use, which tell least about where lines lie. */
+static const double usual_page_bytes = 4096.0;
+
+static double page_of(const struct memory *memory)
+{
+    const struct tlb *tlb = memory->tlb.items;
+    double page_bytes = INFINITY;
+    for (size_t i = 0; i < memory->tlb.count; i++)
+        page_bytes = fmin(page_bytes, tlb[i].page_bytes); /* fmin leaves a NAN out */
+    return isfinite(page_bytes) ? page_bytes : usual_page_bytes;
+}
+
+bool cache_of(const struct memory *memory, const struct memory_level *level, struct cache *cache)
 {
     const double capacity_bytes =
         isnan(level->capacity_bytes) ? level->capacity_bytes_high : level->capacity_bytes;
     *cache = (struct cache){.lines = capacity_bytes / level->line_bytes,
                             .ways = level->ways,
                             .line_bytes = level->line_bytes,
-                            .replacement = (enum replacement)level->replacement};
+                            .replacement = (enum replacement)level->replacement,
+                            .page_bytes = page_of(memory)};
     return isfinite(level->level) && !isnan(cache->lines);
+}
+
+/* ---- lines that crowd into few sets ---- */
+
+/* After so many bytes the sets begin anew, or the page ends. */
+static double period_bytes(const struct cache *cache)
+{
+    return fmin(cache->lines / cache->ways * cache->line_bytes, cache->page_bytes);
+}
+
+double cache_places(const struct cache *cache, double step_bytes, double steps)
+{
+    const double period = period_bytes(cache);
+    const double apart = fmax(cache->line_bytes, number_common_divisor(fabs(step_bytes), period));
+    return fmin(steps, period / apart);
+}
+
+double cache_held_lines(const struct cache *cache, double places)
+{
+    const double period = period_bytes(cache);
+    const double colours = cache->lines / cache->ways * cache->line_bytes / period;
+    return isnan(cache->ways) ? INFINITY : fmin(cache->lines, cache->ways * places * colours);
 }
 
 /* The lines over which hits turn into misses: D C / A, with D from 1 to A (R230). */

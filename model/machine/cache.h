@@ -9,14 +9,24 @@
 /* A cache, in lines. */
 struct cache {
     double lines; /* C */
-    double ways;  /* A */
+    double ways;  /* A; NAN: not known */
     double line_bytes;
     enum replacement replacement;
+    double page_bytes; /* the addresses within a page are all that is known of where lines lie */
 };
 
 /* The cache that a level of memory is: what is told as an interval is taken at its larger end,
    where it misses least. False where capacity or line is not known. */
-bool cache_of(const struct memory_level *level, struct cache *cache);
+bool cache_of(const struct memory *memory, const struct memory_level *level, struct cache *cache);
+
+/* The most different places, of those that addresses within a page tell apart, at which lines begin
+   that lie so many bytes apart, one behind the other: all of a row of steps where the step shares
+   few factors with the page, few where it is a power of two. */
+double cache_places(const struct cache *cache, double step_bytes, double steps);
+
+/* The most lines that the cache holds at once of those that lie at so many such places, anywhere in
+   memory: its ways times the sets. INFINITY where the ways are not known. */
+double cache_held_lines(const struct cache *cache, double places);
 
 /* Lines missed in one pass over a working set of so many lines that stand in so many arrays, when
    the cache has seen the same pass before. LRU: equation 5.1 (001:1027-1031), never more than such

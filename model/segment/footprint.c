@@ -1,5 +1,7 @@
 #include "model/segment/footprint.h"
 
+#include "model/base/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -48,12 +50,13 @@ struct boxes {
 struct sweep_of {
     double from, span;     /* the first element; from it to the last */
     double trips, closest; /* how many elements; the smallest step between any */
+    double common;         /* what all steps are multiples of */
 };
 
 static struct sweep_of sweep(const struct affine *subscript, const struct mean_nest *nest,
                              int depth)
 {
-    struct sweep_of it = {subscript->constant, 0.0, 1.0, INFINITY};
+    struct sweep_of it = {subscript->constant, 0.0, 1.0, INFINITY, 0.0};
     for (int l = 0; l < nest->depth; l++) {
         const double step = subscript->by[l], trips = mean_trips(nest, l);
         if (step == 0.0)
@@ -64,6 +67,7 @@ static struct sweep_of sweep(const struct affine *subscript, const struct mean_n
         it.span += fabs(step) * fmax(trips - 1.0, 0.0);
         it.trips *= trips;
         it.closest = fmin(it.closest, fabs(step));
+        it.common = number_common_divisor(it.common, fabs(step));
     }
     return it;
 }
@@ -103,6 +107,54 @@ static void add_box(struct boxes *boxes, const struct gathered *item, int depth,
             return;
     if (boxes->count < BOXES_MOST)
         boxes->of[boxes->count++] = box;
+}
+
+/* ---- where the lines of a reference lie in a cache ---- */
+
+/* Bytes from one element of a dimension to the next; NAN: not known, of the middle ones of more
+   than three. */
+static double step_bytes(const struct touch *touch, int d)
+{
+    const int last = touch->reference.dimensions - 1;
+    return d == last       ? touch->reference.array->element_bytes
+           : d == 0        ? touch->slab_bytes
+           : d == last - 1 ? touch->row_bytes
+                           : (double)NAN;
+}
+
+/* The most places that one dimension of a reference multiplies the others' by. What is no longer
+   than a line may still lie across a border, unless it is one element. */
+static double places_along(const struct gathered *item, int d, int depth, const struct cache *cache)
+{
+    const struct reference *reference = &item->touch->reference;
+    const int dimension = array_dimension(reference->array, reference->dimensions, d);
+    const struct sweep_of it = sweep(&reference->subscripts[dimension], item->nest, depth);
+    const double bytes = step_bytes(item->touch, d), steps = fmin(it.trips, it.span + 1.0);
+    if (steps <= 1.0)
+        return 1.0;
+    if (isnan(bytes))
+        return steps;
+    if (d + 1 == reference->dimensions && it.closest * bytes < cache->line_bytes)
+        return ceil((it.span + 1.0) * bytes / cache->line_bytes) + 1.0;
+    return cache_places(cache, it.common * bytes, steps);
+}
+
+static double places_of(const struct gathered *item, int depth, const struct cache *cache)
+{
+    double places = 1.0;
+    for (int d = 0; d < item->touch->reference.dimensions; d++)
+        places *= places_along(item, d, depth, cache);
+    return places;
+}
+
+double footprint_held(const struct footprint *footprint, size_t array, const struct cache *cache)
+{
+    const struct gathered *items = footprint->touches.items;
+    double places = 0.0;
+    for (size_t i = 0; i < footprint->touches.count; i++)
+        if (items[i].touch->array == array)
+            places += places_of(&items[i], footprint->depth, cache);
+    return cache_held_lines(cache, places);
 }
 
 /* ---- the union of boxes, dimension by dimension ---- */

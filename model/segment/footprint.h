@@ -2,6 +2,7 @@
 #ifndef MODEL_SEGMENT_FOOTPRINT_H
 #define MODEL_SEGMENT_FOOTPRINT_H
 
+#include "model/machine/cache.h"
 #include "model/segment/loops.h"
 
 /* References of several leaves, gathered. */
@@ -21,6 +22,10 @@ double footprint_lines(const struct footprint *footprint, size_t array, double l
 /* Over all arrays; *arrays (may be NULL) becomes how many different ones there are. */
 double footprint_all_lines(const struct footprint *footprint, size_t array_count, double line_bytes,
                            double *arrays);
+
+/* The most of these lines of an array that the cache can hold at once, as of a column of a matrix
+   whose rows are a power of two long, which lie in few sets. */
+double footprint_held(const struct footprint *footprint, size_t array, const struct cache *cache);
 
 void footprint_free(struct footprint *footprint);
 

@@ -1,5 +1,7 @@
 #include "model/segment/inequalities.h"
 
+#include "model/base/number.h"
+
 #include "model/base/memory.h"
 
 #include <math.h>
@@ -11,11 +13,7 @@ static double common_divisor(const struct inequalities *system, const double *by
 {
     double divisor = 0.0;
     for (int i = 0; i < system->unknowns; i++)
-        for (double a = fabs(by[i]); a != 0.0;) {
-            const double rest = fmod(divisor, a);
-            divisor = a;
-            a = rest;
-        }
+        divisor = number_common_divisor(divisor, fabs(by[i]));
     return divisor;
 }
 

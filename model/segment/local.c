@@ -121,8 +121,10 @@ struct array_share array_share(const struct array_layout *array)
 static void shrink_touch(const struct localising *it, struct touch *touch)
 {
     const struct array_share share = array_share(&it->layout->arrays[touch->array]);
+    const bool by_columns = touch->reference.array->order == ORDER_FORTRAN;
     touch->bytes *= share.all;
-    touch->row_bytes *= touch->reference.array->order == ORDER_FORTRAN ? share.first : share.last;
+    touch->row_bytes *= by_columns ? share.first : share.last;
+    touch->slab_bytes *= share.all / (by_columns ? share.last : share.first);
 }
 
 /* ---- the tree ---- */

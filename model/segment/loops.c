@@ -40,13 +40,15 @@ static int array_bytes(const struct walk *walk, const struct array *array, struc
     const struct formula *extent = array->extent.items;
     const int dimensions = (int)array->extent.count;
     const int fastest = array_dimension(array, dimensions, dimensions - 1);
-    touch->bytes = array->element_bytes;
+    const int slowest = array_dimension(array, dimensions, 0);
+    touch->bytes = touch->slab_bytes = array->element_bytes;
     for (size_t d = 0; d < array->extent.count; d++) {
         double elements;
         if (expression_whole(walk->scope, extent[d].text,
                              program_place(walk->program, extent[d].place), &elements, error) != 0)
             return -1;
         touch->bytes *= elements;
+        touch->slab_bytes *= (int)d == slowest ? 1.0 : elements;
         if ((int)d == fastest)
             touch->row_bytes = elements * array->element_bytes;
     }

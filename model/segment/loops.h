@@ -11,9 +11,10 @@
 /* A reference of a leaf. */
 struct touch {
     struct reference reference;
-    size_t array;     /* its place among the program's arrays */
-    double row_bytes; /* of the array's dimension that varies fastest */
-    double bytes;     /* of the array */
+    size_t array;      /* its place among the program's arrays */
+    double row_bytes;  /* of the array's dimension that varies fastest */
+    double slab_bytes; /* of all but the one that varies slowest */
+    double bytes;      /* of the array */
     bool modified;
 };
 

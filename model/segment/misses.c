@@ -13,6 +13,11 @@ struct count {
     bool later; /* which repetition is being counted */
 };
 
+/* Children of a node, from one to before another. */
+struct part_of {
+    size_t from, to;
+};
+
 /* ---- lines of parts of the program ---- */
 
 /* The children of a node from one to before another, in one of its iterations. */
@@ -98,11 +103,29 @@ static double lost_lru(const struct count *count, const struct loop_node *node,
                               arrays_between(count, node, window));
 }
 
-/* Any replacement: of so many lines that are used again it keeps at most what fits. */
-static double lost_at_least(const struct count *count, double reused)
+/* Any replacement: of the lines of one array that some children use again, it keeps at most what
+   their sets hold. Lines are counted as if every run began with one, so that up to `doubtful` of
+   them are new instead. */
+static double kept_at_most(const struct count *count, const struct loop_node *node,
+                           const struct part_of *children, size_t array, double reused,
+                           double doubtful)
 {
-    return reused > count->cache->lines ? (reused - count->cache->lines) / reused : 0.0;
+    struct footprint footprint = {.depth = 0};
+    gather(&footprint, node, children->from, children->to);
+    const double held = footprint_held(&footprint, array, count->cache);
+    footprint_free(&footprint);
+    return fmin(reused, held + doubtful);
 }
+
+/* Of all arrays together at most what fits. */
+static double lost_at_least(const struct count *count, double reused, double kept, double kept_all)
+{
+    const double fits = fmin(1.0, count->cache->lines / kept_all);
+    return reused > 0.0 ? fmax(0.0, 1.0 - kept * fits / reused) : 0.0;
+}
+
+/* A run of lines is longer by so many at most where it does not begin with one. */
+static const double run_lines_more = 2.0;
 
 /* ---- one node ---- */
 
@@ -122,17 +145,23 @@ static double reused_lines(const struct count *count, const struct loop_node *no
     return fmax(0.0, (node->trips * each - all) / (node->trips - 1.0));
 }
 
-/* The share of them that the cache has lost. */
-static double lost_between_iterations(const struct count *count, const struct loop_node *node,
-                                      size_t array)
+/* What the cache can have kept of them. Of new lines the share `fresh` misses in any case: so much
+   less are doubtful ones. */
+static double kept_between_iterations(const struct count *count, const struct loop_node *node,
+                                      size_t array, double fresh)
+{
+    const struct part_of all = {0, node->children.count};
+    const double each = lines_upto(count, node, 0, all.to, array);
+    return kept_at_most(count, node, &all, array, reused_lines(count, node, array),
+                        (1.0 - fresh) * run_lines_more * each / fmax(1.0, node->trips - 1.0));
+}
+
+/* LRU: what lies between the last child that uses the array and the first one of the next
+   iteration. */
+static double lost_lru_between_iterations(const struct count *count, const struct loop_node *node,
+                                          size_t array)
 {
     const size_t children = node->children.count;
-    if (count->cache->replacement != REPLACEMENT_LRU) {
-        double reused = 0.0;
-        for (size_t i = 0; i < count->arrays; i++)
-            reused += reused_lines(count, node, i);
-        return lost_at_least(count, reused);
-    }
     struct window window = {children, children};
     for (size_t i = 0; i < children; i++)
         if (touches(count, node, i, array)) {
@@ -151,24 +180,50 @@ static double lost_between_iterations(const struct count *count, const struct lo
     return lost_lru(count, node, &window);
 }
 
+/* The share of them that the cache has lost. */
+static double lost_between_iterations(const struct count *count, const struct loop_node *node,
+                                      size_t array, double fresh)
+{
+    const double reused = reused_lines(count, node, array);
+    const double kept = kept_between_iterations(count, node, array, fresh);
+    double kept_all = kept;
+    if (count->cache->replacement == REPLACEMENT_LRU)
+        return fmax(lost_lru_between_iterations(count, node, array),
+                    lost_at_least(count, reused, kept, kept_all));
+    for (size_t i = 0; i < count->arrays; i++)
+        kept_all += i == array ? 0.0 : kept_between_iterations(count, node, i, fresh);
+    return lost_at_least(count, reused, kept, kept_all);
+}
+
+/* What the cache can have kept of the lines that a child uses after an earlier sibling. */
+static double kept_between_siblings(const struct count *count, const struct loop_node *node,
+                                    size_t child, size_t array, double fresh)
+{
+    const struct part_of only = {child, child + 1};
+    const double own = lines_upto(count, node, child, child + 1, array);
+    const double added =
+        lines_upto(count, node, 0, child + 1, array) - lines_upto(count, node, 0, child, array);
+    return kept_at_most(count, node, &only, array, fmax(0.0, own - added),
+                        (1.0 - fresh) * run_lines_more * own);
+}
+
 /* The share of lines that a child misses of those that an earlier sibling has touched in the same
    iteration. */
 static double lost_between_siblings(const struct count *count, const struct loop_node *node,
-                                    size_t child, size_t array)
+                                    size_t child, size_t array, double reused, double fresh)
 {
+    const double kept = kept_between_siblings(count, node, child, array, fresh);
+    double kept_all = kept;
     if (count->cache->replacement != REPLACEMENT_LRU) {
-        double reused = 0.0;
         for (size_t i = 0; i < count->arrays; i++)
-            reused += lines_upto(count, node, child, child + 1, i) +
-                      lines_upto(count, node, 0, child, i) -
-                      lines_upto(count, node, 0, child + 1, i);
-        return lost_at_least(count, reused);
+            kept_all += i == array ? 0.0 : kept_between_siblings(count, node, child, i, fresh);
+        return lost_at_least(count, reused, kept, kept_all);
     }
     struct window window = {child, child};
     for (size_t i = 0; i < child; i++)
         if (touches(count, node, i, array))
             window.first = i;
-    return lost_lru(count, node, &window);
+    return fmax(lost_lru(count, node, &window), lost_at_least(count, reused, kept, kept_all));
 }
 
 /* Of the lines of an array that a child touches, the share that misses: of those that are new in
@@ -184,9 +239,8 @@ static double child_share(const struct count *count, const struct loop_node *nod
         return 0.0;
     if (reused <= 0.0)
         return fresh;
-    return fmin(
-        1.0,
-        ((own - reused) * fresh + reused * lost_between_siblings(count, node, child, array)) / own);
+    const double lost = lost_between_siblings(count, node, child, array, reused, fresh);
+    return fmin(1.0, ((own - reused) * fresh + reused * lost) / own);
 }
 
 /* Of the lines that an iteration touches, the share that misses: some are new to the loop, the
@@ -199,7 +253,8 @@ static double iteration_share(const struct count *count, const struct loop_node 
     const double reused = reused_lines(count, node, array) * (trips - 1.0) / trips;
     if (each == 0.0 || reused <= 0.0)
         return fresh;
-    return ((each - reused) * fresh + reused * lost_between_iterations(count, node, array)) / each;
+    return ((each - reused) * fresh + reused * lost_between_iterations(count, node, array, fresh)) /
+           each;
 }
 
 static void count_node(const struct count *count, const struct loop_node *node, double executions,
@@ -267,7 +322,7 @@ static void count_segment(struct count *count, const struct loop_node *node, con
         count->later = true;
         for (size_t array = 0; array < count->arrays; array++)
             lost[array] = lines_of(count, node, array) > 0.0
-                              ? lost_between_iterations(count, node, array)
+                              ? lost_between_iterations(count, node, array, 1.0)
                               : 0.0;
         count_children(count, node, 1.0, lost);
     }

@@ -1,6 +1,7 @@
 /* Essential misses of a program in a cache: compulsory ones where lines are touched first, capacity
    ones where so much else is touched before they are used again that the cache has lost them
-   (001 section 5.4.2). Conflict misses are not essential and not counted. */
+   (001 section 5.4.2). Of conflicts only those count that no replacement avoids: lines of one array
+   that lie in fewer sets than would hold them. */
 #ifndef MODEL_SEGMENT_MISSES_H
 #define MODEL_SEGMENT_MISSES_H
 
