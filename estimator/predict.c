@@ -199,6 +199,16 @@ static void add_to_whole(struct predicting *it, const struct segment_prediction 
     }
 }
 
+/* Numbers whose product is beyond what a double holds would be printed as nothing at all. */
+static int check_finite(const struct segment_prediction *segment, struct place place,
+                        struct error *error)
+{
+    return isfinite(segment->total_us)
+               ? 0
+               : error_at(error, place,
+                          "it has no finite time: repeated too often, or of too much");
+}
+
 /* ---- the whole ---- */
 
 static struct segment_prediction *add_segment(struct predicting *it, const char *name)
@@ -225,9 +235,10 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     if (status == 0 && described->overlap)
         hide(segment, machine);
     analysis_free(&analysis);
-    if (status == 0)
-        sum_up(segment);
-    return status;
+    if (status != 0)
+        return -1;
+    sum_up(segment);
+    return check_finite(segment, program_place(subject->program, described->place), error);
 }
 
 static int fill_change(struct segment_prediction *segment, const struct machine *machine,
@@ -239,9 +250,10 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
         return -1;
     const int status = communication_add(segment, machine, &analysis, error);
     analysis_free(&analysis);
-    if (status == 0)
-        sum_up(segment);
-    return status;
+    if (status != 0)
+        return -1;
+    sum_up(segment);
+    return check_finite(segment, place, error);
 }
 
 static int predict_segment(struct predicting *it, size_t number, struct error *error)
@@ -279,7 +291,8 @@ static int predict_all(struct predicting *it, struct error *error)
     if (predict_changes(it, count, error) != 0)
         return -1;
     set_interval(&it->prediction->whole);
-    return 0;
+    return check_finite(&it->prediction->whole,
+                        program_place(it->subject->program, (struct place){0}), error);
 }
 
 int prediction_make(struct prediction *prediction, const struct machine *machine,

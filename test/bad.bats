@@ -117,6 +117,20 @@ segment() {
     refused "s.yaml:$(grep -n repeat: s.yaml | cut -d: -f1):13: repeated -1 times: expected at least 0" estimator bound "$power2" s.yaml
 }
 
+@test "descriptions: a time beyond all numbers is refused, of a segment and of all together" {
+    long() { # REPEAT: two segments
+        printf 'forecost-segment: 1\nprogram:\n'
+        printf -- '- {segment: %s, repeat: '"$1"', body: [call: {utility: combine, bytes: 1024}]}\n' a b
+    }
+    no_time="it has no finite time: repeated too often, or of too much"
+    for command in predict rank; do
+        long 1e308 >s.yaml
+        refused "s.yaml:3:3: $no_time" estimator $command "$sp2" s.yaml -p 4
+        long 3e305 >s.yaml # 473.76 us each: one is below 1.8e308, two are not
+        refused "s.yaml: $no_time" estimator $command "$sp2" s.yaml -p 4
+    done
+}
+
 @test "descriptions: arrays, subscripts, bounds, grids, expressions" {
     at() { grep -nF "$1" s.yaml | head -1 | cut -d: -f1; }
     segment 's/"u\[i-1\]\[j\]"/"v[i-1][j]"/'

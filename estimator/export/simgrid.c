@@ -251,7 +251,8 @@ static void say_what_is_missing(const struct exporter *exporter, const struct sm
     export_note(exporter,
                 "collectives and patterns are what these messages make of them, sharing the "
                 "links of their hosts; what was measured of them is not said");
-    export_comment(exporter, "measured up to %.0f bytes", cost->bytes.most);
+    if (isfinite(cost->bytes.most))
+        export_comment(exporter, "measured up to %.0f bytes", cost->bytes.most);
 }
 
 int export_simgrid(const struct exporter *exporter, struct error *error)
