@@ -208,6 +208,15 @@ END
     awk 'NR == 2 { exit !($5 < 1) }' rows
 }
 
+@test "simgrid: a table that does not tell which sizes were measured says nothing of them" {
+    printf '%s\n' 'forecost: 1' 'machine: {name: x, processors: 2}' 'communication:' \
+        '  - {utility: point-to-point, regions: [{t0_us: 40, rinf_mb_per_s: 30}]}' >told.yaml
+    estimator export told.yaml --to simgrid >told.xml 2>err
+    ! grep -q 'measured up to' told.xml
+    sed '4s/, reg/, bytes: [0, 4096], reg/' told.yaml >sized.yaml
+    estimator export sized.yaml --to simgrid 2>err | grep -qF '<!-- measured up to 4096 bytes -->'
+}
+
 @test "simgrid: the published machines, well-formed" {
     need xmllint
     for name in sp1-mpl sp2-ip sp2-mpl sp2-pvme spp1000-convexpvm; do
