@@ -82,8 +82,13 @@ static bool ask(const struct cost *pairs, double bytes, double messages, struct 
     struct error error;
     if (cost_answer(pairs, bytes, fmax(2.0, messages), answer, &error) != 0)
         return false;
-    if (messages < 2.0)
-        answer->time_us = below_a_pair(pairs, bytes, messages, answer->time_us);
+    if (messages < 2.0 && answer->time_us > 0.0) {
+        const double share =
+            below_a_pair(pairs, bytes, messages, answer->time_us) / answer->time_us;
+        answer->time_us *= share;
+        answer->low_us *= share; /* known as well as the pair's */
+        answer->high_us *= share;
+    }
     return true;
 }
 
