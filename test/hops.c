@@ -223,6 +223,47 @@ START_TEST(exchanges_follow_their_closed_form)
 }
 END_TEST
 
+/* Of one tree others take the times over, of which fewer points are known. */
+START_TEST(another_law_adopts_hops_near_and_far)
+{
+    struct observation points[SIZES * COUNTS];
+    struct cost whole, cost;
+    const size_t count = observe(trees[0], measured, COUNTS, points);
+    make_cost(&whole, trees[0], points, count);
+    make_cost(&cost, trees[0], points, count);
+    ck_assert(!hops_adopt(&cost, &whole, points, count)); /* it has none */
+    ck_assert_int_eq(cost.tree, TREE_UNKNOWN);
+    ck_assert(hops_learn(&whole, TREE_DOUBLING, &no_breaks, points, count));
+    ck_assert(hops_adopt(&cost, &whole, points, count));
+    ck_assert_uint_gt(whole.hops_far.count, 0);
+    ck_assert_uint_eq(cost.hops_far.count, whole.hops_far.count);
+    for (int p = 2; p <= PROCESSORS_MOST; p++)
+        ck_assert_double_eq_tol(cost_hops_time_us(&cost, 600, p, 0), true_us(trees[0], 600, p),
+                                1e-6 * true_us(trees[0], 600, p));
+    record_free(&cost_record, &cost);
+    record_free(&cost_record, &whole);
+}
+END_TEST
+
+/* Cut into parts, each part more of a message without a rest takes as long as the one before. */
+START_TEST(a_message_of_whole_parts_has_no_empty_one)
+{
+    struct cost cost;
+    record_begin(&cost_record, &cost);
+    cost.tree = TREE_BINARY;
+    cost.part_bytes = 1000;
+    *(struct region *)list_add(&region_record, &cost.hops) = region_hockney(INFINITY, 5.0, 100.0);
+    for (int p = 2; p <= 9; p++) {
+        const double one = cost_hops_time_us(&cost, 1000, p, 0);
+        const double two = cost_hops_time_us(&cost, 2000, p, 0);
+        const double three = cost_hops_time_us(&cost, 3000, p, 0);
+        ck_assert_double_gt(two, one);
+        ck_assert_double_eq_tol(three - two, two - one, 1e-9 * three);
+    }
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
 START_TEST(another_tree_explains_nothing)
 {
     struct observation points[SIZES * COUNTS];
@@ -261,4 +302,5 @@ END_TEST
 
 SUITE("hops", routes_end_when_processes_do, many_parts_are_not_gone_through_one_by_one,
       hops_are_found_and_answer_at_every_p, exchanges_follow_their_closed_form,
+      another_law_adopts_hops_near_and_far, a_message_of_whole_parts_has_no_empty_one,
       another_tree_explains_nothing, functions_of_p_say_how_far_off_they_are)

@@ -88,6 +88,22 @@ START_TEST(ties_share_the_first_place)
 }
 END_TEST
 
+/* The model's own error is a part of the interval, however bad the held-out sizes were. */
+START_TEST(an_interval_stays_as_wide_as_it_is)
+{
+    for (double median = 0.01; median < 1.0; median *= 4.0) {
+        struct region region = region_begin();
+        struct list list = {0};
+        region.error.held_out_median = median;
+        const struct cost_answer each = {
+            .time_us = 100.0, .low_us = 80.0, .high_us = 125.0, .region = &region};
+        uncertain_add(&list, &each, 8.0, 2.0, 100.0);
+        ck_assert_double_eq_tol(uncertain_factor(&list, 100.0), 1.25, 1e-9);
+        release(&list, 1);
+    }
+}
+END_TEST
+
 START_TEST(the_delta_method_agrees_with_drawing)
 {
     const struct region regions[2] = {region_begin(), region_begin()};
@@ -109,4 +125,4 @@ END_TEST
 
 SUITE("resample", independent_errors_follow_the_normal_law, shared_errors_cancel,
       own_errors_cancel_for_equal_calls_alone, ties_share_the_first_place,
-      the_delta_method_agrees_with_drawing)
+      an_interval_stays_as_wide_as_it_is, the_delta_method_agrees_with_drawing)

@@ -50,6 +50,23 @@ EOF
     [ -z "$(rate sp2-mpl exchange 0 2)" ]
 }
 
+@test "cost: a rate counts all messages of a pattern, and of no time there is none" {
+    printf 'forecost: 1\nmachine: {name: m}\ncommunication:\n' >m.yaml
+    for utility in exchange exchange-far exchange-pairs exchange-best many-to-many many-to-many-packed all-gather broadcast; do
+        echo "  - {utility: $utility, regions: [{t0_us: 0, rinf_mb_per_s: 1}]}" >>m.yaml
+    done
+    rate() { estimator cost m.yaml "$1" -n 8 -p 4 --format csv | tail -n 1 | cut -d, -f9; }
+    [ "$(rate broadcast)" = 1 ]
+    for utility in exchange exchange-far exchange-pairs exchange-best; do
+        [ "$(rate $utility)" = 2 ]
+    done
+    for utility in many-to-many many-to-many-packed all-gather; do
+        [ "$(rate $utility)" = 12 ]
+    done
+    sed -i 's/rinf_mb_per_s: 1/per_byte_us: {1: 0}/' m.yaml
+    [ -z "$(rate exchange)" ]
+}
+
 @test "cost without -n and -p stays within the trained range" {
     for utility in point-to-point one-to-many combine synchronization; do
         estimator cost "$sp2" "$utility" --format csv >rows
