@@ -441,3 +441,25 @@ EOF
     sed 's/- {statement: t.*/- {statement: t, reduce: sum, reads: ["u[i][j]"]}/' good.yaml >s.yaml
     refused "11:17: reduce without writes"
 }
+
+@test "what compiled loops reach is of the units, one element at a time; chains take as long as they do" {
+    cat >reached.yaml <<'END'
+forecost: 1
+machine: {name: reached}
+node: {clock_mhz: 1, compiled_share: 0.5, compiled_share_low: 0.5, compiled_share_high: 0.5, lanes: {madd: 4}, units: {fpu: {madd: 1}}, latency_cycles: {add: 8, madd: 8}}
+END
+    compute_us() { estimator predict reached.yaml s.yaml -p 1 --format csv | awk -F, '$1 == "all" { printf "%.10g", $3 }'; }
+    describe <<'END'
+arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
+program:
+  - segment: s
+    misses: none
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - {statement: t, writes: "v[i]", reads: ["u[i]"], operations: {madd: 1}}
+END
+    [ "$(compute_us)" = 128 ]
+    sed -i 's/operations: {madd: 1}/operations: {madd: 1}, recurrence: {chain: [madd]}/' s.yaml
+    [ "$(compute_us)" = 512 ]
+}
