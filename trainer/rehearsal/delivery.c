@@ -1,6 +1,7 @@
 #include "trainer/rehearsal/delivery.h"
 
-#include <math.h>
+#include "trainer/utilities/many_to_many_packed.h"
+
 #include <string.h>
 
 enum { TAG = 71, CYCLE = 97, ELEMENT = sizeof(double) };
@@ -116,9 +117,9 @@ static bool right_each(const struct site *site, int root)
 
 /* ---- a matrix that is turned: utilities/many_to_many_packed.c ---- */
 
-static size_t width_of(const struct site *site)
+static struct turned_block block_of(const struct site *site)
 {
-    return (size_t)sqrt((double)((size_t)site->bytes / ELEMENT));
+    return turned_block_of((size_t)site->bytes / ELEMENT);
 }
 
 static double *matrix_of(const struct site *site)
@@ -134,21 +135,34 @@ static double entry(int from, size_t at)
 
 static void fill_matrix(const struct site *site)
 {
-    const size_t w = width_of(site), all = w * w * (size_t)site->processors;
+    const size_t all = (size_t)site->bytes / ELEMENT * (size_t)site->processors;
     for (size_t i = 0; i < all; i++)
         matrix_of(site)[i] = entry(site->rank, i);
+}
+
+/* What is left of each message, behind the matrix. */
+static bool right_left(const struct site *site, const struct turned_block *block)
+{
+    const size_t p = (size_t)site->processors, turned = p * block->rows * block->columns;
+    bool right = true;
+    for (size_t i = 0; i < p * block->left; i++)
+        right &= matrix_of(site)[turned + i] ==
+                 entry((int)(i / block->left),
+                       turned + (size_t)site->rank * block->left + i % block->left);
+    return right;
 }
 
 static bool right_matrix(const struct site *site, int root)
 {
     (void)root;
-    const size_t w = width_of(site), row = w * (size_t)site->processors;
-    const double *matrix = matrix_of(site);
-    bool right = true;
-    for (size_t i = 0; i < w; i++)
+    const struct turned_block block = block_of(site);
+    const size_t p = (size_t)site->processors, row = p * block.rows, was_row = p * block.columns;
+    bool right = right_left(site, &block);
+    for (size_t i = 0; i < block.columns; i++)
         for (size_t at = 0; at < row; at++)
-            right &= matrix[i * row + at] ==
-                     entry((int)(at / w), at % w * row + (size_t)site->rank * w + i);
+            right &= matrix_of(site)[i * row + at] ==
+                     entry((int)(at / block.rows),
+                           at % block.rows * was_row + (size_t)site->rank * block.columns + i);
     return right;
 }
 

@@ -1,7 +1,12 @@
 /* many-to-many of what does not lie together: the transposition of a matrix that p processors have
-   by rows, w x w elements to each other (n = 8 w^2 bytes; what is left of n travels unturned). The
-   program packs, MPI_Alltoall, the program unpacks. What it takes more than many-to-many is what a
-   redistribution costs the processors themselves (R109, R318). */
+   by rows, a block for each other. The program packs, MPI_Alltoall, the program unpacks. What it
+   takes more than many-to-many is what a redistribution costs the processors themselves (R109,
+   R318).
+
+   A turned row is whole lines of memory. Where it is not, about as many elements take up to 45 %
+   longer, so that the time of square blocks goes up and down with their width. */
+#include "trainer/utilities/many_to_many_packed.h"
+
 #include "trainer/utilities.h"
 
 #include <math.h>
@@ -15,43 +20,65 @@ static int messages(int processors)
     return 2 * processors;
 }
 
-static size_t width(size_t elements)
+struct turned_block turned_block_of(size_t elements)
 {
-    return (size_t)sqrt((double)elements);
+    const size_t tiles = (size_t)round(sqrt((double)elements) / TILE);
+    const size_t whole = tiles > 1 ? TILE * tiles : TILE;
+    const size_t rows = elements < whole ? elements : whole;
+    return (struct turned_block){rows, elements / rows, elements % rows};
 }
 
-static size_t end_of(size_t tile, size_t w)
+static size_t end_of(size_t tile, size_t size)
 {
-    return tile + TILE < w ? tile + TILE : w;
+    return tile + TILE < size ? tile + TILE : size;
 }
 
-/* Block q of the w rows, turned tile by tile, so that no line of memory is fetched twice. */
-static void pack(const double *matrix, double *block, size_t w, size_t row)
+/* Turned tile by tile, so that no line of memory is fetched twice; `row`: elements of the matrix.
+ */
+static void turn(const double *matrix, double *packed, const struct turned_block *block, size_t row)
 {
-    for (size_t top = 0; top < w; top += TILE)
-        for (size_t left = 0; left < w; left += TILE)
-            for (size_t i = top; i < end_of(top, w); i++)
-                for (size_t j = left; j < end_of(left, w); j++)
-                    block[j * w + i] = matrix[i * row + j];
+    for (size_t top = 0; top < block->rows; top += TILE)
+        for (size_t left = 0; left < block->columns; left += TILE)
+            for (size_t i = top; i < end_of(top, block->rows); i++)
+                for (size_t j = left; j < end_of(left, block->columns); j++)
+                    packed[j * block->rows + i] = matrix[i * row + j];
 }
 
-static void unpack(double *matrix, const double *block, size_t w, size_t row)
+static void lay(double *matrix, const double *packed, const struct turned_block *block, size_t row)
 {
-    for (size_t i = 0; i < w; i++)
-        memcpy(&matrix[i * row], &block[i * w], w * sizeof *matrix);
+    for (size_t j = 0; j < block->columns; j++)
+        memcpy(&matrix[j * row], &packed[j * block->rows], block->rows * sizeof *matrix);
+}
+
+static void pack(const double *matrix, double *packed, const struct turned_block *block, size_t p)
+{
+    const size_t turned = block->rows * block->columns, all = turned + block->left;
+    for (size_t q = 0; q < p; q++) {
+        turn(&matrix[q * block->columns], &packed[q * all], block, p * block->columns);
+        memcpy(&packed[q * all + turned], &matrix[p * turned + q * block->left],
+               block->left * sizeof *matrix);
+    }
+}
+
+static void unpack(double *matrix, const double *packed, const struct turned_block *block, size_t p)
+{
+    const size_t turned = block->rows * block->columns, all = turned + block->left;
+    for (size_t q = 0; q < p; q++) {
+        lay(&matrix[q * block->rows], &packed[q * all], block, p * block->rows);
+        memcpy(&matrix[p * turned + q * block->left], &packed[q * all + turned],
+               block->left * sizeof *matrix);
+    }
 }
 
 static void run(struct site *site, long times)
 {
     const size_t elements = (size_t)site->bytes / ELEMENT, p = (size_t)site->processors;
-    const size_t w = width(elements), row = w * p;
+    const struct turned_block block = turned_block_of(elements);
     double *const out = (double *)(void *)site->send, *const in = (double *)(void *)site->receive;
     for (long i = 0; i < times; i++) {
-        for (size_t q = 0; q < p; q++)
-            pack(&out[p * elements + q * w], &out[q * elements], w, row);
+        pack(&out[p * elements], out, &block, p);
         MPI_Alltoall(out, site->bytes, MPI_BYTE, in, site->bytes, MPI_BYTE, site->comm);
-        for (size_t q = 0; q < p; q++)
-            unpack(&out[p * elements + q * w], &in[q * elements], w, row);
+        unpack(&out[p * elements], in, &block, p);
     }
 }
 
