@@ -51,7 +51,7 @@ static int sweep_once(const struct attempts *attempts, const struct sweep_plan *
     if (sweep(plan, attempts->measure, attempts->state, &swept->points, &swept->regions, &looks,
               error) != 0)
         return -1;
-    if (looks.moved > 0)
+    if (looks.looked > 0)
         attempts_keep_again(attempts, swept);
     if (attempts->look_around(attempts->state, &around, error) != 0)
         return -1;

@@ -6,12 +6,13 @@
 
 /* ---- the second look ---- */
 
-/* A time that moved by more of itself was measured on another machine, as it were. */
-static const double change_most = 0.22;
+/* A time that moved by more of itself was measured on another machine, as it were; one that moved
+   by less than the other is the same time, and the mean of both knows it better than either. */
+static const double change_most = 0.22, agreement_most = 0.1;
 
-static bool moved(const struct point *point, const struct point *before)
+static double change(const struct point *point, const struct point *before)
 {
-    return fabs(point->median_us - before->median_us) > change_most * before->median_us;
+    return fabs(point->median_us - before->median_us) / before->median_us;
 }
 
 /* The one whose median lies between those of the other two. */
@@ -21,6 +22,29 @@ static const struct point *between(const struct point *a, const struct point *b,
     const bool ab = a->median_us <= b->median_us, bc = b->median_us <= c->median_us;
     const bool ac = a->median_us <= c->median_us;
     return ab == bc ? b : ab == ac ? c : a;
+}
+
+/* Of what was measured at two moments. What the moments differ by is noise as well, which the
+   batches of one moment do not show. */
+static struct point mean_of(const struct point *a, const struct point *b)
+{
+    struct point both = *a;
+    const double all = a->repetitions + b->repetitions, of_b = b->repetitions / all;
+    const double off_us = b->mean_us - a->mean_us;
+    both.repetitions = all;
+    both.minimum_us = fmin(a->minimum_us, b->minimum_us);
+    both.median_us = 0.5 * (a->median_us + b->median_us);
+    both.mean_us = a->mean_us + of_b * off_us;
+    both.standard_deviation_us =
+        sqrt((1.0 - of_b) * pow(a->standard_deviation_us, 2.0) +
+             of_b * pow(b->standard_deviation_us, 2.0) + of_b * (1.0 - of_b) * off_us * off_us);
+    both.maximum_us = fmax(a->maximum_us, b->maximum_us);
+    both.half_width_us =
+        0.5 * fmax(fabs(a->median_us - b->median_us), hypot(a->half_width_us, b->half_width_us));
+    both.rejected = a->rejected + of_b * (b->rejected - a->rejected);
+    both.spent_us = a->spent_us + b->spent_us;
+    both.lost_us = a->lost_us + b->lost_us;
+    return both;
 }
 
 static void replace(struct running *run, struct point *point, const struct point *by)
@@ -34,8 +58,9 @@ static void replace(struct running *run, struct point *point, const struct point
     *point = *by;
 }
 
-/* Two of three decide: a shared machine has moods that last for a few points and not for the next
-   ones (measuring.md 3.7). Held-out points too: what they hold is a time like any other. */
+/* The mean of two times that agree; else two of three decide: a shared machine has moods that last
+   for a few points and not for the next ones (measuring.md 3.7). Held-out points too: what they
+   hold is a time like any other. */
 static int look_again(struct running *run, size_t i, struct error *error)
 {
     struct point *point = (struct point *)run->points->items + i;
@@ -48,9 +73,13 @@ static int look_again(struct running *run, size_t i, struct error *error)
     if (run->spent)
         return 0;
     run->looks.looked++;
-    if (!moved(&again, point))
+    const double changed = change(&again, point);
+    if (changed <= agreement_most) {
+        const struct point both = mean_of(point, &again);
+        replace(run, point, &both);
         return 0;
-    run->looks.moved++;
+    }
+    run->looks.moved += changed > change_most;
     what.again = false;
     if (running_ask(run, &what, &third, error) != 0)
         return -1;

@@ -40,8 +40,8 @@ struct sweep_looks {
 
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
    A spent budget is not an error: the regions are then what the points so far allow, none where no
-   point has a time above 0. Where a point came out otherwise when asked again, the middle one of
-   three times stands for it. */
+   point has a time above 0. The mean of two times stands for a point; where they differ by more
+   than a tenth, the middle one of three. */
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
           struct list *regions, struct sweep_looks *looks, struct error *error);
 
