@@ -8,8 +8,11 @@
 /* Plain loops over arrays in the first cache. */
 extern const size_t compiled_count;
 
-/* What an iteration of one of them takes now. Core clock as in core_clock.h. */
-double compiled_cycles(size_t loop);
+/* Makes ready to run one of them, up to a hundred times. The iterations of a run. */
+double compiled_begin(size_t loop);
+
+/* loop: a size_t's address. */
+void compiled_run(void *loop);
 
 /* Sets node->kernels, and node->compiled_share, its low and its high, from such cycles of all
    loops; the units are known. */

@@ -7,7 +7,15 @@
 
 /* Addition is not among them: some cores add small constants while they rename registers. A sample
    lasts 20 us, so that the tick of the clock is no part of it. */
-enum { STEPS = 80000, FEW_STEPS = 4000, SAMPLES = 60, CHAINS = 4, READINGS = 100, ATTEMPTS = 5 };
+enum {
+    STEPS = 80000,
+    SOME_STEPS = 20000,
+    FEW_STEPS = 4000,
+    SAMPLES = 60,
+    CHAINS = 4,
+    READINGS = 100,
+    ATTEMPTS = 5
+};
 
 /* Chains that are farther apart than this were disturbed, or are not what they seem. */
 static const double agreement = 0.02;
@@ -96,8 +104,7 @@ double core_clock_short_cycle_ns(double reading_ns)
     return (exclusive_or(FEW_STEPS, 12345, 678) - reading_ns) / FEW_STEPS;
 }
 
-double core_clock_crowding(void)
+double core_clock_crowded_cycle_ns(void)
 {
-    const double alone_ns = exclusive_or(STEPS, 12345, 678);
-    return crowded(STEPS, 12345, 678) / alone_ns;
+    return crowded(SOME_STEPS, 12345, 678) / SOME_STEPS;
 }

@@ -5,63 +5,181 @@
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-enum { PASSES = 8, PASSES_MOST = 24, CLOCKS = 9 };
+enum { PASSES = 8, PASSES_MOST = 24, SAMPLES = 41, TRIES = 2 * SAMPLES, CLOCKS = 9 };
+
+/* Of fewer samples the low quartile may be a disturbed one; of fewer measurements the second. */
+enum { SAMPLES_ENOUGH = 11, ENOUGH = 2 };
 
 static const double pass_ns = 0.3e9, clock_ns = 0.06e9;
 
 /* Disturbances are larger, and seldom the same twice. */
 static const double agreement = 0.01;
 
-/* With half a core it is a fifth and more. */
+/* With half a core it is a tenth and more. */
 static const double crowding_most = 1.02;
 
+struct measurements {
+    size_t count;
+    double of[PASSES_MOST]; /* from the least to the most */
+};
+
+struct item {
+    enum spread_choice choice;
+    bool is_due;                   /* in this pass */
+    struct measurements free, all; /* with nobody else on the core, and with or without */
+    size_t samples_count;
+    double samples[SAMPLES]; /* free ones, until they are enough */
+};
+
+struct spread {
+    const struct spread_bench *bench;
+    size_t count, looks_count;
+    struct item *items;
+    double *looks;  /* at how crowded the core is */
+    bool is_narrow; /* and crowded by itself */
+};
+
+static double now_ns(const struct spread *spread)
+{
+    return spread->bench->now_ns(spread->bench->state);
+}
+
+/* ---- one item ---- */
+
+static void keep_quartile(struct measurements *measurements, double *samples, size_t count)
+{
+    if (measurements->count == PASSES_MOST)
+        return;
+    gsl_sort(samples, 1, count);
+    measurements->of[measurements->count++] = samples[count / 4];
+    gsl_sort(measurements->of, 1, measurements->count);
+}
+
+/* Whether it came to a measurement with nobody else on the core. Samples that do not suffice wait
+   for more. */
+static bool visit(struct spread *spread, size_t index)
+{
+    const struct spread_bench *bench = spread->bench;
+    struct item *item = &spread->items[index];
+    double all[TRIES];
+    size_t count = 0;
+    if (!bench->begin(bench->state, index))
+        return true;
+    while (count < TRIES && item->samples_count < SAMPLES) {
+        const struct spread_sample sample = bench->sample(bench->state, index);
+        if (count == 0 && spread->looks_count < spread->count * PASSES_MOST)
+            spread->looks[spread->looks_count++] = sample.crowding;
+        if (sample.crowding <= crowding_most)
+            item->samples[item->samples_count++] = sample.cycles;
+        all[count++] = sample.cycles;
+    }
+    keep_quartile(&item->all, all, count);
+    if (item->samples_count < SAMPLES_ENOUGH)
+        return false;
+    keep_quartile(&item->free, item->samples, item->samples_count);
+    item->samples_count = 0;
+    return true;
+}
+
+static const struct measurements *counted(const struct spread *spread, const struct item *item)
+{
+    return spread->is_narrow ? &item->all : &item->free;
+}
+
+static bool lacks(const struct spread *spread, const struct item *item)
+{
+    const struct measurements *seen = counted(spread, item);
+    if (item->choice == SPREAD_AGREED && seen->count >= ENOUGH)
+        return seen->count == ENOUGH || seen->of[2] > (1.0 + agreement) * seen->of[1];
+    return item->all.count > 0 && seen->count < ENOUGH;
+}
+
+static double result_of(const struct spread *spread, const struct item *item)
+{
+    const struct measurements *seen = counted(spread, item);
+    if (seen->count < ENOUGH)
+        seen = &item->all;
+    if (seen->count < ENOUGH)
+        return NAN;
+    return seen->of[item->choice == SPREAD_MIDDLE ? seen->count / 2 : 1];
+}
+
+/* ---- all of them ---- */
+
+/* For chains nothing waits. */
+static size_t lacking(const struct spread *spread)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < spread->count; i++)
+        count += spread->items[i].choice != SPREAD_MIDDLE && lacks(spread, &spread->items[i]);
+    return count;
+}
+
+/* Once each. Whether any is still due. */
+static bool visit_due(struct spread *spread, double until_ns)
+{
+    bool is_any_due = false;
+    for (size_t i = 0; i < spread->count && now_ns(spread) < until_ns; i++) {
+        struct item *item = &spread->items[i];
+        item->is_due = item->is_due && !visit(spread, i);
+        is_any_due |= item->is_due;
+    }
+    return is_any_due;
+}
+
+/* What others leave of a core varies: of looks at it at most a sixth are within 1 % of the lowest,
+   of looks at a core of one's own nine in ten. */
+static bool is_narrow(const struct spread *spread)
+{
+    const size_t count = spread->looks_count;
+    double *looks = spread->looks;
+    size_t equal = 0;
+    gsl_sort(looks, 1, count);
+    const double lowest = looks[count / 20];
+    for (size_t i = count / 20; i < count; i++)
+        equal += looks[i] <= (1.0 + agreement) * lowest;
+    return lowest > crowding_most && 2 * equal > count;
+}
+
 /* An idle core would come back with another clock. */
+static void pass_over(struct spread *spread, bool all)
+{
+    const double until_ns = now_ns(spread) + pass_ns;
+    for (size_t i = 0; i < spread->count; i++)
+        spread->items[i].is_due = all || lacks(spread, &spread->items[i]);
+    bool is_any_due = visit_due(spread, INFINITY);
+    while (now_ns(spread) < until_ns)
+        is_any_due = is_any_due && visit_due(spread, until_ns);
+}
+
+size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
+                          const struct spread_bench *bench)
+{
+    struct spread spread = {.bench = bench, .count = items};
+    spread.items = memory_new(items, sizeof *spread.items);
+    spread.looks = memory_new(items * PASSES_MOST, sizeof *spread.looks);
+    for (size_t i = 0; i < items; i++)
+        spread.items[i].choice = choices[i];
+    for (size_t pass = 0; pass < PASSES || (pass < PASSES_MOST && lacking(&spread)); pass++) {
+        pass_over(&spread, pass < PASSES);
+        spread.is_narrow = pass + 1 >= PASSES && is_narrow(&spread);
+    }
+    for (size_t i = 0; i < items; i++)
+        results[i] = result_of(&spread, &spread.items[i]);
+    const size_t lacked = lacking(&spread);
+    free(spread.looks);
+    free(spread.items);
+    return lacked;
+}
+
+/* ---- the clock ---- */
+
 static void stay_busy_until(double ns)
 {
     while (core_clock_now_ns() < ns) {
     }
-}
-
-struct passes {
-    double of[PASSES_MOST]; /* from the least to the most */
-};
-
-static bool agree(const struct passes *seen, const enum spread_choice *choices, size_t items)
-{
-    for (size_t i = 0; i < items; i++)
-        if (choices[i] == SPREAD_AGREED && seen[i].of[2] > (1.0 + agreement) * seen[i].of[1])
-            return false;
-    return true;
-}
-
-/* One pass more than the count. Whether the core was free of others before and behind it. */
-static bool measure_all(struct passes *seen, size_t count, size_t items, spread_measure *measure,
-                        void *state)
-{
-    const double begin_ns = core_clock_now_ns(), before = core_clock_crowding();
-    for (size_t i = 0; i < items; i++) {
-        seen[i].of[count] = measure(state, i);
-        gsl_sort(seen[i].of, 1, count + 1);
-    }
-    const bool is_free = fmax(before, core_clock_crowding()) <= crowding_most;
-    stay_busy_until(begin_ns + pass_ns);
-    return is_free;
-}
-
-size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
-                          spread_measure *measure, void *state)
-{
-    struct passes *seen = memory_new(items, sizeof *seen);
-    size_t count = 0, undisturbed = 0;
-    while (count < PASSES || (count < PASSES_MOST && !agree(seen, choices, items)))
-        undisturbed += measure_all(seen, count++, items, measure, state);
-    for (size_t i = 0; i < items; i++)
-        results[i] = seen[i].of[choices[i] == SPREAD_MIDDLE ? count / 2 : 1];
-    free(seen);
-    return undisturbed;
 }
 
 double spread_clock_ghz(void)

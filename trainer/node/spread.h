@@ -1,31 +1,51 @@
-/* Measures again and again over some seconds: on a shared core the other half of it is in use for a
-   second or so at a time, which makes throughputs up to twice as dear and leaves chains as they
-   are, so that no look at the clock tells. Passes that are all disturbed may agree. */
+/* Measures again and again over some seconds, and takes what was measured while nobody else had a
+   share of the core: on a shared core the other half of it is in use for 60 us to a second at a
+   time, which makes throughputs up to twice as dear and leaves chains as they are, so that no look
+   at the clock tells. Measurements that are all disturbed may agree. */
 #ifndef TRAINER_NODE_SPREAD_H
 #define TRAINER_NODE_SPREAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* One measurement of an item; NAN: it cannot be measured. */
-typedef double spread_measure(void *state, size_t item);
+/* Some 10 us of an item. */
+struct spread_sample {
+    double cycles;
+    /* How much longer instructions beside a chain made it take, the most of before and behind the
+       sample: 1 on a core of one's own; INFINITY: the clock moved meanwhile. */
+    double crowding;
+};
 
-/* What of an item's passes counts. */
+/* What measures; a test's is made up. */
+struct spread_bench {
+    void *state;
+    /* Before an item's samples. false: it cannot be measured. */
+    bool (*begin)(void *state, size_t item);
+    struct spread_sample (*sample)(void *state, size_t item);
+    double (*now_ns)(void *state);
+};
+
+/* What of an item's measurements counts. Each is the low quartile of 11 to 41 samples with nobody
+   else on the core, and there is one a pass at most. */
 enum spread_choice {
-    /* The second least: a disturbance only adds, and the very least may owe to the clock beside
-       it. */
+    /* The second least: a disturbance only adds, and the very least may owe to the clock beside it.
+       Of those with others on the core only while there are no two without. */
     SPREAD_LEAST,
-    /* The same, and while the third least is more than 1 % above the second, passes go on, up to
-       7 s: what was quiet once only is not known. */
+    /* The same, and while the third least is more than 1 % above the second, passes go on: what was
+       quiet once only is not known. */
     SPREAD_AGREED,
     /* The middle: of a chain, which is hardly disturbed where the chain of the clock beside it is,
-       by up to 2 %. */
+       by up to 2 %. For nobody to leave the core it is not waited. */
     SPREAD_MIDDLE
 };
 
-/* results[item]: what each of the items took in passes over all of them, about 2.5 s in all.
-   Returns before and behind how many passes nobody else had a share of the core. */
+/* results[item]: what each of the items takes, NAN what cannot be measured; from 8 passes over all
+   of them, 2.4 s, and up to 16 more, 7.2 s in all, over those that lack measurements. Returns how
+   many still do, so that their results may be too high. On a core whose instructions beside the
+   chain make it take longer, but always about equally, all measurements count: it issues fewer than
+   four a cycle, for others come and go. */
 size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
-                          spread_measure *measure, void *state);
+                          const struct spread_bench *bench);
 
 /* The median of the core's clock over half a second, in cycles per ns: it goes up and down in
    steps. NAN: it cannot be measured. */

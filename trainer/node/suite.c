@@ -5,21 +5,15 @@
 #include "trainer/node/core_clock.h"
 #include "trainer/node/kernels.h"
 #include "trainer/node/pairs.h"
-#include "trainer/node/spread.h"
+#include "trainer/node/sampler.h"
 #include "trainer/node/units.h"
 #include "trainer/node_rate.h"
 
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* A sample of a kernel lasts about so long, which is short beside what disturbs it. */
 static const double sample_ns = 10000.0;
-
-/* The clock stands still between two readings that differ by less. */
-static const double steady = 0.003;
-
-enum { SAMPLES = 41, TRIES = 4 * SAMPLES };
 
 /* Few enough that they are all in the first cache. */
 struct operands {
@@ -52,38 +46,31 @@ static double *operands_of(const struct operands *operands, const struct kernel 
 
 /* ---- one kernel ---- */
 
-static long choose_rounds(const struct kernel *kernel, double *numbers)
+/* A kernel, or a compiled loop, that is being measured. */
+struct bench {
+    struct operands operands;
+    struct sampler sampler;
+    const struct kernel *kernel;
+    double *numbers; /* its own */
+    long rounds;
+    double count; /* operations of a sample, or iterations */
+};
+
+static void run_kernel(void *state)
 {
-    long rounds = 8;
-    for (double took_ns = 0.0; took_ns < sample_ns; rounds *= 2) {
-        const double start_ns = core_clock_now_ns();
-        kernel->run(rounds, numbers);
-        took_ns = core_clock_now_ns() - start_ns;
-    }
-    return rounds / 2;
+    const struct bench *bench = state;
+    bench->kernel->run(bench->rounds, bench->numbers);
 }
 
-/* Cycles a round of the kernel's operations. A chain of one cycle a step is timed on both sides of
-   each sample: the clock changes with what the core does, and a disturbed chain would make too few
-   cycles of the sample. The low quartile: a disturbance of the sample only adds. */
-static double cycles_of(const struct kernel *kernel, double *numbers)
+static void choose_rounds(struct bench *bench)
 {
-    double samples[SAMPLES];
-    size_t count = 0;
-    const long rounds = choose_rounds(kernel, numbers);
-    double before_ns = core_clock_cycle_ns();
-    for (size_t tries_left = TRIES; count < SAMPLES; tries_left--) {
+    long rounds = 4;
+    for (double took_ns = 0.0; took_ns < sample_ns;) {
+        bench->rounds = rounds *= 2;
         const double start_ns = core_clock_now_ns();
-        kernel->run(rounds, numbers);
-        const double took_ns = core_clock_now_ns() - start_ns;
-        const double after_ns = core_clock_cycle_ns(), cycle_ns = 0.5 * (before_ns + after_ns);
-        const bool is_steady = fabs(after_ns - before_ns) <= steady * cycle_ns;
-        if (is_steady || tries_left <= SAMPLES - count)
-            samples[count++] = took_ns / cycle_ns / (double)rounds / kernel->instructions;
-        before_ns = after_ns;
+        run_kernel(bench);
+        took_ns = core_clock_now_ns() - start_ns;
     }
-    gsl_sort(samples, 1, SAMPLES);
-    return samples[SAMPLES / 4];
 }
 
 /* ---- all of them ---- */
@@ -145,13 +132,37 @@ static void take(struct found *found, const struct kernel *kernel, double cycles
     }
 }
 
-/* A spread_measure: the kernels of single operations, and behind them the compiled loops. */
-static double measure_item(void *state, size_t item)
+/* Of a spread_bench: the kernels of single operations, and behind them the compiled loops. */
+static bool begin_item(void *state, size_t item)
 {
-    if (item >= kernels_count)
-        return compiled_cycles(item - kernels_count);
-    const struct kernel *kernel = &kernels[item];
-    return kernel->available() ? cycles_of(kernel, operands_of(state, kernel)) : (double)NAN;
+    struct bench *bench = state;
+    if (item >= kernels_count) {
+        bench->count = compiled_begin(item - kernels_count);
+    } else {
+        bench->kernel = &kernels[item];
+        if (!bench->kernel->available())
+            return false;
+        bench->numbers = operands_of(&bench->operands, bench->kernel);
+        choose_rounds(bench);
+        bench->count = (double)bench->rounds * bench->kernel->instructions;
+    }
+    sampler_begin(&bench->sampler);
+    return true;
+}
+
+static struct spread_sample sample_item(void *state, size_t item)
+{
+    struct bench *bench = state;
+    if (item < kernels_count)
+        return sampler_take(&bench->sampler, run_kernel, bench, bench->count);
+    size_t loop = item - kernels_count;
+    return sampler_take(&bench->sampler, compiled_run, &loop, bench->count);
+}
+
+static double now_ns(void *state)
+{
+    (void)state;
+    return core_clock_now_ns();
 }
 
 static enum spread_choice choice_of(size_t item)
@@ -174,19 +185,20 @@ static enum spread_choice choice_of(size_t item)
     return kernels[item].lanes == 1 ? SPREAD_AGREED : SPREAD_LEAST;
 }
 
-/* Cycles of every item; to be freed. undisturbed: in how many passes. */
-static double *measure_items(size_t *undisturbed)
+/* Cycles of every item; to be freed. lacking: how many of them may be too many. */
+static double *measure_items(size_t *lacking)
 {
-    struct operands operands = operands_begin();
+    struct bench bench = {.operands = operands_begin()};
     const size_t items = kernels_count + compiled_count;
     double *cycles = memory_new(items, sizeof *cycles);
     enum spread_choice *choices = memory_new(items, sizeof *choices);
     for (size_t i = 0; i < items; i++)
         choices[i] = choice_of(i);
-    *undisturbed = spread_over_passes(cycles, choices, items, measure_item, &operands);
+    *lacking = spread_over_passes(cycles, choices, items,
+                                  &(struct spread_bench){&bench, begin_item, sample_item, now_ns});
     free(choices);
-    free(operands.hard);
-    free(operands.easy);
+    free(bench.operands.hard);
+    free(bench.operands.easy);
     return cycles;
 }
 
@@ -259,22 +271,23 @@ static void set_latencies(struct node *node, const struct found *found)
     node->easy_latency_cycles = rounded(&found->easy_latencies);
 }
 
-/* The second least of fewer may be a disturbed one. */
-static void say_undisturbed(struct machine *machine, size_t undisturbed)
+static void say_lacking(struct machine *machine, size_t lacking)
 {
-    enum { ENOUGH = 2 };
-    if (undisturbed < ENOUGH)
-        run_not_measured(machine, "node units on a core of one's own",
-                         "others had a share of the core all the time (or it issues fewer than "
-                         "four instructions a cycle): units may be too dear");
+    if (lacking == 0)
+        return;
+    char *because = memory_format("others had a share of the core nearly all the time: %zu of %zu "
+                                  "kernels and loops may be too dear",
+                                  lacking, kernels_count + compiled_count);
+    run_not_measured(machine, "node units on a core of one's own", because);
+    free(because);
 }
 
 static void set_units(struct node *node, double ghz, struct machine *machine)
 {
     struct found found;
-    size_t undisturbed;
-    double *cycles = measure_items(&undisturbed);
-    say_undisturbed(machine, undisturbed);
+    size_t lacking;
+    double *cycles = measure_items(&lacking);
+    say_lacking(machine, lacking);
     take_all(&found, cycles);
     node->clock_mhz = 1e3 * ghz;
     set_throughputs(node, &found);
