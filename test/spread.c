@@ -1,6 +1,9 @@
-/* What several passes over some items make of them, with measurements that are told. */
-#include "trainer/node/spread.h"
+/* What several passes over some items make of them, on a core that is made up: its time, its clock,
+   and when others have a share of it. */
+#include "trainer/node/sampler.h"
+
 #include "test/suite.h"
+#include "trainer/node/core_clock.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,35 +11,161 @@
 enum { ITEMS = 3, CALLS = 100 };
 
 static const enum spread_choice least[ITEMS] = {SPREAD_LEAST, SPREAD_LEAST, SPREAD_LEAST},
-                                agreed[ITEMS] = {SPREAD_AGREED, SPREAD_AGREED, SPREAD_AGREED};
+                                agreed[ITEMS] = {SPREAD_AGREED, SPREAD_AGREED, SPREAD_AGREED},
+                                middle[ITEMS] = {SPREAD_MIDDLE, SPREAD_MIDDLE, SPREAD_MIDDLE},
+                                each[ITEMS] = {SPREAD_LEAST, SPREAD_AGREED, SPREAD_MIDDLE};
 
-struct script {
-    size_t calls, order[CALLS], times[ITEMS];
-};
+/* A cycle, an item that takes one, and how much dearer others mostly make it. */
+static const double cycle_ns = 0.32, item_ns = 10000.0, dearer = 1.8;
 
-/* The first takes 10, 9, 8, ...; the second 5 but for one that a disturbance made dearer and one
-   that the clock made cheaper; the third cannot be measured. */
-static double measure(void *state, size_t item)
+/* What the readings of the clock around a sample add to it. */
+static const double reading_ns = 20.0, exact = 0.003;
+
+/* A pass ends with a visit, of 2 ms at most. */
+static const double late_ns = 24 * 2.1e6;
+
+static struct core {
+    double now_ns;
+    double (*crowding)(double now_ns);
+    double (*clock)(double now_ns); /* over cycle_ns */
+    double (*cycles)(size_t item, size_t visit);
+    double others; /* what others make of the cycles: so many times as many */
+    size_t visits[ITEMS], calls, order[CALLS];
+    struct sampler sampler;
+} core;
+
+double core_clock_now_ns(void)
 {
-    struct script *script = state;
-    const double pass = (double)script->times[item]++;
-    if (script->calls < CALLS)
-        script->order[script->calls++] = item;
-    return item == 0   ? 10.0 - pass
-           : item == 2 ? (double)NAN
-           : pass == 2 ? 9.0
-           : pass == 3 ? 4.0
-                       : 5.0;
+    return core.now_ns += reading_ns;
+}
+
+double core_clock_cycle_ns(void)
+{
+    core.now_ns += 26e3;
+    return cycle_ns * core.clock(core.now_ns);
+}
+
+/* Half of it with others, half without, is seen as well. */
+double core_clock_crowded_cycle_ns(void)
+{
+    const double before = core.crowding(core.now_ns);
+    core.now_ns += 6.5e3;
+    return cycle_ns * core.clock(core.now_ns) * 0.5 * (before + core.crowding(core.now_ns));
+}
+
+double core_clock_ghz(void)
+{
+    core.now_ns += 5e6;
+    return 1.0 / cycle_ns / core.clock(core.now_ns);
+}
+
+static bool begin(void *state, size_t item)
+{
+    (void)state;
+    if (core.calls < CALLS)
+        core.order[core.calls++] = item;
+    core.visits[item]++;
+    core.now_ns += 30e3;
+    sampler_begin(&core.sampler);
+    return !isnan(core.cycles(item, 0));
+}
+
+static void run(void *item)
+{
+    const size_t which = *(const size_t *)item;
+    const double cycles = core.cycles(which, core.visits[which] - 1);
+    core.now_ns += item_ns * core.clock(core.now_ns) * cycles *
+                   (core.crowding(core.now_ns) > 1.0 ? core.others : 1.0);
+}
+
+static struct spread_sample sample(void *state, size_t item)
+{
+    (void)state;
+    return sampler_take(&core.sampler, run, &item, item_ns / cycle_ns);
+}
+
+static const struct spread_bench bench = {NULL, begin, sample};
+
+/* ---- cores ---- */
+
+static double one(double now_ns)
+{
+    (void)now_ns;
+    return 1.0;
+}
+
+/* From 1.1 to 1.4, as others want more or less. */
+static double crowded(double now_ns)
+{
+    return 1.25 + 0.15 * sin(now_ns / 77e3);
+}
+
+static double crowded_but(bool is_free, double now_ns)
+{
+    return is_free ? 1.0 : crowded(now_ns);
+}
+
+static double free_for_4_of_100_ms(double now_ns)
+{
+    return crowded_but(fmod(now_ns, 100e6) > 50e6 && fmod(now_ns, 100e6) < 54e6, now_ns);
+}
+
+/* No visit finds as many free samples as a measurement wants. */
+static double free_for_400_us_of_5_ms(double now_ns)
+{
+    return crowded_but(fmod(now_ns, 5e6) < 400e3, now_ns);
+}
+
+static double free_after_3_s(double now_ns)
+{
+    return crowded_but(now_ns > 3e9, now_ns);
+}
+
+/* Three instructions a cycle, for one's own. */
+static double narrow(double now_ns)
+{
+    return 1.367 + 0.002 * sin(now_ns / 77e3);
+}
+
+static double ones(size_t item, size_t visit)
+{
+    (void)visit;
+    return item == 2 ? 2.0 : 1.0;
+}
+
+static size_t measure_beside(double others, double *results, const enum spread_choice *choices,
+                             double (*crowding)(double), double (*cycles)(size_t, size_t))
+{
+    core = (struct core){.crowding = crowding, .clock = one, .cycles = cycles, .others = others};
+    return spread_over_passes(results, choices, ITEMS, &bench);
+}
+
+static size_t measure(double *results, const enum spread_choice *choices,
+                      double (*crowding)(double), double (*cycles)(size_t, size_t))
+{
+    return measure_beside(dearer, results, choices, crowding, cycles);
+}
+
+/* ---- on a core of one's own ---- */
+
+/* The first takes 1, 0.9, 0.8, ...; the second 0.5 but for one that a disturbance made dearer and
+   one that the clock made cheaper; the third cannot be measured. */
+static double falling(size_t item, size_t visit)
+{
+    return item == 0    ? 1.0 - 0.1 * (double)visit
+           : item == 2  ? (double)NAN
+           : visit == 2 ? 0.9
+           : visit == 3 ? 0.4
+                        : 0.5;
 }
 
 START_TEST(the_second_least_of_all_passes)
 {
-    struct script script = {0};
     double results[ITEMS];
-    spread_over_passes(results, least, ITEMS, measure, &script);
-    ck_assert_uint_ge(script.times[0], 4);
-    ck_assert_double_eq(results[0], 10.0 - (double)script.times[0] + 2.0);
-    ck_assert_double_eq(results[1], 5.0);
+    ck_assert_uint_eq(measure(results, least, one, falling), 0);
+    ck_assert_uint_eq(core.visits[0], 8);
+    ck_assert_double_eq_tol(results[0], 0.4, exact);
+    ck_assert_double_eq_tol(results[1], 0.5, exact);
     ck_assert(isnan(results[2]));
 }
 END_TEST
@@ -44,12 +173,10 @@ END_TEST
 /* Of the second item one pass is dearer and one cheaper. */
 START_TEST(the_middle_of_all_passes)
 {
-    static const enum spread_choice middle[ITEMS] = {SPREAD_MIDDLE, SPREAD_MIDDLE, SPREAD_MIDDLE};
-    struct script script = {0};
     double results[ITEMS];
-    spread_over_passes(results, middle, ITEMS, measure, &script);
-    ck_assert_double_eq(results[0], 10.0 - floor(0.5 * (double)(script.times[0] - 1)));
-    ck_assert_double_eq(results[1], 5.0);
+    ck_assert_uint_eq(measure(results, middle, one, falling), 0);
+    ck_assert_double_eq_tol(results[0], 0.7, exact);
+    ck_assert_double_eq_tol(results[1], 0.5, exact);
     ck_assert(isnan(results[2]));
 }
 END_TEST
@@ -57,49 +184,174 @@ END_TEST
 /* One after the other, so that what lasts for a second meets each item once or twice. */
 START_TEST(a_pass_measures_every_item_once)
 {
-    struct script script = {0};
     double results[ITEMS];
-    spread_over_passes(results, least, ITEMS, measure, &script);
-    for (size_t i = 0; i < script.calls; i++)
-        ck_assert_uint_eq(script.order[i], i % ITEMS);
-    ck_assert_uint_eq(script.times[0], script.times[ITEMS - 1]);
+    measure(results, each, one, ones);
+    for (size_t i = 0; i < core.calls; i++)
+        ck_assert_uint_eq(core.order[i], i % ITEMS);
+    ck_assert_uint_eq(core.visits[0], core.visits[ITEMS - 1]);
+    ck_assert_double_eq_tol(core.now_ns, 2.4e9, late_ns);
 }
 END_TEST
 
-/* Something disturbs all passes but the twelfth and those from the fourteenth on, as much as it
- * likes. */
-static double busy(void *state, size_t item)
+/* Something that no look tells disturbs the second one in all passes but the twelfth and those from
+   the fourteenth on, as much as it likes. */
+static double busy(size_t item, size_t visit)
 {
-    struct script *script = state;
-    const size_t pass = script->times[item]++;
-    script->calls++;
-    return item == 0 ? 3.0 : pass == 11 || pass >= 13 ? 1.0 : 3.5 - 0.1 * (double)pass;
+    return item != 1 || visit == 11 || visit >= 13 ? 1.0 : 3.5 - 0.1 * (double)visit;
 }
 
 START_TEST(passes_go_on_until_three_quiet_ones)
 {
-    struct script script = {0};
-    double results[2];
-    spread_over_passes(results, agreed, 2, busy, &script);
-    ck_assert_uint_eq(script.times[1], 15);
-    ck_assert_double_eq(results[1], 1.0);
+    double results[ITEMS];
+    ck_assert_uint_eq(measure(results, agreed, one, busy), 0);
+    ck_assert_uint_eq(core.visits[1], 15);
+    ck_assert_double_eq_tol(results[1], 1.0, exact);
+    /* Over what wants them only. */
+    ck_assert_uint_eq(core.visits[0], 8);
     /* Where that is not asked for, as few as ever. */
-    script = (struct script){0};
-    spread_over_passes(results, least, 2, busy, &script);
-    ck_assert_uint_eq(script.times[1], 8);
-    ck_assert_double_eq(results[0], 3.0);
+    measure(results, least, one, busy);
+    ck_assert_uint_eq(core.visits[1], 8);
+    ck_assert_double_eq_tol(results[1], 2.9, exact);
 }
 END_TEST
 
-/* The first item never twice the same. */
+/* Never twice within 1 %. */
+static double never(size_t item, size_t visit)
+{
+    (void)item, (void)visit;
+    return 3.5 * pow(0.98, core.now_ns / 0.3e9);
+}
+
 START_TEST(passes_come_to_an_end)
 {
-    struct script script = {0};
     double results[ITEMS];
-    spread_over_passes(results, agreed, ITEMS, measure, &script);
-    ck_assert_uint_eq(script.times[0], 24);
+    ck_assert_uint_eq(measure(results, each, one, never), 1);
+    ck_assert_uint_eq(core.visits[1], 24);
+    ck_assert_double_eq_tol(core.now_ns, 7.2e9, late_ns);
+    ck_assert_uint_eq(core.visits[0], 8);
+}
+END_TEST
+
+/* ---- on a shared one ---- */
+
+static void check_free(const double *results)
+{
+    for (size_t i = 0; i < ITEMS; i++)
+        ck_assert_double_eq_tol(results[i], ones(i, 0), exact);
+}
+
+START_TEST(what_is_measured_with_nobody_else_there_counts)
+{
+    static double (*const crowdings[])(double) = {free_for_4_of_100_ms, free_for_400_us_of_5_ms,
+                                                  free_after_3_s};
+    for (size_t i = 0; i < sizeof crowdings / sizeof *crowdings; i++) {
+        double results[ITEMS];
+        ck_assert_uint_eq(measure(results, each, crowdings[i], ones), 0);
+        check_free(results);
+        ck_assert_double_le(core.now_ns, 7.2e9 + late_ns);
+    }
+}
+END_TEST
+
+/* Chains are not told of. */
+START_TEST(what_never_is_is_told)
+{
+    double results[ITEMS];
+    ck_assert_uint_eq(measure(results, each, crowded, ones), 2);
+    ck_assert_double_eq_tol(results[0], dearer, dearer * exact);
+    ck_assert_double_eq_tol(results[1], dearer, dearer * exact);
+    ck_assert_double_eq_tol(core.now_ns, 7.2e9, late_ns);
+}
+END_TEST
+
+/* Where they hold up the chain that tells the cycles. */
+START_TEST(what_others_make_cheaper_does_not_count)
+{
+    double results[ITEMS];
+    ck_assert_uint_eq(measure_beside(0.9, results, each, free_after_3_s, ones), 0);
+    check_free(results);
+}
+END_TEST
+
+START_TEST(for_chains_alone_nothing_waits)
+{
+    double results[ITEMS];
+    ck_assert_uint_eq(measure(results, middle, crowded, ones), 0);
+    ck_assert_double_eq_tol(core.now_ns, 2.4e9, late_ns);
+    ck_assert_double_eq_tol(results[0], dearer, dearer * exact);
+}
+END_TEST
+
+/* Crowded by itself, and always the same. */
+START_TEST(a_narrow_core_is_not_a_shared_one)
+{
+    double results[ITEMS];
+    ck_assert_uint_eq(measure(results, each, narrow, ones), 0);
+    ck_assert_double_eq_tol(core.now_ns, 2.4e9, late_ns);
+    for (size_t i = 0; i < ITEMS; i++)
+        ck_assert_double_eq_tol(results[i] / dearer, ones(i, 0), exact);
+    /* Agreement is asked all the same. */
+    ck_assert_uint_eq(measure(results, each, narrow, never), 1);
+    ck_assert_double_eq_tol(core.now_ns, 7.2e9, late_ns);
+}
+END_TEST
+
+/* ---- samples ---- */
+
+static struct spread_sample sample_at(double now_ns, double (*crowding)(double),
+                                      double (*clock)(double))
+{
+    core = (struct core){
+        .now_ns = now_ns, .crowding = crowding, .clock = clock, .cycles = ones, .visits = {1}};
+    sampler_begin(&core.sampler);
+    return sample(NULL, 0);
+}
+
+static double from_60_us(double now_ns)
+{
+    return now_ns > 60e3 ? 1.5 : 1.0;
+}
+
+START_TEST(a_sample_is_as_crowded_as_before_or_behind_it)
+{
+    ck_assert_double_eq(sample_at(0.0, one, one).crowding, 1.0);
+    ck_assert_double_eq(sample_at(0.0, from_60_us, one).crowding, 1.0);
+    ck_assert_double_gt(sample_at(20e3, from_60_us, one).crowding, 1.2);
+    ck_assert_double_eq(sample_at(60e3, from_60_us, one).crowding, 1.5);
+}
+END_TEST
+
+static double slower(double now_ns)
+{
+    return now_ns > 60e3 ? 1.01 : 1.0;
+}
+
+START_TEST(a_sample_is_in_cycles_of_its_time)
+{
+    ck_assert_double_eq_tol(sample_at(0.0, one, one).cycles, 1.0, exact);
+    ck_assert_double_eq_tol(sample_at(60e3, one, slower).cycles, 1.0, exact);
+    ck_assert_double_eq_tol(sample_at(60e3, one, slower).crowding, 1.0, 1e-12);
+    ck_assert(isinf(sample_at(0.0, one, slower).crowding));
+}
+END_TEST
+
+static double half_from_200_ms(double now_ns)
+{
+    return now_ns > 0.2e9 ? 0.5 : 1.0;
+}
+
+START_TEST(the_clock_is_the_median_over_half_a_second)
+{
+    core = (struct core){.clock = half_from_200_ms};
+    ck_assert_double_eq_tol(spread_clock_ghz(), 2.0 / cycle_ns, 1e-9);
+    core = (struct core){.now_ns = -0.2e9, .clock = half_from_200_ms};
+    ck_assert_double_eq_tol(spread_clock_ghz(), 1.0 / cycle_ns, 1e-9);
 }
 END_TEST
 
 SUITE("spread", the_second_least_of_all_passes, the_middle_of_all_passes,
-      a_pass_measures_every_item_once, passes_go_on_until_three_quiet_ones, passes_come_to_an_end)
+      a_pass_measures_every_item_once, passes_go_on_until_three_quiet_ones, passes_come_to_an_end,
+      what_is_measured_with_nobody_else_there_counts, what_never_is_is_told,
+      what_others_make_cheaper_does_not_count, for_chains_alone_nothing_waits,
+      a_narrow_core_is_not_a_shared_one, a_sample_is_as_crowded_as_before_or_behind_it,
+      a_sample_is_in_cycles_of_its_time, the_clock_is_the_median_over_half_a_second)

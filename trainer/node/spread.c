@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PASSES = 8, PASSES_MOST = 24, SAMPLES = 41, TRIES = 2 * SAMPLES, CLOCKS = 9 };
+enum { PASSES = 8, PASSES_MOST = 24, SAMPLES = 15, TRIES = 41, CLOCKS = 9 };
 
-/* Of fewer samples the low quartile may be a disturbed one; of fewer measurements the second. */
-enum { SAMPLES_ENOUGH = 11, ENOUGH = 2 };
+/* Of fewer measurements the second least may be a disturbed one. */
+enum { ENOUGH = 2 };
 
 static const double pass_ns = 0.3e9, clock_ns = 0.06e9;
 
@@ -28,7 +28,7 @@ struct measurements {
 struct item {
     enum spread_choice choice;
     bool is_due;                   /* in this pass */
-    struct measurements free, all; /* with nobody else on the core, and with or without */
+    struct measurements free, all; /* with nobody else on the core, and all the same */
     size_t samples_count;
     double samples[SAMPLES]; /* free ones, until they are enough */
 };
@@ -41,25 +41,18 @@ struct spread {
     bool is_narrow; /* and crowded by itself */
 };
 
-static double now_ns(const struct spread *spread)
-{
-    return spread->bench->now_ns(spread->bench->state);
-}
-
 /* ---- one item ---- */
 
 static void keep_quartile(struct measurements *measurements, double *samples, size_t count)
 {
-    if (measurements->count == PASSES_MOST)
-        return;
     gsl_sort(samples, 1, count);
     measurements->of[measurements->count++] = samples[count / 4];
     gsl_sort(measurements->of, 1, measurements->count);
 }
 
 /* Whether it came to a measurement with nobody else on the core. Samples that do not suffice wait
-   for more. */
-static bool visit(struct spread *spread, size_t index)
+   for more. is_first: in this pass. */
+static bool visit(struct spread *spread, size_t index, bool is_first)
 {
     const struct spread_bench *bench = spread->bench;
     struct item *item = &spread->items[index];
@@ -69,14 +62,15 @@ static bool visit(struct spread *spread, size_t index)
         return true;
     while (count < TRIES && item->samples_count < SAMPLES) {
         const struct spread_sample sample = bench->sample(bench->state, index);
-        if (count == 0 && spread->looks_count < spread->count * PASSES_MOST)
+        if (count == 0 && is_first)
             spread->looks[spread->looks_count++] = sample.crowding;
         if (sample.crowding <= crowding_most)
             item->samples[item->samples_count++] = sample.cycles;
         all[count++] = sample.cycles;
     }
-    keep_quartile(&item->all, all, count);
-    if (item->samples_count < SAMPLES_ENOUGH)
+    if (is_first)
+        keep_quartile(&item->all, all, count);
+    if (item->samples_count < SAMPLES)
         return false;
     keep_quartile(&item->free, item->samples, item->samples_count);
     item->samples_count = 0;
@@ -118,12 +112,12 @@ static size_t lacking(const struct spread *spread)
 }
 
 /* Once each. Whether any is still due. */
-static bool visit_due(struct spread *spread, double until_ns)
+static bool visit_due(struct spread *spread, double until_ns, bool is_first)
 {
     bool is_any_due = false;
-    for (size_t i = 0; i < spread->count && now_ns(spread) < until_ns; i++) {
+    for (size_t i = 0; i < spread->count && core_clock_now_ns() < until_ns; i++) {
         struct item *item = &spread->items[i];
-        item->is_due = item->is_due && !visit(spread, i);
+        item->is_due = item->is_due && !visit(spread, i, is_first) && lacks(spread, item);
         is_any_due |= item->is_due;
     }
     return is_any_due;
@@ -146,12 +140,12 @@ static bool is_narrow(const struct spread *spread)
 /* An idle core would come back with another clock. */
 static void pass_over(struct spread *spread, bool all)
 {
-    const double until_ns = now_ns(spread) + pass_ns;
+    const double until_ns = core_clock_now_ns() + pass_ns;
     for (size_t i = 0; i < spread->count; i++)
         spread->items[i].is_due = all || lacks(spread, &spread->items[i]);
-    bool is_any_due = visit_due(spread, INFINITY);
-    while (now_ns(spread) < until_ns)
-        is_any_due = is_any_due && visit_due(spread, until_ns);
+    bool is_any_due = visit_due(spread, INFINITY, true);
+    while (core_clock_now_ns() < until_ns)
+        is_any_due = is_any_due && visit_due(spread, until_ns, false);
 }
 
 size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,

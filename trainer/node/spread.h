@@ -22,20 +22,19 @@ struct spread_bench {
     /* Before an item's samples. false: it cannot be measured. */
     bool (*begin)(void *state, size_t item);
     struct spread_sample (*sample)(void *state, size_t item);
-    double (*now_ns)(void *state);
 };
 
-/* What of an item's measurements counts. Each is the low quartile of 11 to 41 samples with nobody
-   else on the core, and there is one a pass at most. */
+/* What of an item's measurements counts. Each is the low quartile of 15 samples that were taken
+   while nobody else had a share of the core, and there is one a pass at most. */
 enum spread_choice {
     /* The second least: a disturbance only adds, and the very least may owe to the clock beside it.
-       Of those with others on the core only while there are no two without. */
+       Where there are no two, the second least of those that others disturbed. */
     SPREAD_LEAST,
     /* The same, and while the third least is more than 1 % above the second, passes go on: what was
        quiet once only is not known. */
     SPREAD_AGREED,
     /* The middle: of a chain, which is hardly disturbed where the chain of the clock beside it is,
-       by up to 2 %. For nobody to leave the core it is not waited. */
+       by a few percent; nothing waits for it. */
     SPREAD_MIDDLE
 };
 

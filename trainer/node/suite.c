@@ -159,12 +159,6 @@ static struct spread_sample sample_item(void *state, size_t item)
     return sampler_take(&bench->sampler, compiled_run, &loop, bench->count);
 }
 
-static double now_ns(void *state)
-{
-    (void)state;
-    return core_clock_now_ns();
-}
-
 static enum spread_choice choice_of(size_t item)
 {
     if (item >= kernels_count)
@@ -185,7 +179,7 @@ static enum spread_choice choice_of(size_t item)
     return kernels[item].lanes == 1 ? SPREAD_AGREED : SPREAD_LEAST;
 }
 
-/* Cycles of every item; to be freed. lacking: how many of them may be too many. */
+/* Cycles of every item; to be freed. lacking: of how many they may be too many. */
 static double *measure_items(size_t *lacking)
 {
     struct bench bench = {.operands = operands_begin()};
@@ -195,7 +189,7 @@ static double *measure_items(size_t *lacking)
     for (size_t i = 0; i < items; i++)
         choices[i] = choice_of(i);
     *lacking = spread_over_passes(cycles, choices, items,
-                                  &(struct spread_bench){&bench, begin_item, sample_item, now_ns});
+                                  &(struct spread_bench){&bench, begin_item, sample_item});
     free(choices);
     free(bench.operands.hard);
     free(bench.operands.easy);
@@ -275,9 +269,11 @@ static void say_lacking(struct machine *machine, size_t lacking)
 {
     if (lacking == 0)
         return;
-    char *because = memory_format("others had a share of the core nearly all the time: %zu of %zu "
-                                  "kernels and loops may be too dear",
-                                  lacking, kernels_count + compiled_count);
+    char *because =
+        memory_format("of %zu kernels or loops there are no measurements that agree, taken while "
+                      "nobody else had a share of the core and its clock stood still: they may be "
+                      "too dear",
+                      lacking);
     run_not_measured(machine, "node units on a core of one's own", because);
     free(because);
 }
@@ -296,9 +292,8 @@ static void set_units(struct node *node, double ghz, struct machine *machine)
     free(cycles);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
-        "takes one a step, the second least of eight passes or more, of chains the middle; rounded "
-        "where 5 % above to 1 % "
-        "below a whole or half number, or a whole number a cycle");
+        "takes one a step, the second least of two to 24 measurements, of chains the middle; "
+        "rounded where 5 % above to 1 % below a whole or half number, or a whole number a cycle");
 }
 
 static void set_rate(struct node *node, struct machine *machine)

@@ -6,7 +6,7 @@
 #include "trainer/run.h"
 
 /* Fills machine->node: clock, unit rows, latencies, lanes; or says why they are not measured. About
-   a tenth of a second. */
+   3 s, and up to 8 s while others have a share of the core. */
 int node_measure(struct run *run, struct machine *machine, struct error *error);
 
 #endif
