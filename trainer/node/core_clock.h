@@ -15,9 +15,10 @@ double core_clock_cycle_ns(void);
 /* The same within 2 us, and less exact; reading_ns: what two readings of the clock take. */
 double core_clock_short_cycle_ns(double reading_ns);
 
-/* How long a step takes that has three other instructions beside it, within 7 us: a cycle on a core
-   of one's own that issues four or more at once, and longer where another thread has its other
-   half, which leaves chains alone as they are. */
+/* How long a step takes that has five other instructions beside it, within 7 us: a cycle on a core
+   of one's own that issues six or more at once, and longer where another thread has its other half,
+   which leaves chains alone nearly as they are. With fewer beside, one that leaves four would not
+   be seen. */
 double core_clock_crowded_cycle_ns(void);
 
 /* A clock that never goes back, ns. */

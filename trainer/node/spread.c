@@ -17,7 +17,7 @@ static const double pass_ns = 0.3e9, clock_ns = 0.06e9;
 /* Disturbances are larger, and seldom the same twice. */
 static const double agreement = 0.01;
 
-/* With half a core it is a tenth and more. */
+/* Of what it is on a core of one's own; with half a core it is a tenth more. */
 static const double crowding_most = 1.02;
 
 struct measurements {
@@ -37,8 +37,8 @@ struct spread {
     const struct spread_bench *bench;
     size_t count, looks_count;
     struct item *items;
-    double *looks;  /* at how crowded the core is */
-    bool is_narrow; /* and crowded by itself */
+    double *looks;        /* at how crowded the core is */
+    double crowding_most; /* of a sample that counts */
 };
 
 /* ---- one item ---- */
@@ -64,7 +64,7 @@ static bool visit(struct spread *spread, size_t index, bool is_first)
         const struct spread_sample sample = bench->sample(bench->state, index);
         if (count == 0 && is_first)
             spread->looks[spread->looks_count++] = sample.crowding;
-        if (sample.crowding <= crowding_most)
+        if (sample.crowding <= spread->crowding_most)
             item->samples[item->samples_count++] = sample.cycles;
         all[count++] = sample.cycles;
     }
@@ -77,24 +77,17 @@ static bool visit(struct spread *spread, size_t index, bool is_first)
     return true;
 }
 
-static const struct measurements *counted(const struct spread *spread, const struct item *item)
+static bool lacks(const struct item *item)
 {
-    return spread->is_narrow ? &item->all : &item->free;
-}
-
-static bool lacks(const struct spread *spread, const struct item *item)
-{
-    const struct measurements *seen = counted(spread, item);
+    const struct measurements *seen = &item->free;
     if (item->choice == SPREAD_AGREED && seen->count >= ENOUGH)
         return seen->count == ENOUGH || seen->of[2] > (1.0 + agreement) * seen->of[1];
     return item->all.count > 0 && seen->count < ENOUGH;
 }
 
-static double result_of(const struct spread *spread, const struct item *item)
+static double result_of(const struct item *item)
 {
-    const struct measurements *seen = counted(spread, item);
-    if (seen->count < ENOUGH)
-        seen = &item->all;
+    const struct measurements *seen = item->free.count < ENOUGH ? &item->all : &item->free;
     if (seen->count < ENOUGH)
         return NAN;
     return seen->of[item->choice == SPREAD_MIDDLE ? seen->count / 2 : 1];
@@ -107,7 +100,7 @@ static size_t lacking(const struct spread *spread)
 {
     size_t count = 0;
     for (size_t i = 0; i < spread->count; i++)
-        count += spread->items[i].choice != SPREAD_MIDDLE && lacks(spread, &spread->items[i]);
+        count += spread->items[i].choice != SPREAD_MIDDLE && lacks(&spread->items[i]);
     return count;
 }
 
@@ -117,15 +110,16 @@ static bool visit_due(struct spread *spread, double until_ns, bool is_first)
     bool is_any_due = false;
     for (size_t i = 0; i < spread->count && core_clock_now_ns() < until_ns; i++) {
         struct item *item = &spread->items[i];
-        item->is_due = item->is_due && !visit(spread, i, is_first) && lacks(spread, item);
+        item->is_due = item->is_due && !visit(spread, i, is_first) && lacks(item);
         is_any_due |= item->is_due;
     }
     return is_any_due;
 }
 
-/* What others leave of a core varies: of looks at it at most a sixth are within 1 % of the lowest,
-   of looks at a core of one's own nine in ten. */
-static bool is_narrow(const struct spread *spread)
+/* What it is on a core of one's own: 1, or always about the same where the core issues fewer than
+   six instructions a cycle. What others leave of a core varies: of looks at it at most a sixth are
+   within 1 % of the lowest, of looks at a core of one's own nine in ten. */
+static double own_crowding(const struct spread *spread)
 {
     const size_t count = spread->looks_count;
     double *looks = spread->looks;
@@ -134,7 +128,16 @@ static bool is_narrow(const struct spread *spread)
     const double lowest = looks[count / 20];
     for (size_t i = count / 20; i < count; i++)
         equal += looks[i] <= (1.0 + agreement) * lowest;
-    return lowest > crowding_most && 2 * equal > count;
+    return lowest > crowding_most && 3 * equal > count ? lowest : 1.0;
+}
+
+/* What counted because others were taken for the core itself is forgotten once they go. */
+static void set_crowding_most(struct spread *spread)
+{
+    const double most = crowding_most * own_crowding(spread);
+    for (size_t i = 0; i < spread->count && most < spread->crowding_most / crowding_most; i++)
+        spread->items[i].free.count = spread->items[i].samples_count = 0;
+    spread->crowding_most = most;
 }
 
 /* An idle core would come back with another clock. */
@@ -142,7 +145,7 @@ static void pass_over(struct spread *spread, bool all)
 {
     const double until_ns = core_clock_now_ns() + pass_ns;
     for (size_t i = 0; i < spread->count; i++)
-        spread->items[i].is_due = all || lacks(spread, &spread->items[i]);
+        spread->items[i].is_due = all || lacks(&spread->items[i]);
     bool is_any_due = visit_due(spread, INFINITY, true);
     while (core_clock_now_ns() < until_ns)
         is_any_due = is_any_due && visit_due(spread, until_ns, false);
@@ -151,17 +154,17 @@ static void pass_over(struct spread *spread, bool all)
 size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
                           const struct spread_bench *bench)
 {
-    struct spread spread = {.bench = bench, .count = items};
+    struct spread spread = {.bench = bench, .count = items, .crowding_most = crowding_most};
     spread.items = memory_new(items, sizeof *spread.items);
     spread.looks = memory_new(items * PASSES_MOST, sizeof *spread.looks);
     for (size_t i = 0; i < items; i++)
         spread.items[i].choice = choices[i];
     for (size_t pass = 0; pass < PASSES || (pass < PASSES_MOST && lacking(&spread)); pass++) {
         pass_over(&spread, pass < PASSES);
-        spread.is_narrow = pass + 1 >= PASSES && is_narrow(&spread);
+        set_crowding_most(&spread);
     }
     for (size_t i = 0; i < items; i++)
-        results[i] = result_of(&spread, &spread.items[i]);
+        results[i] = result_of(&spread.items[i]);
     const size_t lacked = lacking(&spread);
     free(spread.looks);
     free(spread.items);

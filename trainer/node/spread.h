@@ -40,9 +40,9 @@ enum spread_choice {
 
 /* results[item]: what each of the items takes, NAN what cannot be measured; from 8 passes over all
    of them, 2.4 s, and up to 16 more, 7.2 s in all, over those that lack measurements. Returns how
-   many still do, so that their results may be too high. On a core whose instructions beside the
-   chain make it take longer, but always about equally, all measurements count: it issues fewer than
-   four a cycle, for others come and go. */
+   many still do, so that their results may be too high. A core that issues fewer than six
+   instructions a cycle is crowded by itself, but always about equally, for which others come and go
+   too much: there, what is no more crowded than that counts. */
 size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
                           const struct spread_bench *bench);
 
