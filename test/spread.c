@@ -341,12 +341,18 @@ static double from_60_us(double now_ns)
     return now_ns > 60e3 ? 1.5 : 1.0;
 }
 
+static double until_5_us(double now_ns)
+{
+    return now_ns < 5e3 ? 1.5 : 1.0;
+}
+
 START_TEST(a_sample_is_as_crowded_as_before_or_behind_it)
 {
     ck_assert_double_eq(sample_at(0.0, one, one).crowding, 1.0);
     ck_assert_double_eq(sample_at(0.0, from_60_us, one).crowding, 1.0);
     ck_assert_double_gt(sample_at(20e3, from_60_us, one).crowding, 1.2);
     ck_assert_double_eq(sample_at(60e3, from_60_us, one).crowding, 1.5);
+    ck_assert_double_gt(sample_at(0.0, until_5_us, one).crowding, 1.2);
 }
 END_TEST
 
@@ -355,11 +361,19 @@ static double slower(double now_ns)
     return now_ns > 60e3 ? 1.01 : 1.0;
 }
 
+static double slower_by_little(double now_ns)
+{
+    return now_ns > 60e3 ? 1.002 : 1.0;
+}
+
 START_TEST(a_sample_is_in_cycles_of_its_time)
 {
     ck_assert_double_eq_tol(sample_at(0.0, one, one).cycles, 1.0, exact);
     ck_assert_double_eq_tol(sample_at(60e3, one, slower).cycles, 1.0, exact);
     ck_assert_double_eq_tol(sample_at(60e3, one, slower).crowding, 1.0, 1e-12);
+    /* Between two clocks. */
+    const double between = (1.0 + reading_ns / item_ns) / 1.001;
+    ck_assert_double_eq_tol(sample_at(0.0, one, slower_by_little).cycles, between, 1e-5);
     ck_assert(isinf(sample_at(0.0, one, slower).crowding));
 }
 END_TEST
