@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PASSES = 8, PASSES_MOST = 24, SAMPLES = 15, TRIES = 41, CLOCKS = 9 };
+enum { PASSES = 8, PASSES_MOST = 24, SAMPLES = 41, TRIES = 82, CLOCKS = 9 };
 
 /* Of fewer measurements the second least may be a disturbed one. */
 enum { ENOUGH = 2 };

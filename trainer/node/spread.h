@@ -24,7 +24,7 @@ struct spread_bench {
     struct spread_sample (*sample)(void *state, size_t item);
 };
 
-/* What of an item's measurements counts. Each is the low quartile of 15 samples that were taken
+/* What of an item's measurements counts. Each is the low quartile of 41 samples that were taken
    while nobody else had a share of the core, and there is one a pass at most. */
 enum spread_choice {
     /* The second least: a disturbance only adds, and the very least may owe to the clock beside it.

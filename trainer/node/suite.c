@@ -15,6 +15,9 @@
 /* A sample of a kernel lasts about so long, which is short beside what disturbs it. */
 static const double sample_ns = 10000.0;
 
+/* A core takes some of it to switch its widest units on, which are slow until then. */
+static const double warming_ns = 1e6;
+
 /* Few enough that they are all in the first cache. */
 struct operands {
     double *hard, *easy; /* full mantissas; 1 */
@@ -71,6 +74,13 @@ static void choose_rounds(struct bench *bench)
         run_kernel(bench);
         took_ns = core_clock_now_ns() - start_ns;
     }
+}
+
+static void warm_up(struct bench *bench)
+{
+    const double until_ns = core_clock_now_ns() + warming_ns;
+    while (core_clock_now_ns() < until_ns)
+        run_kernel(bench);
 }
 
 /* ---- all of them ---- */
@@ -144,6 +154,8 @@ static bool begin_item(void *state, size_t item)
             return false;
         bench->numbers = operands_of(&bench->operands, bench->kernel);
         choose_rounds(bench);
+        if (bench->kernel->lanes > 1)
+            warm_up(bench);
         bench->count = (double)bench->rounds * bench->kernel->instructions;
     }
     sampler_begin(&bench->sampler);
