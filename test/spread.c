@@ -21,8 +21,8 @@ static const double cycle_ns = 0.32, item_ns = 10000.0, dearer = 1.8;
 /* What the readings of the clock around a sample add to it. */
 static const double reading_ns = 20.0, exact = 0.003;
 
-/* A pass ends with a visit, of 2 ms at most. */
-static const double late_ns = 24 * 2.1e6;
+/* A pass ends with a visit, of 3.6 ms at most. */
+static const double late_ns = 24 * 3.6e6;
 
 static struct core {
     double now_ns;
