@@ -2,6 +2,7 @@
 #include "trainer/memory/levels.h"
 #include "test/cache/simulated.h"
 #include "test/suite.h"
+#include "trainer/memory/latency.h"
 #include "trainer/memory/translation.h"
 
 #include <math.h>
@@ -195,18 +196,45 @@ START_TEST(translations_that_cannot_be_counted_are_refused)
 }
 END_TEST
 
-START_TEST(random_loads_miss_translations_too)
+/* ---- memory ---- */
+
+/* By pages a quarter of the loads misses its translation: four lines of each of a block. */
+START_TEST(memory_is_timed_with_and_without_translations)
 {
-    const struct simulated_machine machine = translating(64, 4, 1);
+    struct simulated_machine machine = translating(64, 4, 1);
+    struct latency near = {0}, apart = {0};
+    machine.prefetch_share = 0.2;
     struct backend backend = simulated_begin(&machine);
     struct probe probe = probe_begin(&backend, 1, 1e9);
-    ck_assert_double_eq_tol(translation_random_load(&probe, 32 << 20, 64.0, 1e5), 200 + 7 + 40,
-                            0.08 * 247);
+    ck_assert(isnan(latency_of(&near).ns));
+    for (int i = 0; i < 3; i++) {
+        latency_look(&probe, 128 << 20, 64.0, &near);
+        latency_look_apart(&probe, 128 << 20, 64.0, &apart);
+    }
+    const double cycle_ns = backend.cycle_ns(backend.state);
+    const struct latency_found found = latency_of(&near), found_apart = latency_of(&apart);
+    ck_assert_uint_eq(near.count, 3);
+    ck_assert_double_eq_tol(found.ns, (200 + 0.25 * (7 + 40)) * cycle_ns, 0.02 * 200 * cycle_ns);
+    ck_assert_double_eq_tol(found_apart.ns, (200 + 7 + 40) * cycle_ns, 0.02 * 200 * cycle_ns);
+    ck_assert(found.low_ns <= found.ns && found.ns <= found.high_ns);
     probe_end(&probe);
     simulated_end(&backend);
 }
 END_TEST
 
+START_TEST(a_disturbed_moment_is_in_the_interval_alone)
+{
+    const struct latency latency = {
+        {121, 150, 119, 120, 122},
+        5
+    };
+    const struct latency_found found = latency_of(&latency);
+    ck_assert_double_eq(found.ns, 120);
+    ck_assert_double_eq(found.low_ns, 119);
+    ck_assert_double_eq(found.high_ns, 150);
+}
+END_TEST
+
 SUITE("levels", levels_are_right_whatever_lasts, memory_is_not_mistaken, memory_may_be_uneven,
       translations_are_counted, translations_that_cannot_be_counted_are_refused,
-      random_loads_miss_translations_too)
+      memory_is_timed_with_and_without_translations, a_disturbed_moment_is_in_the_interval_alone)

@@ -23,7 +23,9 @@ struct memory_level {
     char *method;                   /* how capacity, line and ways were found; owned */
     /* One access that hits here; of one after the other, each waiting for the one before. */
     double load_cycles, store_cycles, load_ns, store_ns;
+    double load_ns_low, load_ns_high;              /* the least and the most of several moments */
     double load_tlb_miss_cycles, load_tlb_miss_ns; /* where its translation is missed as well */
+    double load_tlb_miss_ns_low, load_tlb_miss_ns_high;
     /* A line from here to the next nearer level, one after the other without waiting. */
     double load_line_cycles, store_line_cycles;
     double load_mb_per_s, store_mb_per_s; /* sustained; 10^6 bytes a second */

@@ -185,6 +185,8 @@ static double disturbance(struct simulated *sim)
     return draw_share(sim) < sim->is.spike_share ? noise * (1.0 + 4.0 * draw_share(sim)) : noise;
 }
 
+static const double cycle_ns = 0.3;
+
 static double walk(void *state, size_t laps)
 {
     struct simulated *sim = state;
@@ -192,8 +194,27 @@ static double walk(void *state, size_t laps)
     for (size_t lap = 0; lap < laps; lap++)
         for (size_t i = 0; i < sim->ring_count; i++)
             cycles += access_cycles(sim, sim->ring[i]);
-    sim->spent_s += 3e-10 * cycles;
+    sim->spent_s += 1e-9 * cycle_ns * cycles;
     return disturbance(sim) * cycles / (double)laps;
+}
+
+static double walk_from(void *state, size_t address, size_t loads)
+{
+    struct simulated *sim = state;
+    double cycles = 0.0;
+    size_t at = 0;
+    while (sim->ring[at] != address)
+        at++;
+    for (size_t i = 0; i < loads; i++, at = (at + 1) % sim->ring_count)
+        cycles += access_cycles(sim, sim->ring[at]);
+    sim->spent_s += 1e-9 * cycle_ns * cycles;
+    return cycle_ns * disturbance(sim) * cycles / (double)loads;
+}
+
+static double cycle_of(void *state)
+{
+    (void)state;
+    return cycle_ns;
 }
 
 /* An access takes as long as the level that it hits, stores to memory apart. */
@@ -211,7 +232,7 @@ static double sweep_memory(void *state, struct sweep *sweep, size_t accesses)
         if (sweep->at >= sweep->bytes)
             sweep->at = 0;
     }
-    sim->spent_s += 3e-10 * sum;
+    sim->spent_s += 1e-9 * cycle_ns * sum;
     return disturbance(sim) * sum / (double)accesses;
 }
 
@@ -240,8 +261,11 @@ struct backend simulated_begin(const struct simulated_machine *machine)
         .sample_accesses = machine->sample_accesses,
         .enlarge = enlarge,
         .link = link_ring,
+        .link_past = link_ring,
         .walk = walk,
         .walk_steady = walk,
+        .walk_from = walk_from,
+        .cycle_ns = cycle_of,
         .sweep = sweep_memory,
         .now_s = now_s,
     };

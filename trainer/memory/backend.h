@@ -30,6 +30,9 @@ struct backend {
        holds where the next one is, so that every load waits for the one before. */
     void (*link)(void *state, const size_t *addresses, size_t count);
 
+    /* The same, and leaves the lines in no cache, as far as the machine can write past them. */
+    void (*link_past)(void *state, const size_t *addresses, size_t count);
+
     /* One sample: walks the linked ring `laps` times; cycles of the core's clock per lap. What
        disturbs a sample (interrupts, other processes) makes it longer, never shorter. */
     double (*walk)(void *state, size_t laps);
@@ -37,6 +40,13 @@ struct backend {
     /* The same, of a longer walk between two measurements of the core's clock; NAN where they
        differ: something disturbed it. */
     double (*walk_steady)(void *state, size_t laps);
+
+    /* One sample: so many loads of the linked ring from that address of it on; ns a load, as what
+       is far from the core does not know its clock. */
+    double (*walk_from)(void *state, size_t address, size_t loads);
+
+    /* How long a cycle of the core's clock takes now, ns. */
+    double (*cycle_ns)(void *state);
 
     /* One sample: goes on sweeping for about so many accesses, 8 at least; cycles an access. The
        arena is enlarged to the array; rings that were linked there are lost. */

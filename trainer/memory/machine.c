@@ -70,6 +70,30 @@ static void link_ring(void *state, const size_t *addresses, size_t count)
     arena->count = count;
 }
 
+#if defined __x86_64__
+/* A store that is not kept drives its line out of all caches (Intel 64 and IA-32 Architectures
+   Software Developer's Manual, volume 1, 10.4.6.2). */
+static void link_past(void *state, const size_t *addresses, size_t count)
+{
+    struct arena *arena = state;
+    for (size_t i = 0; i < count; i++)
+        __builtin_ia32_movnti64((long long *)(void *)(arena->base + addresses[i]),
+                                (long long)(arena->base + addresses[(i + 1) % count]));
+    __builtin_ia32_sfence();
+    arena->first = arena->base + addresses[0];
+    arena->count = count;
+}
+#else
+/* Loading everything else drives out what it can. */
+static void link_past(void *state, const size_t *addresses, size_t count)
+{
+    const struct arena *arena = state;
+    link_ring(state, addresses, count);
+    for (size_t at = 0; at < arena->usable; at += sizeof(double))
+        (void)*(const volatile double *)(const volatile void *)(arena->base + at);
+}
+#endif
+
 /* How long the two readings of the clock take themselves. */
 static double reading_ns(void)
 {
@@ -85,8 +109,9 @@ static double reading_ns(void)
 /* Of the last samples the shortest: a disturbed one would make too few cycles of nanoseconds. They
    are as fresh as the walk is short: the core changes its clock from one millisecond to the next,
    and a hit of the first level that is taken for a fifth longer looks like a miss. */
-static double cycle_ns(struct arena *arena)
+static double cycle_ns(void *state)
 {
+    struct arena *arena = state;
     double least_ns = 1e9;
     const double start_ns = now_ns();
     if (start_ns - arena->read_at_ns > reading_fresh_ns) {
@@ -102,15 +127,28 @@ static double cycle_ns(struct arena *arena)
     return least_ns;
 }
 
-static double lap_ns(const struct arena *arena, size_t laps)
+static void follow(char *first, size_t steps)
 {
-    void **at = (void **)(void *)arena->first;
-    const double start_ns = now_ns();
-    for (size_t step = laps * arena->count; step > 0; step--) {
+    void **at = (void **)(void *)first;
+    for (; steps > 0; steps--) {
         at = *at;
         __asm__ volatile("" : "+r"(at));
     }
+}
+
+static double lap_ns(const struct arena *arena, size_t laps)
+{
+    const double start_ns = now_ns();
+    follow(arena->first, laps * arena->count);
     return (now_ns() - start_ns - arena->reading_ns) / (double)laps;
+}
+
+static double walk_from(void *state, size_t address, size_t loads)
+{
+    const struct arena *arena = state;
+    const double start_ns = now_ns();
+    follow(arena->base + address, loads);
+    return (now_ns() - start_ns - arena->reading_ns) / (double)loads;
 }
 
 static double walk(void *state, size_t laps)
@@ -176,7 +214,10 @@ static double sweep(void *state, struct sweep *sweep, size_t accesses)
 
 /* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
 
-enum { PASSES = 15, TRIES = 30, ACCESSES_LEAST = 20000 };
+enum { PASSES = 15, PASSES_LEAST = 5, TRIES = 30, ACCESSES_LEAST = 20000 };
+
+/* So long are enough for PASSES_LEAST: a pass through memory lasts longer than what disturbs. */
+static const double passes_ns = 4e7;
 
 static void load_lines(char *base, size_t bytes, size_t line_bytes)
 {
@@ -216,7 +257,8 @@ static double line_cycles(const struct backend *backend, size_t bytes, size_t li
     double cycles[PASSES], unsteady[TRIES];
     size_t count = 0, unsteady_count = 0;
     pass(arena->base, bytes, line_bytes);
-    for (int i = 0; i < TRIES && count < PASSES; i++) {
+    const double end_ns = now_ns() + passes_ns;
+    for (int i = 0; i < TRIES && count < PASSES && (i < PASSES_LEAST || now_ns() < end_ns); i++) {
         const double before = core_clock_cycle_ns(), start_ns = now_ns();
         for (size_t k = 0; k < times; k++)
             pass(arena->base, bytes, line_bytes);
@@ -260,8 +302,11 @@ bool machine_backend_begin(struct backend *backend, size_t arena_most)
                                 .sample_accesses = SAMPLE_ACCESSES,
                                 .enlarge = enlarge,
                                 .link = link_ring,
+                                .link_past = link_past,
                                 .walk = walk,
                                 .walk_steady = walk_steady,
+                                .walk_from = walk_from,
+                                .cycle_ns = cycle_ns,
                                 .sweep = sweep,
                                 .now_s = now_s};
     return true;

@@ -7,11 +7,11 @@
 
 enum {
     BYTES_LEAST = 8192,
-    BLOCK_PAGES = 32,
     OCTAVE = 4,
     SAMPLES = 3,
-    LONG_SAMPLES = 2,
-    LONG_LAP = 1 << 18
+    LONG_LAP = 1 << 18,
+    PARTS = 64,
+    PART_LOADS = LONG_LAP / PARTS
 };
 
 /* Times on a plateau differ by less, from the fastest on. */
@@ -28,46 +28,44 @@ static const double far_beyond = 2.0;
 
 /* ---- walking ---- */
 
-/* Every line once: pages in a random order, a block of them at a time, the lines of a block in a
-   random order. */
-static struct lines lines_of(struct probe *probe, double bytes, double line_bytes)
+/* Cycles of a load on a lap; the least of some. */
+static double walk_laps(struct probe *probe, size_t lines)
 {
-    const size_t page = probe->backend->page_bytes, line = (size_t)line_bytes;
-    const size_t pages = (size_t)bytes / page;
-    struct lines all = {0}, order = {0};
-    for (size_t i = 0; i < pages; i++)
-        lines_add(&order, i * page);
-    lines_shuffle(probe, &order);
-    for (size_t first = 0; first < pages; first += BLOCK_PAGES) {
-        struct lines block = {0};
-        for (size_t i = first; i < pages && i < first + BLOCK_PAGES; i++)
-            for (size_t at = 0; at < page; at += line)
-                lines_add(&block, order.at[i] + at);
-        lines_shuffle(probe, &block);
-        lines_add_all(&all, &block);
-        lines_free(&block);
-    }
-    lines_free(&order);
-    return all;
+    const struct backend *backend = probe->backend;
+    const size_t laps = backend->sample_accesses / lines + 1;
+    double least = INFINITY;
+    backend->walk(backend->state, 1);
+    for (int i = 0; i < SAMPLES && !probe_expired(probe); i++)
+        least = fmin(least, backend->walk(backend->state, laps));
+    return least / (double)lines;
 }
 
-/* Cycles of a load; NAN: there is no memory for it. A long lap averages over what disturbs; the
-   first of two also does what a lap does that is not counted. */
+/* Cycles of a load on parts of a long lap: the lower quartile, as what disturbs is longer than a
+   part. What linked the lines was a lap through them. */
+static double walk_parts(struct probe *probe, const struct lines *lines)
+{
+    const struct backend *backend = probe->backend;
+    double cycles[PARTS];
+    size_t count = 0;
+    for (; count < PARTS && !probe_expired(probe); count++) {
+        const double cycle_ns = backend->cycle_ns(backend->state);
+        const size_t from = lines->at[count * (lines->count / PARTS)];
+        cycles[count] = backend->walk_from(backend->state, from, PART_LOADS) / cycle_ns;
+    }
+    gsl_sort(cycles, 1, count);
+    return count > 0 ? cycles[count / 4] : (double)INFINITY;
+}
+
+/* Cycles of a load; not finite: there is no memory for it, or no time. */
 static double walk(struct probe *probe, double bytes, double line_bytes)
 {
     const struct backend *backend = probe->backend;
     if (!backend->enlarge(backend->state, (size_t)bytes))
         return NAN;
-    struct lines lines = lines_of(probe, bytes, line_bytes);
-    const size_t laps = backend->sample_accesses / lines.count + 1;
-    const int samples = lines.count < LONG_LAP ? SAMPLES : LONG_SAMPLES;
+    struct lines lines = lines_by_pages(probe, bytes, line_bytes, 1);
     backend->link(backend->state, lines.at, lines.count);
-    if (lines.count < LONG_LAP)
-        backend->walk(backend->state, 1);
-    double least = INFINITY;
-    for (int i = 0; i < samples && !probe_expired(probe); i++)
-        least = fmin(least, backend->walk(backend->state, laps));
-    const double cycles = least / (double)lines.count;
+    const double cycles =
+        lines.count < LONG_LAP ? walk_laps(probe, lines.count) : walk_parts(probe, &lines);
     lines_free(&lines);
     return cycles;
 }

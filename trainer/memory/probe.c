@@ -9,6 +9,8 @@
 
 enum { SAMPLES = 2, WARM_LAPS = 1, LAPS_LEAST = 2, SETTLE_LAPS = 3, STALLED_LAPS = 48 };
 
+enum { BLOCK_PAGES = 32 };
+
 enum { LOAD_ORDERS = 15, LOAD_TRIES = 60, LOAD_WARM_LAPS = 24 };
 
 /* A lap that is shorter by less has not gained. */
@@ -147,6 +149,27 @@ struct lines lines_without(const struct lines *lines, size_t first, size_t left_
         if (i < first || i >= first + left_out)
             lines_add(&rest, lines->at[i]);
     return rest;
+}
+
+struct lines lines_by_pages(const struct probe *probe, double bytes, double line_bytes,
+                            size_t share)
+{
+    const size_t page = probe->backend->page_bytes, pages = (size_t)bytes / page;
+    const size_t step = share * (size_t)line_bytes;
+    struct lines all = {0}, order = {0};
+    for (size_t i = 0; i < pages; i++)
+        lines_add(&order, i * page);
+    lines_shuffle(probe, &order);
+    for (size_t first = 0; first < pages; first += BLOCK_PAGES) {
+        const size_t before = all.count;
+        for (size_t i = first; i < pages && i < first + BLOCK_PAGES; i++)
+            for (size_t at = 0; at < page; at += step)
+                lines_add(&all, order.at[i] + at +
+                                    gsl_rng_uniform_int(probe->random, share) * (size_t)line_bytes);
+        gsl_ran_shuffle(probe->random, all.at + before, all.count - before, sizeof *all.at);
+    }
+    lines_free(&order);
+    return all;
 }
 
 void lines_shuffle(const struct probe *probe, struct lines *lines)

@@ -51,6 +51,12 @@ bool lines_have(const struct lines *lines, size_t at);
 struct lines lines_choose(const struct probe *probe, const struct lines *lines, size_t count);
 struct lines lines_without(const struct lines *lines, size_t first, size_t left_out);
 
+/* Lines of so many bytes of the arena: one of share lines of every page, 1: all, in a random order
+   which stays within a block of random pages for a while, so that few translations are missed. The
+   fewer lines of a page, the fewer were fetched ahead. share: at most the lines of a page. */
+struct lines lines_by_pages(const struct probe *probe, double bytes, double line_bytes,
+                            size_t share);
+
 /* Into a random order. */
 void lines_shuffle(const struct probe *probe, struct lines *lines);
 

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "trainer/acts/sharing.h"
+#include "trainer/memory/latency.h"
 #include "trainer/memory/levels.h"
 #include "trainer/memory/machine.h"
 #include "trainer/memory/rules.h"
@@ -25,6 +26,7 @@ enum { ATTEMPTS = 3 };
 struct found {
     double ghz;
     struct levels levels;
+    struct latency latency, latency_apart; /* memory's; the latter where translations are missed */
 };
 
 /* ---- what the system tells, for comparison ---- */
@@ -132,6 +134,23 @@ static void add_level(struct memory *memory, const struct backend *backend,
     add_rates(level, index, backend, found);
 }
 
+/* In cycles of the table's clock. */
+static void add_latency(struct memory_level *level, const struct found *found)
+{
+    const struct latency_found near = latency_of(&found->latency),
+                               apart = latency_of(&found->latency_apart);
+    if (isnan(near.ns))
+        return;
+    level->load_ns = near.ns;
+    level->load_ns_low = near.low_ns;
+    level->load_ns_high = near.high_ns;
+    level->load_cycles = near.ns * found->ghz;
+    level->load_tlb_miss_ns = apart.ns;
+    level->load_tlb_miss_ns_low = apart.low_ns;
+    level->load_tlb_miss_ns_high = apart.high_ns;
+    level->load_tlb_miss_cycles = apart.ns * found->ghz;
+}
+
 /* Once all looks at the levels were taken. */
 static void finish_level(const struct found *found, size_t index, struct machine *machine)
 {
@@ -139,8 +158,10 @@ static void finish_level(const struct found *found, size_t index, struct machine
     const struct cache_found *cache = cache_at(&found->levels, index);
     level->load_cycles = hit_cycles(&found->levels, index);
     level->load_ns = level->load_cycles / found->ghz;
-    if (isinf(level->level))
+    if (isinf(level->level)) {
+        add_latency(level, found);
         return;
+    }
     if (cache && isnan(cache->hit_cycles))
         run_not_measured(machine, "memory level 2 load_cycles in one set",
                          "the clock of the core never stayed the same; walks stand for it");
@@ -200,23 +221,18 @@ static void find_translations(const struct backend *backend, unsigned long seed,
     probe_end(&probe);
 }
 
-/* Memory's load once more, over everything in a random order: so many lines that the last cache
-   does not keep them. */
-static void add_random_load(const struct backend *backend, unsigned long seed,
-                            const struct found *found, struct memory *memory)
+/* ---- memory ---- */
+
+/* One more moment of memory's load, by pages and with missed translations. */
+static void time_memory(const struct backend *backend, unsigned long seed, struct found *found)
 {
-    static const double times_last = 3.0;
-    const struct plateaus *plateaus = &found->levels.plateaus;
-    struct memory_level *levels = memory->levels.items;
-    struct memory_level *last = &levels[memory->levels.count - 1];
-    const double bytes = plateaus->walks[plateaus->walk_count - 1].bytes;
-    const double line_bytes =
-        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
-    const double kept = plateaus->items[plateaus->count - 2].overflow_bytes;
-    struct probe probe = probe_begin(backend, seed, translations_s);
-    last->load_tlb_miss_cycles = translation_random_load(
-        &probe, bytes, line_bytes, fmin(bytes, times_last * kept) / line_bytes);
-    last->load_tlb_miss_ns = last->load_tlb_miss_cycles / found->ghz;
+    const struct cache_found *first = &found->levels.first;
+    const double line_bytes = first->because ? levels_usual_line_bytes : first->line_bytes;
+    if (!plateaus_reach_memory(&found->levels.plateaus))
+        return;
+    struct probe probe = probe_begin(backend, seed + found->latency.count, translations_s);
+    latency_look(&probe, arena_bytes, line_bytes, &found->latency);
+    latency_look_apart(&probe, arena_bytes, line_bytes, &found->latency_apart);
     probe_end(&probe);
 }
 
@@ -318,17 +334,20 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     const bool reached = plateaus_reach_memory(&found->levels.plateaus);
     const unsigned long seed = run->options->seed;
     const size_t count = levels_told(&found->levels);
+    time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         add_level(machine->memory, backend, found, i);
-    if (reached) {
-        add_random_load(backend, seed, found, machine->memory);
+    time_memory(backend, seed, found);
+    if (reached)
         run_kernels(run, backend, found, machine);
-    }
     levels_again(backend, seed + 1, &found->levels);
+    time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         add_rates((struct memory_level *)machine->memory->levels.items + i, i, backend, found);
+    time_memory(backend, seed, found);
     levels_insist(backend, seed + 2, &found->levels);
     find_translations(backend, seed, found, machine);
+    time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         finish_level(found, i, machine);
     if (reached)

@@ -208,27 +208,3 @@ struct translation_found translation_find_second(struct probe *probe,
     found.because = "pages cost more from the first level's on";
     return found;
 }
-
-/* ---- loads that miss their translations ---- */
-
-double translation_random_load(struct probe *probe, double bytes, double line_bytes, double count)
-{
-    const struct backend *backend = probe->backend;
-    const size_t page = backend->page_bytes, pages = (size_t)bytes / page;
-    const size_t in_page = page / (size_t)line_bytes, each = (size_t)count / pages + 1;
-    struct lines lines = {0};
-    if (!enlarge(probe, pages))
-        return NAN;
-    for (size_t i = 0; i < pages; i++)
-        for (size_t k = 0, at = gsl_rng_uniform_int(probe->random, in_page);
-             k < each && k < in_page; k++)
-            lines_add(&lines, i * page + (at + k) % in_page * (size_t)line_bytes);
-    lines_shuffle(probe, &lines);
-    backend->link(backend->state, lines.at, lines.count);
-    double least = INFINITY;
-    for (int i = 0; i < MEASURES; i++)
-        least = fmin(least, backend->walk(backend->state, 1));
-    const double cycles = least / (double)lines.count;
-    lines_free(&lines);
-    return cycles;
-}

@@ -24,8 +24,4 @@ struct translation_found translation_find_second(struct probe *probe,
                                                  const struct translation_found *first,
                                                  double line_bytes, double lines_most);
 
-/* Cycles of a dependent load of `count` lines anywhere in `bytes` of the arena, in a random order:
-   where the bytes are many, nearly each misses its translation, too. NAN: there is no memory. */
-double translation_random_load(struct probe *probe, double bytes, double line_bytes, double count);
-
 #endif
