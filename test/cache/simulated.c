@@ -166,7 +166,7 @@ static bool enlarge(void *state, size_t bytes)
     return true;
 }
 
-static void link_ring(void *state, const size_t *addresses, size_t count)
+static void link_past(void *state, const size_t *addresses, size_t count)
 {
     struct simulated *sim = state;
     sim->ring = memory_grow(sim->ring, count, sizeof *sim->ring);
@@ -175,6 +175,14 @@ static void link_ring(void *state, const size_t *addresses, size_t count)
     for (size_t i = 0; i < count; i++)
         if (addresses[i] / sim->is.page_bytes >= sim->pages || addresses[i] % 8 != 0)
             abort();
+}
+
+/* Linking stores to every line. */
+static void link_ring(void *state, const size_t *addresses, size_t count)
+{
+    link_past(state, addresses, count);
+    for (size_t i = 0; i < count; i++)
+        access_cycles(state, addresses[i]);
 }
 
 static double disturbance(struct simulated *sim)
@@ -261,7 +269,7 @@ struct backend simulated_begin(const struct simulated_machine *machine)
         .sample_accesses = machine->sample_accesses,
         .enlarge = enlarge,
         .link = link_ring,
-        .link_past = link_ring,
+        .link_past = link_past,
         .walk = walk,
         .walk_steady = walk,
         .walk_from = walk_from,
