@@ -1,5 +1,5 @@
 /* The estimator: finds the command and prints the one error. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 
 #include "config.h"
 #include "model/base/memory.h"

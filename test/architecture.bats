@@ -53,6 +53,6 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
     [ "$status" -eq 1 ]
     run bash -c "grep -rlE '^ *# *include *<muParser' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v model/base/expression.c"
     [ "$status" -eq 1 ]
-    run bash -c "grep -rlE '^ *# *include *<n?curses' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v estimator/cmd_explore.c"
+    run bash -c "grep -rlE '^ *# *include *<n?curses' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v estimator/commands/explore.c"
     [ "$status" -eq 1 ]
 }

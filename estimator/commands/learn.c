@@ -1,9 +1,9 @@
 /* estimator learn: a measured table's functions of p learned again, from the regions that it keeps
    for each processor count, with another vocabulary; nothing is measured. */
-#include "estimator/commands.h"
+#include "model/machine/learn.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "model/base/memory.h"
-#include "model/machine/learn.h"
 #include "model/machine/machine.h"
 #include "model/machine/summary.h"
 

@@ -1,5 +1,5 @@
 /* estimator compare: machine tables side by side, utility by utility, and their parameters. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
 #include "estimator/options.h"
 

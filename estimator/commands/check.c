@@ -1,5 +1,5 @@
 /* estimator check: are these machine tables and segment descriptions right? */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "model/base/memory.h"
 #include "model/machine/machine_lint.h"

@@ -1,6 +1,6 @@
 /* estimator explore: a full-screen page on which settings are changed with keys (R322). The only
    user of ncurses. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "estimator/page.h"
 

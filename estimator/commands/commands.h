@@ -1,4 +1,4 @@
-/* The commands of the estimator. One more command is one file cmd_NAME.c and one line here. */
+/* The commands of the estimator. One more command is one file beside this and one line here. */
 #ifndef ESTIMATOR_COMMANDS_H
 #define ESTIMATOR_COMMANDS_H
 

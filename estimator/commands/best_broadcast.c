@@ -1,5 +1,5 @@
 /* estimator best-broadcast: which broadcast algorithm is the fastest, and all their times. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "model/base/memory.h"
 #include "model/machine/broadcast.h"

@@ -1,7 +1,7 @@
 /* estimator bound: the machine-application bound of the segments of a program. */
-#include "estimator/advice.h"
 #include "estimator/bound.h"
-#include "estimator/commands.h"
+#include "estimator/advice.h"
+#include "estimator/commands/commands.h"
 #include "estimator/on_program.h"
 #include "estimator/output.h"
 #include "model/base/memory.h"

@@ -1,5 +1,5 @@
 /* estimator show: a machine table as a person reads it. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "estimator/sections/sections.h"
 #include "model/machine/machine.h"

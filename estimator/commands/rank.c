@@ -1,7 +1,7 @@
 /* estimator rank: candidate partitionings, cheapest first, for each machine, p and parameter. */
 #include "estimator/axes.h"
 #include "estimator/bands.h"
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "estimator/output.h"
 #include "estimator/ranking.h"

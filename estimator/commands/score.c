@@ -1,8 +1,8 @@
 /* estimator score: predictions against what was measured, and how good the ranking was. */
-#include "estimator/commands.h"
+#include "estimator/score.h"
+#include "estimator/commands/commands.h"
 #include "estimator/on_program.h"
 #include "estimator/output.h"
-#include "estimator/score.h"
 #include "estimator/study.h"
 #include "estimator/times.h"
 

@@ -1,6 +1,6 @@
 /* estimator export: a machine table in the words of other programs. */
-#include "estimator/commands.h"
 #include "estimator/export/export.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "estimator/output.h"
 #include "model/base/memory.h"

@@ -1,5 +1,5 @@
 /* estimator cost: the time of one utility over a grid of message sizes and processor counts. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "model/machine/machine.h"
 #include "model/machine/rate.h"

@@ -1,5 +1,5 @@
 /* estimator report: everything that machine tables say, as one page for browsers. */
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
 #include "estimator/glance.h"
 #include "estimator/html.h"

@@ -1,7 +1,7 @@
 /* estimator predict: the cost of each segment of a candidate and of the whole, and what it is made
    of. */
 #include "estimator/breakdown.h"
-#include "estimator/commands.h"
+#include "estimator/commands/commands.h"
 #include "estimator/formula.h"
 #include "estimator/on_program.h"
 #include "estimator/output.h"
