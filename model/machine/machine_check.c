@@ -109,6 +109,25 @@ static int capacity_is_known_in_one_way(const struct machine *machine, struct er
     return 0;
 }
 
+/* An interval of moments holds what stands for them. */
+static bool holds(double low, double ns, double high)
+{
+    return !(ns < low) && !(ns > high);
+}
+
+static int load_times_are_within_their_moments(const struct machine *machine, struct error *error)
+{
+    const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
+    for (size_t i = 0; i < levels.count; i++) {
+        const struct memory_level *it = (const struct memory_level *)levels.items + i;
+        if (!holds(it->load_ns_low, it->load_ns, it->load_ns_high))
+            return LEVEL_ERROR(it, "load_ns is not between load_ns_low and load_ns_high");
+        if (!holds(it->load_tlb_miss_ns_low, it->load_tlb_miss_ns, it->load_tlb_miss_ns_high))
+            return LEVEL_ERROR(it, "load_tlb_miss_ns is not between its _low and _high");
+    }
+    return 0;
+}
+
 static int levels_are_not_too_many(const struct machine *machine, struct error *error)
 {
     const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
@@ -151,6 +170,7 @@ static machine_rule *const machine_rules[] = {
     levels_are_not_too_many,
     replacement_has_ways,
     capacity_is_known_in_one_way,
+    load_times_are_within_their_moments,
     microbenchmarks_check,
 };
 
