@@ -32,9 +32,6 @@ static int read_definitions(struct axes *axes, const struct options *options, st
     for (size_t i = 0; i < options->definition_count; i++) {
         const char *definition = options->definitions[i];
         const size_t length = strcspn(definition, "=");
-        if (is_defined(axes, definition, length))
-            return error_set(error, "-D %.60s: a second time: expected all values in one list",
-                             definition);
         struct sweep_axis *axis = add_axis(axes, definition, length, error);
         if (!axis)
             return -1;

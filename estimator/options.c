@@ -75,8 +75,13 @@ static int take_argument(struct options *options, const char *argument)
 static int take_pair(struct options *options, char option, const char *pair, const char **pairs,
                      size_t *count)
 {
-    if (!strchr(pair, '='))
+    const char *end = strchr(pair, '=');
+    if (!end)
         return error_set(options->error, "-%c %.60s: expected NAME=VALUE", option, pair);
+    for (size_t i = 0; i < *count; i++)
+        if (strncmp(pairs[i], pair, (size_t)(end - pair) + 1) == 0)
+            return error_set(options->error, "-%c %.60s: a second time: expected each name once",
+                             option, pair);
     if (*count == OPTIONS_ARGUMENTS)
         return error_set(options->error, "more than %d times -%c", OPTIONS_ARGUMENTS, option);
     pairs[(*count)++] = pair;

@@ -270,7 +270,7 @@ START_TEST(a_rank_that_is_stopped_and_continued)
 END_TEST
 
 /* From many in a point to one in several sweeps. Of modes that change between two looks at every
-   point nothing is seen: about one sweep in a thousand is neither right nor marked. */
+   point nothing is seen: such a sweep is neither right nor marked. */
 START_TEST(modes)
 {
     static const double factors[] = {1.15, 1.3, 2, 5};

@@ -319,9 +319,14 @@ EOF
 }
 
 @test "a parameter is given once, with all its values" {
-    run estimator rank "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D N=256 -D sweeps=1 -D N=512
-    [ "$status" -eq 2 ]
-    [ "$output" = "estimator: -D N=512: a second time: expected all values in one list" ]
+    for command in rank predict; do
+        run estimator $command "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D N=256 -D sweeps=1 -D N=512
+        [ "$status" -eq 2 ]
+        [ "$output" = "estimator: -D N=512: a second time: expected each name once" ]
+    done
+    # NAME is not N.
+    run estimator rank "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D NAME=256 -D N=512
+    [[ "$output" == *"NAME"* && "$output" != *"a second time"* ]]
 }
 
 @test "search: too much is refused with what would limit it, unknown limits at their place" {
