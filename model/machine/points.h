@@ -20,11 +20,13 @@ struct point {
     double minimum_us, median_us, mean_us, standard_deviation_us, maximum_us;
     double half_width_us; /* of the confidence interval of the median */
     double launch;        /* 1, 2, ...: of several that were merged */
-    double attempt;       /* 1, 2, ...: a disturbed sweep is measured again; the last one counts */
-    double rejected;      /* share of batches rejected as disturbed */
-    bool held_out;        /* never shown to the fit */
-    double spent_us;      /* all batches together; not in the file, as the next one */
-    double lost_us;       /* of that: while something else had the processor */
+    /* 1, 2, ...; the last one counts. What stands for a sweep's points after they were looked at
+       again is an attempt more than they themselves, and a disturbed sweep is measured again. */
+    double attempt;
+    double rejected; /* share of batches rejected as disturbed */
+    bool held_out;   /* never shown to the fit */
+    double spent_us; /* all batches together; not in the file, as the next one */
+    double lost_us;  /* of that: while something else had the processor */
 };
 
 extern const struct record point_record; /* for list_add; points own nothing */
