@@ -16,6 +16,8 @@ format=(column -t '-s,')
 [ $# -ge 1 ] || { echo "usage: livermore.sh [--csv] TABLE [KERNEL=N...]" >&2; exit 2; }
 table=$1
 shift
+command -v "${ESTIMATOR:-estimator}" >/dev/null ||
+    { echo "livermore.sh: there is no ${ESTIMATOR:-estimator}: expected the estimator's path in ESTIMATOR" >&2; exit 2; }
 # Sums in as many parts as a multiply-add takes cycles, and twice as many where they are not wide.
 parts='-funroll-loops -fvariable-expansion-in-unroller --param=max-variable-expansions-in-unroller'
 usual="-O0;-O2;-O3;-O3 -march=native;-Ofast -march=native;-Ofast -march=native $parts=4;\
