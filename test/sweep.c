@@ -249,6 +249,80 @@ START_TEST(large_steps_are_found_and_few_regions_invented)
 }
 END_TEST
 
+/* ---- what stands for a size that was asked again ---- */
+
+/* The same line each time, but the second and the third time that a size is asked by so much more.
+ */
+struct moving {
+    double more[3];
+    size_t count;
+    struct {
+        double bytes;
+        int times;
+    } asked[1000];
+};
+
+static int *times_asked(struct moving *moving, double bytes)
+{
+    size_t i = 0;
+    while (i < moving->count && moving->asked[i].bytes != bytes)
+        i++;
+    ck_assert_uint_lt(i, 1000);
+    if (i == moving->count)
+        moving->asked[moving->count++].bytes = bytes;
+    return &moving->asked[i].times;
+}
+
+static double still_us(double bytes)
+{
+    return 5.0 + bytes / 200.0;
+}
+
+static int measure_moving(void *state, const struct ask *ask, struct point *point,
+                          struct error *error)
+{
+    struct moving *moving = state;
+    const int time = (*times_asked(moving, ask->bytes))++;
+    (void)error;
+    *point = (struct point){.bytes = ask->bytes, .held_out = ask->held_out, .repetitions = 10};
+    point->median_us = still_us(ask->bytes) * (1.0 + moving->more[time < 3 ? time : 2]);
+    point->half_width_us = 1e-3 * point->median_us;
+    return 0;
+}
+
+/* What stands for each point, as a share more than its first time, and how sure it is. */
+static void assert_stands(double second, double third, double expected, double half_width_least)
+{
+    static struct moving moving;
+    struct list points = {0}, regions = {0};
+    struct sweep_looks looks;
+    struct error error;
+    moving = (struct moving){
+        .more = {0.0, second, third}
+    };
+    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &points, &regions, &looks, &error), 0);
+    ck_assert_uint_gt(looks.looked, 20);
+    ck_assert_uint_eq(looks.moved, fabs(second) > 0.22 ? looks.looked : 0);
+    for (size_t i = 0; i < points.count; i++) {
+        const struct point *point = (const struct point *)points.items + i;
+        const double first_us = still_us(point->bytes);
+        ck_assert_double_eq_tol(point->median_us, (1.0 + expected) * first_us, 1e-9 * first_us);
+        ck_assert_double_ge(point->half_width_us, (half_width_least - 1e-9) * first_us);
+    }
+    free(points.items);
+    list_free(&region_record, &regions);
+}
+
+START_TEST(the_mean_of_two_looks_stands_or_the_middle_of_three)
+{
+    assert_stands(0.08, 0.5, 0.04, 0.04);
+    assert_stands(-0.08, 0.5, -0.04, 0.04);
+    assert_stands(0.15, 0.1, 0.1, 1e-3); /* no mean of what differs by more than a tenth */
+    assert_stands(0.3, -0.2, 0.0, 1e-3);
+}
+END_TEST
+
 SUITE("sweep", exact_curves_are_found_to_the_byte, noise_leaves_edges_to_the_byte,
       no_region_is_invented_on_a_straight_line, moods_of_the_machine_make_no_region,
-      large_steps_are_found_and_few_regions_invented)
+      large_steps_are_found_and_few_regions_invented,
+      the_mean_of_two_looks_stands_or_the_middle_of_three)
