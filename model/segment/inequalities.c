@@ -1,8 +1,7 @@
 #include "model/segment/inequalities.h"
 
-#include "model/base/number.h"
-
 #include "model/base/memory.h"
+#include "model/base/number.h"
 
 #include <math.h>
 #include <stdlib.h>

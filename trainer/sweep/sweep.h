@@ -20,7 +20,8 @@ struct sweep_plan {
     double edge_ratio; /* edges are narrowed down to sizes that differ by that; 1: all the way */
 };
 
-/* What to measure. again: only to see whether it comes out as before; may be short. */
+/* What to measure. again: at another moment, whose mean with the first one may stand for both; may
+   be short. */
 struct ask {
     double bytes;
     bool held_out, again;
