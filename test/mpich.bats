@@ -51,6 +51,8 @@ train() {
 @test "LogP parameters: none is negative or missing, and together they are the round trip" {
     train 2 -o logp.yaml --suite logp --quick
     estimator check logp.yaml
+    refused=$(sed -n 's/.*what: logp, because: \(.*\)}/\1/p' logp.yaml)
+    [ -z "$refused" ] || skip "a disturbed machine: $refused"
     estimator show logp.yaml --section logp --format csv >rows
     awk -F, 'NR == 2 { off = 2 * ($4 + $5 + $7) / $9 - 1
         exit !($4 > 0 && $5 > 0 && $7 >= 0 && ($6 > 0 || $13 ~ /not visible/) && off < 0.05 && off > -0.05) }' rows
