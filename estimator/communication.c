@@ -1,7 +1,5 @@
 #include "estimator/communication.h"
 
-#include "estimator/price.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef ESTIMATOR_COMMUNICATION_H
 #define ESTIMATOR_COMMUNICATION_H
 
-#include "estimator/predict.h"
+#include "estimator/segment_prediction.h"
 
 /* Adds the demands of the analysis, priced by the machine's table, to the segment's items and
    uncertainties. An error, at its place, where the table has no price. */

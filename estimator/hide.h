@@ -2,7 +2,7 @@
 #ifndef ESTIMATOR_HIDE_H
 #define ESTIMATOR_HIDE_H
 
-#include "estimator/predict.h"
+#include "estimator/segment_prediction.h"
 
 /* Adds a line to the segment that takes back what hides: of messages between two processors the
    share that the table's availability leaves for work, but no more than there is work. Collectives

@@ -8,17 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct record item_record = {
-    .name = "an item", .size = sizeof(struct item), .place_offset = NO_PLACE};
 static const struct record segment_record = {
     .name = "a segment", .size = sizeof(struct segment_prediction), .place_offset = NO_PLACE};
-
-/* ---- items ---- */
-
-struct item *segment_add_item(struct segment_prediction *segment)
-{
-    return list_add(&item_record, &segment->items);
-}
 
 /* What a prediction of one candidate carries along. */
 struct predicting {
@@ -305,12 +296,6 @@ int prediction_make(struct prediction *prediction, const struct machine *machine
     if (status != 0)
         prediction_free(prediction);
     return status;
-}
-
-void segment_prediction_free(struct segment_prediction *segment)
-{
-    list_free(&item_record, &segment->items);
-    list_free(&uncertain_record, &segment->uncertain);
 }
 
 void prediction_free(struct prediction *prediction)
