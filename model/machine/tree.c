@@ -1,9 +1,5 @@
 #include "model/machine/tree.h"
 
-#include "model/base/memory.h"
-
-#include <stdlib.h>
-
 static int flat_parent(int me, int processors)
 {
     (void)me;
@@ -80,22 +76,3 @@ static int binomial_child(int me, int processors, int which)
 }
 
 const struct tree tree_binomial = {"binomial", false, binomial_parent, binomial_child};
-
-int tree_last_receiver(const struct tree *tree, int processors, int *units)
-{
-    int last = 0, latest = 0;
-    int *received = memory_new((size_t)processors, sizeof *received);
-    /* A parent stands before its children in all trees, so one pass upwards suffices. */
-    for (int me = 0; me < processors; me++) {
-        for (int which = 0, child; (child = tree->child(me, processors, which)) >= 0; which++)
-            received[child] = received[me] + which + 1;
-        if (received[me] >= latest) {
-            latest = received[me];
-            last = me;
-        }
-    }
-    free(received);
-    if (units)
-        *units = latest;
-    return last;
-}

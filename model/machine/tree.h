@@ -29,9 +29,4 @@ extern const struct tree tree_binary;
    its own lowest bit, the largest first. MPICH's MPI_Bcast of short messages. */
 extern const struct tree tree_binomial;
 
-/* The relative rank that receives last where every message takes one unit of time and a processor
-   sends one after the other: where the next broadcast of a rotation starts (R147, R148). Of equals
-   the highest; 0 for one processor. *units (may be NULL): after how many units of time. */
-int tree_last_receiver(const struct tree *tree, int processors, int *units);
-
 #endif
