@@ -28,6 +28,7 @@ static int survey(struct signing *signing, struct logp *logp)
 {
     const int most = signing->run->processors - 1;
     int nearest = 1;
+    logp->round_trip_min_us = logp->round_trip_max_us = NAN;
     for (int partner = 1; partner <= most && partner <= PARTNERS_MOST; partner++) {
         double time_us;
         if (signing_round_trip_us(signing, partner, &time_us) != 0)
@@ -69,15 +70,19 @@ static int sign(struct signing *signing, struct logp *logp, bool *held)
 static int small_messages(struct signing *signing, struct logp *logp, struct error *reason)
 {
     bool held = false, told = false;
-    int status = survey(signing, logp);
+    int status = 0;
     error_fill(reason, place_at(NULL, 0, 0), "the budget ended before its signature was complete");
     for (int attempt = 1; attempt <= ATTEMPTS && !(held && told) && status == 0; attempt++) {
-        status = sign(signing, logp, &held);
+        status = survey(signing, logp);
+        if (status == 0)
+            status = sign(signing, logp, &held);
         if (status == 0 && (held || attempt == ATTEMPTS))
             told = logp_conclude(logp, logp->round_trip_min_us, signing->run->options->accuracy,
                                  reason) == 0;
     }
-    logp->round_trip_max_us = fmax(logp->round_trip_max_us, logp->round_trip_min_us);
+    const bool one_pair = signing->run->processors == 2;
+    logp->round_trip_max_us =
+        fmax(one_pair ? 0.0 : logp->round_trip_max_us, logp->round_trip_min_us);
     if (told && !held)
         logp->note = memory_copy_text("disturbed: the round trip changed while it was measured");
     return status != 0 ? status : !told;
