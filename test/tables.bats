@@ -320,25 +320,33 @@ EOF
 @test "show: the LogP signature's parameters, overlaps, the fastest swaps" {
     estimator show "$machines/paragon.yaml" --section logp --format csv >rows
     diff rows - <<'EOT'
-logp,bytes,processors,send_overhead_us,receive_overhead_us,gap_us,latency_us,one_way_us,round_trip_min_us,round_trip_max_us,transfer_us,gap_ratio,remark
-small message,16,,1.4,2.2,7.6,6.35,9.95,19.9,20.1,,,
-k to 1,,7,,,,,,,,,6,gap grows as the model says
+logp,bytes,processors,send_overhead_us,receive_overhead_us,gap_us,latency_us,one_way_us,round_trip_min_us,round_trip_max_us,transfer_us,mb_per_s,available_percent,gap_ratio,remark
+small message,16,,1.4,2.2,7.6,6.35,9.95,19.9,20.1,,,,,
+k to 1,,7,,,,,,,,,,,6,gap grows as the model says
 EOT
     run estimator show "$machines/myrinet.yaml"
     [[ "$output" == *"gap not visible"* ]]
+    [[ "$output" == *"The line of transfers hides how long processors are engaged"* ]]
+    # 004:199: 143 us of 298 us leave 52 % for work.
+    estimator show "$machines/myrinet.yaml" --section logp --format csv >rows
+    awk -F, '$1 == "bulk" && $2 == 4096 { found = $11 == 298 && int($13 + 0.5) == 52 } END { exit !found }' rows
+    ! grep -q "hides" rows
     [ "$(estimator show "$machines/smb-n107.yaml" --section overlap --format csv | wc -l)" -eq 29 ]
     cat >t.yaml <<'EOT'
 forecost: 1
 machine: {name: t}
 swap:
-  - {order: 0, protocol: 3, set: basic, way: warm, volume_bytes: 8192, a_us: 1, b_us_per_byte: 0.01, latency_us: 1, swap_mb_per_s: 200}
+  - {order: 0, protocol: 3, set: basic, way: warm, volume_bytes: 8192, a_us: 0, a_not_visible: true, b_us_per_byte: 0.01, latency_us: 0, swap_mb_per_s: 200}
   - {order: 0, protocol: 4, set: basic, way: warm, volume_bytes: 8192, a_us: 1, b_us_per_byte: 0.005, latency_us: 1, swap_mb_per_s: 400}
   - {order: 0, protocol: 5, set: basic, way: warm, volume_bytes: 8192, not_available: "no time"}
 logp:
   {send_overhead_us: 1, receive_overhead_us: 2, gap_not_visible: true, store_t0_us: -3, store_rinf_mb_per_s: 50, signature: [{issues: 1, delay_us: 0, cost_us: 1}]}
 EOT
-    [ "$(estimator show t.yaml --section swap --format csv | wc -l)" -eq 4 ]
+    estimator show t.yaml --section swap --format csv >rows
+    [ "$(wc -l <rows)" -eq 4 ]
+    grep -q '^0,3,.*,8192,,,200,.*latency not visible$' rows
     run estimator show t.yaml
+    [[ "$output" == *"not that of an empty one"*"no fit's"* ]]
     grep -qE '^ +0 +4 +ready send +basic +warm +8192 +1 +400$' <<<"$output"
     [[ "$output" != *"nonblocking send"* ]]
     [[ "$output" == *"gap not visible: at most 3 us"* ]]

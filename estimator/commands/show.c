@@ -18,11 +18,18 @@ static const struct options_face face = {
     .most = 1,
 };
 
+static void print(const struct section *section, struct report *report, enum report_format format)
+{
+    report_print(report, format);
+    if (format == REPORT_TEXT && section->caveat && report_rows(report) > 0)
+        printf("%s\n", section->caveat);
+}
+
 static void show(const struct section *section, const struct machine *machine,
                  const struct options *options)
 {
     struct report *report = section->make(machine, options->section ? options->section : "");
-    report_print(report, options->format);
+    print(section, report, options->format);
     report_free(report);
 }
 
@@ -33,7 +40,7 @@ static void show_all(const struct machine *machine, const struct options *option
         if (section > sections && report_rows(report) > 0)
             putchar('\n');
         if (report_rows(report) > 0)
-            report_print(report, options->format);
+            print(section, report, options->format);
         report_free(report);
     }
 }

@@ -15,13 +15,29 @@ static void add_numbers(struct report *report, const double *numbers, size_t cou
 
 /* ---- swap: a row a protocol, set, way, volume and pair ---- */
 
+static const char *swap_remark(const struct swap *swap)
+{
+    if (swap->not_available)
+        return swap->not_available;
+    return swap->a_not_visible ? "latency not visible" : "";
+}
+
 static void add_swap(struct report *report, const struct swap *swap)
 {
     static const char *const sets[] = {"basic", "reorganized"};
     static const char *const ways[] = {"cold", "warm", "iterated"};
-    const double numbers[] = {
-        swap->latency_us,    swap->swap_mb_per_s, swap->busy_mb_per_s,          swap->idle_mb_per_s,
-        swap->best_messages, swap->single_us,     100.0 * swap->model_error_max};
+    const double numbers[] = {swap->a_not_visible ? NAN : swap->latency_us,
+                              swap->swap_mb_per_s,
+                              swap->busy_mb_per_s,
+                              swap->idle_mb_per_s,
+                              swap->best_messages,
+                              swap->single_us,
+                              swap->first_messages,
+                              swap->last_messages,
+                              100.0 * swap->model_error_max,
+                              100.0 * swap->model_error_mean,
+                              swap->dominant_from,
+                              swap->dominant_upto};
     report_number(report, swap->order);
     report_number(report, swap->protocol);
     report_text(report, swap_protocol_name((int)swap->order, (int)swap->protocol));
@@ -30,7 +46,7 @@ static void add_swap(struct report *report, const struct swap *swap)
     report_number(report, swap->volume_bytes);
     report_text(report, swap->pair ? swap->pair : "");
     add_numbers(report, numbers, COUNT(numbers));
-    report_text(report, swap->not_available ? swap->not_available : "");
+    report_text(report, swap_remark(swap));
 }
 
 static bool same_kind(const struct swap *a, const struct swap *b)
@@ -55,14 +71,26 @@ static bool is_best(const struct list *swaps, const struct swap *swap)
 
 struct report *swap_report(const struct machine *machine, const char *section)
 {
-    static const char *const columns[] = {"order",         "protocol",
-                                          "swap",          "set",
-                                          "way",           "volume_bytes",
-                                          "pair",          "latency_us",
-                                          "swap_mb_per_s", "busy_mb_per_s",
-                                          "idle_mb_per_s", "best_messages",
-                                          "single_us",     "model_error_percent",
-                                          "not_available"};
+    static const char *const columns[] = {"order",
+                                          "protocol",
+                                          "swap",
+                                          "set",
+                                          "way",
+                                          "volume_bytes",
+                                          "pair",
+                                          "latency_us",
+                                          "swap_mb_per_s",
+                                          "busy_mb_per_s",
+                                          "idle_mb_per_s",
+                                          "best_messages",
+                                          "single_us",
+                                          "first_messages",
+                                          "last_messages",
+                                          "model_error_percent",
+                                          "model_error_mean_percent",
+                                          "dominant_from",
+                                          "dominant_upto",
+                                          "remark"};
     const struct swap *swaps = machine->swap.items;
     struct report *report = report_new(columns, COUNT(columns));
     const bool all = section[0] != '\0';
@@ -127,6 +155,8 @@ static void add_small(struct report *report, const struct logp *logp)
                               logp->round_trip_min_us,
                               logp->round_trip_max_us,
                               NAN,
+                              NAN,
+                              NAN,
                               NAN};
     report_text(report, "small message");
     add_numbers(report, numbers, COUNT(numbers));
@@ -147,6 +177,8 @@ static void add_bulk(struct report *report, const struct logp_bulk *bulk)
                               NAN,
                               NAN,
                               bulk->transfer_us,
+                              bulk->bytes / bulk->transfer_us,
+                              100.0 * (1.0 - bulk->send_overhead_us / bulk->transfer_us),
                               NAN};
     report_text(report, "bulk");
     add_numbers(report, numbers, COUNT(numbers));
@@ -157,8 +189,9 @@ static void add_bulk(struct report *report, const struct logp_bulk *bulk)
 static void add_crowd(struct report *report, const char *name, const struct logp_crowd *crowd,
                       const char *remark)
 {
-    const double numbers[] = {NAN, crowd->processors, NAN, NAN, crowd->gap_us, NAN, NAN, NAN, NAN,
-                              NAN, crowd->ratio};
+    const double numbers[] = {
+        NAN, crowd->processors, NAN, NAN, crowd->gap_us, NAN, NAN, NAN, NAN, NAN, NAN,
+        NAN, crowd->ratio};
     report_text(report, name);
     add_numbers(report, numbers, COUNT(numbers));
     report_text(report, remark);
@@ -189,17 +222,28 @@ static void add_store_line(struct report *report, const struct logp *logp)
              logp->store_rinf_mb_per_s,
              logp->store_t0_us < 0.0 ? ": below 0, the first means nothing" : "");
     report_text(report, "line of transfers");
-    for (int i = 0; i < 11; i++)
+    for (int i = 0; i < 13; i++)
         report_number(report, NAN);
     report_text(report, text);
 }
 
 struct report *logp_report(const struct machine *machine, const char *section)
 {
-    static const char *const columns[] = {
-        "logp",        "bytes",      "processors", "send_overhead_us",  "receive_overhead_us",
-        "gap_us",      "latency_us", "one_way_us", "round_trip_min_us", "round_trip_max_us",
-        "transfer_us", "gap_ratio",  "remark"};
+    static const char *const columns[] = {"logp",
+                                          "bytes",
+                                          "processors",
+                                          "send_overhead_us",
+                                          "receive_overhead_us",
+                                          "gap_us",
+                                          "latency_us",
+                                          "one_way_us",
+                                          "round_trip_min_us",
+                                          "round_trip_max_us",
+                                          "transfer_us",
+                                          "mb_per_s",
+                                          "available_percent",
+                                          "gap_ratio",
+                                          "remark"};
     struct report *report = report_new(columns, COUNT(columns));
     const struct logp *logp = machine->logp;
     (void)section;

@@ -18,6 +18,7 @@ struct section {
     const char *name;
     const char *title; /* as a heading */
     section_make *make;
+    const char *caveat; /* what its numbers do not say, for people; or NULL */
 };
 
 /* Every section in the order of a reader's interest; the last has no name. */
