@@ -194,6 +194,20 @@ static void all_ways(struct swapping *swapping)
         }
 }
 
+/* What this run leaves out altogether. */
+static void say_left_out(const struct swapping *swapping)
+{
+    for (int k = 0; k < VOLUMES; k++)
+        if ((double)volumes[k] > swapping->run->options->bytes_most) {
+            char *what = memory_format("swap of %ld bytes", volumes[k]);
+            run_not_measured(swapping->machine, what, "larger than the largest message");
+            free(what);
+        }
+    if (swapping->run->processors < 4)
+        run_not_measured(swapping->machine, "swap of the pairs 0-2, and 0-2 and 1-3 at once",
+                         "needs at least 4 processors");
+}
+
 /* ---- the section ---- */
 
 static long cache_bytes(const struct run *run)
@@ -233,6 +247,7 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error)
     if (!run->simulated)
         swapping.end_s = fmin(swapping.end_s, MPI_Wtime() + suite_s_most);
     all_ways(&swapping);
+    say_left_out(&swapping);
     swap_add_best(machine);
     report_part(run, machine);
     return 0;
