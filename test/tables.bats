@@ -339,16 +339,19 @@ swap:
   - {order: 0, protocol: 3, set: basic, way: warm, volume_bytes: 8192, a_us: 0, a_not_visible: true, b_us_per_byte: 0.01, latency_us: 0, swap_mb_per_s: 200}
   - {order: 0, protocol: 4, set: basic, way: warm, volume_bytes: 8192, a_us: 1, b_us_per_byte: 0.005, latency_us: 1, swap_mb_per_s: 400}
   - {order: 0, protocol: 5, set: basic, way: warm, volume_bytes: 8192, not_available: "no time"}
+  - {order: 0, protocol: 6, set: basic, way: cold, volume_bytes: 8192, a_us: 1, b_us_per_byte: 0.02, latency_us: 1, swap_mb_per_s: 100}
 logp:
   {send_overhead_us: 1, receive_overhead_us: 2, gap_not_visible: true, store_t0_us: -3, store_rinf_mb_per_s: 50, signature: [{issues: 1, delay_us: 0, cost_us: 1}]}
 EOT
     estimator show t.yaml --section swap --format csv >rows
-    [ "$(wc -l <rows)" -eq 4 ]
+    [ "$(wc -l <rows)" -eq 5 ]
     grep -q '^0,3,.*,8192,,,200,.*latency not visible$' rows
     run estimator show t.yaml
     [[ "$output" == *"not that of an empty one"*"no fit's"* ]]
     grep -qE '^ +0 +4 +ready send +basic +warm +8192 +1 +400$' <<<"$output"
     [[ "$output" != *"nonblocking send"* ]]
+    # What caches hold is no rival of what they do not.
+    grep -qE '^ +0 +6 +native sendrecv +basic +cold +8192 ' <<<"$output"
     [[ "$output" == *"gap not visible: at most 3 us"* ]]
     [[ "$output" == *"-3 us + n / 50 MB/s: below 0, the first means nothing"* ]]
     [[ "$output" != *issues* ]]

@@ -51,11 +51,11 @@ static void add_swap(struct report *report, const struct swap *swap)
 
 static bool same_kind(const struct swap *a, const struct swap *b)
 {
-    return a->order == b->order && a->volume_bytes == b->volume_bytes &&
+    return a->order == b->order && a->way == b->way && a->volume_bytes == b->volume_bytes &&
            strcmp(a->pair ? a->pair : "", b->pair ? b->pair : "") == 0;
 }
 
-/* Whether no other swap of this order, volume and pair is faster; of equals the first. */
+/* Whether no other swap of this order, way, volume and pair is faster; of equals the first. */
 static bool is_best(const struct list *swaps, const struct swap *swap)
 {
     for (const struct swap *other = swaps->items; swap->swap_mb_per_s > 0.0; other++) {

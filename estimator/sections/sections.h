@@ -8,7 +8,8 @@
 
 /* A section as a report with a row each; none where the table has no such section. asked is the
    section or utility that was asked for; "" is the whole table, in which swaps are the fastest of
-   each order, volume and pair alone, and the signature is left out. Release with report_free. */
+   each order, way, volume and pair alone, and the signature is left out. Release with report_free.
+ */
 typedef struct report *section_make(const struct machine *machine, const char *asked);
 
 section_make machine_report, communication_report, node_report, memory_report, swap_report,
