@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/segment/footprint.h"
+#include "model/segment/node_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,44 +14,6 @@ struct count {
     bool later; /* which repetition is being counted */
 };
 
-/* Children of a node, from one to before another. */
-struct part_of {
-    size_t from, to;
-};
-
-/* ---- lines of parts of the program ---- */
-
-/* The children of a node from one to before another, in one of its iterations. */
-static void gather(struct footprint *footprint, const struct loop_node *node, size_t from,
-                   size_t to)
-{
-    const struct loop_node *children = node->children.items;
-    footprint->depth = node->inside;
-    for (size_t i = from; i < to; i++)
-        footprint_add(footprint, &children[i]);
-}
-
-/* Lines of an array that the children before `to` touch in one iteration. */
-static double lines_upto(const struct count *count, const struct loop_node *node, size_t from,
-                         size_t to, size_t array)
-{
-    struct footprint footprint = {.depth = 0};
-    gather(&footprint, node, from, to);
-    const double lines = footprint_lines(&footprint, array, count->cache->line_bytes);
-    footprint_free(&footprint);
-    return lines;
-}
-
-/* Lines of an array that all iterations of a node together touch. */
-static double lines_of(const struct count *count, const struct loop_node *node, size_t array)
-{
-    struct footprint footprint = {.depth = node->outside};
-    footprint_add(&footprint, node);
-    const double lines = footprint_lines(&footprint, array, count->cache->line_bytes);
-    footprint_free(&footprint);
-    return lines;
-}
-
 /* ---- the share of reused lines that is lost ---- */
 
 /* What lies between the use of lines by one child and by another: the children between them, what
@@ -59,19 +22,25 @@ struct window {
     size_t first, second; /* children; the second may be in the next iteration */
 };
 
+static void gather(struct footprint *footprint, const struct loop_node *node, size_t child)
+{
+    const struct loop_node *children = node->children.items;
+    footprint_add(footprint, &children[child]);
+}
+
 static size_t next_child(const struct loop_node *node, size_t child)
 {
     return (child + 1) % node->children.count;
 }
 
-/* Lines between them, with one of the two (or none: NAN). */
+/* Lines between them, with one of the two. */
 static double between(const struct count *count, const struct loop_node *node,
                       const struct window *window, size_t with)
 {
     struct footprint footprint = {.depth = node->inside};
-    gather(&footprint, node, with, with + 1);
+    gather(&footprint, node, with);
     for (size_t i = next_child(node, window->first); i != window->second; i = next_child(node, i))
-        gather(&footprint, node, i, i + 1);
+        gather(&footprint, node, i);
     const double lines =
         footprint_all_lines(&footprint, count->arrays, count->cache->line_bytes, NULL);
     footprint_free(&footprint);
@@ -84,10 +53,10 @@ static double arrays_between(const struct count *count, const struct loop_node *
 {
     double arrays;
     struct footprint footprint = {.depth = node->inside};
-    gather(&footprint, node, window->first, window->first + 1);
+    gather(&footprint, node, window->first);
     for (size_t i = next_child(node, window->first); i != window->second; i = next_child(node, i))
-        gather(&footprint, node, i, i + 1);
-    gather(&footprint, node, window->second, window->second + 1);
+        gather(&footprint, node, i);
+    gather(&footprint, node, window->second);
     footprint_all_lines(&footprint, count->arrays, count->cache->line_bytes, &arrays);
     footprint_free(&footprint);
     return arrays;
@@ -106,14 +75,8 @@ static double lost_lru(const struct count *count, const struct loop_node *node,
 /* Any replacement: of the lines of one array that some children use again, it keeps at most what
    their sets hold. Lines are counted as if every run began with one, so that up to `doubtful` of
    them are new instead. */
-static double kept_at_most(const struct count *count, const struct loop_node *node,
-                           const struct part_of *children, size_t array, double reused,
-                           double doubtful)
+static double kept_at_most(double held, double reused, double doubtful)
 {
-    struct footprint footprint = {.depth = 0};
-    gather(&footprint, node, children->from, children->to);
-    const double held = footprint_held(&footprint, array, count->cache);
-    footprint_free(&footprint);
     return fmin(reused, held + doubtful);
 }
 
@@ -129,148 +92,149 @@ static const double run_lines_more = 2.0;
 
 /* ---- one node ---- */
 
-static bool touches(const struct count *count, const struct loop_node *node, size_t child,
-                    size_t array)
-{
-    return lines_upto(count, node, child, child + 1, array) > 0.0;
-}
-
 /* The lines of an array that an iteration touches and that the iteration before has touched. */
-static double reused_lines(const struct count *count, const struct loop_node *node, size_t array)
+static double reused_lines(const struct node_lines *lines, size_t array)
 {
-    if (node->trips <= 1.0)
+    const double trips = lines->node->trips;
+    if (trips <= 1.0)
         return 0.0;
-    const double each = lines_upto(count, node, 0, node->children.count, array);
-    const double all = fmax(each, lines_of(count, node, array));
-    return fmax(0.0, (node->trips * each - all) / (node->trips - 1.0));
+    const double each = node_lines_each(lines, array);
+    const double all = fmax(each, lines->all[array]);
+    return fmax(0.0, (trips * each - all) / (trips - 1.0));
 }
 
 /* What the cache can have kept of them. Of new lines the share `fresh` misses in any case: so much
    less are doubtful ones. */
-static double kept_between_iterations(const struct count *count, const struct loop_node *node,
-                                      size_t array, double fresh)
+static double kept_between_iterations(const struct node_lines *lines, size_t array, double fresh)
 {
-    const struct part_of all = {0, node->children.count};
-    const double each = lines_upto(count, node, 0, all.to, array);
-    return kept_at_most(count, node, &all, array, reused_lines(count, node, array),
-                        (1.0 - fresh) * run_lines_more * each / fmax(1.0, node->trips - 1.0));
+    const double each = node_lines_each(lines, array);
+    return kept_at_most(lines->each_held[array], reused_lines(lines, array),
+                        (1.0 - fresh) * run_lines_more * each /
+                            fmax(1.0, lines->node->trips - 1.0));
 }
 
 /* LRU: what lies between the last child that uses the array and the first one of the next
    iteration. */
-static double lost_lru_between_iterations(const struct count *count, const struct loop_node *node,
+static double lost_lru_between_iterations(const struct count *count, const struct node_lines *lines,
                                           size_t array)
 {
+    const struct loop_node *node = lines->node;
     const size_t children = node->children.count;
     struct window window = {children, children};
     for (size_t i = 0; i < children; i++)
-        if (touches(count, node, i, array)) {
+        if (lines->children[i].all[array] > 0.0) {
             window.first = i;
             window.second = window.second == children ? i : window.second;
         }
     if (window.first == window.second) { /* everything lies between */
         double arrays;
         struct footprint footprint = {.depth = node->inside};
-        gather(&footprint, node, 0, children);
-        const double lines =
+        for (size_t i = 0; i < children; i++)
+            gather(&footprint, node, i);
+        const double all =
             footprint_all_lines(&footprint, count->arrays, count->cache->line_bytes, &arrays);
         footprint_free(&footprint);
-        return cache_reuse_misses(count->cache, lines, lines, arrays);
+        return cache_reuse_misses(count->cache, all, all, arrays);
     }
     return lost_lru(count, node, &window);
 }
 
 /* The share of them that the cache has lost. */
-static double lost_between_iterations(const struct count *count, const struct loop_node *node,
+static double lost_between_iterations(const struct count *count, const struct node_lines *lines,
                                       size_t array, double fresh)
 {
-    const double reused = reused_lines(count, node, array);
-    const double kept = kept_between_iterations(count, node, array, fresh);
+    const double reused = reused_lines(lines, array);
+    const double kept = kept_between_iterations(lines, array, fresh);
     double kept_all = kept;
     if (count->cache->replacement == REPLACEMENT_LRU)
-        return fmax(lost_lru_between_iterations(count, node, array),
+        return fmax(lost_lru_between_iterations(count, lines, array),
                     lost_at_least(count, reused, kept, kept_all));
     for (size_t i = 0; i < count->arrays; i++)
-        kept_all += i == array ? 0.0 : kept_between_iterations(count, node, i, fresh);
+        kept_all += i == array ? 0.0 : kept_between_iterations(lines, i, fresh);
     return lost_at_least(count, reused, kept, kept_all);
 }
 
-/* What the cache can have kept of the lines that a child uses after an earlier sibling. */
-static double kept_between_siblings(const struct count *count, const struct loop_node *node,
-                                    size_t child, size_t array, double fresh)
+/* The lines of an array that a child touches and that an earlier sibling has touched in the same
+   iteration. */
+static double reused_of_siblings(const struct node_lines *lines, size_t child, size_t array)
 {
-    const struct part_of only = {child, child + 1};
-    const double own = lines_upto(count, node, child, child + 1, array);
     const double added =
-        lines_upto(count, node, 0, child + 1, array) - lines_upto(count, node, 0, child, array);
-    return kept_at_most(count, node, &only, array, fmax(0.0, own - added),
-                        (1.0 - fresh) * run_lines_more * own);
+        node_lines_upto(lines, child + 1, array) - node_lines_upto(lines, child, array);
+    return fmax(0.0, lines->children[child].all[array] - added);
 }
 
-/* The share of lines that a child misses of those that an earlier sibling has touched in the same
-   iteration. */
-static double lost_between_siblings(const struct count *count, const struct loop_node *node,
-                                    size_t child, size_t array, double reused, double fresh)
+/* What the cache can have kept of them. */
+static double kept_between_siblings(const struct node_lines *lines, size_t child, size_t array,
+                                    double fresh)
 {
-    const double kept = kept_between_siblings(count, node, child, array, fresh);
+    const struct node_lines *own = &lines->children[child];
+    return kept_at_most(own->all_held[array], reused_of_siblings(lines, child, array),
+                        (1.0 - fresh) * run_lines_more * own->all[array]);
+}
+
+/* The share of them that the child misses. */
+static double lost_between_siblings(const struct count *count, const struct node_lines *lines,
+                                    size_t child, size_t array, double fresh)
+{
+    const double reused = reused_of_siblings(lines, child, array);
+    const double kept = kept_between_siblings(lines, child, array, fresh);
     double kept_all = kept;
     if (count->cache->replacement != REPLACEMENT_LRU) {
         for (size_t i = 0; i < count->arrays; i++)
-            kept_all += i == array ? 0.0 : kept_between_siblings(count, node, child, i, fresh);
+            kept_all += i == array ? 0.0 : kept_between_siblings(lines, child, i, fresh);
         return lost_at_least(count, reused, kept, kept_all);
     }
     struct window window = {child, child};
     for (size_t i = 0; i < child; i++)
-        if (touches(count, node, i, array))
+        if (lines->children[i].all[array] > 0.0)
             window.first = i;
-    return fmax(lost_lru(count, node, &window), lost_at_least(count, reused, kept, kept_all));
+    return fmax(lost_lru(count, lines->node, &window),
+                lost_at_least(count, reused, kept, kept_all));
 }
 
 /* Of the lines of an array that a child touches, the share that misses: of those that are new in
    this iteration so many as fresh says. */
-static double child_share(const struct count *count, const struct loop_node *node, size_t child,
+static double child_share(const struct count *count, const struct node_lines *lines, size_t child,
                           size_t array, double fresh)
 {
-    const double own = lines_upto(count, node, child, child + 1, array);
-    const double before = lines_upto(count, node, 0, child, array);
-    const double added = lines_upto(count, node, 0, child + 1, array) - before;
-    const double reused = fmax(0.0, own - added);
+    const double own = lines->children[child].all[array];
+    const double reused = reused_of_siblings(lines, child, array);
     if (own == 0.0)
         return 0.0;
     if (reused <= 0.0)
         return fresh;
-    const double lost = lost_between_siblings(count, node, child, array, reused, fresh);
+    const double lost = lost_between_siblings(count, lines, child, array, fresh);
     return fmin(1.0, ((own - reused) * fresh + reused * lost) / own);
 }
 
 /* Of the lines that an iteration touches, the share that misses: some are new to the loop, the
    others were touched by the iteration before. */
-static double iteration_share(const struct count *count, const struct loop_node *node, size_t array,
-                              double fresh)
+static double iteration_share(const struct count *count, const struct node_lines *lines,
+                              size_t array, double fresh)
 {
-    const double trips = fmax(node->trips, 1.0);
-    const double each = lines_upto(count, node, 0, node->children.count, array);
-    const double reused = reused_lines(count, node, array) * (trips - 1.0) / trips;
+    const double trips = fmax(lines->node->trips, 1.0);
+    const double each = node_lines_each(lines, array);
+    const double reused = reused_lines(lines, array) * (trips - 1.0) / trips;
     if (each == 0.0 || reused <= 0.0)
         return fresh;
-    return ((each - reused) * fresh + reused * lost_between_iterations(count, node, array, fresh)) /
+    return ((each - reused) * fresh +
+            reused * lost_between_iterations(count, lines, array, fresh)) /
            each;
 }
 
-static void count_node(const struct count *count, const struct loop_node *node, double executions,
+static void count_node(const struct count *count, const struct node_lines *lines, double executions,
                        const double *fresh);
 
 /* One iteration, so many times; fresh: per array the share that misses of the lines that are new in
    it. */
-static void count_children(const struct count *count, const struct loop_node *node,
+static void count_children(const struct count *count, const struct node_lines *lines,
                            double executions, const double *fresh)
 {
-    const struct loop_node *children = node->children.items;
     double *share = memory_new(count->arrays, sizeof *share);
-    for (size_t i = 0; i < node->children.count; i++) {
+    for (size_t i = 0; i < lines->node->children.count; i++) {
         for (size_t array = 0; array < count->arrays; array++)
-            share[array] = child_share(count, node, i, array, fresh[array]);
-        count_node(count, &children[i], executions, share);
+            share[array] = child_share(count, lines, i, array, fresh[array]);
+        count_node(count, &lines->children[i], executions, share);
     }
     free(share);
 }
@@ -284,47 +248,47 @@ static bool modifies(const struct leaf *leaf, size_t array)
     return false;
 }
 
-static void count_leaf(const struct count *count, const struct loop_node *node, double executions,
+static void count_leaf(const struct count *count, const struct node_lines *lines, double executions,
                        const double *fresh)
 {
-    struct pass_misses *misses = &count->misses[node->leaf->number];
-    struct lines *lines = count->later ? &misses->later : &misses->first;
+    const struct leaf *leaf = lines->node->leaf;
+    struct pass_misses *misses = &count->misses[leaf->number];
+    struct lines *missed = count->later ? &misses->later : &misses->first;
     for (size_t array = 0; array < count->arrays; array++)
         if (fresh[array] > 0.0)
-            *(modifies(node->leaf, array) ? &lines->store : &lines->load) +=
-                executions * fresh[array] * lines_of(count, node, array);
+            *(modifies(leaf, array) ? &missed->store : &missed->load) +=
+                executions * fresh[array] * lines->all[array];
 }
 
-static void count_node(const struct count *count, const struct loop_node *node, double executions,
+static void count_node(const struct count *count, const struct node_lines *lines, double executions,
                        const double *fresh)
 {
-    if (node->leaf) {
-        count_leaf(count, node, executions, fresh);
+    if (lines->node->leaf) {
+        count_leaf(count, lines, executions, fresh);
         return;
     }
-    if (node->trips <= 0.0)
+    if (lines->node->trips <= 0.0)
         return;
     double *share = memory_new(count->arrays, sizeof *share);
     for (size_t array = 0; array < count->arrays; array++)
-        share[array] = iteration_share(count, node, array, fresh[array]);
-    count_children(count, node, executions * node->trips, share);
+        share[array] = iteration_share(count, lines, array, fresh[array]);
+    count_children(count, lines, executions * lines->node->trips, share);
     free(share);
 }
 
 /* ---- segments ---- */
 
-static void count_segment(struct count *count, const struct loop_node *node, const double *fresh)
+static void count_segment(struct count *count, const struct node_lines *lines, const double *fresh)
 {
     double *lost = memory_new(count->arrays, sizeof *lost);
     count->later = false;
-    count_children(count, node, 1.0, fresh);
-    if (node->trips > 1.0) {
+    count_children(count, lines, 1.0, fresh);
+    if (lines->node->trips > 1.0) {
         count->later = true;
         for (size_t array = 0; array < count->arrays; array++)
-            lost[array] = lines_of(count, node, array) > 0.0
-                              ? lost_between_iterations(count, node, array, 1.0)
-                              : 0.0;
-        count_children(count, node, 1.0, lost);
+            lost[array] =
+                lines->all[array] > 0.0 ? lost_between_iterations(count, lines, array, 1.0) : 0.0;
+        count_children(count, lines, 1.0, lost);
     }
     free(lost);
 }
@@ -333,12 +297,14 @@ void misses_count(const struct loop_node *root, const struct program *program,
                   const struct cache *cache, struct pass_misses *misses)
 {
     struct count count = {.cache = cache, .arrays = program->arrays.count, .misses = misses};
-    const struct loop_node *segments = root->children.items;
     double *fresh = memory_new(count.arrays, sizeof *fresh);
+    struct node_lines lines;
+    node_lines_make(&lines, root, count.arrays, cache);
     for (size_t i = 0; i < root->children.count; i++) {
         for (size_t array = 0; array < count.arrays; array++)
-            fresh[array] = child_share(&count, root, i, array, 1.0);
-        count_segment(&count, &segments[i], fresh);
+            fresh[array] = child_share(&count, &lines, i, array, 1.0);
+        count_segment(&count, &lines.children[i], fresh);
     }
+    node_lines_free(&lines);
     free(fresh);
 }
