@@ -1,21 +1,34 @@
 #include "estimator/on_program.h"
 
+#include "estimator/price.h"
+
+/* With the utilities that are needed of the table (machine_read_for_costs). */
+static int run(on_program_body *body, const struct options *options, struct program *program,
+               bool (*needs)(const char *utility), struct error *error)
+{
+    struct machine machine;
+    const bool overlaps = options->overlap || program_overlaps(program);
+    if (machine_read_for_costs(&machine, options->arguments[0], overlaps, needs, error) != 0)
+        return -1;
+    const int status = body(options, &machine, program, error);
+    machine_free(&machine);
+    return status;
+}
+
 int on_program(const struct options_face *face, int argc, char **argv, on_program_body *body,
                struct error *error)
 {
     struct options options;
-    struct machine machine;
     struct program program;
     if (options_parse(face, argc, argv, &options, error) != 0)
         return -1;
     int status = program_read(&program, options.arguments[1], error);
     if (status == 0) {
-        status = machine_read_for_costs(&machine, options.arguments[0],
-                                        options.overlap || program_overlaps(&program), error);
-        if (status == 0) {
-            status = body(&options, &machine, &program, error);
-            machine_free(&machine);
-        }
+        status = run(body, &options, &program, price_may_ask, error);
+        /* A description may call any utility by its name, and an error may tell all that there are.
+         */
+        if (status < 0)
+            status = run(body, &options, &program, NULL, error);
         program_free(&program);
     }
     options_free(&options);

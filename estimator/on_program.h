@@ -10,7 +10,8 @@ typedef int on_program_body(const struct options *options, const struct machine 
                             struct program *program, struct error *error);
 
 /* Parses the command line, whose first two arguments are TABLE and SEGMENT, reads both, runs the
-   body and releases all. Returns what the body does, or -1 with *error set. */
+   body and releases all. Returns what the body does, or -1 with *error set. A body that fails is
+   run again with all of the table: it may not have printed anything. */
 int on_program(const struct options_face *face, int argc, char **argv, on_program_body *body,
                struct error *error);
 

@@ -228,3 +228,22 @@ int price_use(const struct machine *machine, const struct demand *demand, const 
     try_more(charge, wanted, machine, use);
     return price_packing(charge, machine, use, error);
 }
+
+static bool is(const char *name, const char *utility)
+{
+    return name && strcmp(name, utility) == 0;
+}
+
+bool price_may_ask(const char *utility)
+{
+    bool may = is(contention_utility, utility);
+    for (int class = 0; class < TRAFFIC_CLASSES; class ++)
+        may |= is(traffic_name((enum traffic_class) class), utility);
+    for (size_t i = 0; i < COMPOSITION_COUNT; i++)
+        for (size_t k = 0; k < PARTS_MOST; k++)
+            may |= is(compositions[i].parts[k].utility, utility);
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+        may |= is(packings[i].whole, utility) || is(packings[i].strided[0], utility) ||
+               is(packings[i].strided[1], utility);
+    return may;
+}

@@ -292,7 +292,7 @@ static int read_and_overlap(struct machine *machine, const char *text, bool over
     char *path = scratch_path("table.yaml");
     FILE *stream = fopen(path, "w");
     ck_assert(stream && fputs(text, stream) >= 0 && fclose(stream) == 0);
-    const int status = machine_read_for_costs(machine, path, overlaps, error);
+    const int status = machine_read_for_costs(machine, path, overlaps, NULL, error);
     remove_scratch(path);
     return status;
 }

@@ -4,7 +4,7 @@
 #include "model/base/yaml_in.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,16 +68,66 @@ static bool is_below(const char *text, size_t bytes, size_t at)
            (text[at] == '-' && at + 1 < bytes && is_one_of(" \r\n", text[at + 1]));
 }
 
-size_t yaml_empty_key(char *text, size_t bytes, const char *key)
+/* Where the line of a key of the outermost map begins; bytes: nowhere. */
+static size_t find_key(const char *text, size_t bytes, const char *key)
 {
     size_t at = 0;
     while (at < bytes && !is_key_line(text, at, next_line(text, bytes, at), key))
         at = next_line(text, bytes, at);
-    size_t kept = at;
+    return at;
+}
+
+size_t yaml_empty_key(char *text, size_t bytes, const char *key)
+{
+    size_t at = find_key(text, bytes, key), kept = at;
     for (bool first = true; at < bytes && (first || is_below(text, bytes, at)); first = false) {
         at = next_line(text, bytes, at);
         if (text[at - 1] == '\n')
             text[kept++] = '\n';
+    }
+    memmove(text + kept, text + at, bytes - at);
+    return kept + bytes - at;
+}
+
+/* ---- items of a list ---- */
+
+/* Blanks at the begin of the line at `at`; SIZE_MAX where nothing else but a remark follows. */
+static size_t indentation(const char *text, size_t bytes, size_t at)
+{
+    size_t blanks = 0;
+    while (at + blanks < bytes && text[at + blanks] == ' ')
+        blanks++;
+    return at + blanks == bytes || is_one_of("#\r\n", text[at + blanks]) ? SIZE_MAX : blanks;
+}
+
+/* Whether the line from at to end begins an item, by a word that is not kept. */
+static bool begins_emptied(const char *text, size_t at, size_t end, const struct yaml_items *which)
+{
+    char word[100];
+    const size_t length = strlen(which->begin);
+    while (end > at && is_one_of("\r\n", text[end - 1]))
+        end--;
+    if (end - at <= length || end - at - length >= sizeof word ||
+        memcmp(text + at, which->begin, length) != 0)
+        return false;
+    memcpy(word, text + at + length, end - at - length);
+    word[end - at - length] = '\0';
+    return word[strcspn(word, " \t\"'#&*!|>{}[],:")] == '\0' && !which->keeps(word);
+}
+
+size_t yaml_empty_items(char *text, size_t bytes, const char *list, const struct yaml_items *which)
+{
+    size_t at = next_line(text, bytes, find_key(text, bytes, list)), kept = at, depth = SIZE_MAX;
+    for (bool empties = false; at < bytes && is_below(text, bytes, at);) {
+        const size_t end = next_line(text, bytes, at), blanks = indentation(text, bytes, at);
+        if (depth == SIZE_MAX)
+            depth = blanks;
+        if (blanks <= depth && blanks != SIZE_MAX)
+            empties = blanks == depth && begins_emptied(text, at + blanks, end, which);
+        const size_t from = !empties ? at : text[end - 1] == '\n' ? end - 1 : end;
+        memmove(text + kept, text + from, end - from);
+        kept += end - from;
+        at = end;
     }
     memmove(text + kept, text + at, bytes - at);
     return kept + bytes - at;

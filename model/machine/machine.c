@@ -80,8 +80,9 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
 }
 
 int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           struct error *error)
+                           bool (*needs)(const char *utility), struct error *error)
 {
+    const struct yaml_items needed = {"- utility: ", needs};
     char *text;
     size_t bytes;
     if (yaml_read_text(path, &text, &bytes, error) != 0)
@@ -90,6 +91,8 @@ int machine_read_for_costs(struct machine *machine, const char *path, bool overl
     bytes = yaml_empty_key(text, bytes, "logp");
     if (!overlaps)
         bytes = yaml_empty_key(text, bytes, "overlap");
+    if (needs)
+        bytes = yaml_empty_items(text, bytes, "communication", &needed);
     const int status = machine_read_text(machine, path, text, bytes, error);
     free(text);
     /* What is wrong may be no more than where the empty lines end. */

@@ -62,10 +62,11 @@ extern const struct record not_measured_record;
 int machine_read(struct machine *machine, const char *path, struct error *error);
 
 /* The same without the microbenchmarks swap and logp, of which no cost is made and which are most
-   of a measured table, and without overlap where `overlaps` says that nothing overlaps: neither
-   read nor checked, where they stand as trainer writes them. */
+   of a measured table, without overlap where `overlaps` says that nothing overlaps, and without the
+   utilities that `needs` (NULL: all) does not: neither read nor checked, where they stand as
+   trainer writes them. */
 int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           struct error *error);
+                           bool (*needs)(const char *utility), struct error *error);
 
 /* The same from a text in memory (yaml_read_text); name stands in messages. */
 int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,
