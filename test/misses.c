@@ -3,6 +3,8 @@
 #include "model/segment/misses.h"
 
 #include "model/base/memory.h"
+#include "model/segment/footprint.h"
+#include "model/segment/node_lines.h"
 #include "test/draw.h"
 #include "test/lru.h"
 #include "test/suite.h"
@@ -123,27 +125,43 @@ static void simulate(gsl_rng *random, const struct random_program *program, size
     }
 }
 
+struct loops {
+    struct program program;
+    struct scope *scope;
+    struct loop_node root;
+};
+
+static void read_loops(struct loops *loops, const char *path)
+{
+    struct error error;
+    ck_assert_int_eq(program_read(&loops->program, path, &error), 0);
+    loops->scope = program_scope(&loops->program, NULL, 0, 1, &error);
+    ck_assert_int_eq(
+        loops_make(&loops->root, &loops->program, loops->scope, REDUCTIONS_FREE, &error), 0);
+    ck_assert_uint_le(loops_leaves(&loops->root), NESTS_MOST);
+}
+
+static void release_loops(struct loops *loops)
+{
+    loops_free(&loops->root);
+    scope_free(loops->scope);
+    program_free(&loops->program);
+}
+
 /* Counted misses of all leaves together: first pass, later passes. */
 static void count(const char *path, const struct cache *cache, double passes[2])
 {
-    struct program program;
-    struct loop_node root;
-    struct error error;
+    struct loops loops;
     struct pass_misses misses[NESTS_MOST];
     memset(misses, 0, sizeof misses);
-    ck_assert_int_eq(program_read(&program, path, &error), 0);
-    struct scope *scope = program_scope(&program, NULL, 0, 1, &error);
-    ck_assert_int_eq(loops_make(&root, &program, scope, REDUCTIONS_FREE, &error), 0);
-    ck_assert_uint_le(loops_leaves(&root), NESTS_MOST);
-    misses_count(&root, &program, cache, misses);
+    read_loops(&loops, path);
+    misses_count(&loops.root, &loops.program, cache, misses);
     passes[0] = passes[1] = 0;
-    for (size_t i = 0; i < loops_leaves(&root); i++) {
+    for (size_t i = 0; i < loops_leaves(&loops.root); i++) {
         passes[0] += misses[i].first.load + misses[i].first.store;
         passes[1] += misses[i].later.load + misses[i].later.store;
     }
-    loops_free(&root);
-    scope_free(scope);
-    program_free(&program);
+    release_loops(&loops);
 }
 
 static void compare_programs(enum replacement replacement, double least_share)
@@ -215,5 +233,65 @@ START_TEST(misses_that_nothing_avoids_are_never_above_lru)
 }
 END_TEST
 
+/* ---- what is counted once ---- */
+
+/* Of the node whole, or of one iteration's first children. */
+static void check_footprint(const struct loop_node *node, size_t children, bool whole,
+                            const struct cache *cache, size_t array, double lines, double held)
+{
+    struct footprint footprint = {.depth = whole ? node->outside : node->inside};
+    if (whole)
+        footprint_add(&footprint, node);
+    for (size_t i = 0; i < children; i++)
+        footprint_add(&footprint, (const struct loop_node *)node->children.items + i);
+    ck_assert_double_eq(lines, footprint_lines(&footprint, array, cache->line_bytes));
+    if (!isnan(held))
+        ck_assert_double_eq(held, footprint_held(&footprint, array, cache));
+    footprint_free(&footprint);
+}
+
+static void check_lines(const struct node_lines *lines, const struct cache *cache)
+{
+    const size_t children = lines->node->children.count;
+    for (size_t array = 0; array < ARRAYS; array++) {
+        check_footprint(lines->node, 0, true, cache, array, lines->all[array],
+                        lines->all_held[array]);
+        for (size_t i = 0; i <= children; i++)
+            check_footprint(lines->node, i, false, cache, array, node_lines_upto(lines, i, array),
+                            NAN);
+        if (children > 0)
+            check_footprint(lines->node, children, false, cache, array,
+                            node_lines_each(lines, array), lines->each_held[array]);
+    }
+    for (size_t i = 0; i < children; i++)
+        check_lines(&lines->children[i], cache);
+}
+
+START_TEST(lines_that_are_counted_once_are_those_of_footprints_made_anew)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus);
+    char path[] = "/tmp/forecost-misses-XXXXXX";
+    close(mkstemp(path));
+    for (int k = 0; k < 100; k++) {
+        const struct random_program program = random_program(random, REPLACEMENT_UNKNOWN);
+        struct loops loops;
+        put_program(&program, path);
+        read_loops(&loops, path);
+        for (double line_bytes = 32; line_bytes <= 128; line_bytes *= 2) {
+            const double lines = 32 * draw_between(random, 1, 16);
+            const struct cache cache = {lines, 4, line_bytes, REPLACEMENT_UNKNOWN, 4096};
+            struct node_lines of;
+            node_lines_make(&of, &loops.root, ARRAYS, &cache);
+            check_lines(&of, &cache);
+            node_lines_free(&of);
+        }
+        release_loops(&loops);
+    }
+    unlink(path);
+    gsl_rng_free(random);
+}
+END_TEST
+
 SUITE("misses", columns_of_long_rows_miss_nearly_as_in_a_simulated_cache,
-      counted_misses_are_never_above_lru, misses_that_nothing_avoids_are_never_above_lru)
+      counted_misses_are_never_above_lru, misses_that_nothing_avoids_are_never_above_lru,
+      lines_that_are_counted_once_are_those_of_footprints_made_anew)

@@ -5,13 +5,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROWS_MOST = 5000 };
 
 static double common_divisor(const struct inequalities *system, const double *by)
 {
     double divisor = 0.0;
-    for (int i = 0; i < system->unknowns; i++)
+    for (int i = 0; i < system->unknowns && divisor != 1.0; i++)
         divisor = number_common_divisor(divisor, fabs(by[i]));
     return divisor;
 }
@@ -36,25 +37,30 @@ static bool is_known(const struct inequalities *system, const struct row *row)
     return false;
 }
 
-void inequalities_at_most(struct inequalities *system, const double *by, double most)
+/* For one row more, whose coefficients beyond the unknowns are not set. */
+static struct row *room_for_row(struct inequalities *system)
 {
-    struct row row = {.most = most};
-    const double divisor = common_divisor(system, by);
-    if (divisor == 0.0) {
-        system->impossible |= most < 0.0;
-        return;
-    }
-    for (int i = 0; i < system->unknowns; i++)
-        row.by[i] = by[i] / divisor;
-    row.most = floor(most / divisor);
-    if (is_known(system, &row))
-        return;
     if (system->rows.count == system->rows.room) {
         system->rows.room = 2 * system->rows.room + 16;
         system->rows.items =
             memory_grow(system->rows.items, system->rows.room, sizeof *system->rows.items);
     }
-    system->rows.items[system->rows.count++] = row;
+    return &system->rows.items[system->rows.count];
+}
+
+void inequalities_at_most(struct inequalities *system, const double *by, double most)
+{
+    const double divisor = common_divisor(system, by);
+    if (divisor == 0.0) {
+        system->impossible |= most < 0.0;
+        return;
+    }
+    struct row *row = room_for_row(system);
+    for (int i = 0; i < system->unknowns; i++)
+        row->by[i] = by[i] / divisor;
+    row->most = floor(most / divisor);
+    if (!is_known(system, row))
+        system->rows.count++;
 }
 
 void inequalities_equal(struct inequalities *system, const double *by, double value)
@@ -93,10 +99,19 @@ static void combine(struct inequalities *system, const struct row *upper, const 
                     int unknown)
 {
     const double a = upper->by[unknown], b = -lower->by[unknown];
-    double by[UNKNOWNS_MOST] = {0.0};
+    double by[UNKNOWNS_MOST];
     for (int i = 0; i < system->unknowns; i++)
         by[i] = i == unknown ? 0.0 : b * upper->by[i] + a * lower->by[i];
     inequalities_at_most(system, by, b * upper->most + a * lower->most);
+}
+
+/* Rows without the unknown stay as they are, each other than all others. */
+static void take_over(struct inequalities *system, const struct row *row)
+{
+    struct row *taken = room_for_row(system);
+    memcpy(taken->by, row->by, (size_t)system->unknowns * sizeof *row->by);
+    taken->most = row->most;
+    system->rows.count++;
 }
 
 static void eliminate(struct inequalities *system, int unknown)
@@ -105,7 +120,7 @@ static void eliminate(struct inequalities *system, int unknown)
     system->rows = (struct list_of_rows){0};
     for (size_t k = 0; k < old.count; k++)
         if (old.items[k].by[unknown] == 0.0)
-            inequalities_at_most(system, old.items[k].by, old.items[k].most);
+            take_over(system, &old.items[k]);
     for (size_t u = 0; u < old.count && system->rows.count < ROWS_MOST; u++)
         for (size_t l = 0; l < old.count && system->rows.count < ROWS_MOST; l++)
             if (old.items[u].by[unknown] > 0.0 && old.items[l].by[unknown] < 0.0)
