@@ -103,6 +103,43 @@ is() {
     awk -v got="$beyond" 'BEGIN { us = 1171394.3; exit !(got > 0.98 * us && got < 1.06 * us) }'
 }
 
+# with_all_but NAME: a table with all utilities that prices are made of and some others, but NAME.
+with_all_but() {
+    local setup=100
+    printf 'forecost: 1\nmachine: {name: m}\nnode: {rate_mflops: 1}\ncommunication:\n'
+    for name in COMBN broadcast-bc $utilities; do
+        setup=$((setup - 4))
+        [ "$name" = "$1" ] || printf '  - utility: %s\n    regions: [{setup_us: {1: %d}, per_byte_us: {1: 0.1}}]\n' "$name" $setup
+    done
+}
+
+@test "what of a table is not read changes no prediction, whichever utilities the table has" {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    utilities="point-to-point exchange exchange-pairs one-to-many many-to-one many-to-many many-to-many-packed
+        all-gather broadcast combine reduce all-reduce vSR vSR-vector vSR-packed EXCH1 EXCH1-vector EXCH1-packed"
+    for without in none $utilities; do
+        with_all_but "$without" >left.yaml
+        sed '/utility:/s/$/ # read/' left.yaml >read.yaml
+        while read -r sample candidate; do
+            for table in left read; do
+                estimator predict $table.yaml "$samples/$sample.yaml" -p 4 -c "$candidate" --format json >$table.json
+            done
+            cmp left.json read.json || { echo "without $without: $sample $candidate"; false; }
+        done <<'EOF'
+adi/adi redistributed
+cg/cg blocks
+fft/fft-binary hypercube
+heat/heat pencils
+jacobi/jacobi columns
+lu/lu cyclic
+matvec/matvec rows
+matvec/matvec columns
+summa/summa square
+transpose/three-ways crossed
+EOF
+    done
+}
+
 @test "the sample programs compute on 1, 4 and 16 simulated processors what one computes" {
     [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
     [ -f "$FORECOST_BUILD/test/bed/libbed.so" ] || skip "the bed's platform was not built"

@@ -213,6 +213,23 @@ EOF
     takes "2 * (4 * 5000 + 16 * 16 * 8)"
 }
 
+@test "a call finds any utility by its name, and where there is none all names are told" {
+    sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    describe <<'EOF'
+program:
+  - segment: s
+    body:
+      - call: {utility: broadcast-bc, bytes: 800}
+EOF
+    us=$(estimator cost "$sp2" broadcast-bc -n 800 -p 16 --format csv | awk -F, 'NR == 2 { print $4 }')
+    [ "$us" != 0 ]
+    [ "$(estimator predict "$sp2" s.yaml -p 16 --format csv | awk -F, '$1 == "all" { print $4 }')" = "$us" ]
+    sed -i 's/broadcast-bc/broadcast-bd/' s.yaml
+    run estimator predict "$sp2" s.yaml -p 16
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"no utility 'broadcast-bd': did you mean 'broadcast-bc'?; there are: point-to-point, exchange, one-to-many, many-to-one, many-to-many, broadcast, broadcast-bc, combine, synchronization" ]]
+}
+
 @test "kernels: a loop of a kind that was measured takes what that kind takes, any other the middle" {
     sed -i '/^node/d' easy.yaml
     cat >>easy.yaml <<'EOF'
