@@ -161,6 +161,51 @@ START_TEST(ordinals_are_counted_in_each_column)
 }
 END_TEST
 
+/* The row of the element that is the ordinal-th of a column, of those one by one; -1: none. */
+static double row_of_ordinal(const struct line *line, const struct home_axis *axis,
+                             const struct distribution *data, double column, double ordinal)
+{
+    for (double x = line->range.first; x <= line->range.last; x++)
+        if (distribution_owner(data, line->coefficient * x + line->constants[0]) == column &&
+            ordinal-- == 0.0)
+            return distribution_owner(&axis->along,
+                                      axis->subscript.coefficient * x + axis->subscript.constant);
+    return -1.0;
+}
+
+START_TEST(ordinals_of_runs_are_those_of_elements_one_by_one)
+{
+    static const double slopes[] = {1, -1, 2, -3};
+    for (int k = 0; k < 4 * 3 * 4 * 2; k++) {
+        const double slope = slopes[k % 4], block = k / 4 % 3 * 2 + 1, p = k / 12 % 4 + 1;
+        const struct distribution data = {
+            .grid_dimension = 0, .elements = 60, .processors = p, .block = block};
+        const struct home_axis axis = {
+            .kind = AXIS_LOOP,
+            .subscript = {0,               k / 48 ? -1.0 : 1.0, k / 48 ? 40.0 : 2.0},
+            .along = { .grid_dimension = 0, .elements = 60,     .processors = 3,          .block = 4}
+        };
+        const struct line line = {
+            .range = {2.0, 17.0},
+            .coefficient = slope,
+            .count = 1,
+            .constants = {slope < 0.0 ? 53.0 : 4.0  }
+        };
+        for (double ordinal = 0.0; ordinal < 17.0; ordinal++) {
+            struct coupling coupling;
+            coupling_make_ordinal(&coupling, &line, &axis, &data, ordinal);
+            for (size_t column = 0; column < (size_t)p; column++) {
+                const double row = row_of_ordinal(&line, &axis, &data, (double)column, ordinal);
+                ck_assert_double_eq(coupling.all[column], row >= 0.0);
+                for (size_t r = 0; r < 3; r++)
+                    ck_assert_double_eq(coupling_at(&coupling, r, column), row == (double)r);
+            }
+            coupling_free(&coupling);
+        }
+    }
+}
+END_TEST
+
 SUITE("distribution", reads_reach_to_the_ends_of_an_array_and_no_further,
-      ordinals_are_counted_in_each_column, counts_are_what_the_owners_say,
-      seventeen_in_blocks_on_sixteen, texts)
+      ordinals_are_counted_in_each_column, ordinals_of_runs_are_those_of_elements_one_by_one,
+      counts_are_what_the_owners_say, seventeen_in_blocks_on_sixteen, texts)

@@ -35,16 +35,15 @@ static void add_piece(struct pieces *pieces, size_t row, double a, double b)
 
 /* ---- the elements that each row needs ---- */
 
-/* The last x of the run from x on whose home elements lie in one block. */
-static double run_end(const struct home_axis *axis, double x, double last)
+/* The last x of the run from x on whose elements, coefficient x + constant, lie in one block. */
+static double run_end(double coefficient, double constant, const struct distribution *along,
+                      double x, double last)
 {
-    const struct subscript *it = &axis->subscript;
-    const double element = it->coefficient * x + it->constant;
-    const double block = floor(element / axis->along.block);
-    if (it->coefficient == 1.0)
-        return fmin(last, (block + 1.0) * axis->along.block - 1.0 - it->constant);
-    if (it->coefficient == -1.0)
-        return fmin(last, it->constant - block * axis->along.block);
+    const double block = floor((coefficient * x + constant) / along->block);
+    if (coefficient == 1.0)
+        return fmin(last, (block + 1.0) * along->block - 1.0 - constant);
+    if (coefficient == -1.0)
+        return fmin(last, constant - block * along->block);
     return x;
 }
 
@@ -58,7 +57,7 @@ static void add_read(struct pieces *pieces, const struct line *line, double cons
         end = line->range.last;
         if (axis) {
             const struct subscript *it = &axis->subscript;
-            end = run_end(axis, x, end);
+            end = run_end(it->coefficient, it->constant, &axis->along, x, end);
             row = (size_t)distribution_owner(&axis->along, it->coefficient * x + it->constant);
         }
         if (fabs(slope) > 1.0)
@@ -286,14 +285,17 @@ static void find_ordinals(double *rows, const struct line *line, const struct ho
     double *before = memory_new(columns_of(data), sizeof *before);
     for (size_t r = 0; r < columns_of(data); r++)
         rows[r] = -1.0;
-    for (double x = line->range.first; x <= line->range.last && effort_take(line->effort, 1.0);
-         x++) {
-        const double element = line->coefficient * x + line->constants[0];
-        const size_t r = (size_t)distribution_owner(data, element);
-        if (before[r]++ == ordinal)
-            rows[r] = axis ? distribution_owner(&axis->along, axis->subscript.coefficient * x +
+    const double slope = line->coefficient, constant = line->constants[0];
+    for (double x = line->range.first, end; x <= line->range.last && effort_take(line->effort, 1.0);
+         x = end + 1.0) {
+        const size_t r = (size_t)distribution_owner(data, slope * x + constant);
+        const double found = x + ordinal - before[r];
+        end = run_end(slope, constant, data, x, line->range.last);
+        if (before[r] <= ordinal && found <= end)
+            rows[r] = axis ? distribution_owner(&axis->along, axis->subscript.coefficient * found +
                                                                   axis->subscript.constant)
                            : 0.0;
+        before[r] += end - x + 1.0;
     }
     free(before);
 }
