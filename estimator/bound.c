@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/segment/misses.h"
+#include "model/segment/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,6 +57,7 @@ static int bound_pass(const struct work *work, const struct segment *segment,
 {
     struct essential essential = leaf->essential;
     set_missed(work, segment, leaf, later, &essential);
+    rows_overlap(&essential, leaf, NULL);
     part->missed = essential.missed[0];
     return bound_make(&part->bound, work->machine->node, work->machine->memory, &essential,
                       work->rules.convention, error);
@@ -78,7 +80,9 @@ static int add_leaf(struct work *work, const struct loop_node *segment, const st
             return -1;
         part.bound_us += (segment->trips - 1.0) * part.iterations * part.bound.cycles / clock_mhz;
     }
-    if (bound_make(&part.perfect, work->machine->node, work->machine->memory, &leaf->essential,
+    struct essential perfect = leaf->essential;
+    rows_overlap(&perfect, leaf, NULL);
+    if (bound_make(&part.perfect, work->machine->node, work->machine->memory, &perfect,
                    work->rules.convention, error) != 0) {
         bound_free(&part.bound);
         return -1;

@@ -3,6 +3,7 @@
 #include "model/base/memory.h"
 #include "model/segment/local.h"
 #include "model/segment/misses.h"
+#include "model/segment/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -238,6 +239,7 @@ static int row_us(double *time_us, struct row *row, const struct pass *pass,
                   const struct work *works, struct error *error)
 {
     struct essential essential = essential_of(pass->leaf, works, row->count);
+    rows_overlap(&essential, pass->leaf, pass->computing->machine->node);
     if (works[0].statement == pass->leaf->first->statement &&
         set_missed(&essential, pass, error) != 0)
         return -1;

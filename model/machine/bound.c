@@ -159,7 +159,7 @@ static double handing_over_cycles(const struct node *node, const struct operatio
 static double chain_cycles(const struct node *node, const struct chain *chain)
 {
     if (chain->cycles > 0.0)
-        return chain->cycles / chain->distance;
+        return chain->share * chain->cycles / chain->distance;
     if (operations_absent(&chain->operations))
         return 0.0;
     if (operations_absent(&node->latency_cycles))
@@ -167,7 +167,7 @@ static double chain_cycles(const struct node *node, const struct chain *chain)
     double cycles = handing_over_cycles(node, &chain->operations);
     for (int k = 0; k < OPERATION_COUNT; k++)
         cycles += chain->operations.of[k] * node->latency_cycles.of[k];
-    return cycles / chain->distance;
+    return chain->share * cycles / chain->distance;
 }
 
 /* t_d: the longest chain (001:989-991). NAN: there is one and the table has no latencies. */

@@ -22,6 +22,7 @@ struct chain {
     struct operations operations;
     double distance; /* iterations between the two; at least 1 */
     double cycles;   /* if > 0: the latency, as told */
+    double share;    /* of the latencies of all iterations, what no overlap hides; at most 1 */
 };
 
 enum { CHAINS_MOST = 16 };

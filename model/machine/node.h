@@ -72,9 +72,12 @@ struct node {
      */
     double compiled_share, compiled_share_low, compiled_share_high;
     struct list kernels; /* of struct compiled_kernel: the same of one kind of loop */
-    double rate_mflops;  /* a rate given or measured as one number, where there are no units */
-    char *note;          /* how it was measured, or NULL; owned */
-    struct place place;  /* in the machine table; no file name */
+    /* How far a core looks ahead (window.h): operations that wait for operands, as many as its
+       scheduler holds, and instructions from the oldest that is not done. NAN: not known. */
+    double scheduler_operations, window_instructions;
+    double rate_mflops; /* a rate given or measured as one number, where there are no units */
+    char *note;         /* how it was measured, or NULL; owned */
+    struct place place; /* in the machine table; no file name */
 };
 
 extern const struct record unit_record;

@@ -170,6 +170,8 @@ static const struct field node_fields[] = {
     FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_high, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, kernels, .kind = FIELD_LIST, .of = &compiled_kernel_record),
+    FIELD(node, scheduler_operations, .kind = FIELD_NUMBER, AT_LEAST(1)),
+    FIELD(node, window_instructions, .kind = FIELD_NUMBER, AT_LEAST(1)),
     FIELD(node, rate_mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, note, .kind = FIELD_TEXT),
 };

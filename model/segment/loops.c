@@ -1,6 +1,7 @@
 #include "model/segment/loops.h"
 
 #include "model/base/memory.h"
+#include "model/segment/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,19 +94,33 @@ static enum operation carried(const struct statement *statement)
     return statement->operations.of[OPERATION_MADD] > 0.0 ? OPERATION_MADD : OPERATION_ADD;
 }
 
-static int add_chain(const struct walk *walk, struct essential *essential,
-                     const struct statement *statement, struct chain chain, struct error *error)
+/* The statement's references are the leaf's last, what it writes behind what it reads. */
+static unsigned loops_of_chain(const struct leaf *leaf, const struct statement *statement,
+                               bool reduces)
 {
+    const size_t reads = statement->reads.count, own = reads + (statement->writes.text ? 1 : 0);
+    const struct touch *touches = leaf->touches.items;
+    const struct touch *first = own ? touches + leaf->touches.count - own : NULL;
+    const struct reference *written = own > reads ? &first[reads].reference : NULL;
+    return reduces ? rows_of_reduction(leaf, written)
+                   : rows_of_recurrence(leaf, written, first, reads);
+}
+
+static int add_chain(const struct walk *walk, struct leaf *leaf, const struct statement *statement,
+                     struct chain chain, bool reduces, struct error *error)
+{
+    struct essential *essential = &leaf->essential;
     if (operations_absent(&chain.operations) && chain.cycles == 0.0)
         return 0;
     if (essential->chain_count == CHAINS_MOST)
         return error_at(error, program_place(walk->program, statement->place),
                         "more than %d recurrences in one body", CHAINS_MOST);
+    leaf->row_loops[essential->chain_count] = loops_of_chain(leaf, statement, reduces);
     essential->chains[essential->chain_count++] = chain;
     return 0;
 }
 
-static int add_recurrence(const struct walk *walk, struct essential *essential,
+static int add_recurrence(const struct walk *walk, struct leaf *leaf,
                           const struct statement *statement, struct error *error)
 {
     const struct recurrence *recurrence = &statement->recurrence;
@@ -116,14 +131,15 @@ static int add_recurrence(const struct walk *walk, struct essential *essential,
         return -1;
     if (cycles < 0.0)
         return error_at(error, place, "a recurrence of %g cycles: expected at least 0", cycles);
-    if (add_chain(walk, essential, statement,
-                  (struct chain){recurrence->chain, recurrence->distance, cycles}, error) != 0)
+    if (add_chain(walk, leaf, statement,
+                  (struct chain){recurrence->chain, recurrence->distance, cycles, 1.0}, false,
+                  error) != 0)
         return -1;
     if (statement->reduce == REDUCE_NONE || walk->reductions == REDUCTIONS_FREE)
         return 0;
-    struct chain one = {.distance = 1.0};
+    struct chain one = {.distance = 1.0, .share = 1.0};
     one.operations.of[carried(statement)] = 1.0;
-    return add_chain(walk, essential, statement, one, error);
+    return add_chain(walk, leaf, statement, one, true, error);
 }
 
 static int add_statement(struct walk *walk, struct leaf *leaf, const struct statement *statement,
@@ -137,7 +153,7 @@ static int add_statement(struct walk *walk, struct leaf *leaf, const struct stat
             return -1;
     if (statement->writes.text && add_touch(walk, leaf, &statement->writes, true, error) != 0)
         return -1;
-    return add_recurrence(walk, &leaf->essential, statement, error);
+    return add_recurrence(walk, leaf, statement, error);
 }
 
 /* The share of the references that lanes serve; where there are none, of all. */

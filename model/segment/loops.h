@@ -23,10 +23,11 @@ struct leaf {
     char name[120];             /* the segment's, and the first statement's where there are more */
     struct essential essential; /* of one execution; no misses yet */
     struct mean_nest nest;      /* the loops about it */
-    struct list touches;        /* of struct touch */
-    double executions;          /* in one repetition of the segment */
-    size_t number;              /* its place among the leaves of the program */
-    const struct step *first;   /* of its statements, which stand in a row; borrowed */
+    unsigned row_loops[CHAINS_MOST]; /* which loops each chain runs through (rows.h) */
+    struct list touches;             /* of struct touch */
+    double executions;               /* in one repetition of the segment */
+    size_t number;                   /* its place among the leaves of the program */
+    const struct step *first;        /* of its statements, which stand in a row; borrowed */
     size_t statements;
 };
 
