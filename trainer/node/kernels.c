@@ -2,18 +2,11 @@
    value. The file is compiled with contraction on, so that x * d + c is one instruction. */
 #include "trainer/node/kernels.h"
 
+#include "trainer/node/opaque.h"
+
 #include <string.h>
 
-#if defined __x86_64__
-#define REGISTER "x"
-#elif defined __aarch64__
-#define REGISTER "w"
-#endif
-
-#ifdef REGISTER
-
-#define OPAQUE(x) __asm__ volatile("" : "+" REGISTER(x))
-#define USED(x) __asm__ volatile("" : : REGISTER(x))
+#ifdef FLOATING_REGISTER
 
 typedef double two __attribute__((vector_size(16)));
 typedef double four __attribute__((vector_size(32)));
@@ -242,13 +235,7 @@ static void chain_load(long rounds, double *numbers)
     __asm__ volatile("" : : "r"(at));
 }
 
-/* Of four bytes: a cache of decoded instructions may not hold 64 of one byte. */
-#ifdef __x86_64__
-#define NOP(i) __asm__ volatile("nopl 0x40(%rax)");
-#else
-#define NOP(i) __asm__ volatile("nop");
-#endif
-#define FOUR_NOPS(i) NOP(i) NOP(i) NOP(i) NOP(i)
+#define FOUR_NOPS(i) NOP NOP NOP NOP
 static void issue(long rounds, double *numbers)
 {
     (void)numbers;

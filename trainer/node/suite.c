@@ -5,6 +5,7 @@
 #include "trainer/node/core_clock.h"
 #include "trainer/node/kernels.h"
 #include "trainer/node/pairs.h"
+#include "trainer/node/rows.h"
 #include "trainer/node/sampler.h"
 #include "trainer/node/units.h"
 #include "trainer/node_rate.h"
@@ -49,7 +50,7 @@ static double *operands_of(const struct operands *operands, const struct kernel 
 
 /* ---- one kernel ---- */
 
-/* A kernel, or a compiled loop, that is being measured. */
+/* A kernel, a compiled loop, or rows, that are being measured. */
 struct bench {
     struct operands operands;
     struct sampler sampler;
@@ -142,11 +143,19 @@ static void take(struct found *found, const struct kernel *kernel, double cycles
     }
 }
 
-/* Of a spread_bench: the kernels of single operations, and behind them the compiled loops. */
+/* Of a spread_bench: the kernels of single operations, behind them the compiled loops, and then
+   rows. */
+static size_t first_rows(void)
+{
+    return kernels_count + compiled_count;
+}
+
 static bool begin_item(void *state, size_t item)
 {
     struct bench *bench = state;
-    if (item >= kernels_count) {
+    if (item >= first_rows()) {
+        bench->count = rows_iterations(item - first_rows());
+    } else if (item >= kernels_count) {
         bench->count = compiled_begin(item - kernels_count);
     } else {
         bench->kernel = &kernels[item];
@@ -167,8 +176,9 @@ static struct spread_sample sample_item(void *state, size_t item)
     struct bench *bench = state;
     if (item < kernels_count)
         return sampler_take(&bench->sampler, run_kernel, bench, bench->count);
-    size_t loop = item - kernels_count;
-    return sampler_take(&bench->sampler, compiled_run, &loop, bench->count);
+    const bool is_rows = item >= first_rows();
+    size_t which = item - (is_rows ? first_rows() : kernels_count);
+    return sampler_take(&bench->sampler, is_rows ? rows_run : compiled_run, &which, bench->count);
 }
 
 static enum spread_choice choice_of(size_t item)
@@ -195,7 +205,7 @@ static enum spread_choice choice_of(size_t item)
 static double *measure_items(size_t *lacking)
 {
     struct bench bench = {.operands = operands_begin()};
-    const size_t items = kernels_count + compiled_count;
+    const size_t items = first_rows() + rows_count;
     double *cycles = memory_new(items, sizeof *cycles);
     enum spread_choice *choices = memory_new(items, sizeof *choices);
     for (size_t i = 0; i < items; i++)
@@ -301,6 +311,7 @@ static void set_units(struct node *node, double ghz, struct machine *machine)
     set_throughputs(node, &found);
     set_latencies(node, &found);
     compiled_set(node, cycles + kernels_count);
+    rows_set(node, cycles + first_rows());
     free(cycles);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
