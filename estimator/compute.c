@@ -21,9 +21,17 @@ static bool derives_misses(const struct machine *machine, const struct told_miss
            (told->kind == MISSES_UNTOLD && node && !isnan(node->compiled_share));
 }
 
+/* How long rows are that overlap is a matter of the layout, too. */
+static bool knows_window(const struct node *node)
+{
+    return node && (!isnan(node->scheduler_operations) || !isnan(node->window_instructions));
+}
+
 bool computing_depends_on_layout(const struct machine *machine, const struct program *program)
 {
     const struct segment *segments = program->segments.items;
+    if (knows_window(machine->node))
+        return true;
     for (size_t i = 0; i < program->segments.count; i++)
         if (derives_misses(machine, &segments[i].misses))
             return true;

@@ -15,7 +15,8 @@ struct computing {
     struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
 };
 
-/* Whether what an iteration takes on the machine depends on the layout: misses are derived. */
+/* Whether what an iteration takes on the machine depends on the layout: misses are derived,
+   or rows overlap. */
 bool computing_depends_on_layout(const struct machine *machine, const struct program *program);
 
 /* layouts: one a segment; looked at only where it depends on them. Release with computing_free. */

@@ -480,3 +480,38 @@ END
     sed -i 's/operations: {madd: 1}/operations: {madd: 1}, recurrence: {chain: [madd]}/' s.yaml
     [ "$(compute_us)" = 512 ]
 }
+
+# Rows of 100 iterations of 8 cycles each, ten of them, on a core of which the chain alone limits.
+rows_on() {
+    cat >rows.yaml <<END
+forecost: 1
+machine: {name: rows}
+node: {clock_mhz: 1, units: {fpu: {madd: 1}}, latency_cycles: {madd: 8}$1}
+END
+    cat >rows-segment.yaml <<'END'
+forecost-segment: 1
+arrays: {u: {extent: [10, 101]}}
+candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}, columns: {grid: [p], distribute: {u: ["*", BLOCK]}}}
+program:
+  - segment: s
+    misses: none
+    body:
+      - loop: {i: [0, 9]}
+        body:
+          - loop: {j: [1, 100]}
+            body:
+              - {statement: t, writes: "u[i][j]", reads: ["u[i][j-1]"], operations: {madd: 1}, recurrence: [madd]}
+END
+    estimator predict rows.yaml rows-segment.yaml -c rows -p "${2:-1}" --format csv |
+        awk -F, '$1 == "all" { printf "%.10g", $3 }'
+}
+
+@test "a core that looks ahead hides of a row's chain what its window holds" {
+    [ "$(rows_on '')" = 8000 ]                                   # one row after the other
+    [ "$(rows_on ', scheduler_operations: 25')" = 6200 ]         # 800 + 9 x 600
+    [ "$(rows_on ', window_instructions: 123')" = 5120 ]         # 40 of three instructions behind the oldest
+    [ "$(rows_on ', scheduler_operations: 25, window_instructions: 123')" = 6200 ]
+    [ "$(rows_on ', scheduler_operations: 60, window_instructions: 123')" = 5120 ]
+    [ "$(rows_on ', scheduler_operations: 25' 2)" = 3200 ]       # five rows each
+    [ "$(rows_on ', scheduler_operations: 1000000')" = 1000 ]    # the unit
+}

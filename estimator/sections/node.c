@@ -52,8 +52,10 @@ struct report *node_report(const struct machine *machine, const char *section)
         const char *name;
         double value;
     } numbers[] = {
-        {"clock MHz",   node->clock_mhz  },
-        {"rate MFLOPS", node->rate_mflops}
+        {"clock MHz",              node->clock_mhz           },
+        {"waiting operations",     node->scheduler_operations},
+        {"instructions under way", node->window_instructions },
+        {"rate MFLOPS",            node->rate_mflops         }
     };
     for (size_t i = 0; i < COUNT(numbers); i++) {
         if (isnan(numbers[i].value))
