@@ -43,11 +43,11 @@ static void set_missed(const struct work *work, const struct segment *segment,
         const struct pass_misses *pass = &work->misses[i][leaf->number];
         const struct lines *lines = later ? &pass->later : &pass->first;
         if ((told->kind == MISSES_AUTO || told->kind == MISSES_UNTOLD) && leaf->executions > 0.0)
-            essential->missed[i] =
-                (struct lines){lines->load / leaf->executions, lines->store / leaf->executions};
+            essential->missed[i] = (struct lines){lines->load / leaf->executions,
+                                                  lines->store / leaf->executions, 0.0};
     }
     if (told->kind == MISSES_TOLD)
-        essential->missed[0] = (struct lines){told->load, told->store};
+        essential->missed[0] = (struct lines){told->load, told->store, 0.0};
 }
 
 /* ---- parts ---- */

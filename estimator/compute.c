@@ -157,7 +157,7 @@ static int set_missed(struct essential *essential, const struct pass *pass, stru
     const struct computing *it = pass->computing;
     const struct leaf *leaf = pass->leaf;
     if (pass->told->kind == MISSES_TOLD) {
-        essential->missed[0] = (struct lines){pass->told->load, pass->told->store};
+        essential->missed[0] = (struct lines){pass->told->load, pass->told->store, 0.0};
         return check_told(pass, error);
     }
     for (size_t i = 0; i < it->caches && leaf->executions > 0.0; i++) {
@@ -165,7 +165,8 @@ static int set_missed(struct essential *essential, const struct pass *pass, stru
         const struct lines *lines = pass->later ? &misses->later : &misses->first;
         if (derives_misses(it->machine, pass->told))
             essential->missed[i] =
-                (struct lines){lines->load / leaf->executions, lines->store / leaf->executions};
+                (struct lines){lines->load / leaf->executions, lines->store / leaf->executions,
+                               lines->strided_cycles / leaf->executions};
     }
     return 0;
 }
@@ -193,7 +194,7 @@ static double expected_cycles(const struct bound *bound, const struct node *node
         if (refers(&units[i]))
             references = fmax(references, bound->unit_cycles[i]);
     }
-    const double lines = bound->memory_cycles > 0.0 ? references + bound->memory_cycles : 0.0;
+    const double lines = bound->walked_cycles > 0.0 ? references + bound->walked_cycles : 0.0;
     return fmax(busiest / node->compiled_share, fmax(bound->dependence_cycles, lines));
 }
 

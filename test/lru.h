@@ -9,7 +9,11 @@
 
 static inline struct cache lru(double lines, double ways)
 {
-    return (struct cache){lines, ways, 64, REPLACEMENT_LRU, INFINITY};
+    return (struct cache){.lines = lines,
+                          .ways = ways,
+                          .line_bytes = 64,
+                          .replacement = REPLACEMENT_LRU,
+                          .page_bytes = INFINITY};
 }
 
 enum { SETS_MOST = 512, WAYS_MOST = 16 };

@@ -293,6 +293,14 @@ static double own_number(const struct record *record, const char *key, const voi
     return NAN;
 }
 
+static void set_walk(struct subject *subject, const struct strided_lines *walk)
+{
+    if (isinf(walk->level))
+        snprintf(subject->item, LABEL, "memory by %.0f lines", walk->stride_lines);
+    else
+        snprintf(subject->item, LABEL, "L%.0f by %.0f lines", walk->level, walk->stride_lines);
+}
+
 /* What tells the item from the others: its name, or its number. */
 static void set_item(struct subject *subject, const struct record *record, const void *target,
                      size_t number)
@@ -302,6 +310,8 @@ static void set_item(struct subject *subject, const struct record *record, const
         snprintf(subject->item, LABEL, "%.79s", ((const struct cost *)target)->utility);
     else if (record == &memory_level_record && isinf(level->level))
         snprintf(subject->item, LABEL, "memory");
+    else if (record == &strided_lines_record)
+        set_walk(subject, target);
     else if (record == &memory_level_record)
         snprintf(subject->item, LABEL, "L%.0f", level->level);
     else

@@ -1,5 +1,5 @@
-/* The memory: a row a level, another where the sources' rules saw one, a row a translation
- * look-aside buffer. */
+/* The memory: a row a level, another where the sources' rules saw one, a row a walk with a
+ * stride, a row a translation look-aside buffer. */
 #include "estimator/sections/sections.h"
 #include "model/base/number.h"
 
@@ -41,25 +41,59 @@ static const struct {
 };
 #undef OF
 
-/* by: whose view of the level it is. */
-static void add_memory_level(struct report *report, const struct memory_level *level,
-                             const char *by)
+/* How many columns stand between those of a level and the method: a walk's, and a buffer's. */
+enum { WALK_COLUMNS = 1, TLB_COLUMNS = 5 };
+
+static void add_nothing(struct report *report, int columns)
 {
-    char name[NUMBER_TEXT + 24];
-    if (isfinite(level->level))
-        snprintf(name, sizeof name, "L%.0f%s", level->level, by);
+    for (int i = 0; i < columns; i++)
+        report_number(report, NAN);
+}
+
+/* by: whose view of the level it is, or how it is walked through. */
+static void add_level_name(struct report *report, double level, const char *by)
+{
+    char name[2 * NUMBER_TEXT + 24];
+    if (isfinite(level))
+        snprintf(name, sizeof name, "L%.0f%s", level, by);
     else
         snprintf(name, sizeof name, "memory%s", by);
     report_text(report, name);
+}
+
+static void add_columns(struct report *report, const struct memory_level *level)
+{
     for (size_t i = 0; i < COUNT(memory_columns); i++) {
         double value;
         memcpy(&value, (const char *)level + memory_columns[i].offset, sizeof value);
         report_number(report, value);
     }
-    for (int i = 0; i < 5; i++)
-        report_number(report, NAN);
+}
+
+static void add_memory_level(struct report *report, const struct memory_level *level,
+                             const char *by)
+{
+    add_level_name(report, level->level, by);
+    add_columns(report, level);
+    add_nothing(report, WALK_COLUMNS + TLB_COLUMNS);
     report_text(report, level->method ? level->method : "");
     report_text(report, level->because ? level->because : "");
+}
+
+static void add_strided(struct report *report, const struct strided_lines *walk)
+{
+    char by[NUMBER_TEXT + 16];
+    struct memory_level level;
+    snprintf(by, sizeof by, " by %.0f lines", walk->stride_lines);
+    add_level_name(report, walk->level, by);
+    record_begin(&memory_level_record, &level);
+    level.load_line_cycles = walk->load_line_cycles;
+    level.store_line_cycles = walk->store_line_cycles;
+    add_columns(report, &level);
+    report_number(report, walk->store_in_turn_line_cycles);
+    add_nothing(report, TLB_COLUMNS);
+    report_text(report, "");
+    report_text(report, "");
 }
 
 static void add_tlb(struct report *report, const struct tlb *tlb)
@@ -70,6 +104,7 @@ static void add_tlb(struct report *report, const struct tlb *tlb)
     for (size_t i = 0; i < COUNT(memory_columns); i++)
         report_number(report,
                       strcmp(memory_columns[i].name, "ways") == 0 ? tlb->ways : (double)NAN);
+    add_nothing(report, WALK_COLUMNS);
     report_number(report, tlb->entries);
     report_number(report, tlb->entries_low);
     report_number(report, tlb->entries_high);
@@ -81,8 +116,14 @@ static void add_tlb(struct report *report, const struct tlb *tlb)
 
 struct report *memory_report(const struct machine *machine, const char *section)
 {
-    static const char *const after[] = {"entries",     "entries_low", "entries_high", "page_bytes",
-                                        "miss_cycles", "method",      "because"};
+    static const char *const after[] = {"store_in_turn_line_cycles",
+                                        "entries",
+                                        "entries_low",
+                                        "entries_high",
+                                        "page_bytes",
+                                        "miss_cycles",
+                                        "method",
+                                        "because"};
     const char *columns[1 + COUNT(memory_columns) + COUNT(after)] = {"level"};
     (void)section;
     for (size_t i = 0; i < COUNT(memory_columns); i++)
@@ -96,6 +137,8 @@ struct report *memory_report(const struct machine *machine, const char *section)
     for (size_t i = 0; memory && i < memory->by_1995_rules.count; i++)
         add_memory_level(report, (const struct memory_level *)memory->by_1995_rules.items + i,
                          " by 1995 rules");
+    for (size_t i = 0; memory && i < memory->strided.count; i++)
+        add_strided(report, (const struct strided_lines *)memory->strided.items + i);
     for (size_t i = 0; memory && i < memory->tlb.count; i++)
         add_tlb(report, (const struct tlb *)memory->tlb.items + i);
     return report;

@@ -100,6 +100,7 @@ static double access_cycles(const struct memory *memory, const struct essential 
 static double miss_cycles(struct bound *bound, const struct node *node, const struct memory *memory,
                           const struct essential *essential)
 {
+    bound->walked_cycles = 0.0;
     const struct memory_level *caches[MEMORY_LEVELS_MOST + 1];
     const size_t count = memory_caches(memory, caches);
     double most = 0.0;
@@ -111,6 +112,7 @@ static double miss_cycles(struct bound *bound, const struct node *node, const st
                               (missed->store > 0.0 ? missed->store * store : 0.0);
         bound->has_unpriced_misses |= isnan(cycles);
         most = fmax(most, cycles); /* fmax leaves a NAN out */
+        bound->walked_cycles = fmax(bound->walked_cycles, cycles + missed->strided_cycles);
     }
     return most;
 }
@@ -132,6 +134,7 @@ static void fill_memory(struct bound *bound, const struct node *node, const stru
     const double stores =
         of[OPERATION_STORE] > 0.0 ? of[OPERATION_STORE] * bound->store_access_cycles : 0.0;
     bound->memory_cycles = fmax(*misses, (loads + stores) / first->ports);
+    bound->walked_cycles = fmax(bound->walked_cycles, bound->memory_cycles);
 }
 
 /* ---- dependences ---- */
@@ -218,6 +221,7 @@ int bound_make(struct bound *bound, const struct node *node, const struct memory
     if (!node || node->units.count == 0 || isnan(node->clock_mhz))
         return error_set(error, "the table's node has no units: a bound needs clock_mhz and units");
     *bound = (struct bound){.memory_cycles = NAN,
+                            .walked_cycles = NAN,
                             .load_access_cycles = NAN,
                             .store_access_cycles = NAN,
                             .dependence_cycles = dependence_cycles(node, essential)};

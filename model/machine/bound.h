@@ -15,6 +15,8 @@ enum convention { CONVENTION_TEXT, CONVENTION_TABLE };
 /* Lines that a cache has to get from further away. */
 struct lines {
     double load, store;
+    double strided_cycles; /* what they take more, walked as the program does, than in the order of
+                              addresses; no part of a bound */
 };
 
 /* Operations that wait for one another from one iteration to a later one. */
@@ -53,10 +55,11 @@ struct bound {
     double *unit_cycles; /* one a unit of the node, in its order; owned */
     size_t units;
     double memory_cycles, dependence_cycles;
-    double cycles;                                  /* t_l: the most */
-    double flops;                                   /* weighted (001:963) */
-    double cpf;                                     /* cycles per flop */
-    double mflops;                                  /* P_MA = clock / CPF */
+    double walked_cycles; /* memory_cycles with the lines' strided_cycles: no part of the bound */
+    double cycles;        /* t_l: the most */
+    double flops;         /* weighted (001:963) */
+    double cpf;           /* cycles per flop */
+    double mflops;        /* P_MA = clock / CPF */
     double load_access_cycles, store_access_cycles; /* L_eff, S_eff (001:1011) */
     unsigned limits;                                /* enum limit_kind, of all that limit */
     char limit[LIMIT_TEXT];                         /* their names, with spaces between */

@@ -24,6 +24,8 @@ bool cache_of(const struct memory *memory, const struct memory_level *level, str
                             .ways = level->ways,
                             .line_bytes = level->line_bytes,
                             .replacement = (enum replacement)level->replacement,
+                            .memory = memory,
+                            .level = level,
                             .page_bytes = page_of(memory)};
     return isfinite(level->level) && !isnan(cache->lines);
 }

@@ -12,6 +12,8 @@ struct cache {
     double ways;  /* A; NAN: not known */
     double line_bytes;
     enum replacement replacement;
+    const struct memory *memory;      /* of which it is a level; borrowed, NULL: of none */
+    const struct memory_level *level; /* that one; borrowed */
     double page_bytes; /* the addresses within a page are all that is known of where lines lie */
 };
 

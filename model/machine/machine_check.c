@@ -128,6 +128,21 @@ static int load_times_are_within_their_moments(const struct machine *machine, st
     return 0;
 }
 
+static int walks_are_of_levels(const struct machine *machine, struct error *error)
+{
+    const struct list walks = machine->memory ? machine->memory->strided : (struct list){0};
+    const struct strided_lines *of = walks.items;
+    for (size_t i = 0; i < walks.count; i++) {
+        if (!memory_level(machine->memory, of[i].level))
+            return LEVEL_ERROR(&of[i], "a walk through a level that levels does not have");
+        for (size_t k = 0; k < i; k++)
+            if (of[k].level == of[i].level && of[k].stride_lines == of[i].stride_lines)
+                return LEVEL_ERROR(&of[i], "a second walk of stride_lines %.0f through that level",
+                                   of[i].stride_lines);
+    }
+    return 0;
+}
+
 static int levels_are_not_too_many(const struct machine *machine, struct error *error)
 {
     const struct list levels = machine->memory ? machine->memory->levels : (struct list){0};
@@ -167,6 +182,7 @@ static machine_rule *const machine_rules[] = {
     units_have_a_clock,
     lanes_are_at_least_one,
     levels_ascend,
+    walks_are_of_levels,
     levels_are_not_too_many,
     replacement_has_ways,
     capacity_is_known_in_one_way,

@@ -30,19 +30,31 @@ static double line_cycles_from(const struct memory_level *level, double line_byt
     return isnan(cycles) ? line_bytes / mb_per_s * clock_mhz : cycles;
 }
 
+static bool prices_lines(const struct memory_level *level, bool store)
+{
+    return !isnan(store ? level->store_line_cycles : level->load_line_cycles) ||
+           !isnan(store ? level->store_mb_per_s : level->load_mb_per_s);
+}
+
+const struct memory_level *memory_behind(const struct memory *memory,
+                                         const struct memory_level *cache, bool store)
+{
+    const struct memory_level *levels = memory->levels.items;
+    for (size_t i = 0; i < memory->levels.count; i++)
+        if (levels[i].level > cache->level &&
+            (prices_lines(&levels[i], store) || prices_lines(&levels[i], false)))
+            return &levels[i];
+    return NULL;
+}
+
 double memory_line_cycles(const struct memory *memory, const struct memory_level *cache, bool store,
                           double clock_mhz)
 {
-    const struct memory_level *levels = memory->levels.items;
-    for (size_t i = 0; i < memory->levels.count; i++) {
-        if (levels[i].level <= cache->level)
-            continue;
-        const double cycles = line_cycles_from(&levels[i], cache->line_bytes, store, clock_mhz);
-        const double load = line_cycles_from(&levels[i], cache->line_bytes, false, clock_mhz);
-        if (!isnan(cycles) || !isnan(load))
-            return isnan(cycles) ? load : cycles;
-    }
-    return NAN;
+    const struct memory_level *behind = memory_behind(memory, cache, store);
+    if (!behind)
+        return NAN;
+    return line_cycles_from(behind, cache->line_bytes, store && prices_lines(behind, true),
+                            clock_mhz);
 }
 
 double memory_level_capacity(const struct memory_level *level)

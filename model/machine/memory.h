@@ -47,9 +47,20 @@ struct tlb {
     char *because;      /* why something is not known; owned */
 };
 
+/* What a line costs on its way to the next nearer level where every access is so many lines behind
+   the one before, as in a walk along a column of a matrix that lies by rows. */
+struct strided_lines {
+    double level;        /* where they come from, as of a struct memory_level */
+    double stride_lines; /* at least 2 */
+    double load_line_cycles, store_line_cycles;
+    double store_in_turn_line_cycles; /* with a store that the nearest cache holds behind each */
+    struct place place;               /* in the machine table; no file name */
+};
+
 struct memory {
     double clock_mhz;          /* of the cycles here, and of the points of the kernels */
     struct list levels;        /* of struct memory_level, ascending, main memory last */
+    struct list strided;       /* of struct strided_lines */
     struct list tlb;           /* of struct tlb */
     struct list by_1995_rules; /* of struct memory_level: what the sources' rules make of their
                                   kernels, for comparison; nothing is computed with it */
@@ -58,6 +69,7 @@ struct memory {
 
 extern const struct record memory_record;
 extern const struct record memory_level_record;
+extern const struct record strided_lines_record;
 extern const struct record tlb_record;
 
 /* The level with that number (INFINITY: main memory), borrowed; NULL: the table has none.
@@ -67,6 +79,11 @@ const struct memory_level *memory_level(const struct memory *memory, double leve
 /* The caches whose capacity and line are known, nearest first; returns how many, at most
    MEMORY_LEVELS_MOST. memory may be NULL. */
 size_t memory_caches(const struct memory *memory, const struct memory_level **caches);
+
+/* The level that lines come from on their way into that cache: the next one of which the table says
+   what a line or a byte costs, stores or, where it has none, loads. NULL: none. */
+const struct memory_level *memory_behind(const struct memory *memory,
+                                         const struct memory_level *cache, bool store);
 
 /* Cycles that a line takes on its way into that cache, of many: from the time of a line or the rate
    of the next level that the table has. NAN: not known. */

@@ -83,6 +83,19 @@ const struct record memory_level_record =
     RECORD_FROM("a level of memory", memory_level, memory_level_fields,
                 offsetof(struct memory_level, place), .flow = true);
 
+static const struct field strided_lines_fields[] = {
+    FIELD(strided_lines, level, .kind = FIELD_OWN, .required = true, .read = level_read,
+          .write = level_write, .is_absent = level_absent, .begin = level_begin),
+    FIELD(strided_lines, stride_lines, .kind = FIELD_WHOLE, AT_LEAST(2), .required = true),
+    FIELD(strided_lines, load_line_cycles, TIME),
+    FIELD(strided_lines, store_line_cycles, TIME),
+    FIELD(strided_lines, store_in_turn_line_cycles, TIME),
+};
+
+const struct record strided_lines_record =
+    RECORD_FROM("a walk with a stride", strided_lines, strided_lines_fields,
+                offsetof(struct strided_lines, place), .flow = true);
+
 static const struct field tlb_fields[] = {
     FIELD(tlb, level, .kind = FIELD_WHOLE, AT_LEAST(1), .required = true),
     FIELD(tlb, entries, .kind = FIELD_WHOLE, AT_LEAST(1)),
@@ -100,6 +113,7 @@ const struct record tlb_record = RECORD_FROM("a TLB", tlb, tlb_fields, NO_PLACE,
 static const struct field memory_fields[] = {
     FIELD(memory, clock_mhz, .kind = FIELD_NUMBER, AT_LEAST(1e-3)),
     FIELD(memory, levels, .kind = FIELD_LIST, .of = &memory_level_record),
+    FIELD(memory, strided, .kind = FIELD_LIST, .of = &strided_lines_record),
     FIELD(memory, tlb, .kind = FIELD_LIST, .of = &tlb_record),
     FIELD(memory, by_1995_rules, .kind = FIELD_LIST, .of = &memory_level_record),
     FIELD(memory, note, .kind = FIELD_TEXT),

@@ -111,15 +111,13 @@ static void add_box(struct boxes *boxes, const struct gathered *item, int depth,
 
 /* ---- where the lines of a reference lie in a cache ---- */
 
-/* Bytes from one element of a dimension to the next; NAN: not known, of the middle ones of more
-   than three. */
-static double step_bytes(const struct touch *touch, int d)
+double touch_step_bytes(const struct touch *touch, int dimension)
 {
     const int last = touch->reference.dimensions - 1;
-    return d == last       ? touch->reference.array->element_bytes
-           : d == 0        ? touch->slab_bytes
-           : d == last - 1 ? touch->row_bytes
-                           : (double)NAN;
+    return dimension == last       ? touch->reference.array->element_bytes
+           : dimension == 0        ? touch->slab_bytes
+           : dimension == last - 1 ? touch->row_bytes
+                                   : (double)NAN;
 }
 
 /* The most places that one dimension of a reference multiplies the others' by. What is no longer
@@ -129,7 +127,7 @@ static double places_along(const struct gathered *item, int d, int depth, const 
     const struct reference *reference = &item->touch->reference;
     const int dimension = array_dimension(reference->array, reference->dimensions, d);
     const struct sweep_of it = sweep(&reference->subscripts[dimension], item->nest, depth);
-    const double bytes = step_bytes(item->touch, d), steps = fmin(it.trips, it.span + 1.0);
+    const double bytes = touch_step_bytes(item->touch, d), steps = fmin(it.trips, it.span + 1.0);
     if (steps <= 1.0)
         return 1.0;
     if (isnan(bytes))

@@ -14,6 +14,10 @@ struct footprint {
 /* Takes the touches of a part of the program in. */
 void footprint_add(struct footprint *footprint, const struct loop_node *node);
 
+/* Bytes from one element of a dimension of the reference to the next, as memory has them, the
+   slowest first; NAN: not known, of the middle ones of more than three. */
+double touch_step_bytes(const struct touch *touch, int dimension);
+
 /* How many different lines of the array are touched: a lower bound, as if every run of neighbouring
    elements began with a line. Not whole where a run is longer than a line. An array no larger than
    a line, such as the sum of a reduction, stays in registers: none. */

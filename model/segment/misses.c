@@ -3,6 +3,7 @@
 #include "model/base/memory.h"
 #include "model/segment/footprint.h"
 #include "model/segment/node_lines.h"
+#include "model/segment/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -254,10 +255,14 @@ static void count_leaf(const struct count *count, const struct node_lines *lines
     const struct leaf *leaf = lines->node->leaf;
     struct pass_misses *misses = &count->misses[leaf->number];
     struct lines *missed = count->later ? &misses->later : &misses->first;
-    for (size_t array = 0; array < count->arrays; array++)
-        if (fresh[array] > 0.0)
-            *(modifies(leaf, array) ? &missed->store : &missed->load) +=
-                executions * fresh[array] * lines->all[array];
+    for (size_t array = 0; array < count->arrays; array++) {
+        const bool store = modifies(leaf, array);
+        const double more =
+            fresh[array] > 0.0 ? executions * fresh[array] * lines->all[array] : 0.0;
+        *(store ? &missed->store : &missed->load) += more;
+        if (more > 0.0)
+            missed->strided_cycles += more * walk_more_cycles(leaf, array, store, count->cache);
+    }
 }
 
 static void count_node(const struct count *count, const struct node_lines *lines, double executions,

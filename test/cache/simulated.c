@@ -236,9 +236,11 @@ static double sweep_memory(void *state, struct sweep *sweep, size_t accesses)
         sum += is_memory && sweep->stores && sim->is.memory_store_cycles > 0.0
                    ? sim->is.memory_store_cycles
                    : cycles;
+        if (sweep->in_turn && cycles > sim->caches[0].is.hit_cycles)
+            sum += sim->is.in_turn_cycles;
         sweep->at += sweep->stride_bytes;
         if (sweep->at >= sweep->bytes)
-            sweep->at = 0;
+            sweep->at = sweep_next_round(sweep, sweep->at);
     }
     sim->spent_s += 1e-9 * cycle_ns * sum;
     return disturbance(sim) * sum / (double)accesses;

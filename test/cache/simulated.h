@@ -31,6 +31,8 @@ struct simulated_machine {
     struct simulated_cache caches[SIMULATED_LEVELS]; /* the first `levels` */
     size_t levels;
     double memory_cycles, memory_store_cycles; /* the latter: of a sweep's stores; 0: as loads */
+    double in_turn_cycles; /* what a sweep's store takes more that misses, where others come between
+                            */
     size_t page_bytes;
     bool contiguous;         /* pages lie in memory as in the arena; else at random */
     bool exclusive;          /* the second level holds what the first does not; else it keeps all */

@@ -11,10 +11,18 @@
    addresses, and round again; none waits for the one before. */
 struct sweep {
     bool stores;
+    bool in_turn; /* stores: behind each another one, to a line that the nearest cache keeps */
     size_t bytes; /* of the array: a multiple of 8 strides */
     size_t stride_bytes;
-    size_t at; /* where it goes on */
+    size_t shift_bytes; /* so much later begins the next round, or where a stride ends at 0 again */
+    size_t at;          /* where it goes on */
 };
+
+/* Where the round begins behind the one that has just come to the end of the array. */
+static inline size_t sweep_next_round(const struct sweep *sweep, size_t end)
+{
+    return (end % sweep->stride_bytes + sweep->shift_bytes) % sweep->stride_bytes;
+}
 
 struct backend {
     void *state;

@@ -191,15 +191,21 @@ enum { UNROLLED = 8 };
                 access(at + 6 * stride);                                                           \
                 access(at + 7 * stride);                                                           \
             }                                                                                      \
-            at = at < end ? at : base;                                                             \
+            if (at >= end)                                                                         \
+                at = base + sweep_next_round(sweep, (size_t)(at - base));                          \
         }                                                                                          \
         sweep->at = (size_t)(at - base);                                                           \
     }
 
+/* Larger than any line, so that it shares none. */
+static _Alignas(256) char kept_line[256];
+
 #define LOAD(address) (void)*(const volatile double *)(const volatile void *)(address)
 #define STORE(address) *(volatile double *)(volatile void *)(address) = 1.0
+#define STORE_IN_TURN(address) STORE(address), STORE(kept_line)
 SWEEP(sweep_loads, LOAD)
 SWEEP(sweep_stores, STORE)
+SWEEP(sweep_stores_in_turn, STORE_IN_TURN)
 
 static double sweep(void *state, struct sweep *sweep, size_t accesses)
 {
@@ -207,7 +213,9 @@ static double sweep(void *state, struct sweep *sweep, size_t accesses)
     const size_t blocks = accesses < UNROLLED ? 1 : accesses / UNROLLED;
     const double cycle = cycle_ns(arena);
     const double start_ns = now_ns();
-    (sweep->stores ? sweep_stores : sweep_loads)(arena->base, sweep, blocks);
+    (!sweep->stores   ? sweep_loads
+     : sweep->in_turn ? sweep_stores_in_turn
+                      : sweep_stores)(arena->base, sweep, blocks);
     const double took_ns = now_ns() - start_ns - arena->reading_ns;
     return took_ns / cycle / (double)(blocks * UNROLLED);
 }

@@ -9,6 +9,7 @@
 #include "trainer/memory/sharing.h"
 #include "trainer/memory/strided.h"
 #include "trainer/memory/translation.h"
+#include "trainer/memory/walks.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/topology.h"
 
@@ -85,6 +86,37 @@ static void add_rates(struct memory_level *level, size_t index, const struct bac
         fmin(level->store_line_cycles, machine_store_line_cycles(backend, size, line));
     level->load_mb_per_s = 1e3 * line_bytes * found->ghz / level->load_line_cycles;
     level->store_mb_per_s = 1e3 * line_bytes * found->ghz / level->store_line_cycles;
+}
+
+/* ---- walks with a stride ---- */
+
+/* In bytes: after so many the sets of the nearest cache begin anew, or a page ends. */
+static double period_bytes(const struct backend *backend, const struct cache_found *first)
+{
+    const double page_bytes = (double)backend->page_bytes;
+    return first->because ? page_bytes : fmin(page_bytes, first->capacity_bytes / first->ways);
+}
+
+/* Through every level but the nearest, from which no line is fetched. Called as add_rates is. */
+static void time_walks(struct memory *memory, const struct backend *backend,
+                       const struct found *found)
+{
+    const struct cache_found *first = &found->levels.first;
+    const double line_bytes = first->because ? levels_usual_line_bytes : first->line_bytes;
+    const struct memory_level *levels = memory->levels.items;
+    double strides[STRIDES_MOST];
+    const size_t count = walks_strides(period_bytes(backend, first) / line_bytes, strides);
+    const bool begun = memory->strided.count > 0;
+    for (size_t i = 1; i < memory->levels.count; i++) {
+        for (size_t k = 0; k < count && !begun; k++) {
+            struct strided_lines *walk = list_add(&strided_lines_record, &memory->strided);
+            walk->level = levels[i].level;
+            walk->stride_lines = strides[k];
+        }
+        walks_measure(backend, size_within(&found->levels, i), line_bytes,
+                      isfinite(levels[i].level),
+                      (struct strided_lines *)memory->strided.items + (i - 1) * count, count);
+    }
 }
 
 static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
@@ -337,6 +369,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         add_level(machine->memory, backend, found, i);
+    time_walks(machine->memory, backend, found);
     time_memory(backend, seed, found);
     if (reached)
         run_kernels(run, backend, found, machine);
@@ -344,6 +377,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         add_rates((struct memory_level *)machine->memory->levels.items + i, i, backend, found);
+    time_walks(machine->memory, backend, found);
     time_memory(backend, seed, found);
     levels_insist(backend, seed + 2, &found->levels);
     find_translations(backend, seed, found, machine);

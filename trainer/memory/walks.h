@@ -1,0 +1,26 @@
+/* What a line costs in walks with a stride of several lines, as along a column of a matrix that
+   lies by rows: loads, stores, and stores with another one behind each that the nearest cache
+   holds. */
+#ifndef TRAINER_MEMORY_WALKS_H
+#define TRAINER_MEMORY_WALKS_H
+
+#include "model/machine/memory.h"
+#include "trainer/memory/backend.h"
+
+enum { STRIDES_MOST = 16 };
+
+/* Fills strides, in lines, ascending: the powers of two up to so many lines, after which sets begin
+   anew or a page ends, each of which reaches half as many sets as the one before; and one that
+   reaches them all and is not the next line. Other strides reach as many as one of these
+   (model/machine/strided.h). Returns how many. */
+size_t walks_strides(double period_lines, double strides[STRIDES_MOST]);
+
+/* Measures the walks, which have their strides, through an array of so many bytes, and keeps of
+   each time what is less: to be called at several moments, of which a disturbed one must not count.
+   in_caches: whether they hold an array of that size, so that all of it is gone through first.
+   Walks of which the array has no 8 strides, or for which there is too little memory, stay as they
+   are. */
+void walks_measure(const struct backend *backend, double bytes, double line_bytes, bool in_caches,
+                   struct strided_lines *walks, size_t count);
+
+#endif
