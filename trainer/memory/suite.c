@@ -2,12 +2,11 @@
 
 #include "model/base/memory.h"
 #include "trainer/acts/sharing.h"
+#include "trainer/memory/kernels.h"
 #include "trainer/memory/latency.h"
 #include "trainer/memory/levels.h"
 #include "trainer/memory/machine.h"
-#include "trainer/memory/rules.h"
 #include "trainer/memory/sharing.h"
-#include "trainer/memory/strided.h"
 #include "trainer/memory/translation.h"
 #include "trainer/memory/walks.h"
 #include "trainer/node/core_clock.h"
@@ -19,7 +18,7 @@
 /* What is walked through at most: a larger cache cannot be told from memory. */
 static const double arena_bytes = 128.0 * 1024 * 1024;
 
-static const double kernels_s = 2.0, translations_s = 1.0;
+static const double translations_s = 1.0;
 
 /* A search that a disturbance led astray is begun again. */
 enum { ATTEMPTS = 3 };
@@ -50,6 +49,13 @@ static void say_hidden(struct machine *machine, size_t caches)
 
 /* ---- levels ---- */
 
+/* Present machines have one line for all levels. */
+static double line_bytes_of(const struct found *found)
+{
+    const struct cache_found *first = &found->levels.first;
+    return first->because ? levels_usual_line_bytes : first->line_bytes;
+}
+
 /* The two levels whose capacity conflicts may tell; NULL: not this one. */
 static const struct cache_found *cache_at(const struct levels *levels, size_t index)
 {
@@ -76,8 +82,7 @@ static double size_within(const struct levels *levels, size_t index)
 static void add_rates(struct memory_level *level, size_t index, const struct backend *backend,
                       const struct found *found)
 {
-    const double line_bytes =
-        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
+    const double line_bytes = line_bytes_of(found);
     const size_t line = (size_t)line_bytes;
     const size_t size = (size_t)(size_within(&found->levels, index) / line_bytes) * line;
     level->load_line_cycles =
@@ -101,11 +106,11 @@ static double period_bytes(const struct backend *backend, const struct cache_fou
 static void time_walks(struct memory *memory, const struct backend *backend,
                        const struct found *found)
 {
-    const struct cache_found *first = &found->levels.first;
-    const double line_bytes = first->because ? levels_usual_line_bytes : first->line_bytes;
+    const double line_bytes = line_bytes_of(found),
+                 period = period_bytes(backend, &found->levels.first);
     const struct memory_level *levels = memory->levels.items;
     double strides[STRIDES_MOST];
-    const size_t count = walks_strides(period_bytes(backend, first) / line_bytes, strides);
+    const size_t count = walks_strides(period / line_bytes, strides);
     const bool begun = memory->strided.count > 0;
     for (size_t i = 1; i < memory->levels.count; i++) {
         for (size_t k = 0; k < count && !begun; k++) {
@@ -123,7 +128,6 @@ static void add_capacity(struct memory_level *level, const struct found *found, 
 {
     const struct plateau *plateau = &found->levels.plateaus.items[index];
     const struct cache_found *cache = index == 0 ? &found->levels.first : &found->levels.second;
-    /* Present machines have one line for all levels. */
     if (!found->levels.first.because)
         level->line_bytes = found->levels.first.line_bytes;
     if (index < 2 && !cache->because) {
@@ -258,63 +262,12 @@ static void find_translations(const struct backend *backend, unsigned long seed,
 /* One more moment of memory's load, by pages and with missed translations. */
 static void time_memory(const struct backend *backend, unsigned long seed, struct found *found)
 {
-    const struct cache_found *first = &found->levels.first;
-    const double line_bytes = first->because ? levels_usual_line_bytes : first->line_bytes;
+    const double line_bytes = line_bytes_of(found);
     if (!plateaus_reach_memory(&found->levels.plateaus))
         return;
     struct probe probe = probe_begin(backend, seed + found->latency.count, translations_s);
     latency_look(&probe, arena_bytes, line_bytes, &found->latency);
     latency_look_apart(&probe, arena_bytes, line_bytes, &found->latency_apart);
-    probe_end(&probe);
-}
-
-/* ---- the sources' kernels ---- */
-
-/* How many times the last cache fits into the largest array: so far the transition is over. */
-static const double beyond_last = 4.0;
-
-static double largest_array(const struct plateaus *plateaus)
-{
-    return fmin(arena_bytes, beyond_last * plateaus->items[plateaus->count - 2].overflow_bytes);
-}
-
-static void write_point(const struct run *run, const struct curves *curves, size_t pattern,
-                        size_t size, double ghz)
-{
-    const struct summary *cycles = &curves->cycles[pattern][size];
-    const double us = 1e-3 / ghz;
-    struct point point = {
-        .processors = 1.0,
-        .bytes = curves->bytes[size],
-        .repetitions = (double)cycles->count,
-        .minimum_us = us * cycles->minimum,
-        .median_us = us * cycles->median,
-        .mean_us = us * cycles->mean,
-        .standard_deviation_us = us * cycles->standard_deviation,
-        .maximum_us = us * cycles->maximum,
-        .half_width_us = 0.5 * us * (cycles->median_high - cycles->median_low),
-        .rejected = cycles->outliers,
-        .attempt = 1.0,
-    };
-    snprintf(point.utility, sizeof point.utility, "memory-%s-%zu", strided_patterns[pattern].kernel,
-             strided_patterns[pattern].stride_doubles);
-    points_write(run->points_csv, &point);
-}
-
-static void run_kernels(const struct run *run, const struct backend *backend,
-                        const struct found *found, struct machine *machine)
-{
-    struct probe probe = probe_begin(backend, run->options->seed, kernels_s);
-    struct curves *curves = strided_measure(&probe, largest_array(&found->levels.plateaus));
-    for (size_t k = 0; k < PATTERNS; k++)
-        for (size_t i = 0; i < curves->count; i++)
-            write_point(run, curves, k, i, found->ghz);
-    fflush(run->points_csv);
-    rules_apply(curves, &machine->memory->by_1995_rules);
-    if (machine->memory->by_1995_rules.count == 0)
-        run_not_measured(machine, "memory by 1995 rules",
-                         "no transition between plateaus of the kernels is seen");
-    free(curves);
     probe_end(&probe);
 }
 
@@ -339,8 +292,7 @@ static double load_block(void *state, bool together)
 static void add_pair_ratios(const struct run *run, const struct found *found,
                             struct machine *machine)
 {
-    const double line_bytes =
-        found->levels.first.because ? levels_usual_line_bytes : found->levels.first.line_bytes;
+    const double line_bytes = line_bytes_of(found);
     struct memory_level *levels = machine->memory->levels.items;
     struct pair pair = {run->crew, {.line_bytes = (size_t)line_bytes}};
     if (run->crowded) {
@@ -372,7 +324,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     time_walks(machine->memory, backend, found);
     time_memory(backend, seed, found);
     if (reached)
-        run_kernels(run, backend, found, machine);
+        kernels_run(run, backend, &found->levels.plateaus, found->ghz, machine);
     levels_again(backend, seed + 1, &found->levels);
     time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
