@@ -2,11 +2,8 @@
 
 #include "model/machine/points.h"
 
+#include <math.h>
 #include <stdlib.h>
-
-/* Where a larger share of the points came out otherwise when asked again, the curve is a mixture of
-   two machines. */
-static const double moved_most = 0.2;
 
 /* A region whose median point came out otherwise by more, when asked once more at the end, does not
    say what the machine does: 10 % is what is promised, and this look has noise of its own. */
@@ -58,29 +55,44 @@ static int sweep_once(const struct attempts *attempts, const struct sweep_plan *
     swept->disturbance = attempts_interrupted(&swept->points);
     if (around)
         swept->disturbance = around;
-    if ((double)looks.moved > moved_most * (double)looks.looked ||
-        looks.region_off > region_off_most)
+    swept->moved = sweep_moved(&looks);
+    if (swept->moved > SWEEP_MOVED_MOST || looks.region_off > region_off_most)
         swept->disturbance = "times changed while they were measured";
     return 0;
+}
+
+/* What the points themselves say, and not how well the fit follows them: who measures again until a
+   fit and its held-out points agree chooses its own error. */
+static bool is_better(const struct swept *now, const struct swept *before)
+{
+    return !now->disturbance || now->moved < before->moved;
+}
+
+/* A sweep of which more moved than makes a mixture cannot need it more. */
+static bool may_repeat(const struct attempts *attempts, const struct swept *swept)
+{
+    const double need = fmin(1.0, swept->moved / SWEEP_MOVED_MOST);
+    return swept->disturbance && attempts->may_repeat(attempts->state, need);
 }
 
 int attempts_sweep(const struct attempts *attempts, const struct sweep_plan *plan,
                    struct swept *swept, struct error *error)
 {
     *attempts->number = 1;
-    for (int tries = 1; tries <= attempts->most; tries++, ++*attempts->number) {
+    for (int tries = 1;; tries++, ++*attempts->number) {
         struct swept now = {0};
         const int status = sweep_once(attempts, plan, &now, error);
         const bool is_over = attempts->is_over(attempts->state);
-        if (status == 0 && is_over && tries > 1) {
-            swept_free(&now);
-            attempts_keep_again(attempts, swept);
+        const bool stands = status != 0 || tries == 1 || (!is_over && is_better(&now, swept));
+        swept_free(stands ? swept : &now);
+        if (stands)
+            *swept = now;
+        if (status != 0)
+            return status;
+        if (is_over || tries >= attempts->most || !may_repeat(attempts, swept)) {
+            if (!stands)
+                attempts_keep_again(attempts, swept);
             return 0;
         }
-        swept_free(swept);
-        *swept = now;
-        if (status != 0 || !now.disturbance || is_over)
-            return status;
     }
-    return 0;
 }

@@ -19,21 +19,25 @@ struct attempts {
     int (*look_around)(void *state, const char **disturbance, struct error *error);
     /* No attempt is begun any more. */
     bool (*is_over)(void *state);
+    /* Whether there is time for another attempt, where the present one needs it so much, 0 to 1. */
+    bool (*may_repeat)(void *state, double need);
     /* Keeps all points once more: they are those of the present attempt, which is the last. */
     void (*keep)(void *state, const struct list *points);
     void *state;
 };
 
-/* What was found. The last attempt stands where all were disturbed. */
+/* What was found. */
 struct swept {
     struct list points, regions; /* struct point, struct region */
     const char *disturbance;
+    double moved; /* share of the points that came out otherwise when asked again, 0 to 1 */
 };
 
 void swept_free(struct swept *swept);
 
-/* Sweeps. An attempt that the budget cuts short does not take the place of a whole one. Returns 0,
-   or -1 with *error set; swept_free in any case. */
+/* Sweeps. Where all attempts were disturbed, the one of whose points the fewest moved stands, the
+   earlier of equal ones; one that the budget cuts short does not take the place of a whole one.
+   Returns 0, or -1 with *error set; swept_free in any case. */
 int attempts_sweep(const struct attempts *attempts, const struct sweep_plan *plan,
                    struct swept *swept, struct error *error);
 

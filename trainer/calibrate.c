@@ -168,6 +168,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     run.before_s = machine->machine.measured->duration_s;
     run.parts_before = parts_before;
     run.parts_left = count_parts(options->suites) - parts_before;
+    run.repeats = allowance_of(options->budget_s, run.parts_left);
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
     const char *disturbance;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPOTS_A_REGION = 6, ATTEMPTS_DISTURBED = 2 };
+enum { SPOTS_A_REGION = 6 };
 
 /* A part of a message is sought from the whole of a long one down to this, and a smaller one has to
    be faster by that share. */
@@ -114,6 +114,7 @@ static void begin_attempt(void *state)
 {
     const struct task *task = state;
     task->run->points = 0;
+    task->run->attempt_s = MPI_Wtime();
     run_choose(task->run, task->utility, task->participants);
 }
 
@@ -134,22 +135,25 @@ static void keep_points(void *state, const struct list *points)
         run_keep_point(run, point_at(points, i));
 }
 
-/* A machine that was disturbed through all attempts at one sweep will be through those at the next:
-   until it holds still, what is disturbed is measured again only once. */
-static void learn_from_attempts(struct run *run, bool disturbed)
+/* The next attempt will take about as long as this one; one that would be cut short is not begun.
+ */
+static bool may_repeat(void *state, double need)
 {
-    const int most = run->options->attempts;
-    run->attempts_most = disturbed && most > ATTEMPTS_DISTURBED ? ATTEMPTS_DISTURBED : most;
+    struct run *run = ((const struct task *)state)->run;
+    const double now_s = MPI_Wtime(), attempt_s = now_s - run->attempt_s;
+    return now_s + attempt_s <= run->share_end_s &&
+           allowance_grant(&run->repeats, attempt_s, need, run->parts_left);
 }
 
 static struct attempts attempts_of(struct task *task)
 {
-    return (struct attempts){.most = task->run->attempts_most,
+    return (struct attempts){.most = task->run->options->attempts,
                              .number = &task->run->attempt,
                              .begin = begin_attempt,
                              .measure = measure_point,
                              .look_around = look_around,
                              .is_over = is_over,
+                             .may_repeat = may_repeat,
                              .keep = keep_points,
                              .state = task};
 }
@@ -195,14 +199,14 @@ static int measure_spots_once(struct task *task, const struct observation *swept
     return status;
 }
 
-/* The spots until the machine held still meanwhile. Returns 1 when the budget ended before all were
-   measured once. */
+/* The spots until the machine held still meanwhile, as long as that is its equal share of the time
+   for measuring again. Returns 1 when the budget ended before all were measured once. */
 static int measure_still_spots(struct task *task, const struct observation *swept, size_t count,
                                const struct list *edges, struct swept *found, struct error *error)
 {
     const struct attempts attempts = attempts_of(task);
     int *number = &task->run->attempt;
-    for (*number = 1; *number <= attempts.most; ++*number) {
+    for (*number = 1;; ++*number) {
         struct swept now = {0};
         const int status = measure_spots_once(task, swept, count, edges, &now, error);
         if (status > 0 && found->points.count > 0) {
@@ -212,10 +216,10 @@ static int measure_still_spots(struct task *task, const struct observation *swep
         }
         swept_free(found);
         *found = now;
-        if (status != 0 || !now.disturbance || is_over(task))
+        if (status != 0 || !now.disturbance || is_over(task) || *number >= attempts.most ||
+            !may_repeat(task, 0.0))
             return status;
     }
-    return 0;
 }
 
 /* Returns 1 when the budget ended before all spots were measured, or when no time was above 0: this
@@ -325,7 +329,6 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     }
     if (status == 0 && !is_over(&task))
         status = attempts_sweep(&attempts, &plan, &swept, error);
-    learn_from_attempts(run, swept.disturbance != NULL);
     if (status == 0 && swept.regions.count == 0)
         run_not_measured(machine, run->utility->name,
                          swept.points.count ? "no time above the clock's noise"

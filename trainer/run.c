@@ -45,7 +45,6 @@ int run_begin(struct run *run, const struct options *options, struct crew *crew,
         .simulated = simulated,
         .plan = measure_plan_of(options, crew, simulated),
         .end_s = MPI_Wtime() + options->budget_s,
-        .attempts_most = options->attempts,
         .reference_us = NAN,
     };
     return distances_measure(&run->plan, crew, processors, &run->distances, error);

@@ -3,6 +3,7 @@
 #define TRAINER_RUN_H
 
 #include "model/machine/machine.h"
+#include "trainer/allowance.h"
 #include "trainer/crew.h"
 #include "trainer/distances.h"
 #include "trainer/measure.h"
@@ -33,7 +34,8 @@ struct run {
     size_t points;       /* so far, of this utility */
     size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
     int attempt;         /* at this utility's sweep, from 1 */
-    int attempts_most;   /* at the next sweep */
+    double attempt_s;    /* when it began */
+    struct allowance repeats;
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
 
