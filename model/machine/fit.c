@@ -107,6 +107,86 @@ static size_t settle_edge(const struct observation *points, size_t start, size_t
     return edge;
 }
 
+/* ---- the smallest sizes ---- */
+
+/* A smaller step is none that a decision hangs on. */
+static const double apart_least = 0.1;
+
+/* So many points tell what comes next, and how far a point usually is from their line. */
+enum { NEIGHBOURS = 16 };
+
+/* Three standard deviations of a normal distribution whose median error is theirs. */
+static double unusual_error(const struct region *line, const struct observation *points,
+                            size_t count)
+{
+    double errors[NEIGHBOURS];
+    for (size_t i = 0; i < count; i++)
+        errors[i] = relative_error(line, &points[i]);
+    gsl_sort(errors, 1, count);
+    return 3.0 * 1.4826 * summary_quantile(errors, count, 0.5);
+}
+
+/* By what share of the larger one two times differ. */
+static double step(double before_us, double after_us)
+{
+    return (after_us - before_us) / fmax(before_us, after_us);
+}
+
+/* Whether each of the first points lies off, to the same side: of the line through those that
+   follow, and of the nearest of these. */
+static bool stand_apart(const struct observation *points, size_t count, size_t first,
+                        const struct fit_plan *plan)
+{
+    const struct observation *next = points + first;
+    const size_t follow = count - first < NEIGHBOURS ? count - first : NEIGHBOURS;
+    if (follow < TRIM_LEAST)
+        return false;
+    const struct region line = fit_region(next, follow);
+    const double most = fmax(apart_least, unusual_error(&line, next, follow));
+    const double side = next->time_us > points->time_us ? 1.0 : -1.0;
+    for (size_t i = 0; i < first; i++) {
+        const double line_us = region_time_us(&line, points[i].bytes, points[i].processors);
+        if (!(side * step(points[i].time_us, line_us) > most))
+            return false;
+        for (size_t k = 0; k < plan->points_least; k++)
+            if (!(side * step(points[i].time_us, next[k].time_us) > apart_least))
+                return false;
+    }
+    return true;
+}
+
+/* How many of the first points are a region that is too small for a line to be drawn through as
+   many sizes as a region needs: a vector of one element is contiguous, messages up to 24 bytes
+   travel with their header. Instead, its sizes were asked for several times. */
+static size_t points_apart(const struct observation *points, size_t count,
+                           const struct fit_plan *plan)
+{
+    size_t apart = 0;
+    for (size_t i = 1, sizes = 1; i < count && sizes <= plan->points_least; i++) {
+        if (points[i].bytes == points[i - 1].bytes)
+            continue;
+        if (i >= plan->points_least && i > sizes && stand_apart(points, count, i, plan))
+            apart = i;
+        sizes++;
+    }
+    return apart;
+}
+
+static size_t choose_segments(const struct observation *points, size_t count,
+                              const struct fit_plan *plan, size_t ends[SEGMENTS_MOST + 1])
+{
+    const size_t apart = points_apart(points, count, plan);
+    size_t *const others = apart > 0 ? ends + 1 : ends;
+    const size_t segments = segmentation_choose(points + apart, count - apart, plan, others);
+    for (size_t k = 0; k < segments; k++)
+        others[k] += apart;
+    if (apart > 0)
+        ends[0] = apart;
+    return segments + (apart > 0);
+}
+
+/* ---- regions ---- */
+
 /* Half way between the last point of a region and the first of the next. */
 static double edge_bytes(const struct observation *last)
 {
@@ -140,8 +220,8 @@ int fit_regions(const struct observation *observations, size_t count, const stru
         free(points);
         return error_set(error, "no point with a time above 0 to fit");
     }
-    size_t ends[SEGMENTS_MOST];
-    const size_t segments = segmentation_choose(points, fitted, plan, ends);
+    size_t ends[SEGMENTS_MOST + 1];
+    const size_t segments = choose_segments(points, fitted, plan, ends);
     add_regions(points, fitted, ends, segments, plan, regions);
     free(points);
     fit_errors(regions, observations, count);

@@ -12,6 +12,10 @@
 
 enum { HELD_OUT_EVERY = 5, ROUNDS_MOST = 6 };
 
+/* Below so many granules a region that ends at twice its beginning has fewer sizes than a line
+   needs; it is known by its sizes' times, each of which is asked for so often. */
+enum { CLOSE_BELOW = 4, TIMES_CLOSE = 3 };
+
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
 
@@ -21,6 +25,15 @@ struct start {
     double bytes;
     bool held_out;
 };
+
+static size_t repeat_close_sizes(const struct sweep_plan *plan, struct start *starts, size_t count)
+{
+    size_t all = count;
+    for (size_t i = 0; i < count && starts[i].bytes < CLOSE_BELOW * plan->granule; i++)
+        for (int times = 1; times < TIMES_CLOSE && !starts[i].held_out; times++)
+            starts[all++] = starts[i];
+    return all;
+}
 
 static size_t start_sizes(const struct running *run, gsl_rng *random, struct start *starts)
 {
@@ -41,12 +54,13 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
         starts[count++] = (struct start){plan->bytes_most, false};
     for (size_t i = HELD_OUT_EVERY / 2; i + 1 < count; i += HELD_OUT_EVERY)
         starts[i].held_out = i > 0;
-    return count;
+    return plan->trusting ? count : repeat_close_sizes(plan, starts, count);
 }
 
 static int measure_start(struct running *run, gsl_rng *random, struct error *error)
 {
-    struct start *starts = memory_new(run->plan->start_points + 2, sizeof *starts);
+    struct start *starts =
+        memory_new(run->plan->start_points + 2 + TIMES_CLOSE * CLOSE_BELOW, sizeof *starts);
     const size_t count = start_sizes(run, random, starts);
     gsl_ran_shuffle(random, starts, count, sizeof *starts);
     int status = 0;
