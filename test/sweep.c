@@ -249,6 +249,59 @@ START_TEST(large_steps_are_found_and_few_regions_invented)
 }
 END_TEST
 
+/* ---- regions of the smallest sizes of doubles ---- */
+
+/* A strided vector of one element is contiguous; up to 24 bytes travel with their header; both of
+   MPICH over shared memory, and its rendezvous. */
+static const struct line vector[] = {
+    {0,    0.41, 22000},
+    {16,   0.72, 2500 },
+    {8256, 10,   600  }
+};
+static const struct line header[] = {
+    {0,    0.42, 22000},
+    {32,   0.57, 9000 },
+    {8256, 3.0,  16000}
+};
+static const struct line doubles[] = {
+    {0,    0.57, 9000 },
+    {8256, 3.0,  16000}
+};
+
+/* How often of 50 the regions of doubles are not those. */
+static int missed_of(const struct line *lines, size_t count, double noise_us, double moods)
+{
+    int missed = 0;
+    for (unsigned long seed = 1; seed <= 50; seed++) {
+        struct truth truth = {
+            .lines = lines, .count = count, .noise_us = noise_us, .draws = 30, .moods = moods};
+        struct sweep_plan with = plan;
+        with.bytes_least = with.granule = 8;
+        with.seed = seed;
+        struct list regions = sweep_of(&truth, &with);
+        const struct region *items = regions.items;
+        bool found = regions.count == count;
+        for (size_t k = 0; k + 1 < count && found; k++)
+            found = items[k].bytes_upto == lines[k + 1].from_bytes - 8.0;
+        missed += !found;
+        list_free(&region_record, &regions);
+    }
+    return missed;
+}
+
+START_TEST(one_size_or_three_are_a_region_where_they_stand_apart)
+{
+    ck_assert_int_eq(missed_of(vector, 3, 0.0, 0.0), 0);
+    ck_assert_int_eq(missed_of(header, 3, 0.0, 0.0), 0);
+    ck_assert_int_eq(missed_of(doubles, 2, 0.0, 0.0), 0);
+    ck_assert_int_le(missed_of(vector, 3, 0.02, 0.0), 2);
+    ck_assert_int_le(missed_of(header, 3, 0.02, 0.0), 2);
+    ck_assert_int_le(missed_of(doubles, 2, 0.02, 0.0), 2);
+    ck_assert_int_le(missed_of(doubles, 2, 0.02, 0.04), 5);
+    ck_assert_int_le(missed_of(vector, 3, 0.02, 0.04), 5);
+}
+END_TEST
+
 /* ---- what stands for a size that was asked again ---- */
 
 /* The same line each time, but the second and the third time that a size is asked by so much more.
@@ -372,5 +425,6 @@ END_TEST
 SUITE("sweep", exact_curves_are_found_to_the_byte, noise_leaves_edges_to_the_byte,
       no_region_is_invented_on_a_straight_line, moods_of_the_machine_make_no_region,
       large_steps_are_found_and_few_regions_invented,
+      one_size_or_three_are_a_region_where_they_stand_apart,
       the_mean_of_two_looks_stands_or_the_middle_of_three,
       a_mixture_of_two_machines_gets_no_third_looks)
