@@ -17,30 +17,24 @@ void communication_say_contention(struct segment_prediction *segment, size_t fro
     }
 }
 
-/* What a charge was made of, as the breakdown names it. */
-static void name_resource(char *resource, size_t size, const struct charge *charge)
-{
-    const char *second = charge->part_count > 1 ? charge->parts[1].cost->utility : "";
-    snprintf(resource, size, "%s%s%s", charge->parts[0].cost->utility, *second ? " + " : "",
-             second);
-}
-
 static bool is_of_resource(const struct item *item, const struct charge *charge)
 {
-    char resource[sizeof item->resource];
+    char resource[CHARGE_NAME];
+    if (strcmp(item->as, charge->as) != 0)
+        return false;
     if (charge->part_count == 1)
         return strncmp(item->resource, charge->parts[0].cost->utility, sizeof item->resource - 1) ==
                0;
-    name_resource(resource, sizeof resource, charge);
+    charge_name(charge, resource);
     return strcmp(item->resource, resource) == 0;
 }
 
 static void describe(struct item *item, const struct demand *demand, const struct charge *charge)
 {
     snprintf(
-        item->what, sizeof item->what, "%s%s%s%s%s%s%s%s", demand->cause,
+        item->what, sizeof item->what, "%s%s%s%s%s%s%s%s%s%s", demand->cause,
         charge->instead_of ? ", instead of " : "", charge->instead_of ? charge->instead_of : "",
-        charge->too_low ? " (known to be too low)" : "",
+        charge->as[0] ? ", as " : "", charge->as, charge->too_low ? " (known to be too low)" : "",
         demand->enumerated ? " (element by element)" : "",
         charge->packing_unknown ? " (strided: packing not priced)" : "",
         charge->packing ? " with the packing of " : "", charge->packing ? charge->packing : "");
@@ -49,7 +43,8 @@ static void describe(struct item *item, const struct demand *demand, const struc
         snprintf(item->what + used, sizeof item->what - used, " (%.0f have something)",
                  charge->contribute);
     }
-    name_resource(item->resource, sizeof item->resource, charge);
+    memcpy(item->as, charge->as, sizeof item->as);
+    charge_name(charge, item->resource);
 }
 
 /* One more kind of use of the same class: the item covers them all. */

@@ -1,115 +1,8 @@
 #include "estimator/price.h"
 
+#include "estimator/composition.h"
+
 #include <string.h>
-
-/* How many uses, and of how many bytes, among p participants. */
-enum uses { ONCE = 1, TWICE, FOR_EACH_OTHER };
-enum bytes { THE_SAME, OF_ALL };
-
-struct ingredient {
-    const char *utility;
-    enum uses uses;
-    enum bytes bytes;
-};
-
-/* Legal compositions of what is wanted (D11), from utilities that a table may have instead. An
-   exchange is at most two messages one after the other. A many-to-many of exchanges was 17 to 40 %
-   too low on the SP2. */
-static const struct composition {
-    const char *wanted;
-    struct ingredient parts[PARTS_MOST];
-    bool too_low;
-} compositions[] = {
-    {"exchange",     {{"point-to-point", TWICE, THE_SAME}},                          false},
-    {"all-gather",   {{"many-to-many", ONCE, THE_SAME}},                             false},
-    {"all-gather",   {{"many-to-one", ONCE, THE_SAME}, {"broadcast", ONCE, OF_ALL}}, false},
-    {"many-to-many", {{"exchange", FOR_EACH_OTHER, THE_SAME}},                       true },
-    {"broadcast",    {{"one-to-many", ONCE, THE_SAME}},                              false},
-    {"broadcast",    {{"point-to-point", FOR_EACH_OTHER, THE_SAME}},                 false},
-    {"one-to-many",  {{"point-to-point", FOR_EACH_OTHER, THE_SAME}},                 false},
-    {"many-to-one",  {{"point-to-point", FOR_EACH_OTHER, THE_SAME}},                 false},
-    {"combine",      {{"all-reduce", ONCE, THE_SAME}},                               false},
-    {"combine",      {{"reduce", ONCE, THE_SAME}, {"broadcast", ONCE, THE_SAME}},    false},
-    {"all-reduce",   {{"combine", ONCE, THE_SAME}},                                  false},
-    {"all-reduce",   {{"reduce", ONCE, THE_SAME}, {"broadcast", ONCE, THE_SAME}},    false},
-};
-
-enum { COMPOSITION_COUNT = sizeof compositions / sizeof *compositions };
-
-/* p as the utility's own formula counts it, for a group of participants (D16). */
-static double counted(const struct cost *cost, double participants)
-{
-    if (strcmp(cost->utility, "point-to-point") == 0 || strcmp(cost->utility, "exchange") == 0)
-        return 2.0;
-    return cost->processors_mean == MEAN_PARTICIPANTS ? participants : participants - 1.0;
-}
-
-static int add_part(struct charge *charge, const struct machine *machine, const struct cost *cost,
-                    double uses, double bytes, const struct use *use, struct error *error)
-{
-    struct charge_part *part = &charge->parts[charge->part_count++];
-    *part = (struct charge_part){
-        .cost = cost, .uses = uses, .bytes = bytes, .processors = counted(cost, use->processors)};
-    if (cost_answer(cost, part->bytes, part->processors, &part->each, error) != 0)
-        return -1;
-    part->contention = contention_of(machine, cost->utility, use->processors, use->at_once, bytes);
-    const double times = uses * part->contention.factor;
-    const double wider = contention_widening(&part->contention);
-    charge->alone_us += uses * part->each.time_us;
-    charge->time_us += times * part->each.time_us;
-    charge->low_us += times * part->each.low_us / wider;
-    charge->high_us += times * part->each.high_us * wider;
-    charge->flags |= part->each.flags | part->contention.answer.flags;
-    charge->contention_unknown |= part->contention.unknown;
-    return 0;
-}
-
-static int add_ingredient(struct charge *charge, const struct machine *machine,
-                          const struct ingredient *it, const struct use *use, struct error *error)
-{
-    const double others = use->processors - 1.0;
-    return add_part(charge, machine, machine_cost(machine, it->utility),
-                    it->uses == FOR_EACH_OTHER ? others : (double)it->uses,
-                    it->bytes == OF_ALL ? use->bytes * use->processors : use->bytes, use, error);
-}
-
-static bool is_possible(const struct composition *it, const struct machine *machine)
-{
-    for (size_t k = 0; k < PARTS_MOST && it->parts[k].utility; k++)
-        if (!machine_cost(machine, it->parts[k].utility))
-            return false;
-    return true;
-}
-
-static int compose(struct charge *charge, const struct composition *it,
-                   const struct machine *machine, const struct use *use, struct error *error)
-{
-    *charge = (struct charge){.instead_of = it->wanted, .too_low = it->too_low};
-    for (size_t k = 0; k < PARTS_MOST && it->parts[k].utility; k++)
-        if (add_ingredient(charge, machine, &it->parts[k], use, error) != 0)
-            return -1;
-    return 0;
-}
-
-/* The cheapest of the compositions that the table allows; one that is known to be too low only
-   where there is no other. */
-static int price_composed(struct charge *best, const char *wanted, const struct machine *machine,
-                          const struct use *use, struct error *error)
-{
-    bool found = false;
-    for (size_t i = 0; i < COMPOSITION_COUNT; i++) {
-        struct charge charge;
-        if (strcmp(compositions[i].wanted, wanted) != 0 || !is_possible(&compositions[i], machine))
-            continue;
-        if (compose(&charge, &compositions[i], machine, use, error) != 0)
-            return -1;
-        if (!found || (charge.too_low == best->too_low && charge.time_us < best->time_us))
-            *best = charge;
-        found = true;
-    }
-    const struct cost *cost;
-    return found ? 0 : machine_require(machine, wanted, &cost, error);
-}
 
 /* ---- messages of several pieces ---- */
 
@@ -147,14 +40,15 @@ static int add_packing(struct charge *charge, const struct packing *packing,
         const struct cost *strided = machine_cost(machine, packing->strided[k]);
         if (!strided)
             continue;
-        if (cost_answer(strided, use->bytes, counted(strided, processors), &answer, error) != 0)
+        if (cost_answer(strided, use->bytes, charge_counted(strided, processors), &answer, error) !=
+            0)
             return -1;
         if (!charge->packing || answer.time_us < best.time_us) {
             best = answer;
             charge->packing = packing->strided[k];
         }
     }
-    if (cost_answer(whole, use->bytes, counted(whole, processors), &base, error) != 0)
+    if (cost_answer(whole, use->bytes, charge_counted(whole, processors), &base, error) != 0)
         return -1;
     const double more_us = best.time_us - base.time_us;
     if (!(more_us > 0.0))
@@ -191,15 +85,15 @@ static int price_wanted(struct charge *charge, const char *wanted, const struct 
                         const struct use *use, struct error *error)
 {
     const struct cost *cost = cost_for(machine, wanted, use);
-    struct use all = *use;
+    struct charged all = {1.0, use->bytes, use->processors, use->at_once, NULL};
     *charge = (struct charge){0};
     if (!cost)
-        return price_composed(charge, wanted, machine, use, error);
+        return composition_charge(charge, machine, wanted, &all, error);
     if (cost == contention_pairs(machine) && strcmp(wanted, "exchange") == 0) {
-        all.processors = 2.0 * use->at_once;
+        all.participants = 2.0 * use->at_once;
         all.at_once = 1.0;
     }
-    return add_part(charge, machine, cost, 1.0, use->bytes, &all, error);
+    return charge_add(charge, machine, cost, &all, error);
 }
 
 /* Those that have nothing to contribute can take part in a combination, with nothing: where that is

@@ -9,6 +9,7 @@
 struct item {
     char what[320];    /* the statement, or the cause of the communication */
     char resource[64]; /* the limiting unit, or the utilities; may be empty */
+    char as[64];       /* of communication: what was composed of them; may be empty */
     bool computes;
     int pipeline; /* of a computation: the number of the segment's that it goes through; -1: none */
     double times, time_us, low_us, high_us;

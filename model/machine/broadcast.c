@@ -1,6 +1,7 @@
 #include "model/machine/broadcast.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The pipelined algorithms send a message in parts of this size (001:570, 626). */
 static const double printed_part_bytes = 8192.0;
@@ -27,63 +28,67 @@ static double ask(const struct question *question, const char *utility, double b
     return answer.time_us;
 }
 
-/* T_pp(n) */
-static double message_us(const struct question *question, double bytes)
+/* T_pp(n), so many times. */
+static struct broadcast_part messages(double uses, double bytes)
 {
-    return ask(question, "point-to-point", bytes, 2.0);
+    return (struct broadcast_part){"point-to-point", uses, bytes, 2.0};
 }
 
-/* T_1m(n, destinations). To nobody it takes no time: the formulas' -5.5 us at p = 2 are an artefact
-   of the fit (X42). */
-static double sends_us(const struct question *question, double bytes, double destinations)
+/* T_1m(n, destinations), so many times. To nobody it takes no time: the formulas' -5.5 us at p = 2
+   are an artefact of the fit (X42). */
+static struct broadcast_part sends(double uses, double bytes, double destinations)
 {
-    return destinations < 1.0 ? 0.0 : ask(question, "one-to-many", bytes, destinations + 1.0);
+    return (struct broadcast_part){"one-to-many", destinations < 1.0 ? 0.0 : uses, bytes,
+                                   destinations + 1.0};
 }
 
-static double stages(const struct question *question)
+static double stages(double processors)
 {
-    return ceil(log2(question->processors));
+    return ceil(log2(processors));
 }
 
-static double one_to_many_us(const struct question *question) /* 001:535 */
+static size_t one_to_many(double bytes, double processors,
+                          struct broadcast_part *parts) /* 001:535 */
 {
-    return sends_us(question, question->bytes, question->processors - 2.0) +
-           message_us(question, question->bytes);
+    parts[0] = sends(1.0, bytes, processors - 2.0);
+    parts[1] = messages(1.0, bytes);
+    return 2;
 }
 
-static double recursive_doubling_us(const struct question *question) /* 001:566 */
+static size_t recursive_doubling(double bytes, double processors,
+                                 struct broadcast_part *parts) /* 001:566 */
 {
-    return stages(question) * message_us(question, question->bytes);
+    parts[0] = messages(stages(processors), bytes);
+    return 1;
 }
 
 /* The formulas for parts mean nothing below one part, where the algorithms are those without parts
    (001:641, X34). The number of parts is a fraction, as printed (R166). */
-static double parted_recursive_doubling_us(const struct question *question) /* 001:584 */
+static size_t parted_recursive_doubling(double bytes, double processors,
+                                        struct broadcast_part *parts) /* 001:584 */
 {
-    if (question->bytes <= printed_part_bytes)
-        return recursive_doubling_us(question);
-    return question->bytes / printed_part_bytes * stages(question) *
-           message_us(question, printed_part_bytes);
+    if (bytes <= printed_part_bytes)
+        return recursive_doubling(bytes, processors, parts);
+    parts[0] = messages(bytes / printed_part_bytes * stages(processors), printed_part_bytes);
+    return 1;
 }
 
 /* As printed: ceil(log2 p) levels, although the tree has one less between powers of two (X33). */
-static double tree_us(const struct question *question, double bytes)
+static size_t binary_tree(double bytes, double processors,
+                          struct broadcast_part *parts) /* 001:617 */
 {
-    return stages(question) * (sends_us(question, bytes, 1.0) + message_us(question, bytes));
+    parts[0] = sends(stages(processors), bytes, 1.0);
+    parts[1] = messages(stages(processors), bytes);
+    return 2;
 }
 
-static double binary_tree_us(const struct question *question) /* 001:617 */
+static size_t parted_binary_tree(double bytes, double processors,
+                                 struct broadcast_part *parts) /* 001:637, X35 */
 {
-    return tree_us(question, question->bytes);
-}
-
-static double parted_binary_tree_us(const struct question *question) /* 001:637, X35 */
-{
-    if (question->bytes <= printed_part_bytes)
-        return binary_tree_us(question);
-    return (question->bytes / printed_part_bytes - 1.0) *
-               sends_us(question, printed_part_bytes, 2.0) +
-           tree_us(question, printed_part_bytes);
+    if (bytes <= printed_part_bytes)
+        return binary_tree(bytes, processors, parts);
+    parts[0] = sends(bytes / printed_part_bytes - 1.0, printed_part_bytes, 2.0);
+    return 1 + binary_tree(printed_part_bytes, processors, parts + 1);
 }
 
 /* What the trainer measures as broadcast and as broadcast-bc is the same. Published broadcasts end
@@ -101,20 +106,43 @@ static double library_us(const struct question *question)
    the order of enum broadcast_algorithm. */
 static const struct {
     const char *name;
-    double (*formula)(const struct question *question);
+    size_t (*parts)(double bytes, double processors, struct broadcast_part *parts);
     bool to_choose, in_parts;
 } algorithms[BROADCAST_COUNT] = {
-    {"broadcast-1m",  one_to_many_us,               true,  false},
-    {"broadcast-rd",  recursive_doubling_us,        true,  false},
-    {"broadcast-prd", parted_recursive_doubling_us, false, true },
-    {"broadcast-bt",  binary_tree_us,               false, false},
-    {"broadcast-pbt", parted_binary_tree_us,        true,  true },
-    {"broadcast-bc",  library_us,                   false, false},
+    {"broadcast-1m",  one_to_many,               true,  false},
+    {"broadcast-rd",  recursive_doubling,        true,  false},
+    {"broadcast-prd", parted_recursive_doubling, false, true },
+    {"broadcast-bt",  binary_tree,               false, false},
+    {"broadcast-pbt", parted_binary_tree,        true,  true },
+    {"broadcast-bc",  NULL,                      false, false},
 };
 
 const char *broadcast_name(size_t algorithm)
 {
     return algorithms[algorithm].name;
+}
+
+size_t broadcast_parts(const char *name, double bytes, double processors,
+                       struct broadcast_part parts[BROADCAST_PARTS_MOST])
+{
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
+        if (algorithms[i].parts && strcmp(algorithms[i].name, name) == 0)
+            return algorithms[i].parts(bytes, processors, parts);
+    return 0;
+}
+
+static double formula_us(const struct question *question, size_t algorithm)
+{
+    struct broadcast_part parts[BROADCAST_PARTS_MOST];
+    double sum_us = 0.0;
+    if (!algorithms[algorithm].parts)
+        return library_us(question);
+    const size_t count = algorithms[algorithm].parts(question->bytes, question->processors, parts);
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].uses > 0.0)
+            sum_us += parts[i].uses *
+                      ask(question, parts[i].utility, parts[i].bytes, parts[i].participants);
+    return sum_us;
 }
 
 static const char from_others[] = "broadcast-bc-other";
@@ -198,7 +226,7 @@ static double time_us(const struct question *question, size_t algorithm)
         return special_us;
     if (machine_cost(question->machine, algorithms[algorithm].name))
         return ask(question, algorithms[algorithm].name, question->bytes, question->processors);
-    return algorithms[algorithm].formula(question);
+    return formula_us(question, algorithm);
 }
 
 bool broadcast_depends_on_root(const struct machine *machine)

@@ -20,6 +20,21 @@ enum broadcast_algorithm {
    "broadcast-bt", "broadcast-pbt", "broadcast-bc". */
 const char *broadcast_name(size_t algorithm);
 
+/* A share of an algorithm's formula: so many times T(bytes) of the utility, among so many that take
+   part, the sender included. */
+struct broadcast_part {
+    const char *utility; /* point-to-point or one-to-many */
+    double uses, bytes, participants;
+};
+
+enum { BROADCAST_PARTS_MOST = 3 };
+
+/* What the formula of the algorithm with that name sums up for n = bytes >= 0 and p = processors >=
+   1; returns how many parts there are, of which some may have no use; 0: it has no formula
+   (001:535, 566, 584, 617, 637). */
+size_t broadcast_parts(const char *name, double bytes, double processors,
+                       struct broadcast_part parts[BROADCAST_PARTS_MOST]);
+
 struct broadcast_times {
     double time_us[BROADCAST_COUNT]; /* NAN: the table does not tell */
     size_t best; /* fastest of 1m, rd, pbt (001:666); the first of equals; BROADCAST_COUNT: none */

@@ -1,0 +1,121 @@
+#!/usr/bin/env bats
+# What a table does not have is composed of what it has, the cheapest way, and says so. Expected
+# times are the formulas of 001:535-637 by hand.
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    machines=$FORECOST_SOURCE/machines
+}
+
+# without UTILITY...: sp2-mpl without them, in table.yaml.
+without() {
+    awk -v names="$*" 'BEGIN { split(names, list, " "); for (i in list) gone[list[i]] = 1 }
+        /^  - utility: / { skip = $3 in gone } /^[a-z]/ { skip = 0 } !skip' \
+        "$machines/sp2-mpl.yaml" >table.yaml
+}
+
+# table UTILITY...: a table of these alone, in table.yaml: a message takes 100 us and 1 us a byte.
+table() {
+    { printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n'
+      printf '  - {utility: %s}\n' "$@"; } >table.yaml
+}
+
+messages='point-to-point, regions: [{t0_us: 100, rinf_mb_per_s: 1}]'
+
+# call UTILITY BYTES P: "time_us item" of one use of the utility.
+call() {
+    cat >call.yaml <<END
+forecost-segment: 1
+program:
+  - segment: s
+    body:
+      - call: {utility: $1, bytes: $2}
+END
+    estimator predict table.yaml call.yaml -p "$3" | tail -1 | sed 's/^ *//; s/ us: call, / /'
+}
+
+@test "a broadcast that the table lacks is the cheapest algorithm of messages, which is named" {
+    without broadcast broadcast-bc
+    # 4 (55 + 2040 / 22.6) of recursive doubling, not 1175.6 of one-to-many, nor (p - 1) messages.
+    [ "$(call broadcast 2040 16)" = "581.06 instead of broadcast, as broadcast-rd: 4 x 145.27 us point-to-point(2040 bytes) [t0 55 us, rate 22.6 MB/s]" ]
+    # As many levels where p is between powers of two; among few, T_1m(n, p - 2) + T_pp(n) is less.
+    [[ "$(call broadcast 2040 12)" == "581.06 instead of broadcast, as broadcast-rd: 4 x "* ]]
+    [[ "$(call broadcast 2040 5)" == "375.99 instead of broadcast, as broadcast-1m: 1 x "* ]]
+    # Long: (n / 8192 - 1) T_1m(8192, 2) + 4 (T_1m(8192, 1) + T_pp(8192)).
+    truth=$(awk 'BEGIN { n = 8192; print (204000 / n - 1) * (-5.5 + 31 + 0.062 * n) +
+        4 * (10 + 0.031 * n + 74 + n / 29.3) }')
+    [[ "$(call broadcast 204000 16)" == "$(printf %.5g "$truth") instead of broadcast, as broadcast-pbt: 1 x "*"one-to-many + point-to-point"* ]]
+}
+
+@test "a composed broadcast costs what best-broadcast says of the same table, at every size and p" {
+    without broadcast broadcast-bc
+    for p in 2 3 8 16 31; do
+        for n in 0 16 216 217 4096 8192 8193 65536 1048576; do
+            read -r best name < <(estimator best-broadcast table.yaml -n $n -p $p --format csv |
+                awk -F, 'NR == 1 { for (i = 4; i <= NF; i++) name[i] = $i }
+                    NR == 2 { for (i = 4; i <= NF; i++) if ($i != "" && (!least || $i < us)) { us = $i; least = i }
+                              printf "%.5g %s\n", us, $3 }')
+            got=$(call broadcast $n $p)
+            [ "${got%% *}" = "$best" ] || { echo "$n bytes, p = $p: $got, not $best by $name"; false; }
+        done
+    done
+}
+
+@test "one algorithm for some sizes, another for others: each has its own line" {
+    without broadcast broadcast-bc
+    # LU on 4: columns that get shorter. T_1m(n, 2) = 25.5 + 0.062 n is less than 55 + n / 22.6 up to
+    # 1661.9 bytes.
+    estimator predict table.yaml "$FORECOST_SOURCE/samples/lu/lu.yaml" -p 4 >said
+    grep -q 'as broadcast-rd: .* point-to-point(1664 to 2040 bytes)' said
+    grep -q 'as broadcast-1m: .* one-to-many + point-to-point(1024 to 1656 bytes)' said
+}
+
+@test "a measured algorithm is taken as it was measured, and the table's own broadcast before all" {
+    table "$messages" 'broadcast-bt, regions: [{t0_us: 150}]'
+    [ "$(call broadcast 8 8)" = "150 instead of broadcast: 1 x 150 us broadcast-bt(8 bytes, p = 8) [t0 150 us]" ]
+    table "$messages" 'broadcast-bt, regions: [{t0_us: 150}]' 'broadcast, regions: [{t0_us: 999}]'
+    [[ "$(call broadcast 8 8)" == *"999 us: call: 1 x 999 us broadcast(8 bytes, p = 8)"* ]]
+}
+
+@test "a one-to-many that ends when the sender is done is a broadcast only where nothing else is" {
+    table 'one-to-many, measures: sender, processors_mean: destinations, regions: [{t0_us: 7}]'
+    [[ "$(call broadcast 8 8)" == "7 instead of broadcast (known to be too low): "* ]]
+    table 'one-to-many, measures: sender, processors_mean: destinations, regions: [{t0_us: 7}]' "$messages"
+    # To six, then a message: less than three messages.
+    [[ "$(call broadcast 8 8)" == "115 instead of broadcast, as broadcast-1m: "* ]]
+    table 'one-to-many, measures: completion, processors_mean: destinations, regions: [{t0_us: 7}]' "$messages"
+    [[ "$(call broadcast 8 8)" == "7 instead of broadcast: "* ]]
+}
+
+@test "ingredients are composed in their turn: all from messages alone" {
+    table "$messages"
+    # 7 messages of 8 bytes to one, 3 of 64 bytes as a tree: not 14 messages, known to be too low.
+    [[ "$(call all-gather 8 8)" == "1248 instead of all-gather, as many-to-one + broadcast-rd: 1 x 1248 us point-to-point"* ]]
+    [[ "$(call many-to-many 8 8)" == "1512 instead of many-to-many, as exchange (known to be too low): 14 x 108 us point-to-point(8 bytes)"* ]]
+    [[ "$(call exchange 8 8)" == "216 instead of exchange: 2 x 108 us point-to-point(8 bytes)"* ]]
+    # Nothing is composed of itself, and sums of doubles not of messages.
+    run call combine 8 8
+    run estimator predict table.yaml call.yaml -p 8
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: table.yaml: no utility 'combine'; there are: point-to-point" ]
+}
+
+@test "a combine is the cheaper of what it can be composed of" {
+    table "$messages" 'reduce, regions: [{t0_us: 20}]'
+    [[ "$(call combine 8 4)" == "236 instead of combine, as reduce + broadcast-rd: "*"reduce + point-to-point"* ]]
+    table "$messages" 'reduce, regions: [{t0_us: 20}]' 'all-reduce, regions: [{t0_us: 200}]'
+    [[ "$(call combine 8 4)" == "200 instead of combine: 1 x 200 us all-reduce"* ]]
+}
+
+@test "a composition without an answer gives way to the next; without any, each says why" {
+    no='regions: [{processors: 4, t0_us: 50}, {unscalable: true}]'
+    table "many-to-many, $no" 'many-to-one, regions: [{t0_us: 30}]' 'broadcast, regions: [{t0_us: 40}]'
+    [[ "$(call all-gather 8 4)" == "50 instead of all-gather: 1 x 50 us many-to-many"* ]]
+    [[ "$(call all-gather 8 8)" == "70 instead of all-gather: 1 x 70 us many-to-one + broadcast"* ]]
+    table "many-to-many, $no" 'many-to-one, regions: [{t0_us: 30}]' "broadcast, $no"
+    run estimator predict table.yaml call.yaml -p 8
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == *"no utility 'all-gather', and what it is composed of: many-to-many: many-to-many does not scale: "* ]]
+    [[ "$output" == *"; many-to-one + broadcast: broadcast does not scale: "* ]]
+}
