@@ -221,6 +221,8 @@ int composition_charge(struct charge *charge, const struct machine *machine, con
     if (status == NOT_THERE)
         return machine_require(machine, wanted, &cost, error);
     return status == 0 ? 0
-                       : error_set(error, "no utility '%s', and what it is composed of: %s", wanted,
-                                   why.text);
+                       : error_at(error, place_at(machine->path, 0, 0),
+                                  "no utility '%s', and what it could be composed of has no "
+                                  "answer: %s",
+                                  wanted, why.text);
 }

@@ -26,27 +26,39 @@ static int by_total(const void *a, const void *b)
 
 /* ---- predictions ---- */
 
-static int predict(struct ranking *ranking, struct study *study, const struct candidate *candidate,
-                   FILE *remarks, struct error *error)
+static void say(FILE *stream, const struct study *study, const struct candidate *candidate,
+                const struct error *why)
 {
-    struct ranked *item = &ranking->items[ranking->count];
-    struct error why;
     char line[800];
-    const int status = study_predict(study, candidate, &item->prediction, &why);
-    if (status < 0) {
-        *error = why;
-        return -1;
+    char *name = printable(candidate->name);
+    if (stream)
+        fprintf(stream, "p = %g: %s left out: %s\n", study->processors, name,
+                error_line(why, line, sizeof line));
+    free(name);
+}
+
+/* Everything that can be predicted; returns how many cannot though they fit, and the first reason.
+ */
+static size_t predict_all(struct ranking *ranking, struct study *study,
+                          const struct list *candidates, FILE *unfit, FILE *failed,
+                          struct error *first)
+{
+    size_t failures = 0;
+    const struct candidate *all = candidates->items;
+    for (size_t i = 0; i < candidates->count; i++) {
+        struct ranked *item = &ranking->items[ranking->count];
+        struct error why;
+        const int status = study_predict(study, &all[i], &item->prediction, &why);
+        if (status == 0) {
+            item->candidate = &all[i];
+            ranking->count++;
+            continue;
+        }
+        say(status > 0 ? unfit : failed, study, &all[i], &why);
+        if (status < 0 && failures++ == 0)
+            *first = why;
     }
-    if (status == 0) {
-        item->candidate = candidate;
-        ranking->count++;
-    } else if (remarks) {
-        char *name = printable(candidate->name);
-        fprintf(remarks, "p = %g: %s left out: %s\n", study->processors, name,
-                error_line(&why, line, sizeof line));
-        free(name);
-    }
-    return 0;
+    return failures;
 }
 
 /* ---- the order ---- */
@@ -94,15 +106,16 @@ static void set_groups(struct ranking *ranking)
 }
 
 int ranking_make(struct ranking *ranking, struct study *study, const struct list *candidates,
-                 FILE *remarks, struct error *error)
+                 FILE *unfit, FILE *failed, struct error *error)
 {
-    const struct candidate *all = candidates->items;
+    struct error first;
     *ranking = (struct ranking){.items = memory_new(candidates->count, sizeof *ranking->items)};
-    for (size_t i = 0; i < candidates->count; i++)
-        if (predict(ranking, study, &all[i], remarks, error) != 0) {
-            ranking_free(ranking);
-            return -1;
-        }
+    const size_t failures = predict_all(ranking, study, candidates, unfit, failed, &first);
+    if (failures > 0 && ranking->count == 0) {
+        ranking_free(ranking);
+        *error = first;
+        return -1;
+    }
     qsort(ranking->items, ranking->count, sizeof *ranking->items, by_total);
     set_ranks(ranking);
     if (ranking->uncertain)

@@ -21,9 +21,11 @@ struct ranking {
 };
 
 /* Ranks a list of struct candidate. Those that do not fit the processors are left out, with a line
-   each on the stream `remarks` (NULL: silently). Release with ranking_free. */
+   each on the stream `unfit` (NULL: silently); so are, on the stream `failed`, those that fit and
+   cannot be predicted, as where the table has nothing that serves them. An error, the first of
+   these, where they are all that fit. Release with ranking_free. */
 int ranking_make(struct ranking *ranking, struct study *study, const struct list *candidates,
-                 FILE *remarks, struct error *error);
+                 FILE *unfit, FILE *failed, struct error *error);
 
 void ranking_free(struct ranking *ranking);
 

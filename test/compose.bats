@@ -42,8 +42,8 @@ END
     [[ "$(call broadcast 2040 12)" == "581.06 instead of broadcast, as broadcast-rd: 4 x "* ]]
     [[ "$(call broadcast 2040 5)" == "375.99 instead of broadcast, as broadcast-1m: 1 x "* ]]
     # Long: (n / 8192 - 1) T_1m(8192, 2) + 4 (T_1m(8192, 1) + T_pp(8192)).
-    truth=$(awk 'BEGIN { n = 8192; print (204000 / n - 1) * (-5.5 + 31 + 0.062 * n) +
-        4 * (10 + 0.031 * n + 74 + n / 29.3) }')
+    truth=$(awk 'BEGIN { n = 8192
+        print (204000 / n - 1) * (25.5 + 0.062 * n) + 4 * (10 + 0.031 * n + 74 + n / 29.3) }')
     [[ "$(call broadcast 204000 16)" == "$(printf %.5g "$truth") instead of broadcast, as broadcast-pbt: 1 x "*"one-to-many + point-to-point"* ]]
 }
 
@@ -116,6 +116,44 @@ END
     run estimator predict table.yaml call.yaml -p 8
     [ "$status" -eq 2 ]
     [ "${#lines[@]}" -eq 1 ]
-    [[ "$output" == *"no utility 'all-gather', and what it is composed of: many-to-many: many-to-many does not scale: "* ]]
+    [[ "$output" == *"no utility 'all-gather', and what it could be composed of has no answer: many-to-many: many-to-many does not scale: "* ]]
     [[ "$output" == *"; many-to-one + broadcast: broadcast does not scale: "* ]]
+}
+
+@test "rank leaves out a candidate that the table cannot price, names it and says why" {
+    matvec=$FORECOST_SOURCE/samples/matvec/matvec.yaml
+    { printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n'
+      printf '  - {utility: combine, regions: [{t0_us: 40}]}\nnode: {rate_mflops: 1}\n'; } >table.yaml
+    estimator rank table.yaml "$matvec" -p 4 --format csv >rows 2>said
+    grep -q '^1,columns,4,' rows
+    ! grep -q ',rows,' rows
+    [ "$(grep -c . said)" -eq "$(grep -c ' left out: ' said)" ]
+    grep -q "^p = 4: rows left out: table.yaml: no utility 'all-gather'; there are: combine$" said
+    # None can: one line, and no ranking.
+    sed -i '/combine/s/.*/  - {utility: synchronization, regions: [{t0_us: 40}]}/' table.yaml
+    run estimator rank table.yaml "$matvec" -p 4,8
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == "estimator: table.yaml: no utility '"* ]]
+}
+
+@test "rank goes on where nothing can be priced for one processor count, in bands as well" {
+    matvec=$FORECOST_SOURCE/samples/matvec/matvec.yaml
+    { printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n'
+      for name in combine all-gather many-to-many many-to-one one-to-many broadcast point-to-point exchange; do
+          printf '  - {utility: %s, regions: [{processors_upto: 4, t0_us: 40}, {unscalable: true}]}\n' $name
+      done; printf 'node: {rate_mflops: 1}\n'; } >table.yaml
+    estimator rank table.yaml "$matvec" -p 4,64 -D N=64 --format csv >rows 2>said
+    [ "$(tail -n +2 rows | cut -d, -f3 | sort -u)" = 4 ]
+    grep -q '^p = 64: rows left out: .*does not scale: there is no model for' said
+    grep -q '^p = 64: columns left out: ' said
+    estimator rank table.yaml "$matvec" -p 4,64 -D N=64,128 --bands --format csv >bands 2>said
+    diff bands - <<'END'
+processors,from,to,best,best_probability
+4,64,128,rows = columns = blocks,
+64,64,128,none,
+END
+    run estimator rank table.yaml "$matvec" -p 64 -D N=64,128 --bands
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
 }

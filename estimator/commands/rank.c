@@ -19,7 +19,9 @@ static const struct options_face face = {
     .doc =
         "Ranks the candidates of SEGMENT on the machine of each TABLE for -p processors and "
         "parameters (-D N=256,512), cheapest first. Equal ranks are ties. Candidates that do not "
-        "fit p are named on stderr; exit status 1 when none fits. With --bands: the winner over "
+        "fit p are named on stderr; exit status 1 when none fits. So are those that cannot be "
+        "priced, as where a table lacks what they use; exit status 2 when none can. With --bands: "
+        "the winner over "
         "the "
         "values of the one parameter that has several, as bands of neighbouring values. With "
         "--search: "
@@ -36,6 +38,9 @@ struct rank_run {
     bool several_machines;
     struct report *report;
     size_t rows;
+    FILE *failed;       /* what could not be predicted, in lines, shown if something can */
+    struct error first; /* of these */
+    bool has_failed, has_ranked;
     struct sweep_axis *banded; /* the parameter that bands are of; NULL: rankings are wanted */
     struct bands *bands;       /* one a processor count; owned */
 };
@@ -102,18 +107,25 @@ static void add_ranking(struct rank_run *run, const struct machine *machine,
         add_row(run, machine, ranking, &ranking->items[i], processors);
 }
 
-static int rank_candidates(struct rank_run *run, const struct machine *machine, struct study *study,
-                           size_t number, const struct list *candidates, struct error *error)
+/* Where all of it fails the next setting may not: only if there is no row at all is that an error.
+ */
+static void rank_candidates(struct rank_run *run, const struct machine *machine,
+                            struct study *study, size_t number, const struct list *candidates)
 {
     struct ranking ranking;
-    if (ranking_make(&ranking, study, candidates, stderr, error) != 0)
-        return -1;
+    struct error why;
+    if (ranking_make(&ranking, study, candidates, stderr, run->failed, &why) != 0) {
+        ranking = (struct ranking){0};
+        if (!run->has_failed)
+            run->first = why;
+        run->has_failed = true;
+    }
+    run->has_ranked |= ranking.count > 0;
     if (run->banded)
         bands_add(&run->bands[number], axis_value(run->banded), &ranking);
     else
         add_ranking(run, machine, &ranking, study->processors);
     ranking_free(&ranking);
-    return 0;
 }
 
 /* ---- what a search finds ---- */
@@ -153,10 +165,10 @@ static int rank_search(struct rank_run *run, const struct machine *machine, stru
     if (search.found.count > 0)
         memcpy(both + described->count, search.found.items, search.found.count * sizeof *both);
     all.items = both;
-    const int status = rank_candidates(run, machine, study, number, &all, error);
+    rank_candidates(run, machine, study, number, &all);
     free(both);
     search_free(&search);
-    return status;
+    return 0;
 }
 
 /* number: of the processor count among those asked for. */
@@ -166,9 +178,11 @@ static int rank_setting(struct rank_run *run, const struct machine *machine, siz
     struct study study;
     if (begin_study(&study, run, machine, processors, error) != 0)
         return -1;
-    const int status = run->options->search ? rank_search(run, machine, &study, number, error)
-                                            : rank_candidates(run, machine, &study, number,
-                                                              &run->program->candidates, error);
+    int status = 0;
+    if (run->options->search)
+        status = rank_search(run, machine, &study, number, error);
+    else
+        rank_candidates(run, machine, &study, number, &run->program->candidates);
     study_free(&study);
     return status;
 }
@@ -303,10 +317,29 @@ static int rank_all(struct rank_run *run, struct error *error)
     int status = 0;
     for (size_t i = 0; i < machines && status == 0; i++)
         status = rank_machine(run, run->options->arguments[i], error);
+    if (status == 0 && run->has_failed && !run->has_ranked) {
+        *error = run->first;
+        status = -1;
+    }
     if (status == 0 && run->rows > 0)
         report_print(run->report, run->options->format);
     report_free(run->report);
     return status != 0 ? -1 : run->rows ? EXIT_DONE : EXIT_CHECK_FAILED;
+}
+
+/* In one place what could not be predicted is an error of one line, beside others one of many. */
+static int rank_and_say(struct rank_run *run, struct error *error)
+{
+    char *lines = NULL;
+    size_t size = 0;
+    run->failed = open_memstream(&lines, &size);
+    const int status = rank_all(run, error);
+    if (run->failed)
+        fclose(run->failed);
+    if (status == EXIT_DONE && lines)
+        fputs(lines, stderr);
+    free(lines);
+    return status;
 }
 
 int cmd_rank(int argc, char **argv, struct error *error)
@@ -318,7 +351,7 @@ int cmd_rank(int argc, char **argv, struct error *error)
     int status = program_read(&program, options.arguments[options.count - 1], error);
     if (status == 0) {
         struct rank_run run = {.options = &options, .program = &program};
-        status = rank_all(&run, error);
+        status = rank_and_say(&run, error);
         axes_free(&run.axes);
         program_free(&program);
     }
