@@ -14,6 +14,7 @@ static const struct record part_list = {
 struct work {
     const struct machine *machine;
     struct bound_rules rules;
+    double all; /* how often all segments are gone through */
     size_t caches;
     struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
     struct program_bound *bound;
@@ -36,15 +37,14 @@ static void count_misses(struct work *work, const struct loop_node *root,
 
 /* Per iteration of a leaf, in one repetition. */
 static void set_missed(const struct work *work, const struct segment *segment,
-                       const struct leaf *leaf, bool later, struct essential *essential)
+                       const struct leaf *leaf, enum repetition kind, struct essential *essential)
 {
     const struct told_misses *told = &segment->misses;
     for (size_t i = 0; i < work->caches; i++) {
-        const struct pass_misses *pass = &work->misses[i][leaf->number];
-        const struct lines *lines = later ? &pass->later : &pass->first;
+        const struct lines lines = misses_in(&work->misses[i][leaf->number], kind);
         if ((told->kind == MISSES_AUTO || told->kind == MISSES_UNTOLD) && leaf->executions > 0.0)
-            essential->missed[i] = (struct lines){lines->load / leaf->executions,
-                                                  lines->store / leaf->executions, 0.0};
+            essential->missed[i] =
+                (struct lines){lines.load / leaf->executions, lines.store / leaf->executions, 0.0};
     }
     if (told->kind == MISSES_TOLD)
         essential->missed[0] = (struct lines){told->load, told->store, 0.0};
@@ -53,10 +53,11 @@ static void set_missed(const struct work *work, const struct segment *segment,
 /* ---- parts ---- */
 
 static int bound_pass(const struct work *work, const struct segment *segment,
-                      const struct leaf *leaf, bool later, struct part *part, struct error *error)
+                      const struct leaf *leaf, enum repetition kind, struct part *part,
+                      struct error *error)
 {
     struct essential essential = leaf->essential;
-    set_missed(work, segment, leaf, later, &essential);
+    set_missed(work, segment, leaf, kind, &essential);
     rows_overlap(&essential, leaf, NULL);
     part->missed = essential.missed[0];
     return bound_make(&part->bound, work->machine->node, work->machine->memory, &essential,
@@ -67,18 +68,22 @@ static int bound_pass(const struct work *work, const struct segment *segment,
 static int add_leaf(struct work *work, const struct loop_node *segment, const struct leaf *leaf,
                     struct error *error)
 {
-    struct part part = {.iterations = leaf->executions, .repetitions = segment->trips};
+    struct part part = {.iterations = leaf->executions, .repetitions = segment->trips * work->all};
+    double times[REPETITIONS];
     const double clock_mhz = work->machine->node ? work->machine->node->clock_mhz : (double)NAN;
     snprintf(part.name, sizeof part.name, "%s", leaf->name);
     part.wide = leaf->essential.wide_loads + leaf->essential.wide_stores == 2.0;
-    if (bound_pass(work, segment->segment, leaf, false, &part, error) != 0)
+    if (bound_pass(work, segment->segment, leaf, REPETITION_FIRST, &part, error) != 0)
         return -1;
-    part.bound_us = fmin(segment->trips, 1.0) * part.iterations * part.bound.cycles / clock_mhz;
-    if (segment->trips > 1.0) {
+    repetitions_of(times, segment->trips, work->all);
+    part.bound_us = times[REPETITION_FIRST] * part.iterations * part.bound.cycles / clock_mhz;
+    for (enum repetition kind = REPETITION_AGAIN; kind < REPETITIONS; kind++) {
+        if (times[kind] <= 0.0)
+            continue;
         bound_free(&part.bound);
-        if (bound_pass(work, segment->segment, leaf, true, &part, error) != 0)
+        if (bound_pass(work, segment->segment, leaf, kind, &part, error) != 0)
             return -1;
-        part.bound_us += (segment->trips - 1.0) * part.iterations * part.bound.cycles / clock_mhz;
+        part.bound_us += times[kind] * part.iterations * part.bound.cycles / clock_mhz;
     }
     struct essential perfect = leaf->essential;
     rows_overlap(&perfect, leaf, NULL);
@@ -87,7 +92,7 @@ static int add_leaf(struct work *work, const struct loop_node *segment, const st
         bound_free(&part.bound);
         return -1;
     }
-    part.flops = segment->trips * part.iterations * part.bound.flops;
+    part.flops = part.repetitions * part.iterations * part.bound.flops;
     *(struct part *)list_add(&part_list, &work->bound->parts) = part;
     return 0;
 }
@@ -145,6 +150,7 @@ int program_bound_make(struct program_bound *bound, const struct machine *machin
     *bound = (struct program_bound){{0}};
     if (loops_make(&root, program, scope, rules.reductions, error) != 0)
         return -1;
+    work.all = root.trips;
     count_misses(&work, &root, program);
     const int status = bound_segments(&work, &root, error);
     for (size_t i = 0; i < work.caches; i++)

@@ -133,7 +133,7 @@ struct pass {
     const struct computing *computing;
     const struct leaf *leaf;
     const struct told_misses *told;
-    bool later; /* than the first repetition of the segment */
+    enum repetition kind;
 };
 
 static int check_told(const struct pass *pass, struct error *error)
@@ -161,12 +161,11 @@ static int set_missed(struct essential *essential, const struct pass *pass, stru
         return check_told(pass, error);
     }
     for (size_t i = 0; i < it->caches && leaf->executions > 0.0; i++) {
-        const struct pass_misses *misses = &it->misses[i][leaf->number];
-        const struct lines *lines = pass->later ? &misses->later : &misses->first;
+        const struct lines lines = misses_in(&it->misses[i][leaf->number], pass->kind);
         if (derives_misses(it->machine, pass->told))
             essential->missed[i] =
-                (struct lines){lines->load / leaf->executions, lines->store / leaf->executions,
-                               lines->strided_cycles / leaf->executions};
+                (struct lines){lines.load / leaf->executions, lines.store / leaf->executions,
+                               lines.strided_cycles / leaf->executions};
     }
     return 0;
 }
@@ -261,20 +260,23 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
 {
     const struct work *works = (const struct work *)analysis->work.items + from;
     const struct leaf *leaf = leaf_of(&it->root, works->statement);
-    const double first = fmin(analysis->repeat, 1.0), later = analysis->repeat - first;
-    double first_us, later_us;
+    double times[REPETITIONS], kind_us, sum_us = 0.0;
     *row = (struct row){.count = 1, .limit = "rate"};
     if (!leaf)
         return node_time_us(it->machine->node, &works->statement->operations, &row->each_us, NULL,
                             error);
-    struct pass pass = {it, leaf, &segment->misses, false};
+    struct pass pass = {it, leaf, &segment->misses, REPETITION_FIRST};
     row->count = row_length(leaf, works, analysis->work.count - from);
-    if (row_us(&first_us, row, &pass, works, error) != 0)
+    if (row_us(&row->each_us, row, &pass, works, error) != 0)
         return -1;
-    pass.later = true;
-    if (row_us(&later_us, row, &pass, works, error) != 0)
-        return -1;
-    row->each_us =
-        first > 0.0 ? (first * first_us + later * later_us) / analysis->repeat : first_us;
+    repetitions_of(times, analysis->repeat / it->root.trips, it->root.trips);
+    sum_us = times[REPETITION_FIRST] * row->each_us;
+    for (pass.kind = REPETITION_AGAIN; pass.kind < REPETITIONS; pass.kind++) {
+        if (times[pass.kind] > 0.0 && row_us(&kind_us, row, &pass, works, error) != 0)
+            return -1;
+        sum_us += times[pass.kind] > 0.0 ? times[pass.kind] * kind_us : 0.0;
+    }
+    if (analysis->repeat > 0.0)
+        row->each_us = sum_us / analysis->repeat;
     return 0;
 }

@@ -234,10 +234,11 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
 
 static int fill_change(struct segment_prediction *segment, const struct machine *machine,
                        const struct program *program, const struct layout *from,
-                       const struct layout *to, struct place place, struct error *error)
+                       const struct layout *to, struct place place, double times,
+                       struct error *error)
 {
     struct analysis analysis;
-    if (analysis_change(&analysis, program, from, to, place, error) != 0)
+    if (analysis_change(&analysis, program, from, to, place, times, error) != 0)
         return -1;
     const int status = communication_add(segment, machine, &analysis, error);
     analysis_free(&analysis);
@@ -266,7 +267,7 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
             continue;
         struct segment_prediction *segment = add_segment(it, change->name);
         if (fill_change(segment, it->machine, it->subject->program, &change->from, &change->to,
-                        change->place, error) != 0)
+                        change->place, change->times, error) != 0)
             return -1;
         add_to_whole(it, segment);
     }
@@ -325,7 +326,7 @@ int change_predict(struct segment_prediction *segment, const struct machine *mac
                    const struct layout *to, struct place place, struct error *error)
 {
     *segment = (struct segment_prediction){0};
-    if (fill_change(segment, machine, program, from, to, place, error) == 0)
+    if (fill_change(segment, machine, program, from, to, place, 1.0, error) == 0)
         return 0;
     segment_prediction_free(segment);
     return -1;

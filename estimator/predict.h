@@ -13,7 +13,7 @@ int segment_predict(struct segment_prediction *segment, const struct machine *ma
                     const struct computing *computing, const struct subject *subject, size_t number,
                     const struct layout *layout, struct error *error);
 
-/* Predicts the change from one layout to another; the rest as above. */
+/* Predicts the change from one layout to another, once; the rest as above. */
 int change_predict(struct segment_prediction *segment, const struct machine *machine,
                    const struct program *program, const struct layout *from,
                    const struct layout *to, struct place place, struct error *error);

@@ -65,6 +65,8 @@ static bool program_names_grid(const struct program *program)
 {
     const struct segment *segments = program->segments.items;
     const struct array *arrays = program->arrays.items;
+    if (names_grid(program->repeat.text))
+        return true;
     for (size_t i = 0; i < program->segments.count; i++)
         if (names_grid(segments[i].repeat.text) || body_names_grid(&segments[i].body))
             return true;

@@ -338,12 +338,16 @@ static int read_repeat(struct derivation *it, const struct segment *segment, str
 {
     const struct place place = program_place(it->program, segment->repeat.place);
     it->analysis->repeat = 1.0;
+    double all;
     if (call_value(it, &segment->repeat, false, &it->analysis->repeat, error) != 0)
         return -1;
-    return it->analysis->repeat >= 0.0
-               ? 0
-               : error_at(error, place, "repeated %g times: expected at least 0",
-                          it->analysis->repeat);
+    if (it->analysis->repeat < 0.0)
+        return error_at(error, place, "repeated %g times: expected at least 0",
+                        it->analysis->repeat);
+    if (program_repeat(it->program, it->scope, &all, error) != 0)
+        return -1;
+    it->analysis->repeat *= all;
+    return 0;
 }
 
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,

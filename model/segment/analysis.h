@@ -39,7 +39,7 @@ struct demand {
 };
 
 struct analysis {
-    double repeat;
+    double repeat;         /* the segment's times those of all segments */
     struct list work;      /* of struct work */
     struct list demands;   /* of struct demand */
     struct list pipelines; /* of struct pipeline */
@@ -50,11 +50,11 @@ struct analysis {
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
                   const struct layout *layout, struct error *error);
 
-/* Analyses the change from one layout to another (rule D14): every array that lies otherwise is
-   copied. Errors: too many pieces to be gone through. Release with analysis_free. */
+/* Analyses the change from one layout to another (rule D14), so many times: every array that lies
+   otherwise is copied. Errors: too many pieces to be gone through. Release with analysis_free. */
 int analysis_change(struct analysis *analysis, const struct program *program,
                     const struct layout *from, const struct layout *to, struct place place,
-                    struct error *error);
+                    double times, struct error *error);
 
 void analysis_free(struct analysis *analysis);
 

@@ -302,6 +302,8 @@ int loops_make(struct loop_node *root, const struct program *program, struct sco
     };
     const struct segment *segments = program->segments.items;
     *root = (struct loop_node){.trips = 1.0};
+    if (program_repeat(program, scope, &root->trips, error) != 0)
+        return -1;
     for (size_t i = 0; i < program->segments.count; i++)
         if (walk_segment(&walk, root, &segments[i], error) != 0) {
             loops_free(root);

@@ -45,9 +45,9 @@ struct loop_node {
    partial sums. */
 enum reductions { REDUCTIONS_FREE, REDUCTIONS_STRICT };
 
-/* The program's segments as the children of one node that runs once. scope has the parameters.
-   Calls and what happens between processors are left out. Errors are at their place. Release with
-   loops_free. */
+/* The program's segments as the children of one node, which is repeated as they are together. scope
+   has the parameters. Calls and what happens between processors are left out. Errors are at their
+   place. Release with loops_free. */
 int loops_make(struct loop_node *root, const struct program *program, struct scope *scope,
                enum reductions reductions, struct error *error);
 

@@ -12,8 +12,31 @@ struct count {
     const struct cache *cache;
     size_t arrays;
     struct pass_misses *misses;
-    bool later; /* which repetition is being counted */
+    enum repetition kind; /* that is being counted */
 };
+
+/* ---- kinds of repetitions ---- */
+
+void repetitions_of(double times[REPETITIONS], double repeat, double all)
+{
+    const double first = fmin(repeat, 1.0);
+    times[REPETITION_FIRST] = first;
+    times[REPETITION_AGAIN] = first * (all - 1.0);
+    times[REPETITION_LATER] = (repeat - first) * all;
+}
+
+static struct lines *lines_in(struct pass_misses *misses, enum repetition kind)
+{
+    return kind == REPETITION_FIRST   ? &misses->first
+           : kind == REPETITION_AGAIN ? &misses->again
+                                      : &misses->later;
+}
+
+struct lines misses_in(const struct pass_misses *misses, enum repetition kind)
+{
+    struct pass_misses copy = *misses;
+    return *lines_in(&copy, kind);
+}
 
 /* ---- the share of reused lines that is lost ---- */
 
@@ -253,8 +276,7 @@ static void count_leaf(const struct count *count, const struct node_lines *lines
                        const double *fresh)
 {
     const struct leaf *leaf = lines->node->leaf;
-    struct pass_misses *misses = &count->misses[leaf->number];
-    struct lines *missed = count->later ? &misses->later : &misses->first;
+    struct lines *missed = lines_in(&count->misses[leaf->number], count->kind);
     for (size_t array = 0; array < count->arrays; array++) {
         const bool store = modifies(leaf, array);
         const double more =
@@ -283,16 +305,36 @@ static void count_node(const struct count *count, const struct node_lines *lines
 
 /* ---- segments ---- */
 
+/* The first repetition of a segment when all are gone through once more: every array that is used
+   was touched the time before. */
+static void count_again(struct count *count, const struct node_lines *root, const double *lost)
+{
+    double *fresh = memory_new(count->arrays, sizeof *fresh);
+    count->kind = REPETITION_AGAIN;
+    for (size_t i = 0; i < root->node->children.count; i++) {
+        for (size_t array = 0; array < count->arrays; array++)
+            fresh[array] = child_share(count, root, i, array, lost[array]);
+        count_children(count, &root->children[i], 1.0, fresh);
+    }
+    free(fresh);
+}
+
+/* The share of an array's lines that is lost from one repetition of a node to the next. */
+static void lose_between(const struct count *count, const struct node_lines *lines, double *lost)
+{
+    for (size_t array = 0; array < count->arrays; array++)
+        lost[array] =
+            lines->all[array] > 0.0 ? lost_between_iterations(count, lines, array, 1.0) : 0.0;
+}
+
 static void count_segment(struct count *count, const struct node_lines *lines, const double *fresh)
 {
     double *lost = memory_new(count->arrays, sizeof *lost);
-    count->later = false;
+    count->kind = REPETITION_FIRST;
     count_children(count, lines, 1.0, fresh);
     if (lines->node->trips > 1.0) {
-        count->later = true;
-        for (size_t array = 0; array < count->arrays; array++)
-            lost[array] =
-                lines->all[array] > 0.0 ? lost_between_iterations(count, lines, array, 1.0) : 0.0;
+        count->kind = REPETITION_LATER;
+        lose_between(count, lines, lost);
         count_children(count, lines, 1.0, lost);
     }
     free(lost);
@@ -309,6 +351,10 @@ void misses_count(const struct loop_node *root, const struct program *program,
         for (size_t array = 0; array < count.arrays; array++)
             fresh[array] = child_share(&count, &lines, i, array, 1.0);
         count_segment(&count, &lines.children[i], fresh);
+    }
+    if (root->trips > 1.0) {
+        lose_between(&count, &lines, fresh);
+        count_again(&count, &lines, fresh);
     }
     node_lines_free(&lines);
     free(fresh);

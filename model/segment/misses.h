@@ -8,11 +8,21 @@
 #include "model/machine/cache.h"
 #include "model/segment/loops.h"
 
-/* Lines that a leaf misses in all its executions of one repetition of its segment: the first one,
-   and each later one. A miss on an array that the leaf modifies is a store miss (R245). */
+/* Lines that a leaf misses in all its executions of one repetition of its segment: the very first
+   one; each that follows on one before; and, where all segments are gone through once more, the
+   first of that time, which finds what the others have left in the cache. A miss on an array that
+   the leaf modifies is a store miss (R245). */
 struct pass_misses {
-    struct lines first, later;
+    struct lines first, later, again;
 };
+
+/* How many of a segment's repetitions are of each kind, where it is repeated so often each time of
+   `all` that the segments are gone through. */
+enum repetition { REPETITION_FIRST, REPETITION_AGAIN, REPETITION_LATER, REPETITIONS };
+void repetitions_of(double times[REPETITIONS], double repeat, double all);
+
+/* The lines that are missed in one of that kind. */
+struct lines misses_in(const struct pass_misses *misses, enum repetition kind);
 
 /* Fills misses, which has room for one a leaf of the program, by leaf number.
 

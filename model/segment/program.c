@@ -329,6 +329,22 @@ struct scope *program_scope(const struct program *program, const char *const *de
     return NULL;
 }
 
+int program_repeat(const struct program *program, struct scope *scope, double *repeat,
+                   struct error *error)
+{
+    const double most = 9007199254740992.0; /* 2^53: beyond, not every whole number is a double */
+    const struct place place = program_place(program, program->repeat.place);
+    *repeat = 1.0;
+    if (!program->repeat.text)
+        return 0;
+    if (expression_whole(scope, program->repeat.text, place, repeat, error) != 0)
+        return -1;
+    return *repeat >= 1.0 && *repeat <= most
+               ? 0
+               : error_at(error, place, "the segments repeated %g times: expected 1 to 2^53",
+                          *repeat);
+}
+
 int program_check_effort(const struct program *program, struct place place, struct error *error)
 {
     return effort_is_spent(program->effort)

@@ -159,6 +159,7 @@ struct program {
     struct search_limits search;
     struct list arrays;     /* of struct array */
     struct list candidates; /* of struct candidate */
+    struct formula repeat;  /* of all segments, one after the other; absent: once */
     struct list segments;   /* of struct segment */
     char *path;
     struct effort *effort; /* for one analysis; owned */
@@ -192,6 +193,11 @@ int branch_probability(const struct branch *branch, const struct program *progra
    names. NULL with *error set on an error, such as an unknown name on the left of a definition. */
 struct scope *program_scope(const struct program *program, const char *const *definitions,
                             size_t count, double processors, struct error *error);
+
+/* How often all segments are gone through, one after the other: a whole number, 1 to 2^53, or an
+   error at its place. The scope has what segments may name. */
+int program_repeat(const struct program *program, struct scope *scope, double *repeat,
+                   struct error *error);
 
 /* An error where no effort is left: loops were cut off then, and no result holds. */
 int program_check_effort(const struct program *program, struct place place, struct error *error);

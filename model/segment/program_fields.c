@@ -386,6 +386,7 @@ static const struct field program_fields[] = {
     FIELD(program, search, .kind = FIELD_RECORD, .of = &search_limits_record),
     OWN("arrays", program, arrays, read_arrays, release_arrays, false),
     OWN("candidates", program, candidates, read_candidates, release_candidates, false),
+    FORMULA("repeat", program, repeat),
     {.key = "program",
      .kind = FIELD_LIST,
      AT(program, segments),

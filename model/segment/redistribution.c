@@ -41,10 +41,10 @@ static struct traffic copy_traffic(const struct program *program, const struct a
 
 int analysis_change(struct analysis *analysis, const struct program *program,
                     const struct layout *from, const struct layout *to, struct place place,
-                    struct error *error)
+                    double times, struct error *error)
 {
     const struct array *arrays = program->arrays.items;
-    *analysis = (struct analysis){.repeat = 1.0};
+    *analysis = (struct analysis){.repeat = times};
     effort_begin(program->effort);
     for (size_t i = 0; i < program->arrays.count; i++) {
         if (array_layout_same(&from->arrays[i], &to->arrays[i]))

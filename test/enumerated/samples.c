@@ -140,7 +140,7 @@ static void compare_changes(struct world *it, const struct schedule *schedule, s
         if (change->before != number)
             continue;
         if (analysis_change(&analysis, it->program, &change->from, &change->to, change->place,
-                            &error) != 0)
+                            change->times, &error) != 0)
             abort_with(&error);
         compare_change(&before, it, &analysis);
         analysis_free(&analysis);

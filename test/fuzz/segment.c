@@ -38,7 +38,7 @@ static void analyse(const struct subject *subject, const struct schedule *schedu
         struct analysis analysis;
         const struct change *change = &schedule->changes[i];
         if (analysis_change(&analysis, subject->program, &change->from, &change->to, change->place,
-                            &error) != 0) {
+                            change->times, &error) != 0) {
             require_message(&error);
             continue;
         }

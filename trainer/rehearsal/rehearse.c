@@ -221,7 +221,7 @@ static int play_changes(struct rehearsal *it, const struct program *program,
         if (change->before != before)
             continue;
         if (analysis_change(&scene.analysis, program, &change->from, &change->to, change->place,
-                            error) != 0)
+                            change->times, error) != 0)
             return -1;
         status = play(it, &scene, error);
     }
@@ -322,7 +322,8 @@ static int count_scenes(const struct options *options, const struct program *pro
     size_t count = 0;
     for (size_t i = 0; i < program->candidates.count; i++)
         if (!options->candidate || strcmp(candidates[i].name, options->candidate) == 0)
-            count += program->segments.count + candidates[i].redistribute.count;
+            count += program->segments.count + candidates[i].redistribute.count +
+                     (program->repeat.text != NULL);
     return (int)count + 1;
 }
 
