@@ -19,6 +19,7 @@ struct planning {
     struct pricing *pricing;
     struct segment_costs *costs;
     size_t segments, leaders, size; /* size: layouts that are left */
+    double repeat;                  /* of all segments */
     struct lane lanes[LEADERS_MOST];
     double *best_us; /* [segment * size + layout]: of plans that end there; owned */
 };
@@ -95,6 +96,12 @@ static void price_moves(struct planning *it)
 
 /* ---- dynamic programming ---- */
 
+/* What moving one leader's arrays takes, so many times. */
+static double moves_us(const struct lane *lane, size_t from, size_t to, double times)
+{
+    return times > 0.0 ? times * lane->move_us[from * lane->count + to] : 0.0;
+}
+
 static void choice_of(const struct planning *it, size_t layout, size_t *choice)
 {
     for (size_t a = 0; a < it->leaders; a++) {
@@ -115,11 +122,29 @@ static void move_lane(const struct planning *it, const struct lane *lane, double
         for (size_t to = 0; to < lane->count; to++) {
             double best = INFINITY;
             for (size_t from = 0; from < lane->count; from++)
-                best = fmin(best, line[from] + lane->move_us[from * lane->count + to]);
+                best = fmin(best, line[from] + moves_us(lane, from, to, it->repeat));
             us[base + to * lane->stride] = best;
         }
     }
     free(line);
+}
+
+static double move_all_us(const struct planning *it, size_t from, size_t to, double times)
+{
+    double sum_us = 0.0;
+    for (size_t a = 0; a < it->leaders; a++) {
+        const struct lane *lane = &it->lanes[a];
+        sum_us += moves_us(lane, from / lane->stride % lane->count, to / lane->stride % lane->count,
+                           times);
+    }
+    return sum_us;
+}
+
+/* Before the first segment stands what the way back to it takes, from `last`. */
+static void begin(const struct planning *it, size_t last)
+{
+    for (size_t i = 0; i < it->size; i++)
+        it->best_us[i] = last < it->size ? move_all_us(it, last, i, it->repeat - 1.0) : 0.0;
 }
 
 static void advance(const struct planning *it, size_t segment)
@@ -137,17 +162,6 @@ static void advance(const struct planning *it, size_t segment)
     }
 }
 
-static double move_all_us(const struct planning *it, size_t from, size_t to)
-{
-    double sum_us = 0.0;
-    for (size_t a = 0; a < it->leaders; a++) {
-        const struct lane *lane = &it->lanes[a];
-        sum_us += lane->move_us[from / lane->stride % lane->count * lane->count +
-                                to / lane->stride % lane->count];
-    }
-    return sum_us;
-}
-
 /* The layout before `to`, which is itself unless another is better by more than rounding. */
 static size_t before(const struct planning *it, size_t segment, size_t to)
 {
@@ -155,7 +169,7 @@ static size_t before(const struct planning *it, size_t segment, size_t to)
     size_t best = to;
     double best_us = us[to];
     for (size_t from = 0; from < it->size; from++) {
-        const double this_us = us[from] + move_all_us(it, from, to);
+        const double this_us = us[from] + move_all_us(it, from, to, it->repeat);
         if (this_us < best_us * (1.0 - 1e-12)) {
             best = from;
             best_us = this_us;
@@ -164,21 +178,54 @@ static size_t before(const struct planning *it, size_t segment, size_t to)
     return best;
 }
 
-static void trace(struct planning *it, struct plan *plan)
+/* The plan that ends in the layout. */
+static void trace(struct planning *it, struct plan *plan, size_t at)
 {
-    const size_t last = it->segments - 1;
-    const double *us = it->best_us + last * it->size;
-    size_t at = 0;
-    for (size_t i = 1; i < it->size; i++)
-        if (us[i] < us[at])
-            at = i;
-    plan->us = us[at];
-    for (size_t s = last;; s--) {
+    plan->us = it->best_us[(it->segments - 1) * it->size + at];
+    for (size_t s = it->segments - 1;; s--) {
         choice_of(it, at, plan->choices[s]);
         if (s == 0)
             return;
         at = before(it, s, at);
     }
+}
+
+/* Times of the best plans that end in each layout; with the way back to their first layout from
+   `last` (none: size). */
+static const double *advance_all(struct planning *it, size_t last)
+{
+    begin(it, last);
+    for (size_t s = 0; s < it->segments; s++)
+        advance(it, s);
+    return it->best_us + (it->segments - 1) * it->size;
+}
+
+static size_t least_of(const double *us, size_t count)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < count; i++)
+        if (us[i] < us[least])
+            least = i;
+    return least;
+}
+
+/* A sequence that is repeated is a ring: the last layout is held while the best way to it is found
+   that begins by coming from it. None is better than without the way back, so that last layouts are
+   gone through in that order until the next cannot be better than the best so far. */
+static void find_best(struct planning *it, struct plan *plan, double limit_us)
+{
+    double *line_us = memory_new(it->size, sizeof *line_us);
+    memcpy(line_us, advance_all(it, it->size), it->size * sizeof *line_us);
+    plan->us = INFINITY;
+    for (;;) {
+        const size_t last = least_of(line_us, it->size);
+        if (!(line_us[last] < fmin(plan->us, limit_us)))
+            break;
+        line_us[last] = INFINITY;
+        if (advance_all(it, last)[last] < fmin(plan->us, limit_us))
+            trace(it, plan, last);
+    }
+    free(line_us);
 }
 
 /* Whether the costs along the plan were exact; they are now. */
@@ -192,25 +239,24 @@ static bool make_exact(const struct planning *it, const struct plan *plan)
     return were;
 }
 
-static void solve(struct planning *it, struct plan *plan)
+static void solve(struct planning *it, struct plan *plan, double limit_us)
 {
     it->best_us = memory_new(it->segments * it->size, sizeof *it->best_us);
     do {
-        for (size_t s = 0; s < it->segments; s++)
-            advance(it, s);
-        trace(it, plan);
+        find_best(it, plan, limit_us);
     } while (!isinf(plan->us) && !make_exact(it, plan));
     plan->found = !isinf(plan->us);
     free(it->best_us);
 }
 
 void plan_make(struct plan *plan, struct pricing *pricing, struct segment_costs *costs,
-               double limit_us)
+               double repeat, double limit_us)
 {
     struct planning it = {.pricing = pricing,
                           .costs = costs,
                           .segments = pricing->space->program->segments.count,
-                          .leaders = pricing->space->leader_count};
+                          .leaders = pricing->space->leader_count,
+                          .repeat = repeat};
     *plan = (struct plan){.us = INFINITY};
     plan->choices = memory_new(it.segments, sizeof *plan->choices);
     keep_alive(&it, limit_us);
@@ -220,7 +266,7 @@ void plan_make(struct plan *plan, struct pricing *pricing, struct segment_costs 
     plan->too_many = size * (double)it.segments > entries_most;
     if (size > 0.0 && !plan->too_many) {
         price_moves(&it);
-        solve(&it, plan);
+        solve(&it, plan, limit_us);
     }
     for (size_t a = 0; a < it.leaders; a++) {
         free(it.lanes[a].options);

@@ -11,11 +11,13 @@ struct plan {
     size_t (*choices)[LEADERS_MOST]; /* an option for each leader, one row a segment; owned */
 };
 
-/* The cheapest plan on the grid of these costs (one a segment, made exact where it matters); none
-   where it costs more than limit_us. Layouts that no plan within the limit can go through in a
-   segment are left out first. Release with plan_free. */
+/* The cheapest plan on the grid of these costs (one a segment, for all its repetitions, made exact
+   where it matters), whose segments are gone through `repeat` times, with the way back from the
+   last layouts to the first between them; none where it does not cost less than limit_us. Layouts
+   that no plan within the limit can go through in a segment are left out first. Release with
+   plan_free. */
 void plan_make(struct plan *plan, struct pricing *pricing, struct segment_costs *costs,
-               double limit_us);
+               double repeat, double limit_us);
 void plan_free(struct plan *plan);
 
 #endif

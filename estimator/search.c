@@ -23,6 +23,7 @@ struct searching {
     struct search *search;
     struct study *study;
     size_t leaders[LEADERS_MOST], leader_count;
+    double repeat; /* of all segments */
     int ranks;     /* most dimensions of a grid */
     bool checking; /* sizes only: too many layouts are to be refused before any is looked at */
     size_t hit_count;
@@ -109,7 +110,7 @@ static void make_plan(struct searching *it, struct pricing *pricing, struct segm
 {
     struct plan plan;
     const double limit_us = it->hit_count ? fmin(it->plan_us, it->hits[0].us) : it->plan_us;
-    plan_make(&plan, pricing, costs, limit_us);
+    plan_make(&plan, pricing, costs, it->repeat, limit_us);
     it->search->plans_left_out |= plan.too_many;
     if (plan.found && plan.us < limit_us * (1.0 - 1e-9)) {
         it->plan_us = plan.us;
@@ -160,6 +161,8 @@ static int search_grid(struct searching *it, const double *grid, int rank)
         return -1;
     struct pricing pricing = {.space = &space, .study = study};
     int status = study_derive(study, space.schedule, it->error);
+    if (status == 0)
+        status = program_repeat(study->program, study->scope, &it->repeat, it->error);
     if (status == 0)
         status = check_size(it, &pricing);
     if (status != 0 || it->checking) {
