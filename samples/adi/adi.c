@@ -1,7 +1,8 @@
 /* The program that adi.yaml describes: a sweep along the rows and one along the columns of a matrix
-   that lies by rows, which is redistributed for the second, or swept through in strips.
+   that lies by rows, which is redistributed for the second, or swept through in strips; and so on,
+   step after step.
 
-     mpiexec -n P adi CANDIDATE [N=512] [strip=16] [--check]
+     mpiexec -n P adi CANDIDATE [N=512] [strip=16] [steps=1] [--check]
  */
 #include "samples/harness.h"
 
@@ -34,7 +35,6 @@ static double eliminated(double here, double before)
 
 static void horizontal(struct harness *harness, const struct part *part)
 {
-    harness_start(harness, "horizontal");
     for (int i = 0; i < part->w; i++)
         for (int j = 1; j < part->n; j++)
             part->u[i * part->n + j] =
@@ -110,16 +110,36 @@ static void sweep_in_strips(struct harness *harness, const struct part *part, in
     }
 }
 
-static double difference(const struct part *part)
+static void step(struct harness *harness, const struct part *part, int strip)
+{
+    horizontal(harness, part);
+    if (harness_is(harness, "pipelined"))
+        sweep_in_strips(harness, part, strip);
+    else if (part->p == 1) /* columns are whole where they are */
+        sweep_in_strips(harness, part, part->n);
+    else
+        sweep_whole_columns(harness, part);
+}
+
+static void step_alone(double *u, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 1; j < n; j++)
+            u[i * n + j] = eliminated(u[i * n + j], u[i * n + j - 1]);
+    for (int j = 0; j < n; j++)
+        for (int i = 1; i < n; i++)
+            u[i * n + j] = eliminated(u[i * n + j], u[(i - 1) * n + j]);
+}
+
+static double difference(const struct part *part, int steps)
 {
     const int n = part->n;
     double *u = harness_memory((size_t)n * (size_t)n, sizeof *u), most = 0.0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            u[i * n + j] = j ? eliminated(u_at(i, j), u[i * n + j - 1]) : u_at(i, j);
-    for (int j = 0; j < n; j++)
-        for (int i = 1; i < n; i++)
-            u[i * n + j] = eliminated(u[i * n + j], u[(i - 1) * n + j]);
+            u[i * n + j] = u_at(i, j);
+    for (int k = 0; k < steps; k++)
+        step_alone(u, n);
     for (int k = 0; k < part->w * n; k++)
         most = fmax(most, fabs(part->u[k] - u[part->rank * part->w * n + k]));
     free(u);
@@ -130,12 +150,14 @@ int main(int argc, char **argv)
 {
     struct harness harness;
     struct harness_parameter parameters[] = {
-        {"N", 512},
-        {"strip",   16},
+        {"N",     512},
+        {"strip",       16},
+        {"steps",1},
         {0}
     };
     harness_begin(&harness, argc, argv, "redistributed pipelined", parameters);
     const int n = parameters[0].value, p = harness.processors, w = n / p;
+    const int steps = parameters[2].value;
     harness_require(&harness, n % p == 0 && n <= 16384,
                     "expected N to be a multiple of the processors, and at most 16384");
     const size_t elements = (size_t)n * (size_t)w;
@@ -148,16 +170,14 @@ int main(int argc, char **argv)
                               .back = harness_memory(elements, sizeof(double))};
     while (harness_again(&harness)) {
         fill(&part);
-        horizontal(&harness, &part);
-        if (harness_is(&harness, "pipelined"))
-            sweep_in_strips(&harness, &part, parameters[1].value);
-        else if (p == 1) /* columns are whole where they are */
-            sweep_in_strips(&harness, &part, n);
-        else
-            sweep_whole_columns(&harness, &part);
+        harness_start(&harness, "horizontal");
+        for (int k = 0; k < steps; k++) {
+            harness_segment(&harness, "horizontal");
+            step(&harness, &part, parameters[1].value);
+        }
         harness_stop(&harness);
     }
-    const double error = harness.check ? difference(&part) : 0.0;
+    const double error = harness.check ? difference(&part, steps) : 0.0;
     free(part.u);
     free(part.out);
     free(part.back);

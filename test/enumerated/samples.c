@@ -103,10 +103,9 @@ static void compare_segment(struct world *it, const struct segment *segment,
     free(trace.events);
 }
 
-static void compare_change(const struct world *before, const struct world *after,
-                           const struct analysis *analysis)
+/* What has to move for the arrays to lie as they do in the other world. */
+static void add_moves(struct tally *tally, const struct world *before, const struct world *after)
 {
-    struct tally expected = {0};
     for (size_t a = 0; a < after->program->arrays.count; a++) {
         const struct lying *from = &before->arrays[a], *to = &after->arrays[a];
         struct moves moves = moves_new(from->elements);
@@ -116,11 +115,9 @@ static void compare_change(const struct world *before, const struct world *after
                     moves_add(&moves, q, world_source(before, from, q, element), element);
         const struct pairs pairs = moves_pairs(after, &moves.count[0][0]);
         const struct expected class = pairs_classify(&pairs, moves_same(&moves));
-        tally_add_expected(&expected, &class);
+        tally_add_expected(tally, &class);
         free(moves.moved);
     }
-    const struct tally tally = derived(after, analysis);
-    tally_compare(&expected, &tally, "a change of layouts");
 }
 
 static void abort_with(const struct error *error)
@@ -129,22 +126,68 @@ static void abort_with(const struct error *error)
     ck_abort_msg("%s", error_line(error, line, sizeof line));
 }
 
-static void compare_changes(struct world *it, const struct schedule *schedule, size_t number)
+/* Where changes happen: before each of the segments, after the last, and on the way back. */
+enum { PLACES = 8 };
+
+/* All segments are gone through as often as the description says; each time but the first begins
+   with the layouts that the first segment had. */
+static void execute_changes(struct world *it, struct tally *tallies)
 {
-    const struct world before = *it;
-    world_redistribute(it, number);
+    const size_t segments = it->program->segments.count;
+    const int times = it->program->repeat.text ? world_value(it, it->program->repeat.text) : 1;
+    struct world first = *it;
+    ck_assert_uint_lt(segments + 1, PLACES);
+    for (int time = 0; time < times; time++)
+        for (size_t i = 0; i <= segments; i++) {
+            const struct world before = *it;
+            const bool back = time > 0 && i == 0;
+            if (back)
+                memcpy(it->arrays, first.arrays, sizeof it->arrays);
+            else
+                world_redistribute(it, i);
+            if (time == 0 && i == 0)
+                first = *it;
+            add_moves(&tallies[back ? segments + 1 : i], &before, it);
+        }
+}
+
+static void add_change(struct tally *tally, const struct world *it, const struct change *change)
+{
+    struct analysis analysis;
+    struct error error;
+    if (analysis_change(&analysis, it->program, &change->from, &change->to, change->place,
+                        change->times, &error) != 0)
+        abort_with(&error);
+    const struct tally once = derived(it, &analysis);
+    for (size_t i = 0; i < once.count; i++) {
+        const struct entry *entry = &once.entries[i];
+        tally_add_expected(tally,
+                           &(struct expected){entry->class, entry->times * analysis.repeat,
+                                              entry->elements, entry->group, entry->at_once});
+    }
+    analysis_free(&analysis);
+}
+
+static void compare_changes(struct world *it, const struct schedule *schedule)
+{
+    static struct tally expected[PLACES], tallies[PLACES];
+    memset(expected, 0, sizeof expected);
+    memset(tallies, 0, sizeof tallies);
+    execute_changes(it, expected);
     for (size_t i = 0; i < schedule->change_count; i++) {
         const struct change *change = &schedule->changes[i];
-        struct analysis analysis;
-        struct error error;
-        if (change->before != number)
-            continue;
-        if (analysis_change(&analysis, it->program, &change->from, &change->to, change->place,
-                            change->times, &error) != 0)
-            abort_with(&error);
-        compare_change(&before, it, &analysis);
-        analysis_free(&analysis);
+        const bool back = strstr(change->name, "redistribute back to ") != NULL;
+        add_change(&tallies[back ? schedule->segment_count + 1 : change->before], it, change);
     }
+    for (size_t i = 0; i < PLACES; i++)
+        tally_compare(&expected[i], &tallies[i], "a change of layouts");
+}
+
+static int times_of(const struct world *it, const struct segment *segment)
+{
+    const char *all = it->program->repeat.text;
+    return (all ? world_value(it, all) : 1) *
+           (segment->repeat.text ? world_value(it, segment->repeat.text) : 1);
 }
 
 static void compare_candidate(struct world *it)
@@ -160,24 +203,23 @@ static void compare_candidate(struct world *it)
     world_lay_arrays(it);
     for (size_t i = 0; i < it->program->segments.count; i++) {
         struct analysis analysis;
-        compare_changes(it, &schedule, i);
+        world_redistribute(it, i);
         if (analysis_make(&analysis, &subject, i, &schedule.layouts[i], &error) != 0)
             abort_with(&error);
         compare_segment(it, &segments[i], &analysis);
+        ck_assert_double_eq(analysis.repeat, times_of(it, &segments[i]));
         analysis_free(&analysis);
     }
-    compare_changes(it, &schedule, it->program->segments.count);
+    world_lay_arrays(it);
+    compare_changes(it, &schedule);
     subject_free(&subject);
     schedule_free(&schedule);
 }
 
-static void compare_sample(const char *file, const char *size, int processors)
+static void compare_file(const char *path, const char *size, int processors)
 {
-    char path[400];
     struct program program;
     struct error error;
-    const char *source = getenv("FORECOST_SOURCE");
-    snprintf(path, sizeof path, "%s/samples/%s", source ? source : ".", file);
     if (program_read(&program, path, &error) != 0)
         abort_with(&error);
     for (size_t i = 0; i < program.candidates.count; i++) {
@@ -191,6 +233,14 @@ static void compare_sample(const char *file, const char *size, int processors)
         scope_free(world.scope);
     }
     program_free(&program);
+}
+
+static void compare_sample(const char *file, const char *size, int processors)
+{
+    char path[400];
+    const char *source = getenv("FORECOST_SOURCE");
+    snprintf(path, sizeof path, "%s/samples/%s", source ? source : ".", file);
+    compare_file(path, size, processors);
 }
 
 /* Sizes that divide and sizes that leave a remainder, or processors with nothing. */
@@ -218,6 +268,47 @@ START_TEST(samples_agree_with_enumeration)
             for (int i = 0; i < 6 && samples[s].processors[i]; i++)
                 compare_sample(samples[s].file, samples[s].sizes[n], samples[s].processors[i]);
     ck_assert_uint_gt(compared, 200);
+}
+END_TEST
+
+/* ---- segments that are repeated together ---- */
+
+#define SWEEP(name, more, writes, reads)                                                           \
+    "  - segment: " name "\n" more "    body:\n      - loop: {i: [0, N - 1]}\n        body:\n"     \
+    "          - loop: {j: [1, N - 1]}\n            body:\n"                                       \
+    "              - {statement: s, writes: \"" writes "\", reads: [\"" reads "\"]}\n"
+
+/* Candidates that end as they began, that do not, that begin otherwise than they are distributed,
+   and whose arrays come from two layouts. */
+static const char repeated_text[] =
+    "forecost-segment: 1\nparameters: {N: 12, T: 1}\nrepeat: 3 * T\n"
+    "arrays: {u: {extent: [N, N]}, v: {extent: [N, N], align: u}, w: {extent: [N]}}\n"
+    "candidates:\n"
+    "  closed: {grid: [p], distribute: {u: [BLOCK, '*']}, redistribute: "
+    "[{before: down, u: ['*', BLOCK]}, {after: down, u: [BLOCK, '*']}]}\n"
+    "  open: {grid: [p], distribute: {u: [BLOCK, '*']}, redistribute: "
+    "[{before: down, u: ['*', BLOCK]}]}\n"
+    "  otherwise: {grid: [p], distribute: {u: [CYCLIC, '*'], w: [BLOCK]}, redistribute: "
+    "[{before: across, u: [BLOCK, '*']}, {before: down, u: ['*', CYCLIC], w: [CYCLIC]}]}\n"
+    "  after: {grid: [p], distribute: {u: [BLOCK, '*']}, redistribute: "
+    "[{after: down, u: ['*', '*']}]}\n"
+    "  fixed: {grid: [p], distribute: {u: [BLOCK, '*']}}\n"
+    "program:\n" SWEEP("across", "", "u[i][j]", "u[i][j-1]")
+        SWEEP("down", "    repeat: 2\n", "v[j][i]", "v[j-1][i]");
+
+START_TEST(repeated_segments_agree_with_enumeration)
+{
+    char path[] = "/tmp/forecost-repeated-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    ck_assert_int_ge(fputs(repeated_text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    compared = 0;
+    for (int processors = 1; processors <= 8; processors++) {
+        compare_file(path, "T=2", processors);
+        compare_file(path, "N=7", processors);
+    }
+    ck_assert_uint_gt(compared, 50);
+    unlink(path);
 }
 END_TEST
 
@@ -308,5 +399,5 @@ START_TEST(random_sweeps_agree_with_enumeration)
 }
 END_TEST
 
-SUITE("enumerated", samples_agree_with_enumeration, random_reductions_agree_with_enumeration,
-      random_sweeps_agree_with_enumeration)
+SUITE("enumerated", samples_agree_with_enumeration, repeated_segments_agree_with_enumeration,
+      random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration)
