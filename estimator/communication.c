@@ -68,6 +68,8 @@ static void add_use(struct item *item, const struct charge *charge, double times
     item->bytes = is_first ? first->bytes : fmax(item->bytes, first->bytes);
     item->processors = is_first ? first->processors : fmax(item->processors, first->processors);
     item->flags |= charge->flags;
+    for (size_t k = 0; k < charge->part_count; k++) /* it waits for everybody */
+        item->flags |= cost_side_flag(charge->parts[k].cost);
     item->each_us = item->time_us / item->times;
 }
 

@@ -153,8 +153,10 @@ static void add_breakdown(struct page *page, const struct explorer *it)
     const struct segment_prediction *segments = ranked->prediction.segments.items;
     for (size_t s = 0; s < ranked->prediction.segments.count; s++) {
         const struct item *items = segments[s].items.items;
-        add(page, true, "%s: %.6g us%s", segments[s].name, segments[s].total_us,
-            segments[s].flags ? " (extrapolated)" : "");
+        char flags[COST_FLAGS_TEXT];
+        add(page, true, "%s: %.6g us%s%s%s", segments[s].name, segments[s].total_us,
+            segments[s].flags ? " (" : "", cost_flags_print(segments[s].flags, flags),
+            segments[s].flags ? ")" : "");
         for (size_t i = 0; i < segments[s].items.count; i++)
             add_item(page, &items[i]);
     }

@@ -47,6 +47,28 @@ refused() {
     fi
 }
 
+@test "one side's busy time charged for what everybody waits for says so, and stays what it is" {
+    describe <<'EOF'
+program:
+  - segment: s
+    body:
+      - call: {utility: broadcast, bytes: 8, processors: 4}
+      - call: {utility: many-to-one, bytes: 8, processors: 4}
+      - call: {utility: point-to-point, bytes: 8}
+EOF
+    whose() { estimator predict easy.yaml s.yaml -p 4 --breakdown --format csv | awk -F, '{ print $4 "," $15 }' | tail -n +2 | tr '\n' ' '; }
+    local before
+    before=$(communicate)
+    [ "$(whose)" = "broadcast, many-to-one, point-to-point, " ] # nothing says whose time it is
+    sed -i 's/broadcast, /&measures: completion, /' easy.yaml
+    [ "$(whose)" = "broadcast, many-to-one, point-to-point, " ]
+    sed -i 's/completion/sender/; s/many-to-one, /&measures: receiver, /' easy.yaml
+    [ "$(whose)" = "broadcast,sender-time many-to-one,receiver-time point-to-point, " ]
+    [ "$(communicate)" = "$before" ]
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"broadcast(8 bytes, p = 4) [t0 4000 us, rate 1 MB/s] (sender-time)"* ]]
+}
+
 @test "branches: work and messages as often as they are probable" {
     describe <<'EOF'
 arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}

@@ -112,6 +112,9 @@ static void print_item(const struct item *item)
     printf(")");
     if (item->region)
         print_region(item);
+    char flags[COST_FLAGS_TEXT];
+    if (item->flags)
+        printf(" (%s)", cost_flags_print(item->flags, flags));
     putchar('\n');
 }
 

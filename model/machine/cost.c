@@ -256,6 +256,13 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     return 0;
 }
 
+unsigned cost_side_flag(const struct cost *cost)
+{
+    return cost->measures == MEASURES_SENDER     ? (unsigned)COST_SENDER_TIME
+           : cost->measures == MEASURES_RECEIVER ? (unsigned)COST_RECEIVER_TIME
+                                                 : 0;
+}
+
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
 {
     static const struct {
@@ -268,6 +275,8 @@ const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
         {COST_DISTURBED,               "disturbed"        },
         {COST_OTHER_GRID,              "other-grid"       },
         {COST_UNPRICED_MISSES,         "misses-not-priced"},
+        {COST_SENDER_TIME,             "sender-time"      },
+        {COST_RECEIVER_TIME,           "receiver-time"    },
     };
     text[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -187,7 +187,9 @@ enum cost_flag {
     COST_CLAMPED = 4,                 /* "clamped": the formula was negative (X42) */
     COST_DISTURBED = 8,               /* "disturbed" */
     COST_OTHER_GRID = 16,             /* "other-grid": see grid_side_least */
-    COST_UNPRICED_MISSES = 32         /* "misses-not-priced": beyond the last level that is known */
+    COST_UNPRICED_MISSES = 32,        /* "misses-not-priced": beyond the last level that is known */
+    COST_SENDER_TIME = 64,            /* "sender-time": see cost_side_flag */
+    COST_RECEIVER_TIME = 128          /* "receiver-time" */
 };
 
 struct cost_answer {
@@ -207,8 +209,13 @@ struct cost_answer {
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 
+/* The flag of a charge for what everybody waits for where the cost is of one side's busy time, about
+   half of completion (D16 of the segment language); 0 where it is everybody's, or nothing says
+   whose. */
+unsigned cost_side_flag(const struct cost *cost);
+
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 80 };
+enum { COST_FLAGS_TEXT = 120 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif
