@@ -167,6 +167,25 @@ EOF
     grep -qE '^synchronization .*cubic in p: do not extrapolate$' <<<"$output"
 }
 
+@test "show: whose time a utility is, made how, with the table's note" {
+    estimator show "$sp2" --section utilities --format csv >rows
+    [ "$(head -1 rows)" = "utility,statistic,measures,across,p_is,source,note" ]
+    [ "$(wc -l <rows)" -eq "$(($(grep -c '^  - utility:' "$sp2") + 1))" ]
+    grep -qE '^broadcast,[a-z]*,sender,[a-z]*,destinations,.*,until the sender is done; not the completion time' rows
+    grep -qE '^broadcast-bc,[a-z]*,completion,[a-z]*,participants,' rows
+    run estimator show "$sp2"
+    [[ "$output" == *"less than one one-way message for short ones, as published"* ]]
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: many-to-one, statistic: median, measures: receiver, across: maximum, processors_mean: sources, regions: [{t0_us: 1}]}
+  - {utility: exchange, regions: [{t0_us: 1}]}
+EOF
+    [ "$(estimator show t.yaml --section utilities --format csv | tail -n +2 | tr '\n' ' ')" = \
+        "many-to-one,median,receiver,maximum,sources,, exchange,unknown,unknown,unknown,participants,, " ]
+}
+
 @test "show: a section, a utility, neither" {
     [ "$(estimator show "$sp2" --section exchange --format csv | wc -l)" -eq 4 ]
     [ "$(estimator show "$sp2" --section node --format csv | head -2 | tail -1)" = "fpu-load,,,,,,0.5,,"  ]

@@ -9,9 +9,11 @@
 static const struct options_face face = {
     .arguments = "TABLE",
     .doc = "Shows the table: where it comes from, each utility's regions with their errors and "
-           "what their form tells, the node, the memory, swaps (the fastest alone), overlaps, LogP "
+           "what their form tells, whose time each is with its note, the node, the memory, swaps "
+           "(the fastest alone), overlaps, LogP "
            "parameters, and what was not measured. --section takes one of machine, communication, "
-           "node, memory, swap (all), overlap, logp, signature, not_measured or a utility; csv and "
+           "utilities, node, memory, swap (all), overlap, logp, signature, not_measured or a "
+           "utility; csv and "
            "json without it are the communication.",
     .takes = "sf",
     .least = 1,

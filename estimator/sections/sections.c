@@ -3,15 +3,12 @@
 #include <string.h>
 
 /* What the sources want said beside their numbers (000:289-335, 004:187). */
-static const char swap_caveat[] = "Of swaps through a layer of one or two calls: not what a "
-                                  "ping-pong takes. 1 / rate is the least "
-                                  "time over the bytes that one processor sends, and 2 V / T_N "
-                                  "counts both directions. The latency "
-                                  "is what one more message costs between N1 and N2 messages, not "
-                                  "that of an empty one. The model's "
-                                  "error is no fit's: changes of protocol, caches and contention "
-                                  "are not in it, and it says nothing "
-                                  "of the rates or the latency alone.";
+static const char swap_caveat[] =
+    "Of swaps through a layer of one or two calls: not what a ping-pong takes. 1 / rate is the "
+    "least time over the bytes that one processor sends, and 2 V / T_N counts both directions. The "
+    "latency is what one more message costs between N1 and N2 messages, not that of an empty one. "
+    "The model's error is no fit's: changes of protocol, caches and contention are not in it, and "
+    "it says nothing of the rates or the latency alone.";
 static const char logp_caveat[] =
     "The line of transfers hides how long processors are engaged: send_overhead_us and "
     "receive_overhead_us of that size tell, and what they leave of a transfer is available for "
@@ -20,6 +17,7 @@ static const char logp_caveat[] =
 const struct section sections[] = {
     {"machine",       "The machine",                   machine_report,       NULL       },
     {"communication", "Communication",                 communication_report, NULL       },
+    {"utilities",     "What the utilities measure",    utilities_report,     NULL       },
     {"node",          "The node's units",              node_report,          NULL       },
     {"memory",        "Memory",                        memory_report,        NULL       },
     {"swap",          "Swaps",                         swap_report,          swap_caveat},

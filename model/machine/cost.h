@@ -170,8 +170,12 @@ double cost_hops_time_us(const struct cost *cost, double bytes, double processor
 bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
                       struct arrival *arrival, struct hop *hop);
 
-/* The name of an enum cost_tree in tables. */
+/* The names in tables of an enum cost_tree, statistic, processors_mean, measures, across. */
 const char *cost_tree_name(int tree);
+const char *cost_statistic_name(int statistic);
+const char *cost_processors_mean_name(int processors_mean);
+const char *cost_measures_name(int measures);
+const char *cost_across_name(int across);
 
 /* How far the region's times are from what is measured, with everything that is known of it: within
    a launch, at other processor counts, between launches. What is not known counts as none. */

@@ -152,6 +152,26 @@ const char *cost_tree_name(int tree)
     return trees[tree];
 }
 
+const char *cost_statistic_name(int statistic)
+{
+    return statistics[statistic];
+}
+
+const char *cost_processors_mean_name(int processors_mean)
+{
+    return processors_means[processors_mean];
+}
+
+const char *cost_measures_name(int measures)
+{
+    return measures_names[measures];
+}
+
+const char *cost_across_name(int across)
+{
+    return acrosses[across];
+}
+
 #define SPAN                                                                                       \
     .kind = FIELD_OWN, .read = read_span, .write = write_span, .is_absent = no_span,               \
     .begin = begin_span

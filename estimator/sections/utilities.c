@@ -1,0 +1,23 @@
+/* What the numbers of each utility are: whose time, made how, and what its table says besides. */
+#include "estimator/sections/sections.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+struct report *utilities_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"utility", "statistic", "measures", "across",
+                                          "p_is",    "source",    "note"};
+    const struct cost *costs = machine->communication.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->communication.count; i++) {
+        report_text(report, costs[i].utility);
+        report_text(report, cost_statistic_name(costs[i].statistic));
+        report_text(report, cost_measures_name(costs[i].measures));
+        report_text(report, cost_across_name(costs[i].across));
+        report_text(report, cost_processors_mean_name(costs[i].processors_mean));
+        report_text(report, costs[i].source ? costs[i].source : "");
+        report_text(report, costs[i].note ? costs[i].note : "");
+    }
+    return report;
+}
