@@ -73,6 +73,17 @@ is() {
     [[ "$output" == *"Computation is at the node's bound. Programs are slower"* ]]
 }
 
+@test "causes of a difference are told with every estimate of computation, whatever prices it" {
+    sed '/^node:/,$d' "$table" >rate.yaml
+    echo 'node: {rate_mflops: 100}' >>rate.yaml
+    run estimator predict rate.yaml "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"what their compiler leaves, by misses and by imbalance"* ]]
+    [[ "$output" != *"at the node's bound"* ]]
+    run estimator predict rate.yaml "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=0
+    [[ "$output" != *"what their compiler leaves"* ]] # nothing is computed
+}
+
 @test "--explain: the formulas as the sources write them, with their numbers" {
     run estimator predict --explain "$table" "$jacobi" -p 16 -c blocks -D N=256 -D sweeps=1
     [[ "$output" == *"T_comp = iterations x t_l / clock = 4096 x 2 / 66.7 MHz = 122.819 us"* ]]

@@ -201,6 +201,17 @@ static bool is_at_bound(const struct machine *machine)
     return machine->node && machine->node->units.count > 0 && machine->node->kernels.count == 0;
 }
 
+/* The causes that the sources name for the difference (R268, R269), whatever prices the loops. */
+static void print_causes(bool is_at_bound)
+{
+    puts(is_at_bound
+             ? "\nComputation is at the node's bound. Programs are slower: what compilers leave, "
+               "misses that\nare not described, imbalance (the sources' took 1.25 to 4 times as "
+               "long, 001:1236-1240)."
+             : "\nPrograms can differ from this by what their compiler leaves, by misses and by "
+               "imbalance that\nare not described (001:1238-1240).");
+}
+
 static void print_caveats(const struct prediction *prediction, const struct machine *machine)
 {
     const struct segment_prediction *segments = prediction->segments.items;
@@ -209,11 +220,8 @@ static void print_caveats(const struct prediction *prediction, const struct mach
         unknown |= segments[i].contention_unknown;
         computes |= segments[i].compute_us > 0.0;
     }
-    if (computes && is_at_bound(machine)) /* R268, R269 */
-        puts(
-            "\nComputation is at the node's bound. Programs are slower: what compilers leave, "
-            "misses that\nare not described, imbalance (the sources' took 1.25 to 4 times as long, "
-            "001:1236-1240).");
+    if (computes)
+        print_causes(is_at_bound(machine));
     if (unknown)
         puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
              "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "
