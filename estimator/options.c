@@ -39,6 +39,9 @@ static const struct argp_option all[] = {
     {"output",      'o', "FILE",       0, "where the result goes",                             0},
     {"to",          'T', "FORMAT",     0, "what to export to; see above",                      0},
     {"base",        'b', "FILE",       0, "what the export changes: the rules that MPICH has", 0},
+    {"bt-depth",    'd', "ceil|floor", 0,
+     "levels of the binary tree where it was not measured: ceil(log2 p), as printed, or "
+     "floor(log2 p), which it has",                                                            0},
     {"format",      'f', "FORMAT",     0, "text (default), csv or json",                       0},
 };
 
@@ -102,6 +105,7 @@ static const struct plain texts[] = {
     {'o', offsetof(struct options, output)    },
     {'T', offsetof(struct options, to)        },
     {'b', offsetof(struct options, base)      },
+    {'d', offsetof(struct options, bt_depth)  },
 };
 
 static const struct plain flags[] = {

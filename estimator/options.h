@@ -24,6 +24,7 @@ struct options {
     const char *output;
     const char *to;   /* --to */
     const char *base; /* --base */
+    const char *bt_depth;
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;

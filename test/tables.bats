@@ -109,7 +109,7 @@ broadcasts() {
 
 @test "best-broadcast: equals choose the first, one processor needs nothing" {
     broadcasts -n 0,8,8k,1M -p 2 | awk '$3 != "broadcast-1m" || $4 != $5 { bad = 1 } END { exit bad }'
-    [ "$(broadcasts -n 1k -p 1)" = "1024 1 broadcast-1m 0 0 0 0 0 0" ]
+    [ "$(broadcasts -n 1k -p 1)" = "1024 1 broadcast-1m 0 0 0 0 0 0 0 " ]
 }
 
 @test "what the report says of its six broadcasts, where its formulas say it too" {
@@ -137,6 +137,39 @@ broadcasts() {
     broadcasts -n 1M -p 32 | awk '{ exit !($9 / $8 > 2.04 && $9 / $8 < 2.06) }'
 }
 
+@test "best-broadcast: the sender of bt is busy with two sends, or one; --bt-depth floor is the tree's" {
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 100}]}
+  - {utility: one-to-many, processors_mean: destinations, processors: [1, 4], regions: [{setup_us: {p: 5}, per_byte_us: {p: 0.01}}]}
+EOF
+    # column COLUMN [OPTION...]
+    column() {
+        estimator best-broadcast t.yaml -n 1000 -p "$2" --format csv "${@:3}" | awk -F, -v name="$1" '
+            NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { printf "%.6g ", $at[name] }'
+    }
+    # T_pp = 20, T_1m = 15 p: one second send and one message a level
+    [ "$(column broadcast-bt-sender_us 1,2,3,4,16)" = "0 15 30 30 30 " ]
+    [ "$(column broadcast-bt_us 2,3,4,5,8)" = "35 70 70 105 105 " ]
+    [ "$(column broadcast-bt_us 2,3,4,5,8 --bt-depth ceil)" = "35 70 70 105 105 " ]
+    [ "$(column broadcast-bt_us 2,3,4,5,8 --bt-depth floor)" = "20 35 70 70 105 " ]
+    [ "$(column broadcast-rd_us 3,5 --bt-depth floor)" = "40 60 " ]
+    run estimator best-broadcast t.yaml -d round
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"--bt-depth is 'round': expected ceil or floor"* ]]
+    estimator plot broadcasts:1000 t.yaml -p 5 | grep -q "broadcast-bt, until the sender is done"
+    # A measured tree, and its sender, are what they are.
+    cat >>t.yaml <<'EOF'
+  - {utility: broadcast-bt, regions: [{t0_us: 7}]}
+  - {utility: broadcast-bt-sender, regions: [{t0_us: 3}]}
+EOF
+    [ "$(column broadcast-bt_us 3 -d floor)$(column broadcast-bt-sender_us 3)" = "7 3 " ]
+    # 1m among 7, five sends and a message, is beyond the table; among 4 it is not.
+    [ "$(estimator best-broadcast t.yaml -n 8 -p 4,7 --format csv | awk -F, 'NR > 1 { print $NF }' | tr '\n' ' ')" = " extrapolated-p " ]
+}
+
 @test "best-broadcast takes what the table has measured, and leaves open what nothing tells" {
     cat >t.yaml <<'EOF'
 forecost: 1
@@ -146,7 +179,7 @@ communication:
   - {utility: broadcast-pbt, regions: [{t0_us: 7}]}
 EOF
     estimator best-broadcast t.yaml -n 100 -p 4 --format csv >rows
-    [ "$(tail -n 1 rows)" = "100,4,broadcast-pbt,,22,22,,7," ]
+    [ "$(tail -n 1 rows)" = "100,4,broadcast-pbt,,22,22,,7,,," ]
     printf 'forecost: 1\nmachine: {name: t}\n' >t.yaml
     run estimator best-broadcast t.yaml -n 100 -p 4
     [ "$status" -eq 2 ]

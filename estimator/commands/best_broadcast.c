@@ -5,31 +5,45 @@
 #include "model/machine/broadcast.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct options_face face = {
     .arguments = "TABLE",
     .doc = "Which of the broadcast algorithms 1m (one after the other), rd (recursive doubling) "
            "and pbt (binary tree, in parts) is the fastest for -n bytes among -p processors, with "
            "the times of prd, bt and, where the table has it, the library's own (bc) beside. Times "
-           "are until the last processor has the message.",
-    .takes = "npf",
+           "are until the last processor has the message; that of bt-sender is until the root of "
+           "bt may go on. Use the library's broadcast where all take part, the three algorithms "
+           "where only some do. Where the processors' own time matters more than when the last "
+           "one has the message, use bt, which lets each send at most twice.",
+    .takes = "npdf",
     .least = 1,
     .most = 1,
 };
 
-static const char *const columns[] = {"bytes",           "processors",       "best",
-                                      "broadcast-1m_us", "broadcast-rd_us",  "broadcast-prd_us",
-                                      "broadcast-bt_us", "broadcast-pbt_us", "broadcast-bc_us"};
+static const char *const columns[] = {"bytes",
+                                      "processors",
+                                      "best",
+                                      "broadcast-1m_us",
+                                      "broadcast-rd_us",
+                                      "broadcast-prd_us",
+                                      "broadcast-bt_us",
+                                      "broadcast-pbt_us",
+                                      "broadcast-bc_us",
+                                      "broadcast-bt-sender_us",
+                                      "flags"};
 
 static int add_row(struct report *report, const struct machine *machine, double bytes, double p,
-                   unsigned *flags, struct error *error)
+                   enum broadcast_depth depth, struct error *error)
 {
     if (bytes < 0.0 || p < 1.0 || p != floor(p))
         return error_set(error, "n = %.17g, p = %.17g: expected n at least 0 and p from 1", bytes,
                          p);
-    const struct broadcast_times times = broadcast_times(machine, bytes, p);
+    const struct broadcast_times times = broadcast_times_of_depth(machine, bytes, p, depth);
+    unsigned flags = times.flags;
+    const double sender_us = broadcast_bt_sender_us(machine, bytes, p, &flags);
+    char text[COST_FLAGS_TEXT];
     if (times.best == BROADCAST_COUNT)
         return error_at(error, place_at(machine->path, 0, 0),
                         "no broadcast can be priced for %.17g bytes and p = %.17g: expected "
@@ -40,7 +54,8 @@ static int add_row(struct report *report, const struct machine *machine, double 
     report_text(report, broadcast_name(times.best));
     for (size_t i = 0; i < BROADCAST_COUNT; i++)
         report_number(report, times.time_us[i]);
-    *flags |= times.flags;
+    report_number(report, sender_us);
+    report_text(report, cost_flags_print(flags, text));
     return 0;
 }
 
@@ -57,21 +72,26 @@ static void set_defaults(const struct machine *machine, struct options *options)
     }
 }
 
+static int read_depth(const char *word, enum broadcast_depth *depth, struct error *error)
+{
+    *depth = word && strcmp(word, "floor") == 0 ? BROADCAST_DEPTH_FLOOR : BROADCAST_DEPTH_PRINTED;
+    if (word && strcmp(word, "ceil") != 0 && strcmp(word, "floor") != 0)
+        return error_set(error, "--bt-depth is '%.60s': expected ceil or floor", word);
+    return 0;
+}
+
 static int print_times(const struct machine *machine, const struct options *options,
                        struct error *error)
 {
     struct report *report = report_new(columns, sizeof columns / sizeof *columns);
-    int status = 0;
-    unsigned flags = 0;
+    enum broadcast_depth depth;
+    int status = read_depth(options->bt_depth, &depth, error);
     for (size_t n = 0; n < options->bytes.count && status == 0; n++)
         for (size_t p = 0; p < options->processors.count && status == 0; p++)
             status = add_row(report, machine, options->bytes.values[n],
-                             options->processors.values[p], &flags, error);
-    char text[COST_FLAGS_TEXT];
+                             options->processors.values[p], depth, error);
     if (status == 0)
         report_print(report, options->format);
-    if (status == 0 && flags)
-        fprintf(stderr, "estimator: remark: some times are %s\n", cost_flags_print(flags, text));
     report_free(report);
     return status;
 }

@@ -45,6 +45,26 @@ static bool draw_algorithm(struct picture *picture, const struct machine *machin
     return true;
 }
 
+/* How long bt keeps its sender busy (R161). */
+static bool draw_sender(struct picture *picture, const struct machine *machine, double bytes)
+{
+    const double most = processors_most(picture, machine);
+    const bool is_asked = picture->processors && picture->processors->count > 0;
+    unsigned first_flags = 0;
+    if (isnan(broadcast_bt_sender_us(machine, bytes, 2.0, &first_flags)) ||
+        !picture_series(picture, machine, PLOT_LINE, picture->colours++,
+                        "broadcast-bt, until the sender is done"))
+        return false;
+    for (double p = 2.0; p <= most; p++) {
+        unsigned flags = 0;
+        const double time_us = broadcast_bt_sender_us(machine, bytes, p, &flags);
+        if (is_asked || !(flags & COST_EXTRAPOLATED_PROCESSORS))
+            plot_point(&picture->plot, p, time_us);
+    }
+    plot_series_end(&picture->plot);
+    return true;
+}
+
 int draw_broadcasts(struct picture *picture, const struct machine *machine, struct error *error)
 {
     const double bytes = bytes_asked(picture);
@@ -57,5 +77,6 @@ int draw_broadcasts(struct picture *picture, const struct machine *machine, stru
         plot_axes(&picture->plot, "processors", "time until the last has it, us", false, true);
     for (size_t i = 0; i < BROADCAST_COUNT; i++)
         any |= draw_algorithm(picture, machine, i, bytes);
+    any |= draw_sender(picture, machine, bytes);
     return any ? 0 : picture_missing(machine, "broadcasts that can be priced", error);
 }

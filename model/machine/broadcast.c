@@ -11,6 +11,7 @@ struct question {
     const struct machine *machine;
     double bytes, processors;
     int root;
+    enum broadcast_depth depth;
     unsigned *flags;
 };
 
@@ -42,53 +43,70 @@ static struct broadcast_part sends(double uses, double bytes, double destination
                                    destinations + 1.0};
 }
 
-static double stages(double processors)
+static double stages(const struct question *question)
 {
-    return ceil(log2(processors));
+    return ceil(log2(question->processors));
 }
 
-static size_t one_to_many(double bytes, double processors,
+static size_t one_to_many(const struct question *question,
                           struct broadcast_part *parts) /* 001:535 */
 {
-    parts[0] = sends(1.0, bytes, processors - 2.0);
-    parts[1] = messages(1.0, bytes);
+    parts[0] = sends(1.0, question->bytes, question->processors - 2.0);
+    parts[1] = messages(1.0, question->bytes);
     return 2;
 }
 
-static size_t recursive_doubling(double bytes, double processors,
+static size_t recursive_doubling(const struct question *question,
                                  struct broadcast_part *parts) /* 001:566 */
 {
-    parts[0] = messages(stages(processors), bytes);
+    parts[0] = messages(stages(question), question->bytes);
     return 1;
 }
 
 /* The formulas for parts mean nothing below one part, where the algorithms are those without parts
    (001:641, X34). The number of parts is a fraction, as printed (R166). */
-static size_t parted_recursive_doubling(double bytes, double processors,
+static size_t parted_recursive_doubling(const struct question *question,
                                         struct broadcast_part *parts) /* 001:584 */
 {
-    if (bytes <= printed_part_bytes)
-        return recursive_doubling(bytes, processors, parts);
-    parts[0] = messages(bytes / printed_part_bytes * stages(processors), printed_part_bytes);
+    if (question->bytes <= printed_part_bytes)
+        return recursive_doubling(question, parts);
+    parts[0] =
+        messages(question->bytes / printed_part_bytes * stages(question), printed_part_bytes);
     return 1;
 }
 
-/* As printed: ceil(log2 p) levels, although the tree has one less between powers of two (X33). */
-static size_t binary_tree(double bytes, double processors,
-                          struct broadcast_part *parts) /* 001:617 */
+/* As printed: ceil(log2 p) levels of a first and a second send, although the tree has one less
+   between powers of two, and between two processors no second send (X33). */
+static size_t tree(const struct question *question, double bytes, struct broadcast_part *parts)
 {
-    parts[0] = sends(stages(processors), bytes, 1.0);
-    parts[1] = messages(stages(processors), bytes);
+    const bool is_real = question->depth == BROADCAST_DEPTH_FLOOR;
+    const double levels = is_real ? floor(log2(question->processors)) : stages(question);
+    parts[0] = sends(levels, bytes, is_real ? fmin(1.0, question->processors - 2.0) : 1.0);
+    parts[1] = messages(levels, bytes);
     return 2;
 }
 
-static size_t parted_binary_tree(double bytes, double processors,
+/* Those to whom the root of a binary tree sends. */
+static double tree_sends(const struct question *question)
+{
+    return fmin(2.0, question->processors - 1.0);
+}
+
+static size_t binary_tree(const struct question *question,
+                          struct broadcast_part *parts) /* 001:617 */
+{
+    return tree(question, question->bytes, parts);
+}
+
+static size_t parted_binary_tree(const struct question *question,
                                  struct broadcast_part *parts) /* 001:637, X35 */
 {
-    if (bytes <= printed_part_bytes)
-        return binary_tree(bytes, processors, parts);
-    parts[0] = sends(bytes / printed_part_bytes - 1.0, printed_part_bytes, 2.0);
-    return 1 + binary_tree(printed_part_bytes, processors, parts + 1);
+    if (question->bytes <= printed_part_bytes)
+        return binary_tree(question, parts);
+    const double destinations =
+        question->depth == BROADCAST_DEPTH_FLOOR ? tree_sends(question) : 2.0;
+    parts[0] = sends(question->bytes / printed_part_bytes - 1.0, printed_part_bytes, destinations);
+    return 1 + tree(question, printed_part_bytes, parts + 1);
 }
 
 /* What the trainer measures as broadcast and as broadcast-bc is the same. Published broadcasts end
@@ -106,7 +124,7 @@ static double library_us(const struct question *question)
    the order of enum broadcast_algorithm. */
 static const struct {
     const char *name;
-    size_t (*parts)(double bytes, double processors, struct broadcast_part *parts);
+    size_t (*parts)(const struct question *question, struct broadcast_part *parts);
     bool to_choose, in_parts;
 } algorithms[BROADCAST_COUNT] = {
     {"broadcast-1m",  one_to_many,               true,  false},
@@ -125,9 +143,11 @@ const char *broadcast_name(size_t algorithm)
 size_t broadcast_parts(const char *name, double bytes, double processors,
                        struct broadcast_part parts[BROADCAST_PARTS_MOST])
 {
+    const struct question question = {
+        .bytes = bytes, .processors = processors, .depth = BROADCAST_DEPTH_PRINTED};
     for (size_t i = 0; i < BROADCAST_COUNT; i++)
         if (algorithms[i].parts && strcmp(algorithms[i].name, name) == 0)
-            return algorithms[i].parts(bytes, processors, parts);
+            return algorithms[i].parts(&question, parts);
     return 0;
 }
 
@@ -137,7 +157,7 @@ static double formula_us(const struct question *question, size_t algorithm)
     double sum_us = 0.0;
     if (!algorithms[algorithm].parts)
         return library_us(question);
-    const size_t count = algorithms[algorithm].parts(question->bytes, question->processors, parts);
+    const size_t count = algorithms[algorithm].parts(question, parts);
     for (size_t i = 0; i < count; i++)
         if (parts[i].uses > 0.0)
             sum_us += parts[i].uses *
@@ -262,6 +282,18 @@ static size_t fastest_of_all(const struct broadcast_times *times)
     return fastest;
 }
 
+static struct broadcast_times answer(const struct machine *machine, double bytes, double processors,
+                                     int root, enum broadcast_depth depth)
+{
+    struct broadcast_times times = {.flags = 0};
+    const struct question question = {machine, bytes, processors, root, depth, &times.flags};
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
+        times.time_us[i] = time_us(&question, i);
+    times.best = fastest_to_choose(&times);
+    times.fastest = fastest_of_all(&times);
+    return times;
+}
+
 struct broadcast_times broadcast_times(const struct machine *machine, double bytes,
                                        double processors)
 {
@@ -271,13 +303,26 @@ struct broadcast_times broadcast_times(const struct machine *machine, double byt
 struct broadcast_times broadcast_times_from(const struct machine *machine, double bytes,
                                             double processors, int root)
 {
-    struct broadcast_times times = {.flags = 0};
-    const struct question question = {machine, bytes, processors, root, &times.flags};
-    for (size_t i = 0; i < BROADCAST_COUNT; i++)
-        times.time_us[i] = time_us(&question, i);
-    times.best = fastest_to_choose(&times);
-    times.fastest = fastest_of_all(&times);
-    return times;
+    return answer(machine, bytes, processors, root, BROADCAST_DEPTH_PRINTED);
+}
+
+struct broadcast_times broadcast_times_of_depth(const struct machine *machine, double bytes,
+                                                double processors, enum broadcast_depth depth)
+{
+    return answer(machine, bytes, processors, 0, depth);
+}
+
+double broadcast_bt_sender_us(const struct machine *machine, double bytes, double processors,
+                              unsigned *flags)
+{
+    static const char measured[] = "broadcast-bt-sender";
+    const struct question question = {machine, bytes, processors, 0, BROADCAST_DEPTH_PRINTED,
+                                      flags};
+    if (processors <= 1.0)
+        return 0.0;
+    return machine_cost(machine, measured)
+               ? ask(&question, measured, bytes, processors)
+               : ask(&question, "one-to-many", bytes, tree_sends(&question) + 1.0);
 }
 
 double broadcast_part_bytes(const struct machine *machine, size_t algorithm)

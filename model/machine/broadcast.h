@@ -57,6 +57,21 @@ struct broadcast_times broadcast_times(const struct machine *machine, double byt
 struct broadcast_times broadcast_times_from(const struct machine *machine, double bytes,
                                             double processors, int root);
 
+/* How deep the formulas of bt and pbt take the tree to be where the table has not measured them:
+   ceil(log2 p) levels as printed (001:617), or floor(log2 p), which it has, and between two
+   processors one message (001:592). */
+enum broadcast_depth { BROADCAST_DEPTH_PRINTED, BROADCAST_DEPTH_FLOOR };
+
+/* The times from the first processor, with that depth. */
+struct broadcast_times broadcast_times_of_depth(const struct machine *machine, double bytes,
+                                                double processors, enum broadcast_depth depth);
+
+/* How long bt keeps the sender busy, n and p as above: the utility broadcast-bt-sender where it was
+   measured, else two sends, T_1m(n, 2), or the one that there is between two processors (001:641,
+   R161). us; NAN: the table does not tell. Adds to *flags (enum cost_flag). */
+double broadcast_bt_sender_us(const struct machine *machine, double bytes, double processors,
+                              unsigned *flags);
+
 /* Whether the answers depend on the root. */
 bool broadcast_depends_on_root(const struct machine *machine);
 
