@@ -37,7 +37,8 @@ static struct machine example(const char *options, const char *cpu, double proce
                                     .cpu = memory_copy_text(cpu),
                                     .cores = NAN,
                                     .seed = NAN,
-                                    .duration_s = NAN};
+                                    .duration_s = NAN,
+                                    .clock_tick_us = NAN};
     machine.machine.name = memory_copy_text("it");
     machine.machine.processors = processors;
     machine.machine.measured = measured;

@@ -90,6 +90,9 @@ EOT
     train 2 -o short.yaml --budget 0.5
     estimator check short.yaml
     grep -q duration_s short.yaml
+    # The clock's step, which batches are a thousand of: between its resolution and 1 ms.
+    estimator show short.yaml --section machine --format csv |
+        awk -F, '$1 == "clock tick us" { found = $2 > 1e-6 && $2 < 1000 } END { exit !found }'
 }
 
 @test "the Jacobi program computes what one processor computes, in every candidate" {

@@ -155,6 +155,23 @@ START_TEST(a_known_overhead_is_found_through_noise)
 }
 END_TEST
 
-SUITE("overlap", the_average_of_the_example_runs_and_freezes_as_printed, frozen_is_frozen,
+/* 002:88-110 and R289. */
+START_TEST(a_batch_outlasts_the_ticks_of_the_clock)
+{
+    ck_assert_int_eq(overlap_iterations(4.0, 0.1), 50);    /* 200 us: 2000 ticks */
+    ck_assert_int_eq(overlap_iterations(0.1, 0.0), 1000);  /* the source's most */
+    ck_assert_int_eq(overlap_iterations(0.0, 0.0), 1000);  /* not seen by the clock */
+    ck_assert_int_eq(overlap_iterations(7000.0, 0.1), 3);  /* the least */
+    ck_assert_int_eq(overlap_iterations(4.0, 10.0), 2500); /* a clock of 10 us */
+    ck_assert_int_eq(overlap_iterations(4.0, 1e4), 25000); /* 0.1 s and no more */
+    for (double tick_us = 0.01; tick_us < 100.0; tick_us *= 3.0)
+        for (double once_us = 1.0; once_us < 1e4; once_us *= 2.5)
+            ck_assert_double_ge(once_us * (double)overlap_iterations(once_us, tick_us),
+                                1000.0 * tick_us);
+}
+END_TEST
+
+SUITE("overlap", a_batch_outlasts_the_ticks_of_the_clock,
+      the_average_of_the_example_runs_and_freezes_as_printed, frozen_is_frozen,
       the_28_rows_come_out_as_printed, noise_cannot_take_availability_out_of_0_to_1,
       the_threshold_follows_the_scatter, a_known_overhead_is_found_through_noise)

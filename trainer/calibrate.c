@@ -166,6 +166,8 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     run.crowded = cores_are_shared(machine->machine.measured->binding);
     run.begin_s = MPI_Wtime();
     run.before_s = machine->machine.measured->duration_s;
+    if (!simulated)
+        machine->machine.measured->clock_tick_us = crew_clock(crew)->tick_us;
     run.parts_before = parts_before;
     run.parts_left = count_parts(options->suites) - parts_before;
     run.repeats = allowance_of(options->budget_s, run.parts_left);

@@ -131,7 +131,7 @@ static void add_host(struct provenance *provenance)
 struct provenance *provenance_new(int argc, char **argv, unsigned long seed)
 {
     struct provenance *provenance = memory_new(1, sizeof *provenance);
-    provenance->cores = provenance->duration_s = NAN;
+    provenance->cores = provenance->duration_s = provenance->clock_tick_us = NAN;
     provenance->compiler = memory_copy_text("gcc-compatible " __VERSION__);
     provenance->mpi = mpi_version();
     provenance->options = arguments(argc, argv);

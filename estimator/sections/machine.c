@@ -59,6 +59,10 @@ struct report *machine_report(const struct machine *machine, const char *section
     add_pair(report, "compiler", measured->compiler);
     add_pair(report, "mpi", measured->mpi);
     add_pair(report, "options", measured->options);
+    if (!isnan(measured->clock_tick_us)) {
+        report_text(report, "clock tick us");
+        report_number(report, measured->clock_tick_us);
+    }
     return report;
 }
 

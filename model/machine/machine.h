@@ -15,6 +15,7 @@ enum { MACHINE_FORMAT = 1 };
 struct provenance {
     char *date, *host, *cpu, *os, *compiler, *mpi, *environment, *binding, *options;
     double cores, seed, duration_s; /* NAN: not known */
+    double clock_tick_us; /* the smallest step of the clock that was seen (R290); NAN: not known */
 };
 
 /* What the system tells of the machine, for comparison; nothing is computed with it. NAN: it tells

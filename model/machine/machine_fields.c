@@ -17,6 +17,7 @@ static const struct field provenance_fields[] = {
     FIELD(provenance, options, .kind = FIELD_TEXT),
     FIELD(provenance, seed, .kind = FIELD_WHOLE),
     FIELD(provenance, duration_s, .kind = FIELD_NUMBER, AT_LEAST(0)),
+    FIELD(provenance, clock_tick_us, .kind = FIELD_NUMBER, AT_LEAST(0)),
 };
 
 static const struct record provenance_record =

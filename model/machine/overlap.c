@@ -28,6 +28,15 @@ double overlap_base_threshold(double scatter)
     return fmin(fmax(1.0 + 3.0 * scatter, base_least), base_most);
 }
 
+long overlap_iterations(double once_us, double tick_us)
+{
+    static const double usual_us = 200.0, longest_us = 1e5, ticks_least = 1000.0;
+    static const double least = 3.0, usual_most = 1000.0;
+    const double batch_us = fmax(usual_us, fmin(ticks_least * tick_us, longest_us));
+    const double most = usual_most * batch_us / usual_us;
+    return (long)fmin(fmax(ceil(batch_us / fmax(once_us, 1e-3)), least), most);
+}
+
 static double share(double overhead_us, double transfer_us)
 {
     if (!(transfer_us > 0.0))

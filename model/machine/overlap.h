@@ -57,6 +57,12 @@ bool overlap_take(struct overlap_base *base, double loop_us,
    source finds it by trial (002:79). */
 double overlap_base_threshold(double scatter);
 
+/* How many iterations a batch of the loop has, one of which takes once_us: so many that it lasts
+   200 us, much more than reading the clock, and no less than 1000 ticks of it, 0.1 s at most; 3 at
+   least, and as many as the source has for short messages, 1000, where no ticks ask for more
+   (002:88-110, R289). */
+long overlap_iterations(double once_us, double tick_us);
+
 /* overhead_us, availability and its interval from loop_us, work_us and transfer_us; scatter_us:
    half width of what loop_us - work_us is known to; NAN: not known. Noise can make the overhead
    come out below 0 or above the transfer: both are cut (002:13-17). */

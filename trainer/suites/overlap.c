@@ -10,19 +10,14 @@
 #include <stdlib.h>
 
 enum {
-    BATCHES = 7,        /* for one loop time: their median */
-    FINAL_BATCHES = 15, /* of the last loop, of its work alone and of hardly any work, in turn */
-    RETRIES = 3,        /* while the interval is too wide */
-    CONCLUSIONS = 3,    /* of which the middle one stands */
-    ITERATIONS_LEAST = 3,
-    ITERATIONS_MOST = 1000, /* as the source has them for short messages (002:88) */
-    ITERATIONS_TRIED = 10   /* and enough where the clock is exact */
+    BATCHES = 7,          /* for one loop time: their median */
+    FINAL_BATCHES = 15,   /* of the last loop, of its work alone and of hardly any work, in turn */
+    RETRIES = 3,          /* while the interval is too wide */
+    CONCLUSIONS = 3,      /* of which the middle one stands */
+    ITERATIONS_TRIED = 10 /* and enough where the clock is exact */
 };
 
 static const double bytes_most = 4.0 * 1024 * 1024; /* 002:81 */
-
-/* A batch lasts about so long: much more than reading the clock. */
-static const double batch_us = 200.0;
 
 /* Work that no transfer can outlast; the loop ends before. */
 static const double work_most = 1e12;
@@ -73,7 +68,7 @@ static void choose_iterations(struct overlapping *overlapping)
     batch(overlapping, 1.0, true); /* the first messages of a size are not like the others */
     const double once_us = batch(overlapping, 1.0, true);
     overlapping->order.iterations =
-        (long)fmin(fmax(batch_us / fmax(once_us, 1e-3), ITERATIONS_LEAST), ITERATIONS_MOST);
+        overlap_iterations(once_us, crew_clock(overlapping->run->crew)->tick_us);
 }
 
 /* ---- one size on one side ---- */
