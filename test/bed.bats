@@ -406,6 +406,12 @@ crowds() {
         $1 == "receive" && ($5 > 1e-9 || $7 != 100) { print; bad = 1 }
         NR > 1 && ($4 < 0.45 * $6 || $3 < 1.5 * $6) { print "stopped too early: " $0; bad = 1 }
         END { exit bad }' rows
+    # Thresholds and iterations as told: the same, from other loops.
+    BED_FLAGS="--cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0" timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --max-bytes 8 \
+        --overlap-base 1.1 --overlap-stop 3 --overlap-iterations 17 -o told.yaml
+    [ "$(grep -c 'side: .*iterations: 17,' told.yaml)" -eq 6 ] # 0, 2 and 8 bytes, both sides
+    [ "$(grep -c 'base_threshold: 1.1[,}]' told.yaml)" -eq 6 ]
+    estimator show told.yaml --section overlap --format csv | awk -F, 'NR > 1 && !($3 > 3 * $6) { print; exit 1 }'
     # With o_r = 3 on a message that has arrived meanwhile, that much of a receive is the processor's.
     BED_FLAGS=$(overheads 1e-6:0 3e-6:0) timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --max-bytes 8 -o r.yaml
     estimator show r.yaml --section overlap --format csv |

@@ -67,6 +67,9 @@ train() {
     [ "$(grep -c '^send,' rows)" -ge 1 ]
     [ "$(grep -c '^receive,' rows)" -ge 1 ]
     awk -F, 'NR > 1 && !($3 > 0 && $4 > 0 && $5 >= 0 && $6 > 0 && $7 >= 0 && $7 <= 100 && $8 <= $7 && $7 <= $9) { print; exit 1 }' rows
+    run train 2 -o overlap.yaml --suite overlap --overlap-base 1.6
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"--overlap-base is not below --overlap-stop"* ]]
 }
 
 @test "swap: no protocol deadlocks and all data arrives, with eager messages and without" {

@@ -20,6 +20,9 @@ enum key {
     KEY_MIN_BYTES,
     KEY_NAME,
     KEY_NO_PROGRESS,
+    KEY_OVERLAP_BASE,
+    KEY_OVERLAP_ITERATIONS,
+    KEY_OVERLAP_STOP,
     KEY_OVERSUBSCRIBE,
     KEY_PATIENCE,
     KEY_PROCESSORS,
@@ -80,11 +83,18 @@ static const struct argp_option table[] = {
      "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
     {"swap-dominant",           KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
      "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
-    {"oversubscribe",                                            KEY_OVERSUBSCRIBE, 0, 0,
+    {"overlap-base",                                            KEY_OVERLAP_BASE, "TIMES", 0,
+     "the overlap test's loop time counts to the transfer time up to so many times the average "
+     "(default: by how loop times scatter, 1.02 to 1.25)", 0},
+    {"overlap-stop",KEY_OVERLAP_STOP, "TIMES", 0,
+     "the overlap test's work grows until a loop takes so many times the transfer (default 1.5)", 0},
+    {"overlap-iterations",                                           KEY_OVERLAP_ITERATIONS, "N", 0,
+     "of a loop of the overlap test (default: as many as last 200 us)", 0},
+    {"oversubscribe",                                           KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",                                           KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0                                          },
+    {"no-progress",                                  KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",                                         KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0             },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -150,6 +160,12 @@ static int take_number(int key, const char *text, struct options *options)
         return messages(options, "swap-messages", text, options->swap_messages);
     case KEY_SWAP_DOMINANT:
         return messages(options, "swap-dominant", text, options->swap_dominant);
+    case KEY_OVERLAP_BASE:
+        return number(options, "overlap-base", text, 1.0, 100.0, &options->overlap_base);
+    case KEY_OVERLAP_STOP:
+        return number(options, "overlap-stop", text, 1.0, 100.0, &options->overlap_stop);
+    case KEY_OVERLAP_ITERATIONS:
+        return number(options, "overlap-iterations", text, 1, 1e6, &options->overlap_iterations);
     case KEY_PROCESSORS: {
         number_list_free(&options->processors);
         const char *wrong = number_list_parse(text, &options->processors);
@@ -249,6 +265,9 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         .swap_cache_bytes = NAN,
         .swap_messages = {512, 1024},
         .swap_dominant = {NAN, NAN },
+        .overlap_base = NAN,
+        .overlap_stop = 1.5,
+        .overlap_iterations = NAN,
         .progress = true,
         .error = error
     };
@@ -260,6 +279,8 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         return error_set(error, "--min-bytes is above --max-bytes");
     if (options->launches != floor(options->launches) || options->ranks != floor(options->ranks))
         return error_set(error, "--launches and --ranks: expected whole numbers");
+    if (options->overlap_base >= options->overlap_stop)
+        return error_set(error, "--overlap-base is not below --overlap-stop");
     if (options->resume && (options->launches > 1 || options->validate))
         return error_set(error, "--resume: expected neither --launches nor --validate");
     if (!options->rehearse && (options->candidate || options->definition_count > 0))

@@ -22,8 +22,8 @@ static const double bytes_most = 4.0 * 1024 * 1024; /* 002:81 */
 /* Work that no transfer can outlast; the loop ends before. */
 static const double work_most = 1e12;
 
-/* A loop in which work dominates takes this many transfers: nearly the stop threshold. */
-static const double well_beyond = 1.4;
+/* A loop in which work dominates takes this share of the stop threshold at least. */
+static const double well_beyond = 1.4 / 1.5;
 
 /* An availability that is known to less is measured again. */
 static const double certain = 0.1;
@@ -62,8 +62,9 @@ static struct summary loop_of(struct overlapping *overlapping, double work)
 
 static void choose_iterations(struct overlapping *overlapping)
 {
-    overlapping->order.iterations = ITERATIONS_TRIED;
-    if (overlapping->run->simulated)
+    const double told = overlapping->run->options->overlap_iterations;
+    overlapping->order.iterations = isnan(told) ? ITERATIONS_TRIED : (long)told;
+    if (!isnan(told) || overlapping->run->simulated)
         return;
     batch(overlapping, 1.0, true); /* the first messages of a size are not like the others */
     const double once_us = batch(overlapping, 1.0, true);
@@ -145,13 +146,21 @@ static void conclude_often(struct overlapping *overlapping, double work, struct 
     *overlap = found[count / 2];
 }
 
+static struct overlap_thresholds thresholds_of(struct overlapping *overlapping)
+{
+    const struct options *options = overlapping->run->options;
+    const double base = isnan(options->overlap_base)
+                            ? overlap_base_threshold(scatter_of(overlapping))
+                            : options->overlap_base;
+    return (struct overlap_thresholds){fmin(base, options->overlap_stop), options->overlap_stop};
+}
+
 static void measure_size(struct overlapping *overlapping, int bytes, struct machine *machine)
 {
     struct overlap_base base = {0};
     overlapping->order.bytes = bytes;
     choose_iterations(overlapping);
-    const struct overlap_thresholds thresholds = {overlap_base_threshold(scatter_of(overlapping)),
-                                                  overlap_default.stop};
+    const struct overlap_thresholds thresholds = thresholds_of(overlapping);
     double work = grow_work(overlapping, &thresholds, &base);
     struct overlap *overlap = list_add(&overlap_record, &machine->overlap);
     overlap->side = overlapping->order.receive ? OVERLAP_RECEIVE : OVERLAP_SEND;
@@ -163,7 +172,9 @@ static void measure_size(struct overlapping *overlapping, int bytes, struct mach
     if (overlapping->run->simulated)
         return;
     /* One slow loop can pass for the end: the work is then not yet what takes the time. */
-    for (; work < work_most && overlap->loop_us < well_beyond * overlap->transfer_us; work *= 2.0)
+    for (; work < work_most &&
+           overlap->loop_us < well_beyond * thresholds.stop * overlap->transfer_us;
+         work *= 2.0)
         conclude_often(overlapping, 2.0 * work, overlap);
     for (int i = 0; i < RETRIES && overlap->high - overlap->low > certain; i++)
         conclude_often(overlapping, work, overlap);
