@@ -6,8 +6,9 @@
 
 /* ---- the table's availability ---- */
 
-/* Of one side; NAN: the table has none of it. */
-static double side_availability(const struct machine *machine, int side, double bytes)
+/* Of one side; NAN: the table has none of it. Beyond its sizes it is that of the nearest. */
+static double side_availability(const struct machine *machine, int side, double bytes,
+                                unsigned *flags)
 {
     const struct overlap *all = machine->overlap.items, *below = NULL, *above = NULL;
     for (size_t i = 0; i < machine->overlap.count; i++) {
@@ -18,6 +19,8 @@ static double side_availability(const struct machine *machine, int side, double 
         if (all[i].bytes >= bytes && (!above || all[i].bytes < above->bytes))
             above = &all[i];
     }
+    if (!below != !above)
+        *flags |= COST_EXTRAPOLATED_BYTES;
     if (!below || !above)
         return below ? below->availability : above ? above->availability : (double)NAN;
     if (above->bytes == below->bytes)
@@ -27,10 +30,10 @@ static double side_availability(const struct machine *machine, int side, double 
     return below->availability + share * (above->availability - below->availability);
 }
 
-double availability(const struct machine *machine, double bytes)
+double availability(const struct machine *machine, double bytes, unsigned *flags)
 {
-    return fmin(side_availability(machine, OVERLAP_SEND, bytes),
-                side_availability(machine, OVERLAP_RECEIVE, bytes));
+    return fmin(side_availability(machine, OVERLAP_SEND, bytes, flags),
+                side_availability(machine, OVERLAP_RECEIVE, bytes, flags));
 }
 
 /* ---- a segment ---- */
@@ -55,11 +58,12 @@ void hide(struct segment_prediction *segment, const struct machine *machine)
 {
     const struct item *items = segment->items.items;
     double hidden_us = 0.0;
+    unsigned flags = 0;
     bool known = true;
     for (size_t i = 0; i < segment->items.count; i++) {
         if (!may_hide(&items[i]))
             continue;
-        const double share = availability(machine, items[i].bytes);
+        const double share = availability(machine, items[i].bytes, &flags);
         known &= !isnan(share);
         hidden_us += isnan(share) ? 0.0 : share * items[i].time_us;
     }
@@ -75,4 +79,5 @@ void hide(struct segment_prediction *segment, const struct machine *machine)
     item->time_us = item->low_us = item->high_us = item->each_us = -hidden_us;
     item->bytes = item->bytes_least = 0.0;
     item->processors = 2.0;
+    item->flags = flags;
 }

@@ -11,7 +11,7 @@ void hide(struct segment_prediction *segment, const struct machine *machine);
 
 /* The share of a message's transfer that is left for work, for one size: of the sending and the
    receiving side the lesser, interpolated over the logarithm of the size, beyond the sizes that the
-   table has the nearest. NAN: the table has none. */
-double availability(const struct machine *machine, double bytes);
+   table has the nearest, with COST_EXTRAPOLATED_BYTES in *flags. NAN: the table has none. */
+double availability(const struct machine *machine, double bytes, unsigned *flags);
 
 #endif

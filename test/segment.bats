@@ -375,6 +375,13 @@ overlap:
   - {side: receive, bytes: 8, iterations: 1, loop_us: 11, work_us: 7, overhead_us: 4, transfer_us: 8, availability: 0.5, base_threshold: 1.02}
 EOF
     takes 108 # half of it, which is less than 1600 us of work
+    hidden() { estimator predict "$1" s.yaml -p 4 --breakdown --format csv | awk -F, '$2 == "overlap" { print $7 "," $NF }'; }
+    [ "$(hidden easy.yaml)" = "-108," ]
+    # Of 4 and of 16 bytes alone, the nearest is taken, and said.
+    for bytes in 4 16; do
+        sed "s/side: receive, bytes: 8/side: receive, bytes: $bytes/" easy.yaml >beyond.yaml
+        [ "$(hidden beyond.yaml)" = "-108,extrapolated-n" ]
+    done
     # Between two sizes as the logarithm of n + 1 goes: 8 bytes are half way from 2 to 26.
     sed '/^overlap:/,$d' easy.yaml >between.yaml
     echo 'overlap:' >>between.yaml
