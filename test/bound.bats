@@ -313,6 +313,31 @@ YAML
     [ "$status" -eq 2 ]
 }
 
+@test "measured MFLOPS, and per cent of the bound with misses and without" {
+    cat >miss.yaml <<'EOF'
+forecost-segment: 1
+parameters: {N: 1024}
+arrays: {a: {extent: [N]}, b: {extent: [N]}}
+candidates: {whole: {grid: [1], distribute: {a: ["*"], b: ["*"]}}}
+program:
+  - segment: s
+    repeat: 10
+    misses: {load: 0.125, store: 0.125}
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - {statement: s, writes: "a[i]", reads: ["b[i]"], operations: {add: 1, load: 1, store: 1}}
+EOF
+    estimator bound "$power2" miss.yaml --measured-us s=1000 --format csv >row
+    # 10 x 1024 additions in 1000 us; cycles of an iteration over those that were taken, 66.7 MHz
+    [ "$(value measured_mflops <row)" = 10.24 ]
+    is_near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && (a / b - 1) ^ 2 < 1e-18) }'; }
+    is_near "$(value achieved_percent <row)" "$(awk -v c="$(value bound_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
+    is_near "$(value achieved_without_misses_percent <row)" "$(awk -v c="$(value perfect_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
+    awk -v a="$(value perfect_cycles <row)" -v b="$(value bound_cycles <row)" 'BEGIN { exit !(a < b) }'
+    [[ "$(estimator bound "$power2" miss.yaml --measured-us s=1000)" == *measured_mflops*percent_without_misses* ]]
+}
+
 # Of other POWER2 models: a quadword bus takes two neighbouring elements at once (001:971).
 @test "lanes serve where elements follow one another" {
     sed 's/latency_cycles:/lanes: {load: 2, store: 2}\n  &/' "$power2" >quad.yaml

@@ -80,7 +80,9 @@ static const char *const end[] = {"memory_cycles",
                                   "load_access_cycles",
                                   "store_access_cycles",
                                   "measured_us",
-                                  "achieved_percent"};
+                                  "achieved_percent",
+                                  "measured_mflops",
+                                  "achieved_without_misses_percent"};
 
 static struct report *begin_report(const struct node *node)
 {
@@ -114,6 +116,21 @@ static double achieved_percent(const struct part *part, double time_us)
     return 100.0 * part->bound_us / time_us;
 }
 
+/* What is given with -m, against the bound, as MFLOPS (R199), and against the bound without misses
+   (001, figure 5.5), which sums do not have. */
+static double measured_mflops(const struct part *part, double time_us)
+{
+    return part->flops / time_us;
+}
+
+static double achieved_without_misses_percent(const struct part *part, const struct node *node,
+                                              double time_us)
+{
+    const double iterations = part->iterations * part->repetitions;
+    return part->is_sum ? (double)NAN
+                        : 100.0 * iterations * part->perfect.cycles / node->clock_mhz / time_us;
+}
+
 /* Sums have no cycles of units. */
 static void add_row(struct report *report, const struct part *part, const struct node *node,
                     double time_us)
@@ -140,6 +157,8 @@ static void add_row(struct report *report, const struct part *part, const struct
         report_number(report, sum ? (double)NAN : memory[i]);
     report_number(report, time_us);
     report_number(report, achieved_percent(part, time_us));
+    report_number(report, measured_mflops(part, time_us));
+    report_number(report, achieved_without_misses_percent(part, node, time_us));
 }
 
 static void print_rows(const struct program_bound *bound, const struct node *node,
@@ -158,9 +177,10 @@ static void print_rows(const struct program_bound *bound, const struct node *nod
 static void print_summary(const struct program_bound *bound, const struct node *node,
                           const struct options *options)
 {
-    static const char *const columns[] = {"segment",     "bound_cycles", "without_misses",
-                                          "cpf",         "mflops",       "bound_us",
-                                          "measured_us", "percent",      "limit"};
+    static const char *const columns[] = {
+        "segment",  "bound_cycles", "without_misses",  "cpf",     "mflops",
+        "bound_us", "measured_us",  "measured_mflops", "percent", "percent_without_misses",
+        "limit"};
     struct report *report = report_new(columns, COUNT(columns));
     const struct part *part = bound->parts.items;
     for (size_t i = 0; i < bound->parts.count; i++) {
@@ -175,7 +195,10 @@ static void print_summary(const struct program_bound *bound, const struct node *
         report_number(report, mflops);
         report_number(report, part[i].bound_us);
         report_number(report, time_us);
+        report_number(report, measured_mflops(&part[i], time_us));
         report_number(report, achieved_percent(&part[i], time_us));
+        report_number(report, misses ? achieved_without_misses_percent(&part[i], node, time_us)
+                                     : (double)NAN);
         report_text(report, part[i].bound.limit);
     }
     report_print(report, REPORT_TEXT);
