@@ -28,6 +28,24 @@ need_gnuplot() {
     grep -q '^200 5.1948' rate.gp # both ways
 }
 
+@test "a synchronization: the model against processors, with the points of the last attempts" {
+    cat >it.yaml <<'END'
+forecost: 1
+machine: {name: it}
+communication:
+  - {utility: synchronization, bytes: [0, 0], processors: [2, 8], regions: [{setup_us: {log2(p): 84}}]}
+END
+    printf 'utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out\n' >it.points.csv
+    printf 'synchronization,%s,0,9,1,%s,1,0,1,0,0,%s,1,%s\n' 2 85.5 1 0 4 333 1 0 4 170.5 2 0 8 250.5 1 1 >>it.points.csv
+    printf 'exchange,3,0,9,1,444,1,0,1,0,0,1,1,0\n' >>it.points.csv
+    estimator plot synchronization it.yaml >script
+    [ "$(grep -cE '^(2 84|4 168|8 252)$' script)" -eq 3 ] # 84 log2(p)
+    [ "$(grep -cE '^(2 85.5|4 170.5|8 250.5)$' script)" -eq 3 ]
+    run grep -qE ' (333|444)$' script
+    [ "$status" -eq 1 ]
+    [ "$(grep -cE 'it: (model|measured|held out)' script)" -ge 1 ]
+}
+
 @test "figures 5.2 and 5.3: the kernels in cycles, by stride, and where the levels end" {
     cat >it.yaml <<'END'
 forecost: 1

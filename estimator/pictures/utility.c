@@ -90,13 +90,36 @@ static bool has_sizes(const struct cost *cost)
     return !(cost->bytes.most <= 1.0);
 }
 
+/* Of each processor count those of the last attempt. */
+static void draw_points_by_processors(struct picture *picture, const struct machine *machine,
+                                      const struct list *points, const char *utility, bool held_out,
+                                      int like)
+{
+    const struct point *items = points->items;
+    bool begun = false;
+    for (size_t i = 0; i < points->count; i++) {
+        if (strcmp(items[i].utility, utility) != 0 || items[i].held_out != held_out ||
+            items[i].attempt != last_attempt(points, utility, items[i].processors))
+            continue;
+        if (!begun && !picture_series(picture, machine, held_out ? PLOT_OPEN_MARKS : PLOT_MARKS,
+                                      like, "%s", held_out ? "held out" : "measured"))
+            return;
+        begun = true;
+        plot_point(&picture->plot, items[i].processors, items[i].median_us);
+    }
+    if (begun)
+        plot_series_end(&picture->plot);
+}
+
 static int draw_by_processors(struct picture *picture, const struct machine *machine,
-                              const struct cost *cost, struct error *error)
+                              const struct cost *cost, const struct list *points,
+                              struct error *error)
 {
     const struct span trained = cost->processors;
+    const int like = picture->colours++;
     if (!(isfinite(trained.most) && trained.most > trained.least))
         return picture_missing(machine, "more than one processor count of it", error);
-    if (!picture_series(picture, machine, PLOT_LINE, picture->colours++, "model"))
+    if (!picture_series(picture, machine, PLOT_LINE, like, "model"))
         return 0;
     for (double p = trained.least; p <= trained.most; p++) {
         struct cost_answer answer;
@@ -104,6 +127,8 @@ static int draw_by_processors(struct picture *picture, const struct machine *mac
             plot_point(&picture->plot, p, answer.time_us);
     }
     plot_series_end(&picture->plot);
+    draw_points_by_processors(picture, machine, points, cost->utility, false, like);
+    draw_points_by_processors(picture, machine, points, cost->utility, true, like);
     return 0;
 }
 
@@ -132,7 +157,7 @@ int draw_times(struct picture *picture, const struct machine *machine, struct er
     if (has_sizes(cost))
         draw_by_bytes(picture, machine, cost, &points, false);
     else
-        status = draw_by_processors(picture, machine, cost, error);
+        status = draw_by_processors(picture, machine, cost, &points, error);
     list_free(&point_record, &points);
     return status;
 }
