@@ -219,6 +219,20 @@ EOF
         "many-to-one,median,receiver,maximum,sources,, exchange,unknown,unknown,unknown,participants,, " ]
 }
 
+@test "show: what a form tells where it fits, whatever disturbed it" {
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: a, disturbed: true, regions: [{setup_us: {p: 5}, error: {fitted_p95: 0.09}}]}
+  - {utility: b, regions: [{setup_us: {p: 5}, error: {fitted_p95: 0.11}}]}
+  - {utility: c, disturbed: true, regions: [{setup_us: {p: 5}, error: {fitted_p95: 0.02, held_out_p95: 0.2}}]}
+  - {utility: d, regions: [{setup_us: {p: 5}}]}
+EOF
+    [ "$(estimator show t.yaml --format csv | awk -F, 'NR > 1 { print $1 "=" $NF }' | tr '\n' ' ')" = \
+        "a=linear in p: one after the other; disturbed b= c=disturbed d=linear in p: one after the other " ]
+}
+
 @test "show: a section, a utility, neither" {
     [ "$(estimator show "$sp2" --section exchange --format csv | wc -l)" -eq 4 ]
     [ "$(estimator show "$sp2" --section node --format csv | head -2 | tail -1)" = "fpu-load,,,,,,0.5,,"  ]

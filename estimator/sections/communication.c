@@ -18,9 +18,14 @@ static enum growth growth_of(const struct form *form)
     return fastest;
 }
 
+/* A form that is further from what was measured may be another one. */
+static const double diagnosed_error_most = 0.1;
+
 /* The form in p tells the algorithm (R121). */
 static const char *diagnosis(const struct region *region)
 {
+    if (region_relative_error(region) > diagnosed_error_most)
+        return "";
     const enum growth setup = growth_of(&region->setup_us), rate = growth_of(&region->per_byte_us);
     return growth_says(setup > rate ? setup : rate);
 }
@@ -35,6 +40,14 @@ static const char *print_condition(const struct span *processors, char text[COND
         snprintf(text, CONDITION_TEXT, "%s%.0f",
                  processors->least == processors->most ? "" : "up to ", processors->most);
     return text;
+}
+
+static void add_remark(struct report *report, bool disturbed, const char *says)
+{
+    char remark[120];
+    snprintf(remark, sizeof remark, "%s%s%s", says, disturbed && *says ? "; " : "",
+             disturbed ? "disturbed" : "");
+    report_text(report, remark);
 }
 
 static void add_region(struct report *report, const struct cost *cost, const struct region *region)
@@ -59,7 +72,7 @@ static void add_region(struct report *report, const struct cost *cost, const str
     report_number(report, cost->bytes.most);
     report_number(report, cost->processors.least);
     report_number(report, cost->processors.most);
-    report_text(report, cost->disturbed ? "disturbed" : diagnosis(region));
+    add_remark(report, cost->disturbed, diagnosis(region));
 }
 
 struct report *communication_report(const struct machine *machine, const char *section)
