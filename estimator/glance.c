@@ -3,6 +3,7 @@
 #include "estimator/html.h"
 #include "model/base/memory.h"
 #include "model/machine/machine_lint.h"
+#include "model/machine/rate.h"
 
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -35,6 +36,23 @@ static void put_point_to_point(FILE *page, const struct machine *machine)
         cost_answer(cost, most, 2.0, &whole, NULL) == 0)
         put(page, most / 2.0 / (whole.time_us - half.time_us), "MB/s",
             "point-to-point, what long messages add");
+}
+
+/* How much faster data move both ways than one way (R102), at the longest size of both. */
+static void put_exchange(FILE *page, const struct machine *machine)
+{
+    const struct cost *one_way = machine_cost(machine, "point-to-point");
+    const struct cost *both_ways = machine_cost(machine, "exchange");
+    struct cost_answer message, exchange;
+    if (!one_way || !both_ways)
+        return;
+    const double bytes = fmin(fmin(one_way->bytes.most, both_ways->bytes.most), 1048576.0);
+    if (cost_answer(one_way, bytes, 2.0, &message, NULL) == 0 &&
+        cost_answer(both_ways, bytes, 2.0, &exchange, NULL) == 0)
+        put(page,
+            100.0 * rate_mb_per_s("exchange", bytes, 2.0, exchange.time_us) /
+                rate_mb_per_s("point-to-point", bytes, 2.0, message.time_us),
+            "%", "exchange rate, both ways, of the point-to-point rate");
 }
 
 /* Of all regions that were tried at points that no fit saw. */
@@ -127,6 +145,7 @@ void glance_write(const struct machine *machine, FILE *page)
 {
     fputs("<ul class=\"tiles\">\n", page);
     put_point_to_point(page, machine);
+    put_exchange(page, machine);
     put_errors(page, machine);
     put_logp(page, machine->logp);
     put_overlap(page, machine);
