@@ -22,7 +22,7 @@ shoot() {
     estimator report "$sp2" -o page.html
     grep -q '<b>47 us</b>' page.html # T_pp(0)
     # at 1 MiB, 2 n / (167 + n / 20.7) over n / (399 + n / 36.2): 41.26 over 35.71
-    grep -q '<b>116 %</b><span>exchange rate, both ways, of the point-to-point rate' page.html
+    grep -A1 '<b>116 %</b>' page.html | grep -q 'exchange rate, both ways, of the point-to-point rate'
     for utility in point-to-point exchange many-to-many combine synchronization; do
         grep -q "<summary>$utility</summary>" page.html
         grep -q "alt=\"$utility: time by" page.html
