@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *error)
 {
@@ -15,7 +16,9 @@ int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *e
     FILE *stream = fopen(path, "rb");
     if (!stream)
         return error_at(error, whole, "cannot be read: %s", strerror(errno));
-    size_t room = 1 << 14, got = 0;
+    struct stat about;
+    const bool known = fstat(fileno(stream), &about) == 0 && about.st_size < YAML_BYTES_MOST;
+    size_t room = known && about.st_size > 0 ? (size_t)about.st_size + 1 : 1 << 14, got = 0;
     char *buffer = memory_new(room, 1);
     for (size_t more; (more = fread(buffer + got, 1, room - got, stream)) > 0;) {
         got += more;
