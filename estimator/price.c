@@ -130,12 +130,9 @@ static bool is(const char *name, const char *utility)
 
 bool price_may_ask(const char *utility)
 {
-    bool may = is(contention_utility, utility);
+    bool may = is(contention_utility, utility) || composition_may_ask(utility);
     for (int class = 0; class < TRAFFIC_CLASSES; class ++)
         may |= is(traffic_name((enum traffic_class) class), utility);
-    for (size_t i = 0; i < COMPOSITION_COUNT; i++)
-        for (size_t k = 0; k < PARTS_MOST; k++)
-            may |= is(compositions[i].parts[k].utility, utility);
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
         may |= is(packings[i].whole, utility) || is(packings[i].strided[0], utility) ||
                is(packings[i].strided[1], utility);
