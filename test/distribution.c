@@ -180,10 +180,12 @@ START_TEST(ordinals_of_runs_are_those_of_elements_one_by_one)
         const double slope = slopes[k % 4], block = k / 4 % 3 * 2 + 1, p = k / 12 % 4 + 1;
         const struct distribution data = {
             .grid_dimension = 0, .elements = 60, .processors = p, .block = block};
+        const struct distribution rows = {
+            .grid_dimension = 0, .elements = 60, .processors = 3, .block = 4};
         const struct home_axis axis = {
             .kind = AXIS_LOOP,
-            .subscript = {0,               k / 48 ? -1.0 : 1.0, k / 48 ? 40.0 : 2.0},
-            .along = { .grid_dimension = 0, .elements = 60,     .processors = 3,          .block = 4}
+            .subscript = {0, k / 48 ? -1.0 : 1.0, k / 48 ? 40.0 : 2.0},
+            .along = rows
         };
         const struct line line = {
             .range = {2.0, 17.0},
