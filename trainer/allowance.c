@@ -1,7 +1,7 @@
 #include "trainer/allowance.h"
 
-/* Of the budget. With 90 s, the default, nine: what brings little once most needy parts had their
-   second attempt (doc/reliability.md). */
+/* First attempts at the communication utilities take about a quarter of the default budget at two
+   processors; second ones at those that need them, about half as many, fit in this. */
 static const double budget_share = 0.1;
 
 struct allowance allowance_of(double budget_s, int parts)

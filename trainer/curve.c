@@ -114,7 +114,7 @@ static void begin_attempt(void *state)
 {
     const struct task *task = state;
     task->run->points = 0;
-    task->run->attempt_s = MPI_Wtime();
+    task->run->attempt_begin_s = MPI_Wtime();
     run_choose(task->run, task->utility, task->participants);
 }
 
@@ -140,7 +140,7 @@ static void keep_points(void *state, const struct list *points)
 static bool may_repeat(void *state, double need)
 {
     struct run *run = ((const struct task *)state)->run;
-    const double now_s = MPI_Wtime(), attempt_s = now_s - run->attempt_s;
+    const double now_s = MPI_Wtime(), attempt_s = now_s - run->attempt_begin_s;
     return now_s + attempt_s <= run->share_end_s &&
            allowance_grant(&run->repeats, attempt_s, need, run->parts_left);
 }

@@ -28,13 +28,13 @@ struct run {
     bool crowded;       /* ranks share cores: the scheduler is measured, and every table says so */
     double end_s;       /* when the budget ends */
     double share_end_s; /* when the present part's share of it ends */
-    int parts_left;     /* utilities and other suites still to come, the present one included */
+    int parts_left;     /* utilities and other suites still to come */
     const struct utility *utility;
     int counted;         /* p of the points */
     size_t points;       /* so far, of this utility */
     size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
     int attempt;         /* at this utility's sweep, from 1 */
-    double attempt_s;    /* when it began */
+    double attempt_begin_s;
     struct allowance repeats;
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
