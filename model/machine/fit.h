@@ -26,9 +26,11 @@ struct fit_plan fit_plan_default(void);
 
 /* Fits regions (Hockney: slope >= 0, t0 free; jumps up and down allowed) to count observations
    sorted by bytes (equal sizes allowed). Appends struct region to *regions, the last without bound,
-   each with its errors. bytes_upto of a region is half way between its last fitted size and the
-   first of the next: whoever can measure more narrows it (trainer/sweep.h). At least one fitted
-   observation is needed. */
+   each with its errors. The smallest sizes, up to points_least of them, are a region of their own
+   where they were observed several times and all their times stand apart from what follows, by a
+   tenth and beyond its noise; it comes on top of regions_most. bytes_upto of a region is half way
+   between its last fitted size and the first of the next: whoever can measure more narrows it
+   (trainer/sweep.h). At least one fitted observation is needed. */
 int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
                 struct list *regions, struct error *error);
 

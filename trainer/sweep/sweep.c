@@ -14,7 +14,7 @@ enum { HELD_OUT_EVERY = 5, ROUNDS_MOST = 6 };
 
 /* Below so many granules a region that ends at twice its beginning has fewer sizes than a line
    needs; it is known by its sizes' times, each of which is asked for so often. */
-enum { CLOSE_BELOW = 4, TIMES_CLOSE = 3 };
+enum { CLOSE_BELOW = 4, TIMES_CLOSE = 3, CLOSE_MOST = CLOSE_BELOW * TIMES_CLOSE };
 
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
@@ -26,6 +26,7 @@ struct start {
     bool held_out;
 };
 
+/* At different moments, as all sizes are shuffled; returns how many there are then. */
 static size_t repeat_close_sizes(const struct sweep_plan *plan, struct start *starts, size_t count)
 {
     size_t all = count;
@@ -59,8 +60,7 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
 
 static int measure_start(struct running *run, gsl_rng *random, struct error *error)
 {
-    struct start *starts =
-        memory_new(run->plan->start_points + 2 + TIMES_CLOSE * CLOSE_BELOW, sizeof *starts);
+    struct start *starts = memory_new(run->plan->start_points + 2 + CLOSE_MOST, sizeof *starts);
     const size_t count = start_sizes(run, random, starts);
     gsl_ran_shuffle(random, starts, count, sizeof *starts);
     int status = 0;
