@@ -22,15 +22,19 @@ struct lint {
         (lint)->count++;                                                                           \
     } while (0)
 
-/* NAN: there is no answer, or it is outside of what was measured. */
+/* False: there is no answer, or it is outside of what was measured. */
+static bool ask(const struct cost *cost, double bytes, double p, struct cost_answer *answer)
+{
+    const unsigned outside =
+        COST_EXTRAPOLATED_BYTES | COST_EXTRAPOLATED_PROCESSORS | COST_OTHER_GRID;
+    return cost && cost_answer(cost, bytes, p, answer, NULL) == 0 && !(answer->flags & outside);
+}
+
+/* NAN: there is no such answer. */
 static double time_us(const struct cost *cost, double bytes, double p)
 {
     struct cost_answer answer;
-    if (!cost || cost_answer(cost, bytes, p, &answer, NULL) != 0)
-        return NAN;
-    const unsigned outside =
-        COST_EXTRAPOLATED_BYTES | COST_EXTRAPOLATED_PROCESSORS | COST_OTHER_GRID;
-    return answer.flags & outside ? (double)NAN : answer.time_us;
+    return ask(cost, bytes, p, &answer) ? answer.time_us : (double)NAN;
 }
 
 /* The p that the utility's formula counts where participants take part (R174, X14). */
@@ -39,22 +43,134 @@ static double counted(const struct cost *cost, double participants)
     return participants - (cost && cost->processors_mean != MEAN_PARTICIPANTS ? 1.0 : 0.0);
 }
 
-/* X27: published regions do not join, and one byte more may cost less. */
+/* From what to what a time falls, and by what share at least whatever the errors that the table
+   tells hide; 0: it may not fall. */
+struct fall {
+    double bytes, p, before_us, after_us, share;
+    struct place place;
+    double next_p;
+};
+
+static void see_fall(struct fall *worst, const struct cost *cost, const struct fall *at,
+                     double next_bytes)
+{
+    struct cost_answer before, after;
+    if (!ask(cost, at->bytes, at->p, &before) || !ask(cost, next_bytes, at->next_p, &after))
+        return;
+    const double share = 1.0 - after.high_us / before.low_us;
+    if (!(share > fmax(noticeable, worst->share)))
+        return;
+    *worst = *at;
+    worst->before_us = before.time_us;
+    worst->after_us = after.time_us;
+    worst->share = share;
+}
+
+static void see_edge(struct fall *worst, const struct cost *cost, const struct region *region,
+                     double p)
+{
+    const double edge = region->bytes_upto;
+    if (isfinite(edge)) /* the last of those for few processors is not */
+        see_fall(worst, cost,
+                 &(struct fall){.bytes = edge, .p = p, .next_p = p, .place = region[1].place},
+                 edge + 1.0);
+}
+
+static void remark_edge(struct lint *lint, const struct cost *cost, const struct fall *worst)
+{
+    if (worst->share > 0.0)
+        REMARK(lint, worst->place, "%s falls from %.5g to %.5g us after %.0f bytes (p = %g)",
+               cost->utility, worst->before_us, worst->after_us, worst->bytes, worst->p);
+}
+
+/* Where p is asked in a range: its ends and the powers of two between them. */
+static double next_p(double p, double most)
+{
+    const double power = exp2(floor(log2(p)) + 1.0);
+    return p < most ? fmin(power, most) : INFINITY;
+}
+
+/* Where neither the utility nor the machine says how many: published tables end here. */
+static const double processors_untold = 32.0;
+
+static struct span processors_of(const struct lint *lint, const struct cost *cost)
+{
+    const double told = lint->machine->machine.processors;
+    const double machine = isnan(told) ? processors_untold : told;
+    const double least = isnan(cost->processors.least) ? 2.0 : fmax(1.0, cost->processors.least);
+    const double most = isnan(cost->processors.most) ? machine : cost->processors.most;
+    return (struct span){least, fmax(least, most)};
+}
+
+static bool holds_at(const struct region *region, double p)
+{
+    return p >= region->processors.least && p <= region->processors.most;
+}
+
+/* X27: published regions do not join, and one byte more may cost less. Of all p the one where it
+   falls most. */
+static void falls_after(struct lint *lint, const struct cost *cost, const struct region *region)
+{
+    struct fall worst = {.share = 0.0};
+    const struct span all = processors_of(lint, cost);
+    const struct at_processors *at = cost->by_processors.items;
+    const double least = fmax(all.least, region->processors.least);
+    const double most = fmin(all.most, region->processors.most);
+    for (double p = least; isfinite(p); p = next_p(p, most))
+        see_edge(&worst, cost, region, p);
+    for (size_t k = 0; k < cost->by_processors.count; k++)
+        if (holds_at(region, at[k].processors))
+            see_edge(&worst, cost, region, at[k].processors);
+    remark_edge(lint, cost, &worst);
+}
+
+static bool has_edge(const struct list *list, double bytes)
+{
+    const struct region *regions = list->items;
+    for (size_t i = 0; i < list->count; i++)
+        if (!(regions[i].bytes_upto < bytes || regions[i].bytes_upto > bytes))
+            return true;
+    return false;
+}
+
+/* Of the edges that only a measured p has, the worst. */
+static void falls_at_own_edges(struct lint *lint, const struct cost *cost)
+{
+    struct fall worst = {.share = 0.0};
+    const struct at_processors *at = cost->by_processors.items;
+    for (size_t k = 0; k < cost->by_processors.count; k++) {
+        const struct region *own = at[k].regions.items;
+        for (size_t i = 0; i + 1 < at[k].regions.count; i++)
+            if (!has_edge(&cost->regions, own[i].bytes_upto))
+                see_edge(&worst, cost, &own[i], at[k].processors);
+    }
+    remark_edge(lint, cost, &worst);
+}
+
 static void falls_between_regions(struct lint *lint, const struct cost *cost)
 {
     const struct region *regions = cost->regions.items;
-    const double p_least = isnan(cost->processors.least) ? 2.0 : cost->processors.least;
-    for (size_t i = 0; i + 1 < cost->regions.count; i++) {
-        const double edge = regions[i].bytes_upto;
-        if (isinf(edge)) /* the last of those for few processors */
-            continue;
-        const double p = fmax(p_least, regions[i].processors.least);
-        const double before_us = time_us(cost, edge, p), after_us = time_us(cost, edge + 1.0, p);
-        if (after_us < before_us * (1.0 - noticeable))
-            REMARK(lint, regions[i + 1].place,
-                   "%s falls from %.5g to %.5g us after %.0f bytes (p = %g)", cost->utility,
-                   before_us, after_us, edge, p);
-    }
+    for (size_t i = 0; i + 1 < cost->regions.count; i++)
+        falls_after(lint, cost, &regions[i]);
+    falls_at_own_edges(lint, cost);
+}
+
+/* More processors have no less to do. From one power of two to the next: trees take longer between
+   them. On a grid the number of neighbours may fall. */
+static void falls_with_processors(struct lint *lint, const struct cost *cost)
+{
+    const double extra = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
+    const double most = processors_of(lint, cost).most;
+    struct fall worst = {.share = 0.0};
+    for (double group = 2.0; isnan(cost->grid_side_least) && group <= most; group *= 2.0)
+        for (int i = 3; i <= 20; i++)
+            see_fall(&worst, cost,
+                     &(struct fall){
+                         .bytes = ldexp(1.0, i), .p = group - extra, .next_p = 2.0 * group - extra},
+                     ldexp(1.0, i));
+    if (worst.share > 0.0)
+        REMARK(lint, cost->place, "%s falls from %.5g to %.5g us for %.0f bytes from p = %g to %g",
+               cost->utility, worst.before_us, worst.after_us, worst.bytes, worst.p, worst.next_p);
 }
 
 /* Both end with every processor having heard of every other: no less than one exchange, at p = 2.
@@ -113,6 +229,31 @@ static void above_single_messages(struct lint *lint, const struct cost *cost)
         }
 }
 
+/* One after the other they do the same. */
+static void above_reduce_and_broadcast(struct lint *lint, const struct cost *cost)
+{
+    const struct cost *reduce = machine_cost(lint->machine, "reduce");
+    const struct cost *broadcast = machine_cost(lint->machine, "broadcast");
+    if (!reduce || !broadcast || broadcast->measures == MEASURES_SENDER)
+        return;
+    const double most = processors_of(lint, cost).most;
+    for (double p = 2.0; p <= most; p *= 2.0)
+        for (int i = 3; i <= 20; i++) {
+            const double n = ldexp(1.0, i);
+            struct cost_answer own, first, then;
+            if (ask(cost, n, counted(cost, p), &own) &&
+                ask(reduce, n, counted(reduce, p), &first) &&
+                ask(broadcast, n, counted(broadcast, p), &then) &&
+                own.low_us * (1.0 - noticeable) > first.high_us + then.high_us) {
+                REMARK(lint, cost->place,
+                       "%s takes %.5g us for %.0f bytes among %.0f, more than a reduce and a "
+                       "broadcast with %.5g us",
+                       cost->utility, own.time_us, n, p, first.time_us + then.time_us);
+                return;
+            }
+        }
+}
+
 /* A machine out of its depth: times that grow faster than any law of p from one measured p to the
    next (001:839: 128-fold from 4 to 8 processors). */
 static void congests(struct lint *lint, const struct cost *cost)
@@ -135,18 +276,21 @@ static const struct {
     const char *utility;
     void (*look)(struct lint *lint, const struct cost *cost);
 } rules[] = {
-    {NULL,           falls_between_regions},
-    {NULL,           congests             },
-    {"combine",      below_an_exchange    },
-    {"many-to-many", below_an_exchange    },
-    {"broadcast",    above_single_messages},
-    {"broadcast",    below_a_message      },
-    {"broadcast-bc", below_a_message      },
-    {"broadcast-1m", below_a_message      },
-    {"broadcast-rd", below_a_message      },
-    {"broadcast-bt", below_a_message      },
-    {"vSR",          below_a_message      },
-    {"combine",      below_a_message      },
+    {NULL,           falls_between_regions     },
+    {NULL,           falls_with_processors     },
+    {NULL,           congests                  },
+    {"combine",      below_an_exchange         },
+    {"many-to-many", below_an_exchange         },
+    {"broadcast",    above_single_messages     },
+    {"broadcast",    below_a_message           },
+    {"broadcast-bc", below_a_message           },
+    {"broadcast-1m", below_a_message           },
+    {"broadcast-rd", below_a_message           },
+    {"broadcast-bt", below_a_message           },
+    {"vSR",          below_a_message           },
+    {"combine",      below_a_message           },
+    {"combine",      above_reduce_and_broadcast},
+    {"all-reduce",   above_reduce_and_broadcast},
 };
 
 /* ---- what the system tells of a cache, in a virtual machine the host's ---- */
