@@ -117,6 +117,33 @@ segment() {
     refused "s.yaml:$(grep -n repeat: s.yaml | cut -d: -f1):13: repeated -1 times: expected at least 0" estimator bound "$power2" s.yaml
 }
 
+@test "descriptions: all segments are repeated a whole number of times, 1 to 2^53" {
+    all() { # REPEAT
+        printf 'forecost-segment: 1\nparameters: {T: 0.5}\nrepeat: %s\nprogram:\n' "$1" >s.yaml
+        printf -- '- {segment: a, body: [call: {utility: combine, bytes: 8}]}\n' >>s.yaml
+    }
+    for command in predict rank bound; do
+        set -- "$sp2" s.yaml -p 4
+        [ $command = bound ] && set -- "$FORECOST_SOURCE/machines/power2-thin.yaml" s.yaml
+        all 0
+        refused "s.yaml:3:9: the segments repeated 0 times: expected 1 to 2^53" estimator $command "$@"
+        all -2
+        refused "s.yaml:3:9: the segments repeated -2 times: expected 1 to 2^53" estimator $command "$@"
+        all 1e300
+        refused "s.yaml:3:9: the segments repeated 1e+300 times: expected 1 to 2^53" estimator $command "$@"
+        all '3*T'
+        refused "s.yaml:3:9: '3*T' is 1.5: expected a whole number" estimator $command "$@"
+        all 1/0
+        refused "s.yaml:3:9: '1/0' is inf: expected a number" estimator $command "$@"
+        all nan
+        refused "s.yaml:3:9: unknown name 'nan'" estimator $command "$@"
+        all '[1]'
+        refused "s.yaml:3:9: expected a single value, found a list" estimator $command "$@"
+    done
+    all 9007199254740992
+    estimator predict "$sp2" s.yaml -p 4
+}
+
 @test "descriptions: a time beyond all numbers is refused, of a segment and of all together" {
     long() { # REPEAT: two segments
         printf 'forecost-segment: 1\nprogram:\n'

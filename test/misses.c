@@ -63,16 +63,22 @@ static void put_reference(FILE *stream, const struct random_reference *it)
             it->transposed ? 'i' : 'j', it->offset[1]);
 }
 
-static void put_program(const struct random_program *program, const char *path)
+/* The nests in a segment that is repeated, or each in one, which are repeated together. */
+static void put_program(const struct random_program *program, bool together, const char *path)
 {
     FILE *stream = fopen(path, "w");
     fprintf(stream, "forecost-segment: 1\narrays:\n");
     for (int a = 0; a < ARRAYS; a++)
         fprintf(stream, "  a%d: {extent: [%d, %d]%s}\n", a, ROWS, program->columns,
                 program->by_columns[a] ? ", order: Fortran" : "");
-    fprintf(stream, "program:\n- segment: s\n  repeat: %d\n  body:\n", PASSES);
+    if (together)
+        fprintf(stream, "repeat: %d\nprogram:\n", PASSES);
+    else
+        fprintf(stream, "program:\n- segment: s\n  repeat: %d\n  body:\n", PASSES);
     for (int n = 0; n < program->nests; n++) {
         const struct random_nest *nest = &program->nest[n];
+        if (together)
+            fprintf(stream, "- segment: s%d\n  body:\n", n);
         fprintf(stream,
                 "  - loop: {i: [2, %d]}\n    body:\n    - loop: {j: [2, %d]}\n      body:\n"
                 "      - {statement: t, writes: ",
@@ -159,7 +165,10 @@ static void count(const char *path, const struct cache *cache, double passes[2])
     passes[0] = passes[1] = 0;
     for (size_t i = 0; i < loops_leaves(&loops.root); i++) {
         passes[0] += misses[i].first.load + misses[i].first.store;
-        passes[1] += misses[i].later.load + misses[i].later.store;
+        for (enum repetition kind = REPETITION_AGAIN; kind < REPETITIONS; kind++) {
+            const struct lines lines = misses_in(&misses[i], kind);
+            passes[1] += lines.load + lines.store;
+        }
     }
     release_loops(&loops);
 }
@@ -176,11 +185,14 @@ static void compare_programs(enum replacement replacement, double least_share)
         const size_t sets = 64 >> gsl_rng_uniform_int(random, 5);
         struct cache cache = lru((double)(sets * ways), (double)ways);
         cache.replacement = replacement;
-        double counted[2], simulated[2];
-        put_program(&program, path);
+        double counted[2], together[2], simulated[2];
+        put_program(&program, true, path);
+        count(path, &cache, together);
+        put_program(&program, false, path);
         count(path, &cache, counted);
         simulate(random, &program, sets, ways, simulated);
         for (int pass = 0; pass < 2; pass++) {
+            ck_assert_double_eq_tol(together[pass], counted[pass], 1e-9);
             ck_assert_msg(counted[pass] <= simulated[pass] + 1e-6,
                           "case %d pass %d: counted %g, simulated %g (%zu sets, %zu ways)", k, pass,
                           counted[pass], simulated[pass], sets, ways);

@@ -38,6 +38,14 @@ is() {
     is "$(part 'redistribute before vertical' adi/adi.yaml -c redistributed)" 0 8180.6
 }
 
+@test "ADI repeated: each step has its sweeps and its two redistributions" {
+    is "$(part all adi/adi.yaml -c redistributed -D steps=30)" 70421.46926536731 490836
+    is "$(part horizontal adi/adi.yaml -c redistributed -D steps=30)" 35210.734632683662 0
+    is "$(part 'redistribute before vertical' adi/adi.yaml -c redistributed -D steps=30)" 0 245418
+    is "$(part 'redistribute after vertical' adi/adi.yaml -c redistributed -D steps=30)" 0 245418
+    is "$(part all adi/adi.yaml -c pipelined -D strip=16 -D steps=30)" 87027.70614769052 73950
+}
+
 @test "ADI pipelined: strips of 16 and 64, and not cut at all" {
     is "$(part all adi/adi.yaml -c pipelined -D strip=16)" 2900.923538230884 2465.0
     is "$(part all adi/adi.yaml -c pipelined -D strip=64)" 4554.656671664168 1786.061946902655

@@ -69,6 +69,59 @@ EOF
     [[ "$output" == *"broadcast(8 bytes, p = 4) [t0 4000 us, rate 1 MB/s] (sender-time)"* ]]
 }
 
+@test "repeat of all segments: what is between them too, and the way back once less" {
+    describe <<'EOF'
+parameters: {T: 5}
+repeat: T
+arrays: {u: {extent: [64]}}
+candidates:
+  open: {grid: [p], distribute: {u: [BLOCK]}, redistribute: {before: b, u: [CYCLIC]}}
+  closed:
+    grid: [p]
+    distribute: {u: [BLOCK]}
+    redistribute: [{before: b, u: [CYCLIC]}, {after: b, u: [BLOCK]}]
+program:
+  - {segment: a, body: [call: {utility: combine, bytes: 100}]}
+  - {segment: b, repeat: 3, body: [call: {utility: combine, bytes: 100}]}
+EOF
+    # 16 elements of each processor in fours: 32 bytes to everybody, 20032 us; a combination, 28100
+    takes "5 * 4 * 28100 + (5 + 4) * 20032" -c open
+    takes "5 * 4 * 28100 + (5 + 5) * 20032" -c closed
+    takes "4 * 28100 + 20032" -c open -D T=1
+    takes "4 * 28100 + 2 * 20032" -c closed -D T=1
+    estimator predict easy.yaml s.yaml -p 4 -c open --format csv >out.csv
+    [ "$(cut -d, -f1 out.csv | uniq | tail -n +2 | tr '\n' ,)" = "a,redistribute before b,b,redistribute back to a,all," ]
+    awk -F, 'NR > 1 { if ($1 == "all") all = $5; else sum += $5 }
+             END { exit !(all > 0 && sum - all < 1e-6 && all - sum < 1e-6) }' out.csv
+    estimator predict easy.yaml s.yaml -p 4 -c open --format json >out.json
+    grep -q 'redistribute back to a' out.json
+}
+
+@test "repeat of all segments: one segment is as if it were repeated itself" {
+    description() {
+        describe <<EOF
+$1
+arrays: {u: {extent: [64, 64]}, v: {extent: [64, 64], align: u}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    $2
+    body:
+      - loop: {i: [1, 62]}
+        body:
+          - loop: {j: [0, 63]}
+            body:
+              - {statement: t, writes: "v[i][j]", reads: ["u[i-1][j]", "u[i+1][j]"], operations: {add: 1}}
+EOF
+    }
+    description "" "repeat: 7"
+    expected=$(communicate)
+    description "repeat: 7" ""
+    takes "$expected"
+    description "repeat: 7" "repeat: 1"
+    takes "$expected"
+}
+
 @test "branches: work and messages as often as they are probable" {
     describe <<'EOF'
 arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
