@@ -134,11 +134,11 @@ segment() {
         all '3*T'
         refused "s.yaml:3:9: '3*T' is 1.5: expected a whole number" estimator $command "$@"
         all 1/0
-        refused "s.yaml:3:9: '1/0' is inf: expected a number" estimator $command "$@"
+        refused "s.yaml:3:9: '1/0' is not a finite number (a division by zero?)" estimator $command "$@"
         all nan
-        refused "s.yaml:3:9: unknown name 'nan'" estimator $command "$@"
+        refused "s.yaml:3:9: unknown name 'nan' in 'nan'" estimator $command "$@"
         all '[1]'
-        refused "s.yaml:3:9: expected a single value, found a list" estimator $command "$@"
+        refused "s.yaml:3:9: a list: expected a single value" estimator $command "$@"
     done
     all 9007199254740992
     estimator predict "$sp2" s.yaml -p 4
