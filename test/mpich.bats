@@ -90,7 +90,10 @@ EOT
 }
 
 @test "a budget of half a second ends in order, with a table of what was measured" {
-    train 2 -o short.yaml --budget 0.5
+    train 2 -o short.yaml --budget 0.5 --describe interconnect="shared memory: 1 = 2" --describe "host interface=none"
+    estimator show short.yaml --section machine --format csv >rows
+    grep -qx 'interconnect,shared memory: 1 = 2' rows
+    grep -qx 'host interface,none' rows
     estimator check short.yaml
     grep -q duration_s short.yaml
     # The clock's step, which batches are a thousand of: between its resolution and 1 ms.

@@ -14,6 +14,7 @@ enum key {
     KEY_BUDGET,
     KEY_CANDIDATE,
     KEY_CONFIDENCE,
+    KEY_DESCRIBE,
     KEY_LAUNCHES,
     KEY_LIST,
     KEY_MAX_BYTES,
@@ -83,18 +84,20 @@ static const struct argp_option table[] = {
      "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
     {"swap-dominant",           KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
      "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
-    {"overlap-base",                                            KEY_OVERLAP_BASE, "TIMES", 0,
+    {"describe",                                            KEY_DESCRIBE, "WHAT=TEXT", 0,
+     "say in the table what the machine is: interconnect=Myrinet", 0},
+    {"overlap-base",KEY_OVERLAP_BASE, "TIMES", 0,
      "the overlap test's loop time counts to the transfer time up to so many times the average "
      "(default: by how loop times scatter, 1.02 to 1.25)", 0},
-    {"overlap-stop",KEY_OVERLAP_STOP, "TIMES", 0,
+    {"overlap-stop",                                           KEY_OVERLAP_STOP, "TIMES", 0,
      "the overlap test's work grows until a loop takes so many times the transfer (default 1.5)", 0},
     {"overlap-iterations",                                           KEY_OVERLAP_ITERATIONS, "N", 0,
      "of a loop of the overlap test (default: as many as last 200 us)", 0},
-    {"oversubscribe",                                           KEY_OVERSUBSCRIBE, 0, 0,
+    {"oversubscribe",                                  KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                  KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",                                         KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0             },
+    {"no-progress",                                         KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",              KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {0                                           },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -176,13 +179,15 @@ static int take_number(int key, const char *text, struct options *options)
     }
 }
 
-static int define(struct options *options, const char *pair)
+static int take_pair(const struct options *options, const char *option, const char *pair,
+                     const char **pairs, size_t *count)
 {
-    if (!strchr(pair, '='))
-        return error_set(options->error, "-D %.60s: expected NAME=VALUE", pair);
-    if (options->definition_count == DEFINITIONS_MOST)
-        return error_set(options->error, "more than %d times -D", DEFINITIONS_MOST);
-    options->definitions[options->definition_count++] = pair;
+    const char *end = strchr(pair, '=');
+    if (!end || end == pair || !end[1])
+        return error_set(options->error, "%s %.60s: expected NAME=VALUE", option, pair);
+    if (*count == DEFINITIONS_MOST)
+        return error_set(options->error, "more than %d times %s", DEFINITIONS_MOST, option);
+    pairs[(*count)++] = pair;
     return 0;
 }
 
@@ -194,7 +199,13 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->output = options->rehearsed = text;
         return 0;
     case 'D':
-        return define(options, text) ? EINVAL : 0;
+        return take_pair(options, "-D", text, options->definitions, &options->definition_count)
+                   ? EINVAL
+                   : 0;
+    case KEY_DESCRIBE:
+        return take_pair(options, "--describe", text, options->described, &options->described_count)
+                   ? EINVAL
+                   : 0;
     case KEY_REHEARSE:
         options->rehearse = text;
         return 0;

@@ -20,6 +20,8 @@ struct options {
     const char *candidate; /* the only one to be run; NULL: all */
     const char *definitions[DEFINITIONS_MOST]; /* "NAME=VALUE" of its parameters */
     size_t definition_count;
+    const char *described[DEFINITIONS_MOST]; /* "WHAT=TEXT" of the machine */
+    size_t described_count;
     const char *suites; /* names, separated by commas; NULL: all */
     double patience_s;  /* with ranks that do not answer; 0: endless */
     double budget_s, accuracy, confidence;

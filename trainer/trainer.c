@@ -52,11 +52,22 @@ static char *machine_name(const struct options *options)
     return name;
 }
 
+static void add_descriptions(struct machine *machine, const struct options *options)
+{
+    for (size_t i = 0; i < options->described_count; i++) {
+        const char *pair = options->described[i], *end = strchr(pair, '=');
+        struct description *described = list_add(&description_record, &machine->machine.described);
+        described->what = memory_format("%.*s", (int)(end - pair), pair);
+        described->is = memory_copy_text(end + 1);
+    }
+}
+
 static void describe_machine(struct machine *machine, const struct options *options,
                              const char *binding, int processors, int argc, char **argv)
 {
     machine->machine.name = machine_name(options);
     machine->machine.processors = processors;
+    add_descriptions(machine, options);
     machine->machine.measured = provenance_new(argc, argv, options->seed);
     if (!provenance_is_simulated())
         machine->topology = topology_new();

@@ -49,6 +49,9 @@ struct report *machine_report(const struct machine *machine, const char *section
         report_text(report, "processors");
         report_number(report, of->processors);
     }
+    const struct description *described = of->described.items;
+    for (size_t i = 0; i < of->described.count; i++)
+        add_pair(report, described[i].what, described[i].is);
     add_topology(report, machine->topology);
     if (!measured)
         return report;

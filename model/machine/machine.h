@@ -18,6 +18,13 @@ struct provenance {
     double clock_tick_us; /* the smallest step of the clock that was seen (R290); NAN: not known */
 };
 
+/* What a person says of the machine, such as its interconnect (002:133-142, R295); owns its texts.
+ */
+struct description {
+    char *what, *is;
+};
+extern const struct record description_record;
+
 /* What the system tells of the machine, for comparison; nothing is computed with it. NAN: it tells
    nothing. */
 struct topology {
@@ -30,6 +37,7 @@ struct machine {
     struct identity {
         char *name, *title, *source;
         double processors;           /* that the machine has; NAN: not known */
+        struct list described;       /* of struct description: in a person's words */
         struct provenance *measured; /* NULL: published */
         struct place place;
     } machine;

@@ -23,11 +23,20 @@ static const struct field provenance_fields[] = {
 static const struct record provenance_record =
     RECORD_FROM("measured", provenance, provenance_fields, NO_PLACE);
 
+static const struct field description_fields[] = {
+    FIELD(description, what, .kind = FIELD_TEXT, .required = true),
+    FIELD(description, is, .kind = FIELD_TEXT, .required = true),
+};
+
+const struct record description_record =
+    RECORD_FROM("a description", description, description_fields, NO_PLACE, .flow = true);
+
 static const struct field identity_fields[] = {
     FIELD(identity, name, .kind = FIELD_TEXT, .required = true),
     FIELD(identity, title, .kind = FIELD_TEXT),
     FIELD(identity, processors, .kind = FIELD_WHOLE, AT_LEAST(1)),
     FIELD(identity, source, .kind = FIELD_TEXT),
+    FIELD(identity, described, .kind = FIELD_LIST, .of = &description_record),
     FIELD(identity, measured, .kind = FIELD_OPTION, .of = &provenance_record),
 };
 
