@@ -124,11 +124,22 @@ int study_derive(struct study *study, const struct layout *layouts, struct error
     return 0;
 }
 
+/* Of a description, not of a candidate, unless it names the sizes of one's grid. */
+static int check_repeat(const struct study *study, struct error *error)
+{
+    double repeat;
+    return names_grid(study->program->repeat.text)
+               ? 0
+               : program_repeat(study->program, study->scope, &repeat, error);
+}
+
 int study_predict(struct study *study, const struct candidate *candidate,
                   struct prediction *prediction, struct error *error)
 {
     struct schedule schedule;
     scope_cut(study->scope, study->names);
+    if (check_repeat(study, error) != 0)
+        return -1;
     if (schedule_make(&schedule, study->program, candidate, study->scope, error) != 0)
         return 1;
     int status = study_derive(study, schedule.layouts, error);

@@ -122,7 +122,7 @@ segment() {
         printf 'forecost-segment: 1\nparameters: {T: 0.5}\nrepeat: %s\nprogram:\n' "$1" >s.yaml
         printf -- '- {segment: a, body: [call: {utility: combine, bytes: 8}]}\n' >>s.yaml
     }
-    for command in predict bound; do
+    for command in predict rank bound; do
         set -- "$sp2" s.yaml -p 4
         [ $command = bound ] && set -- "$FORECOST_SOURCE/machines/power2-thin.yaml" s.yaml
         all 0
