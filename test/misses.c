@@ -287,11 +287,15 @@ START_TEST(lines_that_are_counted_once_are_those_of_footprints_made_anew)
     for (int k = 0; k < 100; k++) {
         const struct random_program program = random_program(random, REPLACEMENT_UNKNOWN);
         struct loops loops;
-        put_program(&program, path);
+        put_program(&program, true, path);
         read_loops(&loops, path);
         for (double line_bytes = 32; line_bytes <= 128; line_bytes *= 2) {
             const double lines = 32 * draw_between(random, 1, 16);
-            const struct cache cache = {lines, 4, line_bytes, REPLACEMENT_UNKNOWN, 4096};
+            const struct cache cache = {.lines = lines,
+                                        .ways = 4,
+                                        .line_bytes = line_bytes,
+                                        .replacement = REPLACEMENT_UNKNOWN,
+                                        .page_bytes = 4096};
             struct node_lines of;
             node_lines_make(&of, &loops.root, ARRAYS, &cache);
             check_lines(&of, &cache);
