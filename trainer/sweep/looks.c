@@ -47,20 +47,6 @@ static struct point mean_of(const struct point *a, const struct point *b)
     return both;
 }
 
-/* After so many looks a share of them says something. */
-enum { JUDGED_FROM = 30 };
-
-double sweep_moved(const struct sweep_looks *looks)
-{
-    return looks->looked > 0 ? (double)looks->moved / (double)looks->looked : 0.0;
-}
-
-/* Third looks do not make one machine of two: their time is better spent on another attempt. */
-static bool is_mixture(const struct sweep_looks *looks)
-{
-    return looks->looked >= JUDGED_FROM && sweep_moved(looks) > SWEEP_MOVED_MOST;
-}
-
 static void replace(struct running *run, struct point *point, const struct point *by)
 {
     for (size_t i = 0; i < run->count; i++)
@@ -88,12 +74,12 @@ static int look_again(struct running *run, size_t i, struct error *error)
         return 0;
     run->looks.looked++;
     const double changed = change(&again, point);
-    run->looks.moved += changed > change_most;
-    if (changed <= agreement_most || is_mixture(&run->looks)) {
+    if (changed <= agreement_most) {
         const struct point both = mean_of(point, &again);
         replace(run, point, &both);
         return 0;
     }
+    run->looks.moved += changed > change_most;
     what.again = false;
     if (running_ask(run, &what, &third, error) != 0)
         return -1;
