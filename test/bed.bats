@@ -366,7 +366,7 @@ overheads() {
 
 # crowds TABLE: "name processors gap ratio" of each.
 crowds() {
-    estimator show "$1" --section logp --format csv | awk -F, '$1 ~ / to |pairs/ { print $1, $3, $6, $12 }'
+    estimator show "$1" --section logp --format csv | awk -F, '$1 ~ / to |pairs/ { print $1, $3, $6, $14 }'
 }
 
 @test "LogP: the gap grows with K requesters to one, and with K repliers stays that of the link" {

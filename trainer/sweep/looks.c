@@ -47,6 +47,11 @@ static struct point mean_of(const struct point *a, const struct point *b)
     return both;
 }
 
+double sweep_moved(const struct sweep_looks *looks)
+{
+    return looks->looked > 0 ? (double)looks->moved / (double)looks->looked : 0.0;
+}
+
 static void replace(struct running *run, struct point *point, const struct point *by)
 {
     for (size_t i = 0; i < run->count; i++)

@@ -40,6 +40,12 @@ struct sweep_looks {
     double region_off;
 };
 
+/* The share of the points asked again that came out otherwise, 0 to 1; 0 where none was asked. */
+double sweep_moved(const struct sweep_looks *looks);
+
+/* Where it is larger, the curve is a mixture of two machines. */
+#define SWEEP_MOVED_MOST 0.2
+
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
    A spent budget is not an error: the regions are then what the points so far allow, none where no
    point has a time above 0. The mean of two times stands for a point; where they differ by more
