@@ -213,9 +213,9 @@ struct cost_answer {
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 
-/* The flag of a charge for what everybody waits for where the cost is of one side's busy time, about
-   half of completion (D16 of the segment language); 0 where it is everybody's, or nothing says
-   whose. */
+/* The flag of a charge for what everybody waits for where the cost is of one side's busy time,
+   about half of completion (D16 of the segment language); 0 where it is everybody's, or nothing
+   says whose. */
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
