@@ -38,6 +38,13 @@ static const char small_caches[] =
     "      - loop: {i: " first "}\n        body:\n          - loop: {j: " second "}\n"             \
     "            body:\n              - {statement: t, " more "}\n"
 
+#define SEGMENT(name, more) "  - segment: " name "\n" more "    body:\n"
+#define SQUARE "arrays: {u: {extent: [24, 24]}}\n"
+#define SWEEP_ROWS                                                                                 \
+    NEST("[0, 23]", "[1, 23]", "writes: \"u[i][j]\", reads: [\"u[i][j-1]\"], operations: {add: 9}")
+#define SWEEP_COLUMNS                                                                              \
+    NEST("[0, 23]", "[1, 23]", "writes: \"u[j][i]\", reads: [\"u[j-1][i]\"], operations: {add: 9}")
+
 static const char *const programs[] = {
     /* what is only read, what is written elsewhere than computed */
     HEAD "arrays: {a: {extent: [12, 12]}, x: {extent: [12]}, y: {extent: [12]}}\n"
@@ -45,46 +52,9 @@ static const char *const programs[] = {
              "[0, 11]", "[0, 11]",
              "writes: \"y[i]\", reads: [\"a[i][j]\", \"x[j]\"], reduce: sum, operations: {add: 3}"),
     /* sweeps against one another: moving pays */
-    HEAD
-    "arrays: {u: {extent: [24, 24]}}\n"
-    "program:\n  - segment: s\n    repeat: 30\n    body:\n" NEST(
-        "[0, 23]", "[1, 23]",
-        "writes: \"u[i][j]\", reads: [\"u[i][j-1]\"], operations: {add: 9}") "  - segment: r\n    "
-                                                                             "repeat: 30\n    "
-                                                                             "body:\n" NEST(
-                                                                                 "[0, "
-                                                                                 "23]",
-                                                                                 "[1, "
-                                                                                 "23]",
-                                                                                 "writes"
-                                                                                 ": "
-                                                                                 "\"u[j]"
-                                                                                 "[i]\","
-                                                                                 " reads"
-                                                                                 ": "
-                                                                                 "[\"u["
-                                                                                 "j-1]["
-                                                                                 "i]\"],"
-                                                                                 " opera"
-                                                                                 "tions:"
-                                                                                 " {add:"
-                                                                                 " 9}") "  - "
-                                                                                        "segment: "
-                                                                                        "q\n    "
-                                                                                        "body:"
-                                                                                        "\n" NEST(
-                                                                                            "[0, "
-                                                                                            "23]",
-                                                                                            "[0, "
-                                                                                            "23]",
-                                                                                            "writes"
-                                                                                            ": "
-                                                                                            "\"u[j]"
-                                                                                            "[i]\","
-                                                                                            " opera"
-                                                                                            "tions:"
-                                                                                            " {add:"
-                                                                                            " 1}"),
+    HEAD SQUARE "program:\n" SEGMENT("s", "    repeat: 30\n")
+        SWEEP_ROWS SEGMENT("r", "    repeat: 30\n") SWEEP_COLUMNS SEGMENT("q", "")
+            NEST("[0, 23]", "[0, 23]", "writes: \"u[j][i]\", operations: {add: 1}"),
     /* a stencil from two arrays, one aligned, then by columns */
     HEAD "arrays: {u: {extent: [10, 9]}, v: {extent: [10, 9], align: u}, w: {extent: [9]}}\n"
          "program:\n  - segment: s\n    repeat: 3\n    body:\n" NEST(
@@ -112,26 +82,7 @@ static const char *const programs[] = {
          "                  - {statement: t, writes: \"v[i]\", reads: [\"u[i+1]\", \"w[i]\"], "
          "operations: {add: 3}}\n",
     /* time steps of two sweeps against one another: to and fro in each */
-    HEAD "arrays: {u: {extent: [24, 24]}}\nrepeat: 20\nprogram:\n  - segment: s\n    body:\n" NEST(
-        "[0, 23]", "[1, 23]",
-        "writes: \"u[i][j]\", reads: [\"u[i][j-1]\"], operations: {add: 9}") "  - segment: r\n    "
-                                                                             "body:\n" NEST("[0, "
-                                                                                            "23]",
-                                                                                            "[1, "
-                                                                                            "23]",
-                                                                                            "writes"
-                                                                                            ": "
-                                                                                            "\"u[j]"
-                                                                                            "[i]\","
-                                                                                            " reads"
-                                                                                            ": "
-                                                                                            "[\"u["
-                                                                                            "j-1]["
-                                                                                            "i]\"],"
-                                                                                            " opera"
-                                                                                            "tions:"
-                                                                                            " {add:"
-                                                                                            " 9}"),
+    HEAD SQUARE "repeat: 20\nprogram:\n" SEGMENT("s", "") SWEEP_ROWS SEGMENT("r", "") SWEEP_COLUMNS,
 };
 
 /* ---- everything, as candidates ---- */
