@@ -55,7 +55,7 @@ train() {
     [ -z "$refused" ] || skip "a disturbed machine: $refused"
     estimator show logp.yaml --section logp --format csv >rows
     awk -F, 'NR == 2 { off = 2 * ($4 + $5 + $7) / $9 - 1
-        exit !($4 > 0 && $5 > 0 && $7 >= 0 && ($6 > 0 || $13 ~ /not visible/) && off < 0.05 && off > -0.05) }' rows
+        exit !($4 > 0 && $5 > 0 && $7 >= 0 && ($6 > 0 || $15 ~ /not visible/) && off < 0.05 && off > -0.05) }' rows
     [ "$(grep -c '^bulk,' rows)" -ge 1 ]
     [ "$(estimator show logp.yaml --section signature --format csv | wc -l)" -gt 100 ]
 }
