@@ -58,7 +58,7 @@ static int bound_pass(const struct work *work, const struct segment *segment,
 {
     struct essential essential = leaf->essential;
     set_missed(work, segment, leaf, kind, &essential);
-    rows_overlap(&essential, leaf, NULL);
+    rows_overlap(&essential, leaf, (double)INFINITY, NULL);
     part->missed = essential.missed[0];
     return bound_make(&part->bound, work->machine->node, work->machine->memory, &essential,
                       work->rules.convention, error);
@@ -86,7 +86,7 @@ static int add_leaf(struct work *work, const struct loop_node *segment, const st
         part.bound_us += times[kind] * part.iterations * part.bound.cycles / clock_mhz;
     }
     struct essential perfect = leaf->essential;
-    rows_overlap(&perfect, leaf, NULL);
+    rows_overlap(&perfect, leaf, (double)INFINITY, NULL);
     if (bound_make(&part.perfect, work->machine->node, work->machine->memory, &perfect,
                    work->rules.convention, error) != 0) {
         bound_free(&part.bound);

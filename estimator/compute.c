@@ -134,6 +134,7 @@ struct pass {
     const struct leaf *leaf;
     const struct told_misses *told;
     enum repetition kind;
+    double row_most; /* iterations that strips leave of a row; INFINITY: all */
 };
 
 static int check_told(const struct pass *pass, struct error *error)
@@ -247,12 +248,24 @@ static int row_us(double *time_us, struct row *row, const struct pass *pass,
                   const struct work *works, struct error *error)
 {
     struct essential essential = essential_of(pass->leaf, works, row->count);
-    rows_overlap(&essential, pass->leaf, pass->computing->machine->node);
+    rows_overlap(&essential, pass->leaf, pass->row_most, pass->computing->machine->node);
     if (works[0].statement == pass->leaf->first->statement &&
         set_missed(&essential, pass, error) != 0)
         return -1;
     return bound_us(time_us, row, pass->computing->machine, &essential, works->statement->kernel,
                     error);
+}
+
+/* Strips cut the rows of what stands in their loop, where it is told how wide they are. */
+static double strip_of(const struct analysis *analysis, const struct work *work,
+                       const struct leaf *leaf)
+{
+    const struct pipeline *pipeline = analysis->pipelines.items;
+    const struct loop *strips = work->pipeline >= 0 ? pipeline[work->pipeline].strips : NULL;
+    const struct step *steps = strips ? strips->body.items : NULL;
+    const bool cut = steps && leaf->first >= steps && leaf->first < steps + strips->body.count;
+    return cut && pipeline[work->pipeline].strip > 0.0 ? pipeline[work->pipeline].strip
+                                                       : (double)INFINITY;
 }
 
 int computing_row(struct row *row, const struct computing *it, const struct segment *segment,
@@ -265,7 +278,8 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
     if (!leaf)
         return node_time_us(it->machine->node, &works->statement->operations, &row->each_us, NULL,
                             error);
-    struct pass pass = {it, leaf, &segment->misses, REPETITION_FIRST};
+    struct pass pass = {it, leaf, &segment->misses, REPETITION_FIRST,
+                        strip_of(analysis, works, leaf)};
     row->count = row_length(leaf, works, analysis->work.count - from);
     if (row_us(&row->each_us, row, &pass, works, error) != 0)
         return -1;

@@ -653,3 +653,20 @@ END
     [ "$(rows_on ', scheduler_operations: 25' 2)" = 3200 ]       # five rows each
     [ "$(rows_on ', scheduler_operations: 1000000')" = 1000 ]    # the unit
 }
+
+@test "strips cut rows: more of them are under way at once, and less of a chain is waited for" {
+    cat >window.yaml <<'EOF'
+forecost: 1
+machine: {name: w}
+communication: [{utility: point-to-point, regions: [{t0_us: 1, rinf_mb_per_s: 1000}]}, {utility: combine, regions: [{t0_us: 1}]}]
+node: {clock_mhz: 1000, units: {a: {add: 0.5, mul: 0.5, madd: 0.5}}, latency_cycles: {add: 4, mul: 4, madd: 4}, compiled_share: 1, scheduler_operations: 64, window_instructions: 1000}
+EOF
+    computed() { # CANDIDATE STRIP
+        estimator predict window.yaml "$FORECOST_SOURCE/samples/sweep/sweep.yaml" -c "$1" -p 2 -D N=514 -D strip="$2" --format csv |
+            awk -F, '$1 == "sweep" { print $3 }'
+    }
+    # Both fill the pipeline alike; where the processors have rows, strips are parts of rows, where
+    # they have columns, several rows.
+    awk -v row="$(computed rows 16)" -v rows="$(computed rows 512)" -v column="$(computed columns 16)" -v columns="$(computed columns 512)" \
+        'BEGIN { exit !(row > 0 && row / rows < 0.5 * column / columns) }'
+}

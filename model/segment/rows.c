@@ -113,7 +113,8 @@ static double waiting(const struct essential *essential)
 }
 
 /* The first row takes its time, and each of the others what is between the ends of two. */
-void rows_overlap(struct essential *essential, const struct leaf *leaf, const struct node *node)
+void rows_overlap(struct essential *essential, const struct leaf *leaf, double row_most,
+                  const struct node *node)
 {
     struct window_row row = {.waiting = waiting(essential),
                              .instructions =
@@ -121,6 +122,10 @@ void rows_overlap(struct essential *essential, const struct leaf *leaf, const st
     for (size_t i = 0; i < essential->chain_count; i++) {
         double rows;
         measure_rows(&leaf->nest, leaf->row_loops[i], &row.iterations, &rows);
+        if (row.iterations > row_most) {
+            rows *= row.iterations / row_most;
+            row.iterations = row_most;
+        }
         const double between = node ? window_share(node, &row) : 0.0;
         essential->chains[i].share = between + (1.0 - between) / rows;
     }
