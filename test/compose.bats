@@ -126,7 +126,7 @@ END
       printf '  - {utility: combine, regions: [{t0_us: 40}]}\nnode: {rate_mflops: 1}\n'; } >table.yaml
     estimator rank table.yaml "$matvec" -p 4 --format csv >rows 2>said
     grep -q '^1,columns,4,' rows
-    ! grep -q ',rows,' rows
+    grep -q ',rows,' rows && false
     [ "$(grep -c . said)" -eq "$(grep -c ' left out: ' said)" ]
     grep -q "^p = 4: rows left out: table.yaml: no utility 'all-gather'; there are: combine$" said
     # None can: one line, and no ranking.

@@ -133,8 +133,8 @@ END
         [ "$(wc -l <rows)" -eq 275 ]
         awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 rows
         # The shim gives nothing but one of the six, and no single one would do.
+        awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 >/dev/null && false
         awk '{ is = 0; for (i = 4; i <= 9; i++) if (($i / $3 - 1) ^ 2 < 1e-6) is = 1; if (!is) { print; bad = 1 } } END { exit bad }' rows
-        ! awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 >/dev/null
     done
 }
 
@@ -150,8 +150,8 @@ END
         for roots in 0 any; do
             BED_PROGRAM=$FORECOST_BUILD/test/bed/regret timeout 100 "$bed" 12 0:2:800 2049:4:900 32769:12:950 -- 7 12 262144 "$roots" >rows
             [ "$(wc -l <rows)" -eq 132 ]
+            awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 >/dev/null && false
             awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 rows
-            ! awk '{ $3 = $9; print }' rows | awk -f "$FORECOST_SOURCE/test/bed/regret.awk" -v most_mean=3 -v most_worst=10 >/dev/null
         done
     done
 }

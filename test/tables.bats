@@ -343,7 +343,7 @@ END
     table '' 40 sender
     [ ! -s remarks ]
     table ', error: {held_out_p95: 0.1}' 34 completion
-    ! grep -q falls remarks
+    grep -q falls remarks && false
     table ', error: {held_out_p95: 0.1}' 31 completion
     grep -q falls remarks
     table ', error: {held_out_p95: 0.3}' 31 completion
@@ -450,7 +450,7 @@ EOT
     # 004:199: 143 us of 298 us leave 52 % for work.
     estimator show "$machines/myrinet.yaml" --section logp --format csv >rows
     awk -F, '$1 == "bulk" && $2 == 4096 { found = $11 == 298 && int($13 + 0.5) == 52 } END { exit !found }' rows
-    ! grep -q "hides" rows
+    grep -q "hides" rows && false
     [ "$(estimator show "$machines/smb-n107.yaml" --section overlap --format csv | wc -l)" -eq 29 ]
     cat >t.yaml <<'EOT'
 forecost: 1
