@@ -76,20 +76,38 @@ START_TEST(every_access_is_a_line_from_its_level)
 }
 END_TEST
 
-/* A moment in which everything takes three times as long, and one in which nothing is disturbed. */
-START_TEST(of_two_moments_the_disturbed_one_does_not_count)
+/* Half of the lines of 64 KB would stay in the first cache; and of a megabyte most would still come
+   from memory when the first samples are taken. */
+START_TEST(all_lines_are_gone_through_and_before_they_count)
+{
+    struct simulated_machine machine = two_caches(7);
+    machine.caches[1].bytes = 8 << 20;
+    struct backend backend = simulated_begin(&machine);
+    for (double bytes = 64 << 10; bytes <= 1 << 20; bytes *= 16.0) {
+        struct walks walks = walks_of(64.0);
+        walks_measure(&backend, bytes, 64.0, true, walks.of, walks.count);
+        assert_walks(&walks, 6.0, 6.0, 15.0, 0.02);
+    }
+    simulated_end(&backend);
+}
+END_TEST
+
+/* Moments in which everything takes three times as long, and between them one in which nothing is
+   disturbed. */
+START_TEST(of_three_moments_the_disturbed_ones_do_not_count)
 {
     struct simulated_machine machine = two_caches(5);
     struct walks walks = walks_of(64.0);
-    for (int moment = 0; moment < 2; moment++) {
-        machine.persistent = (struct persistent){.to_s = moment ? 0.0 : 1e9, .factor = 3.0};
+    for (int moment = 0; moment < 3; moment++) {
+        machine.persistent = (struct persistent){.to_s = moment == 1 ? 0.0 : 1e9, .factor = 3.0};
         struct backend backend = simulated_begin(&machine);
         walks_measure(&backend, in_cache, 64.0, true, walks.of, walks.count);
         if (moment == 0)
             assert_walks(&walks, 18.0, 18.0, 45.0, 0.05);
+        else
+            assert_walks(&walks, 6.0, 6.0, 15.0, 0.02);
         simulated_end(&backend);
     }
-    assert_walks(&walks, 6.0, 6.0, 15.0, 0.02);
 }
 END_TEST
 
@@ -129,6 +147,31 @@ START_TEST(strides_reach_ever_fewer_sets)
 }
 END_TEST
 
+/* Those of another nearest cache take the place of all. */
+START_TEST(walks_go_through_every_level_but_the_nearest)
+{
+    const double levels[] = {1.0, 2.0, INFINITY}, periods[] = {1024.0, 1.0, 64.0};
+    struct memory memory;
+    record_begin(&memory_record, &memory);
+    for (size_t i = 0; i < 3; i++)
+        ((struct memory_level *)list_add(&memory_level_record, &memory.levels))->level = levels[i];
+    for (size_t k = 0; k < 3; k++) {
+        double strides[STRIDES_MOST];
+        const size_t count = walks_strides(periods[k], strides);
+        walks_begin(&memory, periods[k]);
+        ck_assert_uint_eq(memory.strided.count, 2 * count);
+        for (size_t i = 0; i < 2 * count; i++) {
+            struct strided_lines *walk = (struct strided_lines *)memory.strided.items + i;
+            ck_assert_double_eq(walk->level, levels[1 + i / count]);
+            ck_assert_double_eq(walk->stride_lines, strides[i % count]);
+            ck_assert(isnan(walk->load_line_cycles));
+            walk->load_line_cycles = 1.0;
+        }
+    }
+    record_free(&memory_record, &memory);
+}
+END_TEST
+
 /* Round after round all lines of the array once before one comes again. */
 START_TEST(rounds_go_through_all_columns)
 {
@@ -141,6 +184,7 @@ START_TEST(rounds_go_through_all_columns)
 END_TEST
 
 SUITE("walks", every_access_is_a_line_from_its_level,
-      of_two_moments_the_disturbed_one_does_not_count,
+      all_lines_are_gone_through_and_before_they_count,
+      of_three_moments_the_disturbed_ones_do_not_count,
       an_array_too_short_for_a_stride_says_nothing_of_it, strides_reach_ever_fewer_sets,
-      rounds_go_through_all_columns)
+      walks_go_through_every_level_but_the_nearest, rounds_go_through_all_columns)

@@ -27,6 +27,7 @@ struct found {
     double ghz;
     struct levels levels;
     struct latency latency, latency_apart; /* memory's; the latter where translations are missed */
+    double walked_line_bytes, walked_period_bytes; /* that walks are timed for; 0: none yet */
 };
 
 /* ---- what the system tells, for comparison ---- */
@@ -102,25 +103,23 @@ static double period_bytes(const struct backend *backend, const struct cache_fou
     return first->because ? page_bytes : fmin(page_bytes, first->capacity_bytes / first->ways);
 }
 
-/* Through every level but the nearest, from which no line is fetched. Called as add_rates is. */
-static void time_walks(struct memory *memory, const struct backend *backend,
-                       const struct found *found)
+/* Called as add_rates is. What was walked while the nearest cache was taken for another one is
+   begun anew. */
+static void time_walks(struct memory *memory, const struct backend *backend, struct found *found)
 {
     const double line_bytes = line_bytes_of(found),
                  period = period_bytes(backend, &found->levels.first);
     const struct memory_level *levels = memory->levels.items;
-    double strides[STRIDES_MOST];
-    const size_t count = walks_strides(period / line_bytes, strides);
-    const bool begun = memory->strided.count > 0;
-    for (size_t i = 1; i < memory->levels.count; i++) {
-        for (size_t k = 0; k < count && !begun; k++) {
-            struct strided_lines *walk = list_add(&strided_lines_record, &memory->strided);
-            walk->level = levels[i].level;
-            walk->stride_lines = strides[k];
-        }
+    if (line_bytes != found->walked_line_bytes || period != found->walked_period_bytes)
+        walks_begin(memory, period / line_bytes);
+    found->walked_line_bytes = line_bytes;
+    found->walked_period_bytes = period;
+    struct strided_lines *walks = memory->strided.items;
+    for (size_t i = 1, from = 0, upto = 0; i < memory->levels.count; i++, from = upto) {
+        while (upto < memory->strided.count && walks[upto].level == levels[i].level)
+            upto++;
         walks_measure(backend, size_within(&found->levels, i), line_bytes,
-                      isfinite(levels[i].level),
-                      (struct strided_lines *)memory->strided.items + (i - 1) * count, count);
+                      isfinite(levels[i].level), walks + from, upto - from);
     }
 }
 
@@ -332,6 +331,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     time_walks(machine->memory, backend, found);
     time_memory(backend, seed, found);
     levels_insist(backend, seed + 2, &found->levels);
+    time_walks(machine->memory, backend, found);
     find_translations(backend, seed, found, machine);
     time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)

@@ -75,6 +75,20 @@ size_t walks_strides(double period_lines, double strides[STRIDES_MOST])
     return count;
 }
 
+void walks_begin(struct memory *memory, double period_lines)
+{
+    const struct memory_level *levels = memory->levels.items;
+    double strides[STRIDES_MOST];
+    const size_t count = walks_strides(period_lines, strides);
+    list_free(&strided_lines_record, &memory->strided);
+    for (size_t i = 1; i < memory->levels.count; i++)
+        for (size_t k = 0; k < count; k++) {
+            struct strided_lines *walk = list_add(&strided_lines_record, &memory->strided);
+            walk->level = levels[i].level;
+            walk->stride_lines = strides[k];
+        }
+}
+
 void walks_measure(const struct backend *backend, double bytes, double line_bytes, bool in_caches,
                    struct strided_lines *walks, size_t count)
 {

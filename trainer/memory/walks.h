@@ -15,6 +15,10 @@ enum { STRIDES_MOST = 16 };
    (model/machine/strided.h). Returns how many. */
 size_t walks_strides(double period_lines, double strides[STRIDES_MOST]);
 
+/* The memory's walks, instead of those it has: one of each stride (walks_strides of period_lines)
+   through every level but the nearest, from which no line is fetched; nothing measured yet. */
+void walks_begin(struct memory *memory, double period_lines);
+
 /* Measures the walks, which have their strides, through an array of so many bytes, and keeps of
    each time what is less: to be called at several moments, of which a disturbed one must not count.
    in_caches: whether they hold an array of that size, so that all of it is gone through first.
