@@ -149,6 +149,7 @@ nest() {
     [ "$(nest 'i:50' 'y[i]' "'y[i-1]'")" = 2 ]
     [ "$(nest 'i:10 j:50' 'u[i][j]' "'u[i][j-1]', 'u[i-1][j]'")" = 0.2 ]
     [ "$(nest 'i:10 j:50' 'u[i][j]' '')" = 0.2 ]                       # the left one is in a register
+    [ "$(estimator bound "$power2" nest.yaml --format csv | value perfect_cycles)" = 0.5 ] # of the unit, without misses
     [ "$(nest 'k:4 i:10 j:50' 'u[i][j]' "'u[i][j-1]'")" = 0.05 ]
     [ "$(nest 'i:1 j:50' 'u[i][j]' "'u[i][j-1]'")" = 2 ]
     # One element in all iterations of a loop; of those about it, too.
@@ -336,6 +337,13 @@ EOF
     is_near "$(value achieved_without_misses_percent <row)" "$(awk -v c="$(value perfect_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
     awk -v a="$(value perfect_cycles <row)" -v b="$(value bound_cycles <row)" 'BEGIN { exit !(a < b) }'
     [[ "$(estimator bound "$power2" miss.yaml --measured-us s=1000)" == *measured_mflops*percent_without_misses* ]]
+    # All four times in four times the time: the same.
+    { head -1 miss.yaml; echo 'repeat: 4'; sed 1d miss.yaml; } >four.yaml
+    diff <(estimator bound "$power2" four.yaml --measured-us s=4000 --format csv | value measured_mflops) <(value measured_mflops <row)
+    diff <(estimator bound "$power2" four.yaml --measured-us s=4000 --format csv | value achieved_without_misses_percent) <(value achieved_without_misses_percent <row)
+    # Without misses there is but one bound.
+    sed -i '/misses:/d' miss.yaml
+    [[ "$(estimator bound "$power2" miss.yaml --measured-us s=1000)" != *percent_without_misses* ]]
 }
 
 # Of other POWER2 models: a quadword bus takes two neighbouring elements at once (001:971).

@@ -70,6 +70,28 @@ END
     [[ "$output" != *"did not disturb"* ]]
 }
 
+@test "how uncertain the exchanges of pairs are widens what is charged by them" {
+    describe <<'END'
+arrays: {u: {extent: [64, 64]}, x: {extent: [64, 64], align: u}}
+candidates: {blocks: {grid: [2, 2], distribute: {u: [BLOCK, BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - loop: {j: [0, 63]}
+            body:
+              - {statement: t, writes: "u[i][j]", reads: ["x[i][3]"]}
+END
+    interval() {
+        estimator predict "$1" s.yaml -p 4 --format csv |
+            awk -F, '$1 == "all" { printf "%.9g %.9g", $6 / $5, $7 / $5 }'
+    }
+    [ "$(interval shared.yaml)" = "1 1" ]
+    sed '/exchange-pairs/s/p: 0.5}/&, error: {held_out_p95: 0.25}/' shared.yaml >unsure.yaml
+    [ "$(interval unsure.yaml)" = "0.8 1.25" ]
+}
+
 @test "messages one way: as many as are under way" {
     line
     sed -i 's/"u\[i-1\]\[j\]", //' s.yaml

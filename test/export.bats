@@ -58,6 +58,8 @@ communication:
 memory:
   levels:
     - {level: 2, capacity_bytes_low: 4096, capacity_bytes_high: 8192}
+  strided:
+    - {level: 2, stride_lines: 17, store_line_cycles: 21.5}
 overlap:
   - {side: receive, bytes: 96, loop_us: 3, work_us: 2, overhead_us: 1, transfer_us: 4, availability: 0.75, low: 0.7, high: 0.8}
 logp:
@@ -73,6 +75,7 @@ END
     grep -qx 'communication,exchange,region,2,0,inf,3,inf,,64,0.3,,,,,,,,,' full.csv
     grep -qx 'communication,exchange,eager_upto_bytes,,,,,,,,,,,,,,8191,byte,,' full.csv
     grep -qx 'memory.levels,L2,capacity_bytes,,,,,,,,,,,,,,,byte,4096,8192' full.csv
+    grep -qx 'memory.strided,L2 by 17 lines,store_line_cycles,,,,,,,,,,,,,,21.5,cycle,,' full.csv
     grep -qx 'overlap,1,availability,,96,96,,,,,,,,,,,0.75,,0.7,0.8' full.csv
     grep -qx 'overlap,1,side,,96,96,,,,,,,,,,,receive,,,' full.csv
     grep -qx 'logp.bulk,1,gap_us,,24,24,,,,,,,,,,,0.30000000000000004,us,,' full.csv

@@ -97,6 +97,51 @@ EOF
     grep -q 'redistribute back to a' out.json
 }
 
+@test "repeat of all segments: what others pushed out of the cache is fetched again each time" {
+    cat >easy.yaml <<'END'
+forecost: 1
+machine: {name: r}
+node: {clock_mhz: 1, units: {all: {store: 1}}, compiled_share: 1}
+memory:
+  levels:
+    - {level: 1, capacity_bytes: 1024, line_bytes: 64, ways: 16, replacement: lru}
+    - {level: memory, load_line_cycles: 5, store_line_cycles: 10}
+END
+    describe <<'END'
+repeat: 3
+arrays: {a: {extent: [64]}, c: {extent: [1024]}}
+candidates: {one: {grid: [p], distribute: {a: ["*"], c: ["*"]}}}
+program:
+  - segment: near
+    repeat: 2
+    body:
+      - loop: {i: [0, 63]}
+        body: [{statement: s, writes: "a[i]", operations: {store: 1}}]
+  - segment: far
+    body:
+      - loop: {i: [0, 1023]}
+        body: [{statement: s, writes: "c[i]", operations: {store: 1}}]
+END
+    # Eight lines of a, in each of three rounds once; six times 64 stores.
+    [ "$(estimator predict easy.yaml s.yaml -p 1 --format csv | awk -F, '$1 == "near" { print $3 }')" = $((6 * 64 + 3 * 8 * 10)) ]
+    [ "$(estimator predict easy.yaml s.yaml -p 1 --format csv | awk -F, '$1 == "far" { print $3 }')" = $((3 * (1024 + 128 * 10))) ]
+}
+
+@test "repeat of all segments: it may be by the candidate's grid" {
+    describe <<'END'
+repeat: 10 * p0
+arrays: {u: {extent: [64, 64]}}
+candidates:
+  rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}
+  blocks: {grid: [2, 2], distribute: {u: [BLOCK, BLOCK]}}
+program:
+  - {segment: a, body: [call: {utility: combine, bytes: 100}]}
+END
+    takes "40 * 28100" -c rows
+    takes "20 * 28100" -c blocks
+    estimator rank easy.yaml s.yaml -p 4 --format csv | grep -q '^1,blocks,4,'
+}
+
 @test "repeat of all segments: one segment is as if it were repeated itself" {
     description() {
         describe <<EOF

@@ -252,6 +252,8 @@ memory:
   tlb: [{level: 1, entries: 64, because: seen once}]
   by_1995_rules: [{level: 1, capacity_bytes: 61440, ways: 3}, {level: memory, load_cycles: 15}]
 END
+    sed '/tlb:/d; /1995/s/.*/  strided: [{level: memory, stride_lines: 17, load_line_cycles: 8, store_line_cycles: 9, store_in_turn_line_cycles: 11}]/' t.yaml >walk.yaml
+    [ "$(estimator show walk.yaml --section memory | tail -1 | tr -s ' ')" = "memory by 17 lines - - - 8 9 11" ]
     run estimator show t.yaml --section memory
     [ "${#lines[@]}" -eq 6 ]
     [[ "${lines[0]}" =~ ^level\ +capacity_bytes\ +ways\ +load_cycles\ +entries\ +because ]]
@@ -348,6 +350,16 @@ END
     grep -q falls remarks
     table ', error: {held_out_p95: 0.3}' 31 completion
     [ ! -s remarks ]
+    # Groups are of powers of two; on grids there may be fewer neighbours.
+    cat >t.yaml <<'END'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: one-to-many, processors: [1, 15], processors_mean: destinations, regions: [{processors_upto: 3, setup_us: {p: 10}}, {t0_us: 20}]}
+  - {utility: exchange, grid_side_least: 2, processors: [2, 16], regions: [{processors_upto: 4, setup_us: {p: 10}}, {t0_us: 30}]}
+END
+    estimator check t.yaml 2>remarks
+    [ "$(cat remarks)" = "estimator: remark: t.yaml:4:5: one-to-many falls from 30 to 20 us for 8 bytes from p = 3 to 7" ]
 }
 
 @test "check remarks congestion: times that grow faster than any law from one measured p to the next" {
