@@ -94,6 +94,12 @@ EOT
     estimator show short.yaml --section machine --format csv >rows
     grep -qx 'interconnect,shared memory: 1 = 2' rows
     grep -qx 'host interface,none' rows
+    for pair in interconnect =Myrinet interconnect=; do
+        run train 2 -o refused.yaml --budget 0.5 --describe "$pair"
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"--describe $pair: expected WHAT=TEXT"* ]]
+        [ ! -e refused.yaml ]
+    done
     estimator check short.yaml
     grep -q duration_s short.yaml
     # The clock's step, which batches are a thousand of: between its resolution and 1 ms.

@@ -179,12 +179,13 @@ static int take_number(int key, const char *text, struct options *options)
     }
 }
 
-static int take_pair(const struct options *options, const char *option, const char *pair,
-                     const char **pairs, size_t *count)
+/* form: what the pair is made of, with a = between. */
+static int take_pair(const struct options *options, const char *option, const char *form,
+                     const char *pair, const char **pairs, size_t *count)
 {
     const char *end = strchr(pair, '=');
     if (!end || end == pair || !end[1])
-        return error_set(options->error, "%s %.60s: expected NAME=VALUE", option, pair);
+        return error_set(options->error, "%s %.60s: expected %s", option, pair, form);
     if (*count == DEFINITIONS_MOST)
         return error_set(options->error, "more than %d times %s", DEFINITIONS_MOST, option);
     pairs[(*count)++] = pair;
@@ -199,11 +200,13 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->output = options->rehearsed = text;
         return 0;
     case 'D':
-        return take_pair(options, "-D", text, options->definitions, &options->definition_count)
+        return take_pair(options, "-D", "NAME=VALUE", text, options->definitions,
+                         &options->definition_count)
                    ? EINVAL
                    : 0;
     case KEY_DESCRIBE:
-        return take_pair(options, "--describe", text, options->described, &options->described_count)
+        return take_pair(options, "--describe", "WHAT=TEXT", text, options->described,
+                         &options->described_count)
                    ? EINVAL
                    : 0;
     case KEY_REHEARSE:
