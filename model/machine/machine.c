@@ -130,34 +130,3 @@ int machine_save(const struct machine *machine, const char *path, struct error *
     free(beside);
     return 0;
 }
-
-const struct cost *machine_cost(const struct machine *machine, const char *utility)
-{
-    const struct cost *costs = machine->communication.items;
-    for (size_t i = 0; i < machine->communication.count; i++)
-        if (strcmp(costs[i].utility, utility) == 0)
-            return &costs[i];
-    return NULL;
-}
-
-int machine_require(const struct machine *machine, const char *utility, const struct cost **cost,
-                    struct error *error)
-{
-    *cost = machine_cost(machine, utility);
-    if (*cost)
-        return 0;
-    const size_t count = machine->communication.count;
-    const struct cost *costs = machine->communication.items;
-    const char **names = memory_new(count + 1, sizeof *names);
-    char all[300] = "";
-    for (size_t i = 0; i < count; i++) {
-        names[i] = costs[i].utility;
-        if (strlen(all) + strlen(names[i]) + 3 < sizeof all)
-            strcat(strcat(all, i ? ", " : ""), names[i]);
-    }
-    const char *near = nearest_name(utility, names);
-    free(names);
-    return error_at(error, place_at(machine->path, 0, 0), "no utility '%.60s'%s%s%s; there are: %s",
-                    utility, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
-                    count ? all : "none");
-}

@@ -3,21 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {"add", "mul", "madd", "div", "sqrt", "load", "store", NULL};
-
-const char *operation_name(enum operation operation)
-{
-    return names[operation];
-}
-
-enum operation operation_named(const char *name)
-{
-    int operation = 0;
-    while (operation < OPERATION_COUNT && strcmp(names[operation], name) != 0)
-        operation++;
-    return (enum operation)operation;
-}
-
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name)
 {
     const struct compiled_kernel *kernels = node->kernels.items;

@@ -2,7 +2,24 @@
 #include "model/base/memory.h"
 #include "model/machine/node.h"
 
+#include <string.h>
+
 /* ---- {add: 3, mul: 1} ---- */
+
+static const char *const names[] = {"add", "mul", "madd", "div", "sqrt", "load", "store", NULL};
+
+const char *operation_name(enum operation operation)
+{
+    return names[operation];
+}
+
+enum operation operation_named(const char *name)
+{
+    int operation = 0;
+    while (operation < OPERATION_COUNT && strcmp(names[operation], name) != 0)
+        operation++;
+    return (enum operation)operation;
+}
 
 static int operation_read(struct yaml_node key, enum operation *operation, struct error *error)
 {
