@@ -1,6 +1,7 @@
 /* csv: every number of the table. Regions are rows of their own kind; all else follows the tables
    of fields, so that a new key of machine tables is exported without a change here. */
 #include "estimator/export/export.h"
+#include "estimator/export/key_unit.h"
 #include "estimator/report.h"
 
 #include <math.h>
@@ -75,30 +76,6 @@ static void add_value_head(const struct subject *subject, const char *name)
 {
     add_head(subject, name, subject->processors, subject->bytes, subject->bytes);
     add_nothing(subject->report, REGION_COLUMNS);
-}
-
-static const char *unit_of(const char *key)
-{
-    static const struct {
-        const char *ending, *unit;
-    } units[] = {
-        {"_us_per_byte", "us/byte"},
-        {"_mb_per_s",    "MB/s"   },
-        {"_us",          "us"     },
-        {"_ns",          "ns"     },
-        {"_s",           "s"      },
-        {"bytes",        "byte"   },
-        {"_cycles",      "cycle"  },
-        {"_mhz",         "MHz"    },
-        {"_mflops",      "MFLOPS" },
-    };
-    const size_t length = strlen(key);
-    for (size_t i = 0; i < COUNT(units); i++) {
-        const size_t ending = strlen(units[i].ending);
-        if (length >= ending && strcmp(key + length - ending, units[i].ending) == 0)
-            return units[i].unit;
-    }
-    return "";
 }
 
 static void add_number(const struct subject *subject, const char *name, const char *unit,
@@ -240,7 +217,7 @@ static size_t add_number_field(const struct subject *subject, const struct recor
     const struct field *field = &record->fields[i];
     const bool interval = i + 2 < record->count && is_end(&field[1], field->key, "low") &&
                           is_end(&field[2], field->key, "high");
-    add_number(subject, field->key, unit_of(field->key), number_at(field, target),
+    add_number(subject, field->key, key_unit(field->key), number_at(field, target),
                interval ? number_at(&field[1], target) : (double)NAN,
                interval ? number_at(&field[2], target) : (double)NAN);
     return interval ? 3 : 1;
@@ -274,14 +251,14 @@ static void add_own(const struct subject *subject, const struct record *record,
 {
     const char *member = (const char *)target + field->offset;
     if (field->read == operations_read)
-        add_operations(subject, field->key, unit_of(field->key), (const void *)member);
+        add_operations(subject, field->key, key_unit(field->key), (const void *)member);
     else if (record == &node_record && strcmp(field->key, "units") == 0)
         add_units(subject, (const void *)member);
     else if (record == &cost_record) {
         const struct span *trained = (const void *)member;
         char name[LABEL];
         snprintf(name, sizeof name, "trained_%s", field->key);
-        add_number(subject, name, unit_of(field->key), NAN, trained->least, trained->most);
+        add_number(subject, name, key_unit(field->key), NAN, trained->least, trained->most);
     }
 }
 
