@@ -38,7 +38,8 @@ static void put_point_to_point(FILE *page, const struct machine *machine)
             "point-to-point, what long messages add");
 }
 
-/* How much faster data move both ways than one way (R102), at the longest size of both. */
+/* How much faster data move both ways than one way (R102), at the longest size of both up to a
+   megabyte. */
 static void put_exchange(FILE *page, const struct machine *machine)
 {
     const struct cost *one_way = machine_cost(machine, "point-to-point");

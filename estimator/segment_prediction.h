@@ -7,9 +7,9 @@
 
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {
-    char what[320];    /* the statement, or the cause of the communication */
-    char resource[64]; /* the limiting unit, or the utilities; may be empty */
-    char as[64];       /* of communication: what was composed of them; may be empty */
+    char what[320];             /* the statement, or the cause of the communication */
+    char resource[CHARGE_NAME]; /* the limiting unit, or the utilities; may be empty */
+    char as[CHARGE_NAME];       /* of communication: what was composed of them; may be empty */
     bool computes;
     int pipeline; /* of a computation: the number of the segment's that it goes through; -1: none */
     double times, time_us, low_us, high_us;
@@ -31,9 +31,8 @@ struct segment_prediction {
     double mean_us;   /* of computation, over processors */
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
     unsigned flags;
-    bool
-        contention_unknown; /* some communicate at once, and the table does not say what it costs */
-    char limit[64];         /* the item that takes longest: its resource */
+    bool contention_unknown; /* some communicate at once, and the table does not price that */
+    char limit[CHARGE_NAME]; /* the item that takes longest: its resource */
 };
 
 /* Adds a line to the breakdown. Earlier pointers to lines become invalid. */

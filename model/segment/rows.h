@@ -18,9 +18,7 @@ unsigned rows_of_reduction(const struct leaf *leaf, const struct reference *writ
 /* Sets what share of their latencies the chains of one execution of a leaf count: the longest way
    through the nest and, of what is beside it, what the node's window cannot hide. node: NULL: a
    window without an end, which no processor exceeds; all counts where the node does not know its
-   window. row_most: iterations of the innermost loop that rows are cut into, INFINITY: they are
-   not.
- */
+   window. row_most: iterations of the innermost loop that rows are cut into, INFINITY: not cut. */
 void rows_overlap(struct essential *essential, const struct leaf *leaf, double row_most,
                   const struct node *node);
 
