@@ -406,6 +406,17 @@ crowds() {
         $1 == "receive" && ($5 > 1e-9 || $7 != 100) { print; bad = 1 }
         NR > 1 && ($4 < 0.45 * $6 || $3 < 1.5 * $6) { print "stopped too early: " $0; bad = 1 }
         END { exit bad }' rows
+    # The source's rows are among the points: work doubles, the loop costs the transfer until the work exceeds what
+    # is left of it (o is not), base is the average of loops so far, and loop - work of the last one is o.
+    awk -F, '$3 == 32 && $1 ~ /^overlap-send-(loop|base|work)-/ { split($1, name, "-"); print name[3], name[4], $6, $12 }' \
+        o.points.csv >steps
+    awk 'function off(a, b) { return (a > b ? a - b : b - a) > 1e-3 * b }
+        $4 == 1 && $1 == "loop" { if ($2 != 2 ^ loops++ || $3 < 21.08 * 0.999) bad = 1; loop = $3; before = average; near = loops == 1 || loop <= 1.02 * average }
+        $4 == 1 && $1 == "base" { if (near) average += (loop - average) / ++count; if (off($3, average)) bad = 1; frozen += !near }
+        $4 == 2 { last[$1] = $3; work = $2 }
+        bad { print "wrong: " $0; exit 1 }
+        END { exit !(loops > 3 && count > 1 && !off(last["loop"] - last["work"], 1) && !off(last["base"], 21.08) &&
+                     last["loop"] == loop && work == 2 ^ (loops - 1)) }' steps
     # Thresholds and iterations as told: the same, from other loops.
     BED_FLAGS="--cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0" timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --max-bytes 8 \
         --overlap-base 1.1 --overlap-stop 3 --overlap-iterations 17 -o told.yaml

@@ -7,7 +7,7 @@
 /* Rank 0: fills machine->logp (004). What the signature does not tell is said in not_measured. */
 int logp_measure(struct run *run, struct machine *machine, struct error *error);
 
-/* Rank 0: fills machine->overlap (002). */
+/* Rank 0: fills machine->overlap (002); its loops go to the points. */
 int overlap_measure(struct run *run, struct machine *machine, struct error *error);
 
 /* Rank 0: fills machine->swap (000); the times behind it go to the points. */

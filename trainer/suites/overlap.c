@@ -2,11 +2,13 @@
 #include "trainer/acts/overlap.h"
 
 #include "model/base/memory.h"
+#include "model/machine/points.h"
 #include "model/machine/summary.h"
 #include "trainer/interruption.h"
 #include "trainer/suites/microbenchmarks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -14,6 +16,8 @@ enum {
     FINAL_BATCHES = 15,   /* of the last loop, of its work alone and of hardly any work, in turn */
     RETRIES = 3,          /* while the interval is too wide */
     CONCLUSIONS = 3,      /* of which the middle one stands */
+    GROWTH = 1,           /* attempts of points: while the work grows, */
+    CONCLUSION = 2,       /* and what stands in the table */
     ITERATIONS_TRIED = 10 /* and enough where the clock is exact */
 };
 
@@ -37,6 +41,33 @@ struct overlapping {
     struct overlap_order order;
     double end_s;
 };
+
+/* ---- the rows of the source's program: work, iter_t, base_t (002:46-60) ---- */
+
+static struct summary summary_of_one(double time_us)
+{
+    return summary_of(&time_us, 1, 0.95);
+}
+
+/* "overlap-send-loop-1024": what is one of loop, base, work; 1024 is the amount of work. */
+static void keep_point(struct overlapping *overlapping, const char *what, double work, int attempt,
+                       const struct summary *iteration)
+{
+    const struct overlap_order *order = &overlapping->order;
+    struct point point = {.processors = 2.0,
+                          .bytes = order->bytes,
+                          .repetitions = (double)order->iterations * (double)iteration->count,
+                          .minimum_us = iteration->minimum,
+                          .median_us = iteration->median,
+                          .mean_us = iteration->mean,
+                          .standard_deviation_us = iteration->standard_deviation,
+                          .maximum_us = iteration->maximum,
+                          .half_width_us = 0.5 * (iteration->median_high - iteration->median_low),
+                          .attempt = attempt};
+    snprintf(point.utility, sizeof point.utility, "overlap-%s-%s-%.0f",
+             order->receive ? "receive" : "send", what, work);
+    run_keep_point(overlapping->run, &point);
+}
 
 /* ---- loop times ---- */
 
@@ -95,8 +126,12 @@ static double grow_work(struct overlapping *overlapping,
 {
     double work = 1.0;
     while (work < work_most) {
-        const double loop_us = loop_of(overlapping, work).median;
-        if (overlap_take(base, loop_us, thresholds))
+        const struct summary loop = loop_of(overlapping, work);
+        const bool is_last = overlap_take(base, loop.median, thresholds);
+        const struct summary average = summary_of_one(base->transfer_us);
+        keep_point(overlapping, "loop", work, GROWTH, &loop);
+        keep_point(overlapping, "base", work, GROWTH, &average);
+        if (is_last)
             break;
         work *= 2.0;
     }
@@ -108,10 +143,18 @@ static double half_width(const struct summary *summary)
     return 0.5 * (summary->median_high - summary->median_low);
 }
 
+/* What stands in the table, and the times behind it. */
+struct conclusion {
+    struct overlap overlap;
+    double work;
+    struct summary loop, alone, base;
+};
+
 /* The last loop, its work alone and the loop with hardly any work, in turn: what changes meanwhile
    changes all three. */
-static void conclude(struct overlapping *overlapping, double work, struct overlap *overlap)
+static void conclude(struct overlapping *overlapping, double work, struct conclusion *conclusion)
 {
+    struct overlap *overlap = &conclusion->overlap;
     double with[FINAL_BATCHES], without[FINAL_BATCHES], idle[FINAL_BATCHES];
     const bool simulated = overlapping->run->simulated;
     const size_t count = simulated ? 1 : FINAL_BATCHES;
@@ -120,30 +163,58 @@ static void conclude(struct overlapping *overlapping, double work, struct overla
         without[i] = batch(overlapping, work, false);
         idle[i] = simulated ? overlap->transfer_us : batch(overlapping, 1.0, true);
     }
-    const struct summary loop = summary_of(with, count, 0.95);
-    const struct summary alone = summary_of(without, count, 0.95);
-    overlap->loop_us = loop.median;
-    overlap->work_us = alone.median;
-    overlap->transfer_us = summary_of(idle, count, 0.95).median;
-    overlap_conclude(overlap,
-                     simulated ? (double)NAN : hypot(half_width(&loop), half_width(&alone)));
+    conclusion->work = work;
+    conclusion->loop = summary_of(with, count, 0.95);
+    conclusion->alone = summary_of(without, count, 0.95);
+    conclusion->base = summary_of(idle, count, 0.95);
+    overlap->loop_us = conclusion->loop.median;
+    overlap->work_us = conclusion->alone.median;
+    overlap->transfer_us = conclusion->base.median;
+    overlap_conclude(
+        overlap, simulated ? (double)NAN
+                           : hypot(half_width(&conclusion->loop), half_width(&conclusion->alone)));
 }
 
 /* Several times; the middle one of the availabilities stands. */
-static void conclude_often(struct overlapping *overlapping, double work, struct overlap *overlap)
+static void conclude_often(struct overlapping *overlapping, double work,
+                           struct conclusion *conclusion)
 {
-    struct overlap found[CONCLUSIONS] = {*overlap};
+    struct conclusion found[CONCLUSIONS] = {*conclusion};
     const size_t count = overlapping->run->simulated ? 1 : CONCLUSIONS;
     for (size_t i = 0; i < count; i++) {
-        found[i] = *overlap;
+        found[i].overlap = conclusion->overlap;
         conclude(overlapping, work, &found[i]);
-        for (size_t k = i; k > 0 && found[k - 1].availability > found[k].availability; k--) {
-            const struct overlap swapped = found[k];
+        for (size_t k = i;
+             k > 0 && found[k - 1].overlap.availability > found[k].overlap.availability; k--) {
+            const struct conclusion swapped = found[k];
             found[k] = found[k - 1];
             found[k - 1] = swapped;
         }
     }
-    *overlap = found[count / 2];
+    *conclusion = found[count / 2];
+}
+
+/* Again while that may make it better. */
+static void conclude_well(struct overlapping *overlapping, double work, double stop,
+                          struct conclusion *conclusion)
+{
+    const struct overlap *overlap = &conclusion->overlap;
+    conclude_often(overlapping, work, conclusion);
+    if (overlapping->run->simulated)
+        return;
+    /* One slow loop can pass for the end: the work is then not yet what takes the time. */
+    for (; work < work_most && overlap->loop_us < well_beyond * stop * overlap->transfer_us;
+         work *= 2.0)
+        conclude_often(overlapping, 2.0 * work, conclusion);
+    for (int i = 0; i < RETRIES && overlap->high - overlap->low > certain; i++)
+        conclude_often(overlapping, work, conclusion);
+}
+
+static void keep_conclusion(struct overlapping *overlapping, const struct conclusion *it)
+{
+    keep_point(overlapping, "loop", it->work, CONCLUSION, &it->loop);
+    keep_point(overlapping, "work", it->work, CONCLUSION, &it->alone);
+    keep_point(overlapping, "base", it->work, CONCLUSION, &it->base);
 }
 
 static struct overlap_thresholds thresholds_of(struct overlapping *overlapping)
@@ -161,23 +232,17 @@ static void measure_size(struct overlapping *overlapping, int bytes, struct mach
     overlapping->order.bytes = bytes;
     choose_iterations(overlapping);
     const struct overlap_thresholds thresholds = thresholds_of(overlapping);
-    double work = grow_work(overlapping, &thresholds, &base);
-    struct overlap *overlap = list_add(&overlap_record, &machine->overlap);
-    overlap->side = overlapping->order.receive ? OVERLAP_RECEIVE : OVERLAP_SEND;
-    overlap->bytes = bytes;
-    overlap->iterations = (double)overlapping->order.iterations;
-    overlap->transfer_us = base.transfer_us;
-    overlap->base_threshold = thresholds.base;
-    conclude_often(overlapping, work, overlap);
-    if (overlapping->run->simulated)
-        return;
-    /* One slow loop can pass for the end: the work is then not yet what takes the time. */
-    for (; work < work_most &&
-           overlap->loop_us < well_beyond * thresholds.stop * overlap->transfer_us;
-         work *= 2.0)
-        conclude_often(overlapping, 2.0 * work, overlap);
-    for (int i = 0; i < RETRIES && overlap->high - overlap->low > certain; i++)
-        conclude_often(overlapping, work, overlap);
+    const double work = grow_work(overlapping, &thresholds, &base);
+    struct conclusion conclusion = {
+        .overlap = {.side = overlapping->order.receive ? OVERLAP_RECEIVE : OVERLAP_SEND,
+                    .bytes = bytes,
+                    .iterations = (double)overlapping->order.iterations,
+                    .transfer_us = base.transfer_us,
+                    .base_threshold = thresholds.base}
+    };
+    conclude_well(overlapping, work, thresholds.stop, &conclusion);
+    keep_conclusion(overlapping, &conclusion);
+    *(struct overlap *)list_add(&overlap_record, &machine->overlap) = conclusion.overlap;
 }
 
 /* ---- all sizes, both sides ---- */
