@@ -81,6 +81,28 @@ END
     fi
 }
 
+@test "swaps: time against the number of messages, rate both ways against their size" {
+    printf 'forecost: 1\nmachine: {name: it}\n' >it.yaml
+    printf 'utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out\n' >it.points.csv
+    printf 'swap-0.3-basic-warm-%s-0-1,2,%s,9,1,%s,1,0,1,0,0,1,1,0\n' 8192 8192 64 8192 1024 128 65536 65536 400 65536 16384 500 >>it.points.csv
+    estimator plot swap it.yaml >script
+    [ "$(grep -cE '^(1 400|4 500)$' script)" -eq 2 ]
+    # 2 V / T: two times 65536 bytes in 400 us are 327.68 bytes a us, which are MB/s
+    estimator plot swap:rate it.yaml >script
+    [ "$(grep -cE '^(65536 327.68|16384 262.144)$' script)" -eq 2 ]
+    [ "$(grep -cE '^[0-9]' script)" -eq 2 ]
+    grep -q "set xlabel .*'message bytes'" script
+    grep -q "set ylabel 'both ways, 2 V / T, MB/s'" script
+    estimator plot swap:rate:8k it.yaml >script
+    [ "$(grep -cE '^(8192 256|1024 128)$' script)" -eq 2 ]
+    [ "$(grep -cE '^[0-9]' script)" -eq 2 ]
+    for detail in rated rate:7 rate:x; do
+        run estimator plot swap:$detail it.yaml
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"the table has no points of swaps of that volume"* ]]
+    done
+}
+
 # is_picture FILE.png: opened, decoded, of the right size, and of more colours than an empty one.
 is_picture() {
     [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]

@@ -77,7 +77,8 @@ int draw_signature(struct picture *picture, const struct machine *machine, struc
     return 0;
 }
 
-/* ---- swaps: the time of the whole against the number of messages ---- */
+/* ---- swaps: the time of the whole against the number of messages, the rate against their size
+   (000:287-289) ---- */
 
 /* A curve is the points of one name, swap-ORDER.PROTOCOL-SET-WAY-VOLUME-PAIR. */
 struct curve {
@@ -126,8 +127,18 @@ static int compare_curves(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
+/* The rate as the statistics count it: both ways (000:289-321). */
+static void draw_swap(struct picture *picture, const struct point *point, double volume_bytes,
+                      bool is_rate)
+{
+    if (!is_rate)
+        plot_point(&picture->plot, volume_bytes / point->bytes, point->median_us);
+    else if (point->median_us > 0.0)
+        plot_point(&picture->plot, point->bytes, 2.0 * volume_bytes / point->median_us);
+}
+
 static void draw_curve(struct picture *picture, const struct machine *machine,
-                       const struct list *points, const struct curve *curve)
+                       const struct list *points, const struct curve *curve, bool is_rate)
 {
     const struct point *items = points->items;
     const char *name = swap_protocol_name(curve->order, curve->protocol);
@@ -136,19 +147,30 @@ static void draw_curve(struct picture *picture, const struct machine *machine,
         return;
     for (size_t i = 0; i < points->count; i++)
         if (strcmp(items[i].utility, curve->name) == 0 && items[i].bytes > 0.0)
-            plot_point(&picture->plot, curve->volume_bytes / items[i].bytes, items[i].median_us);
+            draw_swap(picture, &items[i], curve->volume_bytes, is_rate);
     plot_series_end(&picture->plot);
 }
 
-/* The volume after the colon, or the largest that there is; 0: there is none. */
-static double volume_asked(const struct picture *picture, const struct curve *curves, size_t count)
+/* "rate", "rate:64k" or "64k": returns whether the rate is meant, and leaves the volume. */
+static bool is_rate_asked(const char **detail)
+{
+    static const char rate[] = "rate";
+    const size_t length = sizeof rate - 1;
+    if (strncmp(*detail, rate, length) != 0 ||
+        ((*detail)[length] != '\0' && (*detail)[length] != ':'))
+        return false;
+    *detail += length + ((*detail)[length] == ':');
+    return true;
+}
+
+/* The volume that was asked for, or the largest that there is; 0: there is none. */
+static double volume_asked(const char *detail, const struct curve *curves, size_t count)
 {
     struct number_list asked = {0};
     double volume_bytes = count > 0 ? curves[0].volume_bytes : 0.0;
-    if (picture->detail[0])
-        volume_bytes = number_list_parse(picture->detail, &asked) == NULL && asked.count == 1
-                           ? asked.values[0]
-                           : 0.0;
+    if (detail[0])
+        volume_bytes =
+            number_list_parse(detail, &asked) == NULL && asked.count == 1 ? asked.values[0] : 0.0;
     number_list_free(&asked);
     return volume_bytes;
 }
@@ -162,13 +184,17 @@ int draw_swaps(struct picture *picture, const struct machine *machine, struct er
     const size_t count = find_curves(&points, curves);
     if (count > 0)
         qsort(curves, count, sizeof *curves, compare_curves);
-    const double volume_bytes = volume_asked(picture, curves, count);
-    if (picture->drawn == 0)
+    const char *detail = picture->detail;
+    const bool is_rate = is_rate_asked(&detail);
+    const double volume_bytes = volume_asked(detail, curves, count);
+    if (picture->drawn == 0 && is_rate)
+        plot_axes(&picture->plot, "message bytes", "both ways, 2 V / T, MB/s", true, true);
+    else if (picture->drawn == 0)
         plot_axes(&picture->plot, "messages", "time of the whole swap, us", true, true);
     int drawn = 0;
     for (size_t i = 0; i < count && drawn < SWAPS_DRAWN; i++)
         if (curves[i].volume_bytes == volume_bytes) {
-            draw_curve(picture, machine, &points, &curves[i]);
+            draw_curve(picture, machine, &points, &curves[i], is_rate);
             drawn++;
         }
     list_free(&point_record, &points);
