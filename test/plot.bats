@@ -267,6 +267,18 @@ END
     [[ "$output" == *"expected a name that ends in"* ]]
 }
 
+@test "figure 5.4 as it was published: table 5.3 and its averages" {
+    percent=$FORECOST_SOURCE/machines/power2-thin.livermore.csv
+    awk -F, 'NR > 1 && $1 ~ /^lfk/ { rows++; for (i = 4; i <= 6; i++) sum[i] += $i }
+        $1 == "average" { for (i = 4; i <= 6; i++) if ((off = sum[i] / rows - $i) > 0.05 || off < -0.05) bad = 1; end = rows }
+        END { exit bad || end != 12 }' "$percent"
+    estimator plot bound "$FORECOST_SOURCE/machines/power2-thin.yaml" >script
+    [ "$(grep -cE '^(1 7.9|1 50.6|1 48.3|12 91.2|8 78.8|11 33)$' script)" -eq 7 ] # 8 twice
+    for title in 'power2-thin: not optimized' 'power2-thin: -O' 'power2-thin: -O3'; do
+        grep -q -- "title '$title'" script
+    done
+}
+
 @test "figure 5.4: what of their bound kernels reach, a series a build" {
     cp "$sp2" it.yaml
     run estimator plot bound it.yaml
