@@ -271,12 +271,12 @@ int search_make(struct search *search, struct study *study, struct error *error)
     }
     scope_cut(study->scope, study->names);
     take_hits(&it);
-    if (status == 0 && search->found.count == 0 && search->failures > 0.0) {
-        *error = it.first;
-        status = -1;
-    }
     if (status != 0)
         search_free(search);
+    else if (search->found.count == 0 && search->failures > 0.0) {
+        *error = it.first;
+        status = 1;
+    }
     return status;
 }
 

@@ -17,8 +17,8 @@ struct search {
 };
 
 /* Grids that differ in the order of their dimensions are one. Errors: more layouts than the limits
-   of the description's `search` should leave; nothing could be predicted. Release with
-   search_free. */
+   of the description's `search` should leave. 1: nothing could be predicted, *error has the first
+   reason. Release with search_free. */
 int search_make(struct search *search, struct study *study, struct error *error);
 void search_free(struct search *search);
 

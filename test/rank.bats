@@ -329,6 +329,34 @@ EOF
     [ "${BASH_REMATCH[2]}" -le $((2 * BASH_REMATCH[1] + 20)) ]
 }
 
+@test "search: a setting that cannot be priced is left out and named, the others are ranked" {
+    cat >few.yaml <<'EOF'
+forecost: 1
+machine: {name: few, processors: 8}
+communication:
+  - {utility: combine, regions: [{processors_upto: 4, t0_us: 10}, {unscalable: true}]}
+node: {rate_mflops: 1}
+EOF
+    cat >calls.yaml <<'EOF'
+forecost-segment: 1
+arrays: {u: {extent: [64]}}
+candidates: {any: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - call: {utility: combine, bytes: 8}
+EOF
+    estimator rank --search few.yaml calls.yaml -p 8,4 --format csv >rows 2>remarks
+    [ "$(cut -d, -f1-6 rows | tail -n +2)" = $'1,any,4,0,10,10\n1,search 1,4,0,10,10' ]
+    grep -qx 'p = 8: search left out: .*combine does not scale: there is no model for 8 bytes and p = 8' remarks
+    grep -qx 'p = 8: any left out: .*combine does not scale.*' remarks
+    [ "$(wc -l <remarks)" -eq 2 ]
+    run estimator rank --search few.yaml calls.yaml -p 8
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == *"combine does not scale"* ]]
+}
+
 @test "a parameter is given once, with all its values" {
     for command in rank predict; do
         run estimator $command "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D N=256 -D sweeps=1 -D N=512

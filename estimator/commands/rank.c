@@ -107,6 +107,14 @@ static void add_ranking(struct rank_run *run, const struct machine *machine,
         add_row(run, machine, ranking, &ranking->items[i], processors);
 }
 
+/* The first reason stands for all. */
+static void note_failure(struct rank_run *run, const struct error *why)
+{
+    if (!run->has_failed)
+        run->first = *why;
+    run->has_failed = true;
+}
+
 /* Where all of it fails the next setting may not: only if there is no row at all is that an error.
  */
 static void rank_candidates(struct rank_run *run, const struct machine *machine,
@@ -116,9 +124,7 @@ static void rank_candidates(struct rank_run *run, const struct machine *machine,
     struct error why;
     if (ranking_make(&ranking, study, candidates, stderr, run->failed, &why) != 0) {
         ranking = (struct ranking){0};
-        if (!run->has_failed)
-            run->first = why;
-        run->has_failed = true;
+        note_failure(run, &why);
     }
     run->has_ranked |= ranking.count > 0;
     if (run->banded)
@@ -149,15 +155,26 @@ static void print_search(const struct search *search, double processors)
     }
 }
 
+static void leave_out(struct rank_run *run, double processors, const struct error *why)
+{
+    char line[800];
+    fprintf(run->failed, "p = %g: search left out: %s\n", processors,
+            error_line(why, line, sizeof line));
+    note_failure(run, why);
+}
+
 /* The described candidates and those found, in one ranking. */
 static int rank_search(struct rank_run *run, const struct machine *machine, struct study *study,
                        size_t number, struct error *error)
 {
     struct search search;
     const struct list *described = &run->program->candidates;
-    if (search_make(&search, study, error) != 0)
+    const int status = search_make(&search, study, error);
+    if (status < 0)
         return -1;
-    if (run->options->format == REPORT_TEXT)
+    if (status > 0)
+        leave_out(run, study->processors, error);
+    else if (run->options->format == REPORT_TEXT)
         print_search(&search, study->processors);
     struct list all = {.count = described->count + search.found.count};
     struct candidate *both = memory_new(all.count, sizeof *both); /* what they own stays theirs */
