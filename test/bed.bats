@@ -50,6 +50,16 @@ near() {
     regions combine p16.yaml | near truth 0.001
 }
 
+@test "the statistic that is asked for is what the table says, and no other word is taken" {
+    timeout 100 "$bed" 3 0:5:200 -- --suite exchange,broadcast-rd --statistic minimum --max-bytes 4k -o least.yaml
+    [ "$(grep -c 'statistic: minimum' least.yaml)" -eq "$(grep -c 'utility: ' least.yaml)" ]
+    timeout 100 "$bed" 3 0:5:200 -- --suite exchange,broadcast-rd --max-bytes 4k -o usual.yaml
+    [ "$(grep -c 'statistic: median' usual.yaml)" -eq "$(grep -c 'utility: ' usual.yaml)" ]
+    run timeout 100 "$bed" 2 0:5:200 -- --suite exchange --statistic least -o it.yaml
+    [ "$status" -ne 0 ]
+    [[ "$output" == *"--statistic is 'least': expected minimum, mean or median"* ]]
+}
+
 @test "patterns follow their closed forms at p = 2, 5, 16" {
     for p in 2 5 16; do
         timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- --suite patterns -o "p$p.yaml" --max-bytes 64k --processors "$p"

@@ -103,6 +103,17 @@ END
     done
 }
 
+@test "points are drawn by the statistic that was fitted" {
+    for statistic in minimum median mean; do
+        printf '%s\n' 'forecost: 1' 'machine: {name: it}' 'communication:' \
+            "  - {utility: exchange, statistic: $statistic, bytes: [0, 65536], processors: [2, 2], regions: [{t0_us: 40, rinf_mb_per_s: 30}]}" >it.yaml
+        printf 'utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out\n' >it.points.csv
+        printf 'exchange,2,100,9,41,42,43,1,99,0,0,1,1,0\n' >>it.points.csv
+        estimator plot exchange it.yaml | grep -oE '^100 4[123]$' >>drawn
+    done
+    [ "$(tr '\n' ' ' <drawn)" = "100 41 100 42 100 43 " ]
+}
+
 # is_picture FILE.png: opened, decoded, of the right size, and of more colours than an empty one.
 is_picture() {
     [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]

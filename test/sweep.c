@@ -60,7 +60,7 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
     return 0;
 }
 
-static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7, false, 1};
+static const struct sweep_plan plan = {0, 1048576, 1, 48, 400, 7, false, 1, STATISTIC_MEDIAN};
 
 static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
 {
@@ -355,8 +355,44 @@ START_TEST(the_smallest_sizes_are_asked_three_times)
 }
 END_TEST
 
-SUITE("sweep", exact_curves_are_found_to_the_byte, noise_leaves_edges_to_the_byte,
-      no_region_is_invented_on_a_straight_line, moods_of_the_machine_make_no_region,
-      large_steps_are_found_and_few_regions_invented,
+/* Of each point the least time is the truth, the median twice and the mean three times as much. */
+static int measure_three(void *state, const struct ask *ask, struct point *point,
+                         struct error *error)
+{
+    const int status = measure(state, ask, point, error);
+    point->minimum_us = point->median_us;
+    point->median_us = 2.0 * point->minimum_us;
+    point->mean_us = 3.0 * point->minimum_us;
+    point->half_width_us = 1e-6 * point->minimum_us;
+    point->repetitions = 10;
+    return status;
+}
+
+START_TEST(the_statistic_that_is_asked_for_is_fitted)
+{
+    static const enum statistic asked[] = {STATISTIC_MINIMUM, STATISTIC_MEDIAN, STATISTIC_MEAN};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct truth truth = truths[1], seen = truth;
+        struct line lines[3];
+        struct list points = {0}, regions = {0};
+        struct sweep_looks looks;
+        struct error error;
+        struct sweep_plan with = plan;
+        const double times = (double)i + 1.0;
+        with.statistic = asked[i];
+        ck_assert_int_eq(sweep(&with, measure_three, &truth, &points, &regions, &looks, &error), 0);
+        for (size_t k = 0; k < truth.count; k++)
+            lines[k] = (struct line){truth.lines[k].from_bytes, times * truth.lines[k].t0_us,
+                                     truth.lines[k].rinf / times};
+        seen.lines = lines;
+        assert_found(regions, &seen, 1e-3, 1e-3);
+        free(points.items);
+    }
+}
+END_TEST
+
+SUITE("sweep", the_statistic_that_is_asked_for_is_fitted, exact_curves_are_found_to_the_byte,
+      noise_leaves_edges_to_the_byte, no_region_is_invented_on_a_straight_line,
+      moods_of_the_machine_make_no_region, large_steps_are_found_and_few_regions_invented,
       one_size_or_three_are_a_region_where_they_stand_apart,
       the_smallest_sizes_are_asked_three_times)

@@ -83,6 +83,7 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .points_most = (options->quick ? 3 : 8) * (size_t)options->points,
         .seed = options->seed,
         .trusting = options->quick,
+        .statistic = options->statistic,
         .edge_ratio = options->quick ? quick_edge_ratio : 1.0,
     };
 }
@@ -99,8 +100,9 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
         crew_size(run->crew, bytes);
         if (measure(&run->plan, crew_batch, run->crew, &point, error) != 0)
             return -1;
-        if (point.median_us < (1.0 - part_gain) * best_us) {
-            best_us = point.median_us;
+        const double time_us = point_time_us(&point, run->options->statistic);
+        if (time_us < (1.0 - part_gain) * best_us) {
+            best_us = time_us;
             *part_bytes = part;
         }
     }
@@ -232,7 +234,7 @@ static int measure_at(struct task *task, const struct observation *swept, size_t
     const int status = measure_still_spots(task, swept, count, edges, found, error);
     if (status != 0)
         return status;
-    struct observation *seen = curve_cost_observe(&found->points);
+    struct observation *seen = curve_cost_observe(&found->points, task->run->options->statistic);
     result->processors = task->run->counted;
     const bool fitted =
         fit_regions_at(edges, seen, found->points.count, &result->regions, error) == 0;
@@ -271,7 +273,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
                           struct error *error)
 {
     const size_t swept_count = points->count;
-    struct observation *swept = curve_cost_observe(points);
+    struct observation *swept = curve_cost_observe(points, run->options->statistic);
     const struct list edges = cost->regions;
     const struct at_processors largest = {cost->processors.most, edges};
     int status = 0;

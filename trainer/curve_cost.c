@@ -30,7 +30,7 @@ static void describe_grid(struct cost *cost, const struct utility *utility)
 void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes)
 {
     cost->utility = memory_copy_text(run->utility->name);
-    cost->statistic = STATISTIC_MEDIAN;
+    cost->statistic = (int)run->options->statistic;
     cost->processors_mean = (int)run->utility->counted;
     cost->measures = (int)run->utility->measures;
     cost->across = (int)run->utility->across;
@@ -75,13 +75,13 @@ static int by_bytes(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-struct observation *curve_cost_observe(const struct list *points)
+struct observation *curve_cost_observe(const struct list *points, enum statistic statistic)
 {
     struct observation *seen = memory_new(points->count, sizeof *seen);
     for (size_t i = 0; i < points->count; i++) {
         const struct point *it = point_at(points, i);
-        seen[i] = (struct observation){it->bytes, it->median_us, it->half_width_us, it->processors,
-                                       it->held_out};
+        seen[i] = (struct observation){it->bytes, point_time_us(it, statistic), it->half_width_us,
+                                       it->processors, it->held_out};
     }
     qsort(seen, points->count, sizeof *seen, by_bytes);
     return seen;
@@ -107,7 +107,7 @@ void curve_cost_over_processors(const struct run *run, struct cost *cost, const 
 {
     learn_regions(cost, NULL);
     cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
-    struct observation *all = curve_cost_observe(points);
+    struct observation *all = curve_cost_observe(points, run->options->statistic);
     fit_errors(&cost->regions, all, points->count);
     learn_hops(run->utility, machine, cost, all, points->count);
     free(all);

@@ -17,7 +17,7 @@ void curve_cost_count(struct cost *cost, const struct list *points);
 void curve_cost_disturbed(struct cost *cost, const char *disturbance);
 
 /* Points as observations, sorted by size; to be freed. */
-struct observation *curve_cost_observe(const struct list *points);
+struct observation *curve_cost_observe(const struct list *points, enum statistic statistic);
 
 /* From its by_processors (ascending, at least one) and all points: the functions of p, their
    errors, and, of a broadcast, what one message takes. */

@@ -32,6 +32,7 @@ enum key {
     KEY_REHEARSE,
     KEY_RESUME,
     KEY_SEED,
+    KEY_STATISTIC,
     KEY_SUITE,
     KEY_SWAP_CACHE,
     KEY_SWAP_DOMINANT,
@@ -97,7 +98,9 @@ static const struct argp_option table[] = {
      "measure although ranks share cores; the table says so", 0},
     {"no-progress",                                         KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
     {"list",              KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {0                                           },
+    {"statistic",                                            KEY_STATISTIC, "NAME", 0,
+     "of the repetitions, what models are fitted to: minimum, mean or median (default median)", 0},
+    {0                  },
 };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
@@ -192,6 +195,17 @@ static int take_pair(const struct options *options, const char *option, const ch
     return 0;
 }
 
+static int take_statistic(struct options *options, const char *text)
+{
+    for (int i = STATISTIC_MINIMUM; i <= STATISTIC_MEDIAN; i++)
+        if (strcmp(text, cost_statistic_name(i)) == 0) {
+            options->statistic = (enum statistic)i;
+            return 0;
+        }
+    return error_set(options->error, "--statistic is '%.60s': expected minimum, mean or median",
+                     text);
+}
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -221,6 +235,8 @@ static error_t take(int key, char *text, struct argp_state *state)
     case KEY_VALIDATE:
         options->validate = text;
         return 0;
+    case KEY_STATISTIC:
+        return take_statistic(options, text) != 0 ? EINVAL : 0;
     case KEY_NAME:
         options->name = text;
         return 0;
@@ -269,6 +285,7 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         .patience_s = 60,
         .accuracy = 0.05,
         .confidence = 0.95,
+        .statistic = STATISTIC_MEDIAN,
         .tolerance = 0.2,
         .launches = 1,
         .ranks = 2,

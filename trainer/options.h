@@ -4,6 +4,7 @@
 
 #include "model/base/error.h"
 #include "model/base/number.h"
+#include "model/machine/cost.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@ struct options {
     const char *suites; /* names, separated by commas; NULL: all */
     double patience_s;  /* with ranks that do not answer; 0: endless */
     double budget_s, accuracy, confidence;
+    enum statistic statistic; /* of the repetitions, that the models are fitted to */
     double bytes_least, bytes_most;
     bool quick;             /* coarser and shorter in everything */
     int attempts;           /* at a sweep during which the machine changed */

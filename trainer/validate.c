@@ -72,9 +72,10 @@ static double draw_bytes(const struct utility *utility, const struct cost *cost,
 
 /* ---- one utility ---- */
 
-static void judge(struct verdict *verdict, double predicted_us, const struct point *point)
+static void judge(struct verdict *verdict, double predicted_us, double measured_us,
+                  const struct point *point)
 {
-    const double error = fabs(predicted_us - point->median_us) / point->median_us;
+    const double error = fabs(predicted_us - measured_us) / measured_us;
     verdict->errors[verdict->count++] = error;
     if (error >= verdict->worst) {
         verdict->worst = error;
@@ -100,8 +101,9 @@ static int compare_at(struct run *run, const struct cost *cost, int participants
         crew_size(run->crew, (int)point.bytes);
         if (measure(&run->plan, crew_batch, run->crew, &point, error) != 0)
             return -1;
-        if (point.median_us > 0.0)
-            judge(verdict, answer.time_us, &point);
+        const double measured_us = point_time_us(&point, (enum statistic)cost->statistic);
+        if (measured_us > 0.0)
+            judge(verdict, answer.time_us, measured_us, &point);
     }
     return 0;
 }

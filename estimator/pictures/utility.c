@@ -30,6 +30,12 @@ static void draw_model(struct picture *picture, const struct cost *cost, double 
     plot_series_end(&picture->plot);
 }
 
+/* What the model was fitted to. */
+static double measured_us(const struct cost *cost, const struct point *point)
+{
+    return point_time_us(point, (enum statistic)cost->statistic);
+}
+
 static double last_attempt(const struct list *points, const char *utility, double processors)
 {
     const struct point *items = points->items;
@@ -40,9 +46,10 @@ static double last_attempt(const struct list *points, const char *utility, doubl
     return last;
 }
 
-static void draw_points(struct picture *picture, const struct list *points, const char *utility,
+static void draw_points(struct picture *picture, const struct list *points, const struct cost *cost,
                         double processors, bool is_rate, bool held_out, int like, const char *of)
 {
+    const char *utility = cost->utility;
     const struct point *items = points->items;
     const double attempt = last_attempt(points, utility, processors);
     char title[120];
@@ -57,7 +64,8 @@ static void draw_points(struct picture *picture, const struct list *points, cons
         if (strcmp(items[i].utility, utility) == 0 && items[i].processors == processors &&
             items[i].attempt == attempt && items[i].held_out == held_out && items[i].bytes > 0.0)
             plot_point(&picture->plot, items[i].bytes,
-                       value_of(utility, items[i].bytes, processors, items[i].median_us, is_rate));
+                       value_of(utility, items[i].bytes, processors, measured_us(cost, &items[i]),
+                                is_rate));
     plot_series_end(&picture->plot);
 }
 
@@ -70,8 +78,8 @@ void picture_cost(struct picture *picture, const struct machine *machine, const 
     snprintf(of, sizeof of, "%s, %s, ", title, which);
     if (picture_series(picture, machine, PLOT_LINE, like, "%smodel", of))
         draw_model(picture, cost, processors, is_rate);
-    draw_points(picture, points, cost->utility, processors, is_rate, false, like, of);
-    draw_points(picture, points, cost->utility, processors, is_rate, true, like, of);
+    draw_points(picture, points, cost, processors, is_rate, false, like, of);
+    draw_points(picture, points, cost, processors, is_rate, true, like, of);
 }
 
 static void draw_at(struct picture *picture, const struct machine *machine, const struct cost *cost,
@@ -80,8 +88,8 @@ static void draw_at(struct picture *picture, const struct machine *machine, cons
     const int like = picture->colours++;
     if (picture_series(picture, machine, PLOT_LINE, like, "model, p = %g", processors))
         draw_model(picture, cost, processors, is_rate);
-    draw_points(picture, points, cost->utility, processors, is_rate, false, like, NULL);
-    draw_points(picture, points, cost->utility, processors, is_rate, true, like, NULL);
+    draw_points(picture, points, cost, processors, is_rate, false, like, NULL);
+    draw_points(picture, points, cost, processors, is_rate, true, like, NULL);
 }
 
 /* What has no size, such as a synchronization, is drawn against processors. */
@@ -92,9 +100,10 @@ static bool has_sizes(const struct cost *cost)
 
 /* Of each processor count those of the last attempt. */
 static void draw_points_by_processors(struct picture *picture, const struct machine *machine,
-                                      const struct list *points, const char *utility, bool held_out,
-                                      int like)
+                                      const struct list *points, const struct cost *cost,
+                                      bool held_out, int like)
 {
+    const char *utility = cost->utility;
     const struct point *items = points->items;
     bool begun = false;
     for (size_t i = 0; i < points->count; i++) {
@@ -105,7 +114,7 @@ static void draw_points_by_processors(struct picture *picture, const struct mach
                                       like, "%s", held_out ? "held out" : "measured"))
             return;
         begun = true;
-        plot_point(&picture->plot, items[i].processors, items[i].median_us);
+        plot_point(&picture->plot, items[i].processors, measured_us(cost, &items[i]));
     }
     if (begun)
         plot_series_end(&picture->plot);
@@ -127,8 +136,8 @@ static int draw_by_processors(struct picture *picture, const struct machine *mac
             plot_point(&picture->plot, p, answer.time_us);
     }
     plot_series_end(&picture->plot);
-    draw_points_by_processors(picture, machine, points, cost->utility, false, like);
-    draw_points_by_processors(picture, machine, points, cost->utility, true, like);
+    draw_points_by_processors(picture, machine, points, cost, false, like);
+    draw_points_by_processors(picture, machine, points, cost, true, like);
     return 0;
 }
 
@@ -181,7 +190,7 @@ int draw_rates(struct picture *picture, const struct machine *machine, struct er
 
 static bool is_of_utility(const struct point *point, const char *utility, bool held_out)
 {
-    return point->held_out == held_out && point->bytes > 0.0 && point->median_us > 0.0 &&
+    return point->held_out == held_out && point->bytes > 0.0 && point->minimum_us > 0.0 &&
            (utility[0] == '\0' || strcmp(point->utility, utility) == 0);
 }
 
@@ -198,7 +207,8 @@ static void draw_ratios(struct picture *picture, const struct machine *machine,
         if (cost && is_of_utility(&items[i], picture->detail, held_out) &&
             items[i].attempt == last_attempt(points, items[i].utility, items[i].processors) &&
             cost_answer(cost, items[i].bytes, items[i].processors, &answer, NULL) == 0)
-            plot_point(&picture->plot, items[i].bytes, answer.time_us / items[i].median_us);
+            plot_point(&picture->plot, items[i].bytes,
+                       answer.time_us / measured_us(cost, &items[i]));
     }
     plot_series_end(&picture->plot);
 }

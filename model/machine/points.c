@@ -42,6 +42,18 @@ const struct record point_record = {.name = "a point",
                                     .count = 0,
                                     .place_offset = NO_PLACE};
 
+double point_time_us(const struct point *point, enum statistic statistic)
+{
+    switch (statistic) {
+    case STATISTIC_MINIMUM:
+        return point->minimum_us;
+    case STATISTIC_MEAN:
+        return point->mean_us;
+    default:
+        return point->median_us;
+    }
+}
+
 void points_write_header(FILE *stream)
 {
     for (size_t i = 0; i < COLUMNS; i++)

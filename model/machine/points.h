@@ -5,6 +5,7 @@
 
 #include "model/base/error.h"
 #include "model/base/record.h"
+#include "model/machine/cost.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +29,9 @@ struct point {
     double spent_us; /* all batches together; not in the file, as the next one */
     double lost_us;  /* of that: while something else had the processor */
 };
+
+/* The time by that statistic of the repetitions; the median where none is said. */
+double point_time_us(const struct point *point, enum statistic statistic);
 
 extern const struct record point_record; /* for list_add; points own nothing */
 

@@ -37,7 +37,7 @@ static int find_side(struct running *run, const struct region *left, const struc
             return 0;
         const struct point *point =
             (const struct point *)run->points->items + run->points->count - 1;
-        sum_us += point->median_us;
+        sum_us += running_time_us(run, point);
         const double mean_us = sum_us / times, noise_us = point->half_width_us / sqrt(times);
         if (fabs(left_us - right_us) < 0.5 * noise_us)
             return 0;

@@ -10,17 +10,20 @@
    by less than the other is the same time, and the mean of both knows it better than either. */
 static const double change_most = 0.22, agreement_most = 0.1;
 
-static double change(const struct point *point, const struct point *before)
+static double change(const struct running *run, const struct point *point,
+                     const struct point *before)
 {
-    return fabs(point->median_us - before->median_us) / before->median_us;
+    const double before_us = running_time_us(run, before);
+    return fabs(running_time_us(run, point) - before_us) / before_us;
 }
 
-/* The one whose median lies between those of the other two. */
-static const struct point *between(const struct point *a, const struct point *b,
-                                   const struct point *c)
+/* The one whose time lies between those of the other two. */
+static const struct point *between(const struct running *run, const struct point *a,
+                                   const struct point *b, const struct point *c)
 {
-    const bool ab = a->median_us <= b->median_us, bc = b->median_us <= c->median_us;
-    const bool ac = a->median_us <= c->median_us;
+    const double a_us = running_time_us(run, a), b_us = running_time_us(run, b);
+    const double c_us = running_time_us(run, c);
+    const bool ab = a_us <= b_us, bc = b_us <= c_us, ac = a_us <= c_us;
     return ab == bc ? b : ab == ac ? c : a;
 }
 
@@ -54,9 +57,10 @@ double sweep_moved(const struct sweep_looks *looks)
 
 static void replace(struct running *run, struct point *point, const struct point *by)
 {
+    const double before_us = running_time_us(run, point);
     for (size_t i = 0; i < run->count; i++)
-        if (run->sorted[i].bytes == point->bytes && run->sorted[i].time_us == point->median_us) {
-            run->sorted[i].time_us = by->median_us;
+        if (run->sorted[i].bytes == point->bytes && run->sorted[i].time_us == before_us) {
+            run->sorted[i].time_us = running_time_us(run, by);
             run->sorted[i].half_width_us = by->half_width_us;
             break;
         }
@@ -78,7 +82,7 @@ static int look_again(struct running *run, size_t i, struct error *error)
     if (run->spent)
         return 0;
     run->looks.looked++;
-    const double changed = change(&again, point);
+    const double changed = change(run, &again, point);
     if (changed <= agreement_most) {
         const struct point both = mean_of(point, &again);
         replace(run, point, &both);
@@ -89,7 +93,7 @@ static int look_again(struct running *run, size_t i, struct error *error)
     if (running_ask(run, &what, &third, error) != 0)
         return -1;
     if (!run->spent)
-        replace(run, point, between(point, &again, &third));
+        replace(run, point, between(run, point, &again, &third));
     return 0;
 }
 
@@ -123,7 +127,7 @@ static int look_at_region(struct running *run, const struct region *region,
             break;
         const double model_us = region_time_us(region, at->bytes, 2.0);
         if (model_us > 0.0)
-            ratios[seen++] = now.median_us / model_us;
+            ratios[seen++] = running_time_us(run, &now) / model_us;
     }
     gsl_sort(ratios, 1, seen);
     *off = seen > 0 ? fabs(gsl_stats_median_from_sorted_data(ratios, 1, seen) - 1.0) : 0.0;

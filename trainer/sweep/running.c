@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+double running_time_us(const struct running *run, const struct point *point)
+{
+    return point_time_us(point, run->plan->statistic);
+}
+
 double running_size(const struct running *run, double bytes)
 {
     const double granule = run->plan->granule;
@@ -25,8 +30,9 @@ static void insert(struct running *run, const struct point *point)
     size_t at = run->count++;
     for (; at > 0 && run->sorted[at - 1].bytes > point->bytes; at--)
         run->sorted[at] = run->sorted[at - 1];
-    run->sorted[at] = (struct observation){point->bytes, point->median_us, point->half_width_us,
-                                           point->processors, point->held_out};
+    run->sorted[at] =
+        (struct observation){point->bytes, running_time_us(run, point), point->half_width_us,
+                             point->processors, point->held_out};
 }
 
 int running_ask(struct running *run, const struct ask *what, struct point *point,

@@ -21,6 +21,9 @@ struct running {
     size_t count;
 };
 
+/* The point's time that counts. */
+double running_time_us(const struct running *run, const struct point *point);
+
 /* The size that can be measured nearest to that. */
 double running_size(const struct running *run, double bytes);
 
