@@ -330,6 +330,7 @@ EOF
 }
 
 @test "search: a setting that cannot be priced is left out and named, the others are ranked" {
+    cd "$BATS_TEST_TMPDIR"
     cat >few.yaml <<'EOF'
 forecost: 1
 machine: {name: few, processors: 8}
