@@ -290,6 +290,40 @@ END
     done
 }
 
+@test "figure 5.6: cycles per operation by size, measured and bounded" {
+    cp "$sp2" it.yaml
+    run estimator plot cpf it.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"it.yaml: the table has no NAME.cpf.csv beside it, which cpf.sh writes"* ]]
+    printf '%s\n' 'bytes,measured,bound,bound without misses' 4096,0.75,0.5,0.5 1048576,2.25,2.0375,0.5 >it.cpf.csv
+    estimator plot cpf it.yaml >script
+    [ "$(grep -cE '^(4096 0.75|1048576 2.25|1048576 2.0375)$' script)" -eq 3 ]
+    [ "$(grep -cE '^(4096|1048576) 0.5$' script)" -eq 3 ]
+    for title in 'sp2-mpl: measured' 'sp2-mpl: bound' 'sp2-mpl: bound without misses'; do
+        grep -q -- "title '$title'" script
+    done
+    grep -q "set ylabel 'cycles per floating-point operation'" script
+    for bad in 'bytes,measured\n' 'bytes,measured\n1,x\n' 'bytes,measured\n1,2,3\n' 'size,measured\n1,2\n' 'bytes,measured\n1\n'; do
+        # shellcheck disable=SC2059 # its newlines
+        printf "$bad" >it.cpf.csv
+        run estimator plot cpf it.yaml
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+        [[ "$output" == *"it.cpf.csv:"* ]]
+    done
+}
+
+@test "figure 5.6: what cpf.sh writes is the bound of the POWER2 and a time of here" {
+    BYTES='8192 1048576' ESTIMATOR=$(command -v estimator) "$FORECOST_SOURCE/samples/livermore/cpf.sh" \
+        "$FORECOST_SOURCE/machines/power2-thin.yaml" >rows
+    [ "$(head -n 1 rows)" = 'bytes,measured,bound,bound without misses' ]
+    # 0.5 within the cache of 64 KB; beyond, a line of 8 elements misses in 16.3 - 1 cycles (R261)
+    awk -F, 'NR > 1 && !($2 > 0) { bad = 1 }
+        $1 == 8192 { bad += $3 != 0.5 || $4 != 0.5; rows++ }
+        $1 == 1048576 { bad += $3 != 2.0375 || $4 != 0.5; rows++ }
+        END { exit bad || rows != 2 }' rows
+}
+
 @test "figure 5.4: what of their bound kernels reach, a series a build" {
     cp "$sp2" it.yaml
     run estimator plot bound it.yaml

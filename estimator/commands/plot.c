@@ -13,21 +13,21 @@
 
 static const struct options_face face = {
     .arguments = "WHAT TABLE...",
-    .doc =
-        "Draws through gnuplot: WHAT is a utility (its time against message bytes, with the "
-        "points of TABLE.points.csv beside TABLE, held-out ones open; -p takes several), "
-        "rate:UTILITY (bytes over time), accuracy or accuracy:UTILITY (predicted over measured, "
-        "every point), broadcasts:BYTES (the six algorithms against processors up to -p), "
-        "distance or distance:rate (messages and exchanges with near and far processors), swap "
-        "or swap:BYTES (the fastest against their number of messages), swap:rate or "
-        "swap:rate:BYTES (their MB/s both ways against message bytes), overlap (what of a "
-        "transfer is left for work), overhead, signature (LogP), memory (what a load "
-        "costs, with the sources' kernels; memory:load, memory:store: one kernel by stride), "
-        "bound (what of their bound Livermore kernels reach: TABLE.livermore.csv beside TABLE), or "
-        "predictions or predictions:PART (predicted against measured; TABLE is then a CSV file "
-        "with the columns predicted_us and measured_us, and sample and part where it has them). "
-        "Several tables go into one picture. The ending of --output says how: .svg, .png or "
-        ".pdf; .gp, or none, is the script with its data.",
+    .doc = "Draws through gnuplot: WHAT is a utility (its time against message bytes, with the "
+           "points of TABLE.points.csv beside TABLE, held-out ones open; -p takes several), "
+           "rate:UTILITY (bytes over time), accuracy or accuracy:UTILITY (predicted over "
+           "measured, every point), broadcasts:BYTES (the six algorithms against processors up "
+           "to -p), distance or distance:rate (messages and exchanges with near and far "
+           "processors), swap or swap:BYTES (the fastest against their number of messages), "
+           "swap:rate (their MB/s both ways against message bytes), overlap (what of a transfer "
+           "is left for work), overhead, signature (LogP), memory (what a load costs, with the "
+           "sources' kernels; memory:load, memory:store: one kernel by stride), bound (what of "
+           "their bound Livermore kernels reach: TABLE.livermore.csv beside TABLE), cpf (cycles "
+           "per operation of kernel 3 against its arrays' bytes: TABLE.cpf.csv beside TABLE), "
+           "or predictions or predictions:PART (predicted against measured; TABLE is then a CSV "
+           "file with the columns predicted_us and measured_us, and sample and part where it "
+           "has them). Several tables go into one picture. The ending of --output says how: "
+           ".svg, .png or .pdf; .gp, or none, is the script with its data.",
     .takes = "po",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,

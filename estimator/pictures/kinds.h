@@ -19,8 +19,8 @@ struct picture {
 typedef int picture_draw(struct picture *picture, const struct machine *machine,
                          struct error *error);
 
-picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_distances,
-    draw_memory, draw_overlap, draw_overhead, draw_signature, draw_swaps;
+picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_cpf,
+    draw_distances, draw_memory, draw_overlap, draw_overhead, draw_signature, draw_swaps;
 
 /* The points beside the table (NAME.points.csv beside NAME.yaml); none where there is no such file.
    Release with list_free(&point_record). */

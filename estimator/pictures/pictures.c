@@ -17,6 +17,7 @@ static const struct kind {
     {"accuracy",   draw_accuracy  },
     {"bound",      draw_bound     },
     {"broadcasts", draw_broadcasts},
+    {"cpf",        draw_cpf       },
     {"distance",   draw_distances },
     {"memory",     draw_memory    },
     {"overhead",   draw_overhead  },
