@@ -18,10 +18,10 @@ double core_now_us(void)
 #if defined __x86_64__
 #define CHAIN(beside)                                                                              \
     __asm__ volatile(".rept 100\n xor %%rdx, %%rax\n" beside " .endr" : : : "rax", "cc")
-#define THREE_BESIDE ".rept 3\n nopl 0x40(%%rax)\n .endr\n"
+#define BESIDE(count) ".rept " #count "\n nopl 0x40(%%rax)\n .endr\n"
 #elif defined __aarch64__
 #define CHAIN(beside) __asm__ volatile(".rept 100\n eor x9, x9, x10\n" beside " .endr" : : : "x9")
-#define THREE_BESIDE "nop\n nop\n nop\n"
+#define BESIDE(count) ".rept " #count "\n nop\n .endr\n"
 #else
 #define CHAIN(beside) return (double)NAN
 #endif
@@ -34,10 +34,13 @@ double core_cycle_us(int steps)
     return (core_now_us() - begin_us) / steps;
 }
 
-double core_crowded_cycle_us(int steps)
+double core_crowded_cycle_us(enum core_crowd crowd, int steps)
 {
     const double begin_us = core_now_us();
     for (int i = 0; i < steps / PIECE; i++)
-        CHAIN(THREE_BESIDE);
+        if (crowd == CORE_FIVE_BESIDE)
+            CHAIN(BESIDE(5));
+        else
+            CHAIN(BESIDE(3));
     return (core_now_us() - begin_us) / steps;
 }

@@ -20,6 +20,9 @@ static const double warming_s = 0.25;
    moment without them would not find many more. */
 static const double patience_us = 2e6;
 
+/* One look can be right by chance, where the chain alone was interrupted. */
+static const int wide_looks_least = 3;
+
 /* ---- arguments ---- */
 
 void harness_require(const struct harness *harness, bool is_so, const char *message)
@@ -200,12 +203,27 @@ static bool is_warm(const struct harness *harness)
     return warm;
 }
 
-/* How much longer a cycle takes beside other instructions, on the processor where that is most. */
-static double crowding_now(const struct harness *harness)
+/* How much longer a cycle takes beside other instructions, on this processor. */
+static double own_crowding(enum core_crowd crowd)
 {
     enum { STEPS = 10000 };
     const double cycle_us = core_cycle_us(STEPS);
-    double mine = core_crowded_cycle_us(STEPS) / cycle_us, most;
+    return core_crowded_cycle_us(crowd, STEPS) / cycle_us;
+}
+
+/* While processors become warm: whether this one's core issues six instructions a cycle shows in
+   any moment in which it is alone. */
+static void look_at_width(struct harness *harness)
+{
+    harness->wide_looks += sieve_is_alone(own_crowding(CORE_FIVE_BESIDE));
+}
+
+/* The same on the processor where that is most, by as many instructions as its core has room for.
+ */
+static double crowding_now(const struct harness *harness)
+{
+    double most, mine = own_crowding(harness->wide_looks >= wide_looks_least ? CORE_FIVE_BESIDE
+                                                                             : CORE_THREE_BESIDE);
     MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, harness->comm);
     return most;
 }
@@ -225,6 +243,8 @@ static bool counts(struct harness *harness)
 bool harness_again(struct harness *harness)
 {
     if (!harness->warm) {
+        if (harness->repetitions > 1)
+            look_at_width(harness);
         harness->warm = is_warm(harness);
         if (harness->warm && harness->repetitions > 1)
             harness->crowding = crowding_now(harness);
@@ -256,8 +276,9 @@ static void print_row(const struct harness *harness, const struct harness_segmen
     const double compute_us = 1e6 * median(segment->kept_compute_s, harness->repetitions);
     const double total_us = 1e6 * median(segment->kept_total_s, harness->repetitions);
     if (harness->rank == 0)
-        printf("%s,%s,%d,%.4f,%.4f,%.4f,%s\n", segment->name, harness->candidate,
-               harness->processors, compute_us, total_us - compute_us, total_us, check);
+        printf("%s,%s,%d,%.4f,%.4f,%.4f,%d,%s\n", segment->name, harness->candidate,
+               harness->processors, compute_us, total_us - compute_us, total_us,
+               harness->sieve.disturbed, check);
 }
 
 static void finish_segment(const struct harness *harness, struct harness_segment *segment,
@@ -278,7 +299,7 @@ int harness_end(struct harness *harness, double error)
         fprintf(stderr, "of %d repetitions, %d were disturbed\n", harness->repetitions,
                 harness->sieve.disturbed);
     if (harness->rank == 0)
-        printf("segment,candidate,processors,compute_us,communicate_us,total_us,check\n");
+        printf("segment,candidate,processors,compute_us,communicate_us,total_us,disturbed,check\n");
     for (int i = 0; i < harness->count; i++)
         finish_segment(harness, &harness->segments[i], check);
     harness->all.name = "all";

@@ -7,8 +7,8 @@
    where that takes more than two seconds: then a line on standard error says how many were
    disturbed. Prints, in CSV, each segment's times as `estimator predict --format
    csv` names them: computation of the busiest processor, the rest of the slowest one's time, and
-   their sum. With --check the result is compared with that of one processor; where it is wrong the
-   exit status is 1. */
+   their sum; and of the repetitions that counted, how many were disturbed. With --check the result
+   is compared with that of one processor; where it is wrong the exit status is 1. */
 #ifndef SAMPLES_HARNESS_H
 #define SAMPLES_HARNESS_H
 
@@ -43,6 +43,7 @@ struct harness {
     double begin_s;
     struct sieve sieve;
     double crowding; /* of the cores, before this repetition */
+    int wide_looks;  /* that saw this core issue six instructions a cycle */
     struct harness_segment segments[HARNESS_SEGMENTS], all;
     int count, current;
     bool communicates;

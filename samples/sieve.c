@@ -5,6 +5,14 @@
    four: far more than this on a core that issues up to six. */
 static const double crowding_most = 1.02;
 
+/* A chain that was interrupted makes the one with others beside it look the faster. */
+static const double crowding_least = 0.98;
+
+bool sieve_is_alone(double crowding)
+{
+    return crowding >= crowding_least && crowding <= crowding_most;
+}
+
 bool sieve_takes(struct sieve *sieve, double crowding, double now_us)
 {
     const bool is_disturbed = crowding > crowding_most;

@@ -11,6 +11,9 @@ struct sieve {
     int counted, disturbed; /* so far; disturbed are among those that counted */
 };
 
+/* Whether one look at a core found it alone. */
+bool sieve_is_alone(double crowding);
+
 /* Whether a repetition counts. `crowding`: cycles with instructions beside them over cycles alone
    (core.h), the most of all processors before and behind the repetition; NAN: not known, which is
    no reason against it. `now_us`: when it ended, since the first was begun. */

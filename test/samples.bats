@@ -182,6 +182,6 @@ EOF
     grep -E '^(jacobi|lu|summa) ' "$FORECOST_SOURCE/test/validate/samples" | sed 's/;[^ ]*//' >few
     VALIDATE_SAMPLES=$PWD/few timeout 100 "$FORECOST_SOURCE/test/validate/validate.sh" bed 4 16 >rows 2>progress
     # Every candidate, alone and with its computation: within 8 %, and in the right order.
-    awk -F, 'NF == 8 && NR > 1 { rows++; if ($8 < 0.92 || $8 > 1.08) { print; bad = 1 } } END { exit bad || rows != 48 }' rows
+    awk -F, 'NF == 11 && NR > 1 { rows++; if ($8 < 0.92 || $8 > 1.08) { print; bad = 1 } } END { exit bad || rows != 48 }' rows
     awk -F'[:,] *' '/ranked right/ { kinds++; if ($(NF - 1) + 0 != $NF + 0 || $NF + 0 < 10) bad = 1 } END { exit bad || kinds != 2 }' rows
 }

@@ -70,5 +70,16 @@ START_TEST(what_is_not_known_counts)
 }
 END_TEST
 
+/* A look whose chain alone was interrupted says nothing. */
+START_TEST(a_look_finds_a_core_alone_or_not)
+{
+    ck_assert(sieve_is_alone(1.008));
+    ck_assert(!sieve_is_alone(1.05));
+    ck_assert(!sieve_is_alone(0.5));
+    ck_assert(!sieve_is_alone(NAN));
+}
+END_TEST
+
 SUITE("sieve", an_undisturbed_machine_repeats_as_often_as_wanted,
-      what_a_guest_disturbs_does_not_count, patience_ends, what_is_not_known_counts)
+      what_a_guest_disturbs_does_not_count, patience_ends, what_is_not_known_counts,
+      a_look_finds_a_core_alone_or_not)

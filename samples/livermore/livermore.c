@@ -97,8 +97,9 @@ static struct trial try_once(const struct kernel *kernel, const struct data *dat
 {
     const double before_us = core_cycle_us(CHAIN_STEPS),
                  took_us = run(kernel, data, n, repetitions), after_us = core_cycle_us(CHAIN_STEPS);
-    const int steady = fabs(before_us - after_us) <= steady_share * before_us &&
-                       core_crowded_cycle_us(CROWDED_STEPS) <= (1.0 + alone_share) * after_us;
+    const int steady =
+        fabs(before_us - after_us) <= steady_share * before_us &&
+        core_crowded_cycle_us(CORE_THREE_BESIDE, CROWDED_STEPS) <= (1.0 + alone_share) * after_us;
     return (struct trial){took_us, after_us, took_us / after_us, steady};
 }
 

@@ -7,9 +7,11 @@
 #   validate.sh mpich [PROCESSORS...]    with MPICH on this machine (default 1 2)
 #
 # Prints a row a comparison, and then how large the errors are and whether the order of candidates is
-# right. VALIDATE_SAMPLES is another list of samples, VALIDATE_TRUTH what messages take on the bed,
-# VALIDATE_TABLE the table of this machine, VALIDATE_ROUNDS how often each program is launched there
-# (5; the launch that took least counts).
+# right (summary.awk). VALIDATE_SAMPLES is another list of samples, VALIDATE_TRUTH what messages take
+# on the bed, VALIDATE_TABLE the table of this machine, VALIDATE_ROUNDS how often each program is
+# launched there, in rounds over all of them (5; the launch that took least counts). Programs whose two
+# best launches are more than 10 % apart are launched again, as often at most. The rounds' rows are
+# added to those in the file VALIDATE_KEEP, so that rounds may be hours apart.
 set -euo pipefail
 where=$1
 shift
@@ -18,6 +20,7 @@ estimator=$build/estimator/estimator
 list=${VALIDATE_SAMPLES:-$source/test/validate/samples}
 truth=${VALIDATE_TRUTH:-0:5:200 1025:8:500 16385:30:950}
 work=$(mktemp -d)
+rows=${VALIDATE_KEEP:-$work/rows}
 trap 'rm -rf "$work"' EXIT
 
 # On the bed an operation of any kind takes a nanosecond, one after the other, and a miss nothing.
@@ -62,31 +65,39 @@ part() {
         $1 == segment { print $at }' "$1"
 }
 
+# row PREFIX PREDICTED SEGMENT COLUMN MEASURED [COLUMN]: that time of both tables, and how many
+# repetitions were disturbed.
 row() {
-    awk -v prefix="$1" -v predicted="$2" -v measured="$3" 'BEGIN {
-        ratio = measured > 0 ? sprintf("%.4f", predicted / measured) : ""
-        printf "%s,%.2f,%.2f,%s\n", prefix, predicted, measured, ratio }'
+    printf '%s,%.2f,%.2f,%d\n' "$1" "$(part "$2" "$3" "$4")" "$(part "$5" "$3" "${6:-$4}")" "$(part "$5" "$3" disturbed)"
+}
+
+# Segments are compared one by one; a launch tells all of them.
+launched() {
+    local table="$work/round/${*}"
+    [ -s "$table" ] || run "$@" >"$table"
+    cp "$table" "$work/measured"
 }
 
 # compare PROGRAM DESCRIPTION CANDIDATE[:SEGMENT] P NAME=VALUE...
 compare() {
     local program=$1 description=$2 candidate=${3%%:*} segment=all alternative=${3#*:} p=$4
     [ "$alternative" = "$candidate" ] || segment=$alternative
-    local prefix="$description,$3,$p,${*:5}"
+    local key="$description,$3,$p,${*:5}"
+    [ ! -e "$work/again" ] || grep -Fxq "$key" "$work/again" || return 0
     shift 4
     if ! predicted "$program" "$description" "$candidate" "$p" "$@" >"$work/predicted"; then
-        echo "$prefix: not predicted" >&2
+        echo "$key: not predicted" >&2
         return
     fi
     if [ "$where" = bed ]; then
-        run "$program" "$p" "$candidate" "$@" >"$work/silent"
-        row "$prefix,communication" "$(part "$work/predicted" "$segment" communicate_us)" "$(part "$work/silent" "$segment" total_us)"
-        run "$program" "$p" "$candidate" "$@" operation_ns=1 >"$work/measured"
+        launched "$program" "$p" "$candidate" "$@"
+        row "$key,communication" "$work/predicted" "$segment" communicate_us "$work/measured" total_us
+        launched "$program" "$p" "$candidate" "$@" operation_ns=1
     else
-        run "$program" "$p" "$candidate" "$@" >"$work/measured"
-        row "$prefix,communication" "$(part "$work/predicted" "$segment" communicate_us)" "$(part "$work/measured" "$segment" communicate_us)"
+        launched "$program" "$p" "$candidate" "$@"
+        row "$key,communication" "$work/predicted" "$segment" communicate_us "$work/measured"
     fi
-    row "$prefix,total" "$(part "$work/predicted" "$segment" total_us)" "$(part "$work/measured" "$segment" total_us)"
+    row "$key,total" "$work/predicted" "$segment" total_us "$work/measured"
 }
 
 compare_all() {
@@ -103,55 +114,20 @@ compare_all() {
     done < <(grep -v '^#' "$list")
 }
 
-# Other work on the machine only adds: of several rounds, minutes apart, each row that took least.
-least_of() {
-    awk -F, '
-        { key = $1 FS $2 FS $3 FS $4 FS $5 }
-        !(key in least) { keys[++count] = key }
-        !(key in least) || $7 < least[key] { least[key] = $7; row[key] = $0 }
-        END { for (i = 1; i <= count; i++) print row[keys[i]] }'
+# Each program once; where $work/again is, those that it names.
+round() {
+    rm -rf "$work/round"
+    mkdir "$work/round"
+    compare_all "$@" >>"$rows"
 }
 
-summarize() {
-    awk -F, '
-        NR == 1 || $8 == "" { next }
-        {
-            n[$5]++
-            error[$5, n[$5]] = $8 > 1 ? $8 - 1 : 1 - $8
-            group = $5 FS $1 FS $3 FS $4
-            for (k = 1; k <= size[group]; k++)
-                judge($5, predicted[group, k], measured[group, k], $6, $7)
-            size[group]++
-            predicted[group, size[group]] = $6
-            measured[group, size[group]] = $7
-        }
-        # Only pairs that differ have an order.
-        function judge_by(part, share, p1, m1, p2, m2) {
-            if (m1 <= (1 + share) * m2 && m2 <= (1 + share) * m1) return
-            pairs[part, share]++
-            if (m1 < m2 ? p1 < p2 : p1 > p2) right[part, share]++
-        }
-        function judge(part, p1, m1, p2, m2) {
-            judge_by(part, 0.1, p1, m1, p2, m2)
-            judge_by(part, 0.3, p1, m1, p2, m2)
-        }
-        function sorted(part, count,   i, k, x) {
-            for (i = 1; i <= count; i++) {
-                x = error[part, i]
-                for (k = i; k > 1 && list[k - 1] > x; k--) list[k] = list[k - 1]
-                list[k] = x
-            }
-        }
-        function report(part,   count, within, i) {
-            count = n[part]
-            if (!count) return
-            sorted(part, count)
-            for (i = 1; i <= count; i++) within += list[i] <= 0.2
-            printf "%s: %d comparisons, median error %.1f %%, within 20 %%: %.0f %%, worst %.1f %%; pairs that differ by more than 10 %%: %d, %d ranked right; by more than 30 %%: %d, %d right\n",
-                part, count, 100 * list[int((count + 1) / 2)], 100 * within / count, 100 * list[count],
-                pairs[part, 0.1], right[part, 0.1], pairs[part, 0.3], right[part, 0.3]
-        }
-        END { report("communication"); report("total") }' "$1"
+summary() {
+    awk -f "$source/test/validate/summary.awk" "$rows"
+}
+
+# Those whose two best launches do not confirm each other.
+unconfirmed() {
+    summary | awk -F, '$5 == "total" && $11 > 1.1 { print $1 FS $2 FS $3 FS $4 }'
 }
 
 most() {
@@ -170,8 +146,12 @@ mpich)
     cp "${VALIDATE_TABLE:?mpich: expected the table of this machine in VALIDATE_TABLE}" "$work/table.yaml"
     ;;
 esac
-echo "sample,candidate,p,parameters,part,predicted_us,measured_us,ratio" | tee "$work/rows"
-for ((round = 0; round < rounds; round++)); do
-    compare_all "$@"
-done | least_of | tee -a "$work/rows"
-summarize "$work/rows"
+touch "$rows"
+for ((i = 0; i < rounds; i++)); do
+    round "$@"
+done
+for ((i = 0; i < rounds; i++)); do
+    unconfirmed >"$work/again"
+    [ ! -s "$work/again" ] || round "$@"
+done
+summary
