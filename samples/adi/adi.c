@@ -51,7 +51,7 @@ static void redistribute(struct harness *harness, const struct part *part, const
     for (int q = 0; q < part->p; q++)
         harness_turn(&part->out[q * w * w], w, &part->u[q * w], n, w, 1);
     harness_communicate(harness);
-    MPI_Alltoall(part->out, w * w, MPI_DOUBLE, part->back, w * w, MPI_DOUBLE, MPI_COMM_WORLD);
+    harness_all_to_all(part->out, part->back, w * w, MPI_COMM_WORLD);
     harness_compute(harness);
     for (int q = 0; q < part->p; q++)
         for (int j = 0; j < w; j++)

@@ -55,8 +55,7 @@ static void exchange_all(struct harness *harness, const struct part *part)
     for (int q = 0; q < part->p; q++)
         harness_turn((double *)&part->out[q * w * w], w, (const double *)&part->x[q * w], n, w, 2);
     harness_communicate(harness);
-    MPI_Alltoall(part->out, 2 * w * w, MPI_DOUBLE, part->back, 2 * w * w, MPI_DOUBLE,
-                 MPI_COMM_WORLD);
+    harness_all_to_all((const double *)part->out, (double *)part->back, 2 * w * w, MPI_COMM_WORLD);
     harness_compute(harness);
     for (int q = 0; q < part->p; q++)
         for (int j = 0; j < w; j++)

@@ -47,8 +47,7 @@ static void multiply(struct harness *harness, const struct part *part, const dou
     const int columns = part->columns.count;
     harness_communicate(harness);
     if (gathers)
-        MPI_Allgather(x, part->rows.count, MPI_DOUBLE, whole, part->rows.count, MPI_DOUBLE,
-                      part->down);
+        harness_all_gather(x, whole, part->rows.count, part->down);
     harness_compute(harness);
     const double *const operand = gathers ? whole : x;
     double *const result = gathers ? y : mine;

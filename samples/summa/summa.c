@@ -79,8 +79,8 @@ static void gathered(struct harness *harness, const struct part *part)
     const int size = part->h * part->w;
     harness_start(harness, "gathered");
     harness_communicate(harness);
-    MPI_Allgather(part->a, size, MPI_DOUBLE, part->all_a, size, MPI_DOUBLE, part->across);
-    MPI_Allgather(part->b, size, MPI_DOUBLE, part->all_b, size, MPI_DOUBLE, part->down);
+    harness_all_gather(part->a, part->all_a, size, part->across);
+    harness_all_gather(part->b, part->all_b, size, part->down);
     harness_compute(harness);
     for (int k0 = 0; k0 < part->n; k0 += part->panel)
         multiply(part, &part->all_a[k0 / part->w * size + k0 % part->w], part->w,

@@ -63,7 +63,7 @@ static const double *gathered(struct harness *harness, const struct part *part, 
     if (part->p == 1)
         return column;
     harness_communicate(harness);
-    MPI_Alltoall(column, w, MPI_DOUBLE, part->back, w, MPI_DOUBLE, MPI_COMM_WORLD);
+    harness_all_to_all(column, part->back, w, MPI_COMM_WORLD);
     harness_compute(harness);
     return part->back;
 }
@@ -89,7 +89,7 @@ static void exchange_all(struct harness *harness, const struct part *part)
     for (int q = 0; q < part->p; q++)
         harness_turn(&part->out[q * w * w], w, &part->a[q * w], n, w, 1);
     harness_communicate(harness);
-    MPI_Alltoall(part->out, w * w, MPI_DOUBLE, part->back, w * w, MPI_DOUBLE, MPI_COMM_WORLD);
+    harness_all_to_all(part->out, part->back, w * w, MPI_COMM_WORLD);
     harness_compute(harness);
     for (int q = 0; q < part->p; q++)
         for (int i = 0; i < w; i++)
