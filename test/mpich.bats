@@ -183,3 +183,53 @@ EOT
     [ "$status" -eq 2 ]
     [[ "$output" == *"expected to be started without mpiexec"* ]]
 }
+
+# A launcher that measures nothing: its launches say 1, 1.5 and 4 times what the table does.
+make_launcher() {
+    cat >launcher <<'END'
+#!/bin/bash
+while [ $# -gt 0 ]; do
+    case $1 in -o) out=$2 ;; --seed=*) echo "$1" >>seeds ;; esac
+    shift
+done
+echo "what a launch says itself is not shown"
+case $out in *launch-1.csv) slow=1 ;; *launch-2.csv) slow=4 ;; *) slow=1.5 ;; esac
+awk -v slow=$slow 'BEGIN {
+    print "utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out"
+    for (n = 0; n < 5; n++)
+        printf "exchange,2,%d,100,1,%.17g,1,0,1,0,0,1,1,1\n", 100 * n, slow * (10 + n)
+}' >"$out"
+exit 1 # beyond the tolerance
+END
+    chmod +x launcher
+    printf '%s\n' 'forecost: 1' 'machine: {name: x, processors: 2}' 'communication:' \
+        '  - {utility: exchange, regions: [{t0_us: 10, rinf_mb_per_s: 100, error: {held_out_p95: 0.45}}]}' >told.yaml
+}
+
+@test "a table against several launches: the middle time of each point" {
+    make_launcher
+    MPIEXEC=./launcher run "$FORECOST_BUILD/trainer/trainer" --launches 3 --validate told.yaml --tolerance 0.3 --seed 5
+    [ "$status" -eq 1 ]
+    [[ "$output" != *"not shown"* ]]
+    # 1.5 times what the table says: a third off, beyond the table's 45 %
+    [[ "$output" == *"exchange "*" 5    33.33    33.33    33.33        0  n = "*"beyond the tolerance"* ]]
+    [ "$(sort -u seeds)" = --seed=5 ]
+    [ "$(wc -l <validation.csv)" -eq 16 ]
+    [ "$(awk -F, 'NR > 1 { print $13 }' validation.csv | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 5 1; 5 2; 5 3;" ]
+    sed -i 's/0.45/0.55/' told.yaml
+    MPIEXEC=./launcher run "$FORECOST_BUILD/trainer/trainer" --launches 3 --validate told.yaml --tolerance 0.34 -o mine.csv
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"exchange "*"33.33      100  n = "* ]]
+    [ -e mine.csv ] && [ -e mine.launch-3.csv ]
+}
+
+@test "a table against this machine: points at sizes of its own, kept where -o says" {
+    train 2 -o this.yaml --suite exchange,synchronization --quick --max-bytes 4k
+    sed 's/time_us\|t0_us: /&1000/' this.yaml >slow.yaml
+    run train 2 --validate slow.yaml --quick -o fresh.csv --tolerance 0.5
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"beyond the tolerance"* ]]
+    [ "$(grep -c '^exchange,2,' fresh.csv)" -eq 40 ]
+    [ "$(grep -c '^synchronization,2,0,' fresh.csv)" -ge 1 ]
+    awk -F, 'NR > 1 && ($3 < 0 || $3 > 4096 || $6 <= 0 || $14 != 1) { exit 1 }' fresh.csv
+}

@@ -5,6 +5,7 @@
 #include "model/machine/machine.h"
 #include "model/machine/merge.h"
 #include "model/machine/points.h"
+#include "trainer/validate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,17 +19,29 @@ bool launches_started_by_launcher(void)
     return getenv("PMI_RANK") || getenv("PMIX_RANK") || getenv("OMPI_COMM_WORLD_RANK");
 }
 
-static char *table_of(const struct options *options, int launch)
+/* Where all launches' comparison goes, unless -o says otherwise. */
+static const char *const validation_output = "validation.csv";
+
+static const char *output_of_all(const struct options *options)
 {
-    char *suffix = memory_format(".launch-%d.yaml", launch);
-    char *path = path_beside(options->output, suffix);
+    if (!options->validate)
+        return options->output;
+    return options->output_given ? options->output_given : validation_output;
+}
+
+/* The table of a launch, or the points of its validation. */
+static char *output_of(const struct options *options, int launch)
+{
+    char *suffix = memory_format(".launch-%d.%s", launch, options->validate ? "csv" : "yaml");
+    char *path = path_beside(output_of_all(options), suffix);
     free(suffix);
     return path;
 }
 
 /* ---- one launch ---- */
 
-/* Later options take the place of earlier ones. */
+/* Later options take the place of earlier ones. Launches of a validation have the same seed, so
+   that all measure the same points. */
 static char **command_of(const struct options *options, int launch, int argc, char **argv)
 {
     const char *launcher = getenv("MPIEXEC");
@@ -40,9 +53,10 @@ static char **command_of(const struct options *options, int launch, int argc, ch
     for (int i = 0; i < argc; i++)
         command[count++] = memory_copy_text(argv[i]);
     command[count++] = memory_copy_text("--launches=1");
-    command[count++] = memory_format("--seed=%lu", options->seed + (unsigned long)launch - 1);
+    const unsigned long later = options->validate ? 0 : (unsigned long)launch - 1;
+    command[count++] = memory_format("--seed=%lu", options->seed + later);
     command[count++] = memory_copy_text("-o");
-    command[count++] = table_of(options, launch);
+    command[count++] = output_of(options, launch);
     return command;
 }
 
@@ -53,13 +67,16 @@ static void free_command(char **command)
     free(command);
 }
 
-static int run_command(char **command, struct error *error)
+/* A validation's own rows are not said, nor is it a failure that they are beyond the tolerance. */
+static int run_command(char **command, bool validates, struct error *error)
 {
     int status;
     const pid_t child = fork();
     if (child < 0)
         return error_set(error, "no launch: %s", strerror(errno));
     if (child == 0) {
+        if (validates && !freopen("/dev/null", "w", stdout))
+            _exit(127);
         execvp(command[0], command);
         fprintf(stderr, "trainer: %s: %s\n", command[0], strerror(errno));
         _exit(127);
@@ -67,7 +84,7 @@ static int run_command(char **command, struct error *error)
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return error_set(error, "a launch was lost: %s", strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > (validates ? 1 : 0))
         return error_set(error, "a launch failed: see above");
     return 0;
 }
@@ -78,7 +95,7 @@ static int launch_all(const struct options *options, int argc, char **argv, stru
     for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
         fprintf(stderr, "launch %d of %g\n", launch, options->launches);
         char **command = command_of(options, launch, argc, argv);
-        status = run_command(command, error);
+        status = run_command(command, options->validate, error);
         free_command(command);
     }
     return status;
@@ -109,7 +126,7 @@ static int merge_points(const struct options *options, struct error *error)
     if (merged)
         points_write_header(merged);
     for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
-        char *table = table_of(options, launch);
+        char *table = output_of(options, launch);
         status = append_points(merged, table, launch, error);
         free(table);
     }
@@ -139,7 +156,7 @@ static int merge_tables(const struct options *options, struct error *error)
     struct machine *machines = memory_new((size_t)wanted, sizeof *machines);
     int count = 0, status = 0;
     for (; count < wanted && status == 0; count += status == 0) {
-        char *path = table_of(options, count + 1);
+        char *path = output_of(options, count + 1);
         status = machine_read(&machines[count], path, error);
         free(path);
     }
@@ -155,9 +172,66 @@ static int merge_tables(const struct options *options, struct error *error)
     return status;
 }
 
+/* ---- a validation in all of them ---- */
+
+static bool is_same(const struct point *a, const struct point *b)
+{
+    return strcmp(a->utility, b->utility) == 0 && a->processors == b->processors &&
+           a->bytes == b->bytes;
+}
+
+/* Of each of the first launch's points the launch with the middle time. */
+static void keep_middle(const struct list *all, struct list *middle)
+{
+    const struct point *points = all->items;
+    struct point *same = memory_new(all->count + 1, sizeof *same);
+    for (size_t i = 0; i < all->count && points[i].launch == 1.0; i++) {
+        size_t count = 0;
+        for (size_t k = i; k < all->count; k++)
+            if (is_same(&points[i], &points[k]))
+                same[count++] = points[k];
+        *(struct point *)list_add(&point_record, middle) = *points_middle(same, count);
+    }
+    free(same);
+}
+
+/* The points of all launches, as one file too. */
+static int read_launches(const struct options *options, struct list *all, struct error *error)
+{
+    int status = 0;
+    for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
+        const size_t before = all->count;
+        char *path = output_of(options, launch);
+        status = points_read(path, all, error);
+        free(path);
+        for (size_t i = before; i < all->count; i++)
+            ((struct point *)all->items)[i].launch = launch;
+    }
+    return status == 0 ? points_save(output_of_all(options), all, error) : status;
+}
+
+static int compare_launches(const struct options *options, struct error *error)
+{
+    struct machine machine;
+    struct list all = {0}, middle = {0};
+    if (machine_read(&machine, options->validate, error) != 0)
+        return -1;
+    int status = read_launches(options, &all, error);
+    if (status == 0) {
+        keep_middle(&all, &middle);
+        status = validate_points(&machine, &middle, options->tolerance);
+    }
+    free(middle.items);
+    free(all.items);
+    machine_free(&machine);
+    return status;
+}
+
 int launches_run(const struct options *options, int argc, char **argv, struct error *error)
 {
-    if (launch_all(options, argc, argv, error) != 0 || merge_points(options, error) != 0)
+    if (launch_all(options, argc, argv, error) != 0)
         return -1;
-    return merge_tables(options, error);
+    if (options->validate)
+        return compare_launches(options, error);
+    return merge_points(options, error) != 0 ? -1 : merge_tables(options, error);
 }

@@ -12,13 +12,14 @@
 enum { DEFINITIONS_MOST = 64 };
 
 struct options {
-    const char *output;    /* the table's path */
-    const char *name;      /* the machine's name; NULL: from the output */
-    const char *validate;  /* a table to compare with the machine; NULL: calibrate */
-    double tolerance;      /* of the 95th percentile of its relative errors */
-    const char *rehearse;  /* a description to be run; NULL: calibrate */
-    const char *rehearsed; /* where its times go; NULL: standard output */
-    const char *candidate; /* the only one to be run; NULL: all */
+    const char *output;       /* the table's path */
+    const char *output_given; /* -o as it was given, which a rehearsal's times or a validation's
+                                 points go to; NULL: standard output, or nowhere */
+    const char *name;         /* the machine's name; NULL: from the output */
+    const char *validate;     /* a table to compare with the machine; NULL: calibrate */
+    double tolerance;         /* of the 95th percentile of its relative errors */
+    const char *rehearse;     /* a description to be run; NULL: calibrate */
+    const char *candidate;    /* the only one to be run; NULL: all */
     const char *definitions[DEFINITIONS_MOST]; /* "NAME=VALUE" of its parameters */
     size_t definition_count;
     const char *described[DEFINITIONS_MOST]; /* "WHAT=TEXT" of the machine */

@@ -3,6 +3,8 @@
 #include "model/base/csv_in.h"
 #include "model/base/number.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One column of the file: a number of the point, its name, or the flag. */
@@ -54,6 +56,19 @@ double point_time_us(const struct point *point, enum statistic statistic)
     }
 }
 
+static int by_median(const void *a, const void *b)
+{
+    const double left_us = ((const struct point *)a)->median_us;
+    const double right_us = ((const struct point *)b)->median_us;
+    return (left_us > right_us) - (left_us < right_us);
+}
+
+const struct point *points_middle(struct point *points, size_t count)
+{
+    qsort(points, count, sizeof *points, by_median);
+    return &points[(count - 1) / 2];
+}
+
 void points_write_header(FILE *stream)
 {
     for (size_t i = 0; i < COLUMNS; i++)
@@ -75,6 +90,21 @@ void points_write(FILE *stream, const struct point *point)
             fputs(number_print(*(const double *)member, number), stream);
     }
     fputc('\n', stream);
+}
+
+int points_save(const char *path, const struct list *list, struct error *error)
+{
+    const struct point *points = list->items;
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return error_set(error, "%s cannot be written: %s", path, strerror(errno));
+    points_write_header(stream);
+    for (size_t i = 0; i < list->count; i++)
+        points_write(stream, &points[i]);
+    const bool is_whole = !ferror(stream);
+    if (fclose(stream) != 0 || !is_whole)
+        return error_set(error, "%s cannot be written: %s", path, strerror(errno));
+    return 0;
 }
 
 /* ---- reading ---- */

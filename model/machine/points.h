@@ -33,11 +33,18 @@ struct point {
 /* The time by that statistic of the repetitions; the median where none is said. */
 double point_time_us(const struct point *point, enum statistic statistic);
 
+/* The one of count >= 1 points whose median is the middle one, of an even number the quicker of the
+   two. Sorts them. */
+const struct point *points_middle(struct point *points, size_t count);
+
 extern const struct record point_record; /* for list_add; points own nothing */
 
 /* The header line, and a point as a line; numbers in full precision. */
 void points_write_header(FILE *stream);
 void points_write(FILE *stream, const struct point *point);
+
+/* Writes a list of struct point as a file. Returns 0, or -1 with *error set. */
+int points_save(const char *path, const struct list *list, struct error *error);
 
 /* Reads a file that points_write made, columns by name; appends to list of struct point. Errors
    are at file:line:column. On error the list is as before. */

@@ -353,7 +353,7 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
     if (status == 0)
         status = rehearse_program(&it, &program, error);
     if ((status == 0 || status > 128) && it.rank == 0 &&
-        script_save(&it.script, options->rehearsed, error) != 0)
+        script_save(&it.script, options->output_given, error) != 0)
         status = -1;
     if (status == 1 && it.rank == 0) {
         char line[800];

@@ -6,9 +6,9 @@
 
 #include "trainer/options.h"
 
-/* Every rank. Writes a row a segment and candidate, CSV, to options->rehearsed or standard output.
-   Returns 0; 1 where a message arrived wrong; -1 with *error set on an error, the same on every
-   rank. */
+/* Every rank. Writes a row a segment and candidate, CSV, to options->output_given or standard
+   output. Returns 0; 1 where a message arrived wrong; -1 with *error set on an error, the same on
+   every rank. */
 int rehearse(const struct options *options, bool simulated, struct error *error);
 
 #endif

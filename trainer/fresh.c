@@ -1,0 +1,172 @@
+#include "trainer/fresh.h"
+
+#include "model/base/memory.h"
+#include "model/machine/points.h"
+#include "trainer/counts.h"
+#include "trainer/interruption.h"
+#include "trainer/utilities.h"
+
+#include <gsl/gsl_rng.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIZES = 40, COUNTS_DRAWN = 4, ROUNDS = 3 };
+
+/* One point to be measured, and what the rounds gave. */
+struct fresh {
+    const struct cost *cost; /* borrowed */
+    int utility, participants;
+    struct point rounds[ROUNDS];
+    size_t measured;
+};
+
+static const struct record fresh_record = {.name = "a fresh point",
+                                           .size = sizeof(struct fresh),
+                                           .fields = NULL,
+                                           .count = 0,
+                                           .place_offset = NO_PLACE};
+
+/* ---- which points ---- */
+
+/* Not a grid of a kind that the table says it was not measured on. */
+static bool is_suited(const struct utility *utility, const struct cost *cost, int participants)
+{
+    struct cost_answer answer;
+    const bool is_other =
+        cost_answer(cost, 0.0, utility_counted(utility, participants), &answer, NULL) == 0 &&
+        answer.flags & COST_OTHER_GRID;
+    return !is_other && (!utility->suits || utility->suits(participants) != SUITS_NOT);
+}
+
+/* Participants: those of --processors, or a few of those that the table was measured between. */
+static size_t draw_counts(const struct utility *utility, const struct cost *cost,
+                          const struct run *run, gsl_rng *random, int counts[COUNTS_MOST])
+{
+    if (utility->pair || run->options->processors.count > 0)
+        return counts_of(utility, run->options, run->processors, run->distances.together, counts);
+    const int least = utility_participants(utility, (int)fmax(1.0, cost->processors.least));
+    const int most =
+        (int)fmin(run->processors,
+                  utility_participants(utility, (int)fmin(cost->processors.most, INT_MAX - 1)));
+    size_t count = 0;
+    for (int tries = 0; tries < 10 * COUNTS_DRAWN && count < COUNTS_DRAWN && most >= least;
+         tries++) {
+        const int drawn =
+            least + (int)gsl_rng_uniform_int(random, (unsigned long)(most - least) + 1);
+        if (is_suited(utility, cost, drawn))
+            counts[count++] = drawn;
+    }
+    return count;
+}
+
+/* Log-uniform within what the table was measured at and --min-bytes and --max-bytes allow. */
+static double draw_bytes(const struct utility *utility, const struct cost *cost,
+                         const struct options *options, gsl_rng *random)
+{
+    if (utility->granule_bytes == 0.0)
+        return 0.0;
+    const double least =
+        fmax(options->bytes_least, isnan(cost->bytes.least) ? 0.0 : cost->bytes.least);
+    const double most =
+        fmin(options->bytes_most, isnan(cost->bytes.most) ? options->bytes_most : cost->bytes.most);
+    const double low = log1p(fmin(least, most)), high = log1p(most);
+    const double drawn = expm1(low + (high - low) * gsl_rng_uniform(random));
+    const double granule = utility->granule_bytes;
+    return fmax(ceil(least / granule) * granule, round(drawn / granule) * granule);
+}
+
+static void draw_point(const struct run *run, const struct cost *cost, int index, int participants,
+                       gsl_rng *random, struct list *drawn)
+{
+    struct cost_answer answer;
+    struct point point = {.bytes = draw_bytes(utilities[index], cost, run->options, random),
+                          .processors = utility_counted(utilities[index], participants),
+                          .attempt = 1,
+                          .launch = 1,
+                          .held_out = true};
+    if (cost_answer(cost, point.bytes, point.processors, &answer, NULL) != 0)
+        return;
+    snprintf(point.utility, sizeof point.utility, "%s", cost->utility);
+    struct fresh *fresh = list_add(&fresh_record, drawn);
+    *fresh = (struct fresh){.cost = cost, .utility = index, .participants = participants};
+    for (size_t round = 0; round < ROUNDS; round++)
+        fresh->rounds[round] = point;
+}
+
+static void draw_utility(const struct run *run, const struct cost *cost, gsl_rng *random,
+                         struct list *drawn)
+{
+    const int index = utilities_named(cost->utility);
+    if (index < 0 || (utilities[index]->far && run->distances.far < 0))
+        return;
+    int counts[COUNTS_MOST];
+    const size_t count = draw_counts(utilities[index], cost, run, random, counts);
+    const size_t points = utilities[index]->granule_bytes == 0.0 ? count : SIZES;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i * points / count; k < (i + 1) * points / count; k++)
+            draw_point(run, cost, index, counts[i], random, drawn);
+}
+
+static void draw(const struct run *run, const struct machine *machine, struct list *drawn)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct cost *costs = machine->communication.items;
+    gsl_rng_set(random, run->options->seed + 1);
+    for (size_t i = 0; i < machine->communication.count; i++)
+        draw_utility(run, &costs[i], random, drawn);
+    gsl_rng_free(random);
+}
+
+/* ---- measuring them ---- */
+
+static void choose(const struct run *run, const struct fresh *fresh)
+{
+    const double part_bytes = fresh->cost->part_bytes;
+    if (utilities[fresh->utility]->in_parts)
+        crew_parts(run->crew, isnan(part_bytes) ? INT_MAX : (int)part_bytes);
+    run_choose(run, fresh->utility, fresh->participants);
+}
+
+/* Returns 1 when the budget has ended, or somebody asked for the end. */
+static int measure_round(const struct run *run, struct fresh *drawn, size_t count, size_t round,
+                         struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool is_other = i == 0 || drawn[i].utility != drawn[i - 1].utility ||
+                              drawn[i].participants != drawn[i - 1].participants;
+        struct point *point = &drawn[i].rounds[round];
+        if (interruption_or_after(run->end_s))
+            return 1;
+        if (is_other)
+            choose(run, &drawn[i]);
+        crew_size(run->crew, (int)point->bytes);
+        if (measure(&run->plan, crew_batch, run->crew, point, error) != 0)
+            return -1;
+        drawn[i].measured++;
+    }
+    return 0;
+}
+
+static void keep_middle(struct fresh *drawn, size_t count, struct list *points)
+{
+    for (size_t i = 0; i < count && drawn[i].measured > 0; i++)
+        *(struct point *)list_add(&point_record, points) =
+            *points_middle(drawn[i].rounds, drawn[i].measured);
+}
+
+int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
+                  struct error *error)
+{
+    const size_t rounds = run->simulated || run->options->quick ? 1 : ROUNDS;
+    struct list drawn = {0};
+    int status = 0;
+    draw(run, machine, &drawn);
+    for (size_t round = 0; round < rounds && status == 0; round++)
+        status = measure_round(run, drawn.items, drawn.count, round, error);
+    if (status >= 0)
+        keep_middle(drawn.items, drawn.count, points);
+    free(drawn.items);
+    return status < 0 ? -1 : 0;
+}
