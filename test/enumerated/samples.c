@@ -8,58 +8,13 @@
 #include "test/enumerated/outcome.h"
 #include "test/enumerated/random_reduction.h"
 #include "test/enumerated/random_sweep.h"
+#include "test/enumerated/work.h"
 #include "test/suite.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- work ---- */
-
-static bool waits(const struct outcome *outcome, const struct loop *loop)
-{
-    for (int i = 0; i < outcome->synchronous_count; i++)
-        if (outcome->synchronous[i] == loop)
-            return true;
-    return false;
-}
-
-static double most_of(int *counts, int processors)
-{
-    int most = 0;
-    for (int q = 0; q < processors; q++) {
-        most = counts[q] > most ? counts[q] : most;
-        counts[q] = 0;
-    }
-    return most;
-}
-
-/* The busiest of every step, where steps wait for messages. */
-static void check_work(const struct outcome *outcome, const struct work *work)
-{
-    const struct trace *trace = outcome->trace;
-    const struct world *it = trace->world;
-    int counts[PROCESSORS] = {0};
-    const struct event *before = NULL;
-    double most = 0.0, sum = 0.0;
-    for (size_t i = 0; i < trace->count; i++) {
-        const struct event *event = &trace->events[i];
-        if (event->statement != work->statement)
-            continue;
-        for (int l = 0; before && l < event->depth; l++)
-            if (event->at[l] != before->at[l] && waits(outcome, event->loops[l]))
-                most += most_of(counts, it->processors);
-        for (int q = 0; q < it->processors; q++) {
-            counts[q] += trace_executes(it, event, q);
-            sum += trace_executes(it, event, q);
-        }
-        before = event;
-    }
-    most += most_of(counts, it->processors);
-    ck_assert_double_eq(work->iterations_most, most);
-    ck_assert_double_eq_tol(work->iterations_mean, sum / it->processors, 1e-9);
-}
 
 /* ---- a segment, a change, a sample ---- */
 
@@ -99,7 +54,7 @@ static void compare_segment(struct world *it, const struct segment *segment,
                      (const struct pipeline *)analysis->pipelines.items + k);
     ck_assert_uint_eq(analysis->work.count, (size_t)trace.statement_count);
     for (int s = 0; s < trace.statement_count; s++)
-        check_work(&outcome, (const struct work *)analysis->work.items + s);
+        work_check(&outcome, (const struct work *)analysis->work.items + s);
     free(trace.events);
 }
 

@@ -1,0 +1,11 @@
+/* The iterations of a statement on the busiest processor and on average, by enumeration. */
+#ifndef TEST_ENUMERATED_WORK_H
+#define TEST_ENUMERATED_WORK_H
+
+#include "model/segment/analysis.h"
+#include "test/enumerated/outcome.h"
+
+/* Asserts them of the work. The busiest of every step, where steps wait for messages. */
+void work_check(const struct outcome *outcome, const struct work *work);
+
+#endif
