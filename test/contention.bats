@@ -84,8 +84,8 @@ program:
               - {statement: t, writes: "u[i][j]", reads: ["x[i][3]"]}
 END
     interval() {
-        estimator predict "$1" s.yaml -p 4 --format csv |
-            awk -F, '$1 == "all" { printf "%.9g %.9g", $6 / $5, $7 / $5 }'
+        estimator predict "$1" s.yaml -p 4 --breakdown --format csv | # time, low and high, counted from the end
+            awk -F, '$2 == "communicate" { printf "%.9g %.9g", $(NF - 7) / $(NF - 8), $(NF - 6) / $(NF - 8) }'
     }
     [ "$(interval shared.yaml)" = "1 1" ]
     sed '/exchange-pairs/s/p: 0.5}/&, error: {held_out_p95: 0.25}/' shared.yaml >unsure.yaml
