@@ -286,9 +286,11 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
     repetitions_of(times, analysis->repeat / it->root.trips, it->root.trips);
     sum_us = times[REPETITION_FIRST] * row->each_us;
     for (pass.kind = REPETITION_AGAIN; pass.kind < REPETITIONS; pass.kind++) {
-        if (times[pass.kind] > 0.0 && row_us(&kind_us, row, &pass, works, error) != 0)
+        if (times[pass.kind] <= 0.0)
+            continue;
+        if (row_us(&kind_us, row, &pass, works, error) != 0)
             return -1;
-        sum_us += times[pass.kind] > 0.0 ? times[pass.kind] * kind_us : 0.0;
+        sum_us += times[pass.kind] * kind_us;
     }
     if (analysis->repeat > 0.0)
         row->each_us = sum_us / analysis->repeat;

@@ -316,13 +316,16 @@ double broadcast_bt_sender_us(const struct machine *machine, double bytes, doubl
                               unsigned *flags)
 {
     static const char measured[] = "broadcast-bt-sender";
+    unsigned seen = 0;
     const struct question question = {machine, bytes, processors, 0, BROADCAST_DEPTH_PRINTED,
-                                      flags};
+                                      &seen};
     if (processors <= 1.0)
         return 0.0;
-    return machine_cost(machine, measured)
-               ? ask(&question, measured, bytes, processors)
-               : ask(&question, "one-to-many", bytes, tree_sends(&question) + 1.0);
+    const double time_us = machine_cost(machine, measured)
+                               ? ask(&question, measured, bytes, processors)
+                               : ask(&question, "one-to-many", bytes, tree_sends(&question) + 1.0);
+    *flags |= seen;
+    return time_us;
 }
 
 double broadcast_part_bytes(const struct machine *machine, size_t algorithm)
