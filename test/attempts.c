@@ -164,7 +164,7 @@ static void sweep_into(struct fake *fake, unsigned long seed, struct swept *swep
                                       .may_repeat = may_repeat,
                                       .keep = keep,
                                       .state = fake};
-    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, seed, false, 1};
+    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, seed, false, 1, STATISTIC_MEDIAN};
     struct error error;
     const char *ignored;
     fake->random = gsl_rng_alloc(gsl_rng_mt19937);

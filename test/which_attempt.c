@@ -86,7 +86,7 @@ static void assert_stands(struct scripted scripted, int expected, bool is_distur
                                       .may_repeat = always,
                                       .keep = keep_scripted,
                                       .state = &scripted};
-    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, 1, false, 1};
+    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, 1, false, 1, STATISTIC_MEDIAN};
     struct swept swept = {0};
     struct error error;
     scripted.random = gsl_rng_alloc(gsl_rng_mt19937);
