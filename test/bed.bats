@@ -387,9 +387,12 @@ crowds() {
 @test "LogP: pairs that are busy at once see the gap of one, unless all share a link" {
     BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 6 0:20:4 -- --suite logp --max-bytes 0 -o apart.yaml
     crowds apart.yaml | grep pairs | close "pairs at once 3 8 1"
+    estimator show apart.yaml --section logp --format csv | awk -F, '/^pairs/ { print $4, $5, $7 }' | close "2 3 24"
     estimator show apart.yaml --section logp | grep -q 'pairs at once.*as the model says'
     BED_BUS=1 BED_LINK=4 BED_FLAGS=$(overheads 2e-6:0 3e-6:0) timeout 100 "$bed" 6 0:20:4 -- --suite logp --max-bytes 0 -o bus.yaml
     crowds bus.yaml | grep pairs | awk '{ exit !($6 > 2.9 && $6 < 3.1) }'
+    # The processors are as engaged as ever.
+    estimator show bus.yaml --section logp --format csv | awk -F, '/^pairs/ { print $4, $5 }' | close "2 3"
     estimator show bus.yaml --section logp | grep -q 'pairs at once.*disturb one another'
 }
 

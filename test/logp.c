@@ -220,14 +220,14 @@ END_TEST
 START_TEST(table_5_fits_the_model_within_15_percent_and_a_wrong_one_does_not)
 {
     static const struct logp_crowd table[] = {
-        {7,  NAN, 6   },
-        {15, NAN, 16.8},
-        {3,  NAN, 3   },
+        {.processors = 7,  .ratio = 6   },
+        {.processors = 15, .ratio = 16.8},
+        {.processors = 3,  .ratio = 3   },
     };
     static const struct logp_crowd wrong[] = {
-        {7, NAN, 5.9},
-        {3, NAN, 3.5},
-        {4, NAN, 1  },
+        {.processors = 7, .ratio = 5.9},
+        {.processors = 3, .ratio = 3.5},
+        {.processors = 4, .ratio = 1  },
     };
     for (size_t i = 0; i < 3; i++) {
         ck_assert(logp_crowd_fits(&table[i], table[i].processors));

@@ -189,9 +189,19 @@ static void add_bulk(struct report *report, const struct logp_bulk *bulk)
 static void add_crowd(struct report *report, const char *name, const struct logp_crowd *crowd,
                       const char *remark)
 {
-    const double numbers[] = {
-        NAN, crowd->processors, NAN, NAN, crowd->gap_us, NAN, NAN, NAN, NAN, NAN, NAN,
-        NAN, crowd->ratio};
+    const double numbers[] = {NAN,
+                              crowd->processors,
+                              crowd->send_overhead_us,
+                              crowd->receive_overhead_us,
+                              crowd->gap_us,
+                              crowd->latency_us,
+                              NAN,
+                              NAN,
+                              NAN,
+                              NAN,
+                              NAN,
+                              NAN,
+                              crowd->ratio};
     report_text(report, name);
     add_numbers(report, numbers, COUNT(numbers));
     report_text(report, remark);

@@ -33,6 +33,8 @@ struct logp_crowd {
     double processors; /* on the crowded side; of pairs that are busy at once, on either */
     double gap_us;     /* as each requester sees it */
     double ratio;      /* to the gap between two processors */
+    /* Of pairs at once; NAN: not known, as of every other crowd (004:169). */
+    double send_overhead_us, receive_overhead_us, latency_us;
 };
 
 /* Which of the round trips the latency was taken from (X83); the first is "not said". */

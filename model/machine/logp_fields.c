@@ -28,6 +28,9 @@ static const struct field crowd_fields[] = {
     FIELD(logp_crowd, processors, .kind = FIELD_WHOLE, .required = true, AT_LEAST(1)),
     FIELD(logp_crowd, gap_us, TIME),
     FIELD(logp_crowd, ratio, .kind = FIELD_NUMBER, .required = true, AT_LEAST(0)),
+    FIELD(logp_crowd, send_overhead_us, TIME),
+    FIELD(logp_crowd, receive_overhead_us, TIME),
+    FIELD(logp_crowd, latency_us, TIME),
 };
 
 const struct record logp_crowd_record =

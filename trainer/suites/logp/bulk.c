@@ -8,10 +8,6 @@
 
 enum { ISSUES_MOST = 512 };
 
-/* For the parameters of larger messages two curves are enough. */
-static const double bulk_delays[] = {0, 1.5};
-enum { BULK_DELAYS = sizeof bulk_delays / sizeof *bulk_delays };
-
 /* Every other one comes first, should the time end, and alone with --quick. */
 static const int bulk_bytes[] = {8, 64, 256, 1024, 4096, 16384, SIGNING_BYTES_MOST};
 enum { BULK_SIZES = sizeof bulk_bytes / sizeof *bulk_bytes };
@@ -22,21 +18,12 @@ static const double bulk_point_us_most = 1e4;
 /* Bulk is given up after so long, s: a disturbed machine would take all. */
 static const double bulk_s_most = 6.0;
 
-/* Reads the parameters off a signature of long sequences; 1 when the budget ended or the signature
-   tells nothing, *reason says why. */
+/* Returns as signing_read. */
 static int bulk_signature(struct signing *signing, double trip_us,
                           struct signature_reading *reading, struct error *reason)
 {
-    struct list points = {0};
-    int status = signing_choose_capacity(signing, trip_us);
-    if (status == 0)
-        status =
-            signing_signature(signing, bulk_delays, BULK_DELAYS, signing->issues_most / 8, &points);
-    if (status == 0 && signature_read(points.items, points.count, trip_us, signing->order.capacity,
-                                      signing->run->options->accuracy, reading, reason) != 0)
-        status = 1;
-    list_free(&signature_point_record, &points);
-    return status;
+    const int status = signing_choose_capacity(signing, trip_us);
+    return status == 0 ? signing_read(signing, trip_us, reading, reason) : status;
 }
 
 /* A store carries n bytes with the request, a get with the reply (004:179): o_s(n) and g(n) are

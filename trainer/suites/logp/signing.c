@@ -99,6 +99,20 @@ int signing_signature(struct signing *signing, const double *in_gaps, size_t cou
     return status;
 }
 
+int signing_read(struct signing *signing, double trip_us, struct signature_reading *reading,
+                 struct error *reason)
+{
+    static const double in_gaps[] = {0, 1.5};
+    struct list points = {0};
+    int status = signing_signature(signing, in_gaps, sizeof in_gaps / sizeof *in_gaps,
+                                   signing->issues_most / 8, &points);
+    if (status == 0 && signature_read(points.items, points.count, trip_us, signing->order.capacity,
+                                      signing->run->options->accuracy, reading, reason) != 0)
+        status = 1;
+    list_free(&signature_point_record, &points);
+    return status;
+}
+
 static double clamped(double capacity)
 {
     return fmin(fmax(ceil(capacity), CAPACITY_LEAST), LOGP_CAPACITY_MOST);

@@ -3,6 +3,7 @@
 #ifndef TRAINER_SUITES_LOGP_SIGNING_H
 #define TRAINER_SUITES_LOGP_SIGNING_H
 
+#include "model/machine/logp.h"
 #include "trainer/acts/logp.h"
 #include "trainer/run.h"
 
@@ -38,6 +39,12 @@ int signing_curve(struct signing *signing, int from, double delay_us, struct lis
    first one's asymptote (004:145), from `delayed_from` issues on. Returns as signing_curve. */
 int signing_signature(struct signing *signing, const double *in_gaps, size_t count,
                       int delayed_from, struct list *points);
+
+/* Reads the parameters off two curves of long sequences, where a request and its reply take
+   trip_us; 0; 1 when the time ended or the curves tell nothing, *reason says why; -1 and
+   signing->error. */
+int signing_read(struct signing *signing, double trip_us, struct signature_reading *reading,
+                 struct error *reason);
 
 /* Sets order.capacity for requests whose round trip takes trip_us; 0, or -1 and signing->error. */
 int signing_choose_capacity(struct signing *signing, double trip_us);
