@@ -9,10 +9,11 @@
 # in which disturbed is the number of repetitions that counted although somebody else had a share of
 # a core, and spread the next to least total of the rounds over the least. Other work on a machine
 # only adds: what took least is nearest to the truth, and another round that took as long confirms it.
-# A pair of candidates whose slower one, without its spread, is not the slower one by as much differs
-# for no certain reason; such pairs are counted apart.
+# Pairs of candidates that differ for certain are counted apart: of neither launch most repetitions were
+# disturbed (of 15), and the slower one without its spread is slower by as much.
 BEGIN {
     FS = ","
+    disturbed_most = 7
     print "sample,candidate,p,parameters,part,predicted_us,measured_us,ratio,disturbed,rounds,spread"
 }
 
@@ -63,26 +64,27 @@ function show(key, part,   f, ratio, apart) {
     if (ratio == "") return
     n[part]++
     error[part, n[part]] = ratio > 1 ? ratio - 1 : 1 - ratio
-    compare_with_group(part, part FS f[1] FS f[3] FS f[4], f[6], f[7], spread_of(key))
+    compare_with_group(part, part FS f[1] FS f[3] FS f[4], f[6], f[7], spread_of(key), f[8] > disturbed_most)
 }
 
-function compare_with_group(part, group, p, m, s,   k) {
+function compare_with_group(part, group, p, m, s, is_disturbed,   k) {
     for (k = 1; k <= size[group]; k++)
         if (m > measured[group, k])
-            judge(part, predicted[group, k], measured[group, k], p, m, s)
+            judge(part, predicted[group, k], measured[group, k], p, m, s, is_disturbed || disturbed[group, k])
         else
-            judge(part, p, m, predicted[group, k], measured[group, k], spread[group, k])
+            judge(part, p, m, predicted[group, k], measured[group, k], spread[group, k], is_disturbed || disturbed[group, k])
     size[group]++
     predicted[group, k] = p
     measured[group, k] = m
     spread[group, k] = s
+    disturbed[group, k] = is_disturbed
 }
 
 # The faster one, and the slower one with its spread.
-function judge(part, p1, m1, p2, m2, s2) {
+function judge(part, p1, m1, p2, m2, s2, is_disturbed) {
     count_pair(part FS "0.1", m2 > 1.1 * m1, p1 < p2)
     count_pair(part FS "0.3", m2 > 1.3 * m1, p1 < p2)
-    count_pair(part FS "sure", m2 / s2 > 1.3 * m1, p1 < p2)
+    count_pair(part FS "sure", !is_disturbed && m2 / s2 > 1.3 * m1, p1 < p2)
 }
 
 # Only pairs that differ have an order.
@@ -103,7 +105,7 @@ function report(part,   within, i) {
     if (!n[part]) return
     sort_errors(part)
     for (i = 1; i <= n[part]; i++) within += list[i] <= 0.2
-    printf "%s: %d comparisons, median error %.1f %%, within 20 %%: %.0f %%, worst %.1f %%; pairs that differ by more than 10 %%: %d, %d ranked right; by more than 30 %%: %d, %d right; also without the spread: %d, %d right\n",
+    printf "%s: %d comparisons, median error %.1f %%, within 20 %%: %.0f %%, worst %.1f %%; pairs that differ by more than 10 %%: %d, %d ranked right; by more than 30 %%: %d, %d right; for certain: %d, %d right\n",
         part, n[part], 100 * list[int((n[part] + 1) / 2)], 100 * within / n[part], 100 * list[n[part]],
         pairs[part FS "0.1"], right[part FS "0.1"], pairs[part FS "0.3"], right[part FS "0.3"],
         pairs[part FS "sure"], right[part FS "sure"]

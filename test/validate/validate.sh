@@ -10,8 +10,9 @@
 # right (summary.awk). VALIDATE_SAMPLES is another list of samples, VALIDATE_TRUTH what messages take
 # on the bed, VALIDATE_TABLE the table of this machine, VALIDATE_ROUNDS how often each program is
 # launched there, in rounds over all of them (5; the launch that took least counts). Programs whose two
-# best launches are more than 10 % apart are launched again, as often at most. The rounds' rows are
-# added to those in the file VALIDATE_KEEP, so that rounds may be hours apart.
+# best launches are more than 10 % apart, or of whose best one most repetitions were disturbed, are
+# launched again, as often at most. The rounds' rows are added to those in the file VALIDATE_KEEP, so
+# that rounds may be hours apart.
 set -euo pipefail
 where=$1
 shift
@@ -125,9 +126,9 @@ summary() {
     awk -f "$source/test/validate/summary.awk" "$rows"
 }
 
-# Those whose two best launches do not confirm each other.
+# Those whose two best launches do not confirm each other, or whose best one was disturbed.
 unconfirmed() {
-    summary | awk -F, '$5 == "total" && $11 > 1.1 { print $1 FS $2 FS $3 FS $4 }'
+    summary | awk -F, '$5 == "total" && ($11 > 1.1 || $9 > 7) { print $1 FS $2 FS $3 FS $4 }'
 }
 
 most() {
