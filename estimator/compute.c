@@ -180,7 +180,8 @@ static bool refers(const struct unit *unit)
     return true;
 }
 
-/* Compiled loops take longer of the units than the bound says, and wait for chains all the same.
+/* Compiled loops take longer of the units than the bound says, and wait for chains as they are
+   compiled.
    Lines that miss come after the loads and stores, as in the execution-cache-memory model: a core
    does not both fetch a line and use it. */
 static double expected_cycles(const struct bound *bound, const struct node *node)
@@ -217,6 +218,7 @@ static int bound_us(double *time_us, struct row *row, const struct machine *mach
     struct node node = *machine->node;
     struct bound bound;
     choose_share(&node, row, kernel);
+    node_as_compiled(&node);
     if (!isnan(node.compiled_share))
         node.lanes = (struct operations){{0}};
     if (bound_make(&bound, &node, machine->memory, essential, CONVENTION_TEXT, error) != 0)

@@ -699,6 +699,39 @@ END
     [ "$(rows_on ', scheduler_operations: 1000000')" = 1000 ]    # the unit
 }
 
+@test "predictions wait for chains as compiled, bounds for the instructions; a madd of two holds two places" {
+    [ "$(rows_on ', compiled_latency_cycles: {madd: 11}')" = 11000 ]
+    [ "$(rows_on ', compiled_latency_cycles: {add: 11}')" = 8000 ]
+    [ "$(rows_on ', compiled_latency_cycles: {madd: 11}, scheduler_operations: 50')" = 8525 ] # 25 of 100
+    [ "$(rows_on ', compiled_latency_cycles: {madd: 8}, scheduler_operations: 25')" = 6200 ]  # one instruction
+    [ "$(rows_on ', compiled_latency_cycles: {madd: 11}, window_instructions: 164')" = 7040 ] # 40 of four
+    cycles=$(estimator bound rows.yaml rows-segment.yaml --format csv |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["dependence_cycles"] }')
+    [ "$cycles" = 0.8 ] # of ten rows, 8 each
+}
+
+@test "chains of two kinds as compiled: each operation, and what handing over takes more" {
+    cat >two.yaml <<'EOF'
+forecost: 1
+machine: {name: two}
+node: {clock_mhz: 1, units: {fpu: {add: 1, mul: 1}}, latency_cycles: {add: 4, mul: 4}, pair_latency_cycles: {add: {add: 4, mul: 5}, mul: {add: 4, mul: 4}}}
+EOF
+    describe <<'EOF'
+arrays: {u: {extent: [101]}}
+program:
+  - segment: s
+    misses: none
+    body:
+      - loop: {i: [1, 100]}
+        body:
+          - {statement: t, writes: "u[i]", reads: ["u[i-1]"], operations: {add: 1, mul: 1}, recurrence: [add, mul]}
+EOF
+    compute_us() { estimator predict two.yaml s.yaml -p 1 --format csv | awk -F, '$1 == "all" { printf "%.10g", $3 }'; }
+    [ "$(compute_us)" = 900 ]
+    sed -i 's/, pair/, compiled_latency_cycles: {add: 9}, pair/' two.yaml
+    [ "$(compute_us)" = 1400 ]
+}
+
 @test "strips cut rows: more of them are under way at once, and less of a chain is waited for" {
     cat >window.yaml <<'EOF'
 forecost: 1

@@ -46,6 +46,7 @@ struct report *node_report(const struct machine *machine, const char *section)
     add_operations(report, "latency", &node->latency_cycles);
     add_operations(report, "latency measured", &node->measured_latency_cycles);
     add_operations(report, "latency easy", &node->easy_latency_cycles);
+    add_operations(report, "latency compiled", &node->compiled_latency_cycles);
     add_pairs(report, &node->pair_latency_cycles);
     add_operations(report, "flop weight", &node->flop_weights);
     const struct {

@@ -12,6 +12,31 @@ const struct compiled_kernel *node_kernel(const struct node *node, const char *n
     return NULL;
 }
 
+/* ---- as compiled ---- */
+
+void node_as_compiled(struct node *node)
+{
+    for (int k = 0; k < OPERATION_COUNT; k++) {
+        const double compiled = node->compiled_latency_cycles.of[k];
+        const double more = compiled - node->latency_cycles.of[k];
+        double *to = node->pair_latency_cycles.from[k].of;
+        if (compiled <= 0.0)
+            continue;
+        node->latency_cycles.of[k] = compiled;
+        for (int other = 0; other < OPERATION_COUNT; other++)
+            to[other] += to[other] > 0.0 ? more : 0.0;
+    }
+}
+
+/* Two latencies of the same instruction differ by less. */
+static const double split_least = 1.1;
+
+bool node_splits_madd(const struct node *node)
+{
+    return node->compiled_latency_cycles.of[OPERATION_MADD] >
+           split_least * node->latency_cycles.of[OPERATION_MADD];
+}
+
 /* ---- the bound ---- */
 
 double unit_busy_cycles(const struct unit *unit, const struct operations *operations)

@@ -65,6 +65,9 @@ struct node {
     /* Where all operands are 1, with which a divider may be done early; else of full mantissas. */
     struct operations easy_throughput_cycles, easy_latency_cycles;
     struct operation_pairs pair_latency_cycles; /* .from[a].of[b]: until b can use a's result */
+    /* Of chains as the compiler made them for the trainer: a madd may be a product and a sum. 0:
+       not known, or as latency_cycles. */
+    struct operations compiled_latency_cycles;
     struct operations lanes; /* elements that one instruction takes where they follow one another
                                 in memory; 0: one (R207) */
     /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer
@@ -88,6 +91,14 @@ extern const struct record node_record;
  *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
+
+/* Puts the compiled latencies in the place of the instructions', where they are known; from each
+   operation to others it is as much longer. For what a program takes; a bound is of instructions.
+ */
+void node_as_compiled(struct node *node);
+
+/* Whether compilers make two instructions of a madd, one waiting for the other. */
+bool node_splits_madd(const struct node *node);
 
 /* The kind of loop, borrowed, or NULL; name may be NULL. */
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name);

@@ -182,6 +182,7 @@ static const struct field node_fields[] = {
     FIELD(node, easy_latency_cycles, OPERATIONS),
     FIELD(node, pair_latency_cycles, .kind = FIELD_OWN, .read = pairs_read, .write = pairs_write,
           .is_absent = pairs_absent),
+    FIELD(node, compiled_latency_cycles, OPERATIONS),
     FIELD(node, lanes, OPERATIONS),
     FIELD(node, compiled_share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),

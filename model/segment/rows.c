@@ -103,12 +103,19 @@ static double operations_in(const struct operations *operations)
     return sum;
 }
 
+/* As many as the compiler makes of them. */
+static double compiled_operations(const struct operations *operations, const struct node *node)
+{
+    const double split = node && node_splits_madd(node) ? operations->of[OPERATION_MADD] : 0.0;
+    return operations_in(operations) + split;
+}
+
 /* Operations of an iteration that wait, of all its chains; of one with a latency as told, one. */
-static double waiting(const struct essential *essential)
+static double waiting(const struct essential *essential, const struct node *node)
 {
     double sum = 0.0;
     for (size_t i = 0; i < essential->chain_count; i++)
-        sum += fmax(1.0, operations_in(&essential->chains[i].operations));
+        sum += fmax(1.0, compiled_operations(&essential->chains[i].operations, node));
     return sum;
 }
 
@@ -116,9 +123,9 @@ static double waiting(const struct essential *essential)
 void rows_overlap(struct essential *essential, const struct leaf *leaf, double row_most,
                   const struct node *node)
 {
-    struct window_row row = {.waiting = waiting(essential),
-                             .instructions =
-                                 operations_in(&leaf->essential.operations) + loop_instructions};
+    struct window_row row = {
+        .waiting = waiting(essential, node),
+        .instructions = compiled_operations(&leaf->essential.operations, node) + loop_instructions};
     for (size_t i = 0; i < essential->chain_count; i++) {
         double rows;
         measure_rows(&leaf->nest, leaf->row_loops[i], &row.iterations, &rows);

@@ -1,6 +1,7 @@
 #include "trainer/node/compiled.h"
 
 #include "model/base/memory.h"
+#include "trainer/node/units.h"
 
 #include <complex.h>
 #include <gsl/gsl_sort.h>
@@ -93,6 +94,38 @@ static void butterfly(struct arrays *it)
     }
 }
 
+/* Recurrences through an array, which no compiler turns into partial sums. A pass goes on where the
+   one before ended, so that no core begins it earlier; values stay of full mantissas, and far from
+   the ends of their range. */
+#define CHAIN(name, body)                                                                          \
+    static void name(struct arrays *it)                                                            \
+    {                                                                                              \
+        double *restrict const a = it->a;                                                          \
+        const double *restrict const b = it->b;                                                    \
+        const long length = it->length;                                                            \
+        (void)b;                                                                                   \
+        a[0] = a[length - 1];                                                                      \
+        for (long i = 1; i < length; i++)                                                          \
+            a[i] = body;                                                                           \
+    }
+
+CHAIN(chain_of_add, b[i] + a[i - 1])
+CHAIN(chain_of_mul, 0.9999 * a[i - 1])
+CHAIN(chain_of_madd, b[i] - 0.3 * a[i - 1])
+CHAIN(chain_of_div, b[i] / a[i - 1])
+
+/* A square root is one instruction whatever the compiler, and its chains end in 1. */
+static const struct {
+    enum operation operation;
+    void (*run)(struct arrays *arrays);
+} chains[] = {
+    {OPERATION_ADD,  chain_of_add },
+    {OPERATION_MUL,  chain_of_mul },
+    {OPERATION_MADD, chain_of_madd},
+    {OPERATION_DIV,  chain_of_div },
+};
+enum { CHAINS = sizeof chains / sizeof *chains };
+
 /* Essential operations of an iteration (001 section 5.3): what is in a register from the iteration
    before is not loaded again. The names are what a statement's `kernel` says. */
 static const struct loop {
@@ -121,20 +154,27 @@ enum { LOOPS = sizeof loops / sizeof *loops };
 static struct arrays arrays = {
     .length = LENGTH, .side = SIDE, .depth = DEPTH, .breadth = BREADTH, .half = HALF};
 
-const size_t compiled_count = LOOPS;
+const size_t compiled_count = LOOPS + CHAINS;
+
+bool compiled_is_chain(size_t loop)
+{
+    return loop >= LOOPS;
+}
 
 double compiled_begin(size_t loop)
 {
     for (size_t i = 0; i < SIDE * SIDE; i++)
         arrays.a[i] = arrays.b[i] = arrays.c[i] = arrays.d[i] = 1.0 + 1e-3 * (double)i;
     compiled_run(&loop);
-    return PASSES * loops[loop].iterations;
+    return PASSES * (compiled_is_chain(loop) ? LENGTH - 1 : loops[loop].iterations);
 }
 
 /* The compiler may know neither the loop nor what is in the arrays. */
 void compiled_run(void *loop)
 {
-    void (*run)(struct arrays *) = loops[*(const size_t *)loop].run;
+    const size_t which = *(const size_t *)loop;
+    void (*run)(struct arrays *) =
+        compiled_is_chain(which) ? chains[which - LOOPS].run : loops[which].run;
     struct arrays *it = &arrays;
     __asm__ volatile("" : "+r"(run), "+r"(it) : : "memory");
     for (int pass = 0; pass < PASSES; pass++)
@@ -154,4 +194,6 @@ void compiled_set(struct node *node, const double *cycles)
     node->compiled_share = shares[LOOPS / 2];
     node->compiled_share_low = shares[0];
     node->compiled_share_high = shares[LOOPS - 1];
+    for (size_t i = 0; i < CHAINS; i++)
+        node->compiled_latency_cycles.of[chains[i].operation] = units_round(cycles[LOOPS + i]);
 }

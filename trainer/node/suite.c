@@ -183,8 +183,10 @@ static struct spread_sample sample_item(void *state, size_t item)
 
 static enum spread_choice choice_of(size_t item)
 {
-    if (item >= kernels_count)
-        return SPREAD_LEAST;
+    if (item >= kernels_count) {
+        const bool is_chain = item < first_rows() && compiled_is_chain(item - kernels_count);
+        return is_chain ? SPREAD_MIDDLE : SPREAD_LEAST;
+    }
     switch (kernels[item].kind) {
     case KERNEL_LATENCY:
     case KERNEL_EASY_LATENCY:
