@@ -732,6 +732,14 @@ EOF
     [ "$(compute_us)" = 1400 ]
 }
 
+@test "a store of what is waited for takes a place in the scheduler too" {
+    rows_on '' >without
+    sed 's/{madd: 1}/{madd: 1, store: 1}/' rows-segment.yaml >stores.yaml
+    sed -i 's/latency_cycles/scheduler_operations: 50, latency_cycles/' rows.yaml
+    us=$(estimator predict rows.yaml stores.yaml -c rows -p 1 --format csv | awk -F, '$1 == "all" { printf "%.10g", $3 }')
+    [ "$us" = 6200 ] # 25 iterations
+}
+
 @test "strips cut rows: more of them are under way at once, and less of a chain is waited for" {
     cat >window.yaml <<'EOF'
 forecost: 1

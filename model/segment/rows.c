@@ -110,10 +110,13 @@ static double compiled_operations(const struct operations *operations, const str
     return operations_in(operations) + split;
 }
 
-/* Operations of an iteration that wait, of all its chains; of one with a latency as told, one. */
-static double waiting(const struct essential *essential, const struct node *node)
+/* Operations of an iteration that wait, of all its chains: of one with a latency as told, one; and
+   a store of the result, as far as the iteration stores. */
+static double waiting(const struct essential *essential, const struct leaf *leaf,
+                      const struct node *node)
 {
-    double sum = 0.0;
+    double sum =
+        fmin((double)essential->chain_count, leaf->essential.operations.of[OPERATION_STORE]);
     for (size_t i = 0; i < essential->chain_count; i++)
         sum += fmax(1.0, compiled_operations(&essential->chains[i].operations, node));
     return sum;
@@ -124,7 +127,7 @@ void rows_overlap(struct essential *essential, const struct leaf *leaf, double r
                   const struct node *node)
 {
     struct window_row row = {
-        .waiting = waiting(essential, node),
+        .waiting = waiting(essential, leaf, node),
         .instructions = compiled_operations(&leaf->essential.operations, node) + loop_instructions};
     for (size_t i = 0; i < essential->chain_count; i++) {
         double rows;
