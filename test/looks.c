@@ -56,7 +56,7 @@ static void assert_stands(double second, double third, double expected, double h
         .more = {0.0, second, third}
     };
     /* The smallest sizes are asked more often. */
-    const struct sweep_plan with = {1000, 1048576, 1, 48, 400, 7, false, 1};
+    const struct sweep_plan with = {1000, 1048576, 1, 48, 400, 7, false, 1, STATISTIC_MEDIAN};
     ck_assert_int_eq(sweep(&with, measure_moving, &moving, &points, &regions, &looks, &error), 0);
     ck_assert_uint_gt(looks.looked, 20);
     ck_assert_uint_eq(looks.moved, fabs(second) > 0.22 ? looks.looked : 0);
@@ -109,7 +109,7 @@ START_TEST(two_looks_that_agree_are_one_measurement)
     struct list points = {0}, regions = {0};
     struct sweep_looks looks;
     struct error error;
-    const struct sweep_plan plan = {1000, 1048576, 1, 48, 400, 7, false, 1};
+    const struct sweep_plan plan = {1000, 1048576, 1, 48, 400, 7, false, 1, STATISTIC_MEDIAN};
     ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &points, &regions, &looks, &error), 0);
     ck_assert_uint_gt(points.count, 20);
     for (size_t i = 0; i < points.count; i++) {
