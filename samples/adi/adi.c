@@ -71,15 +71,14 @@ static void sweep_whole_columns(struct harness *harness, const struct part *part
     redistribute(harness, part, "redistribute after vertical");
 }
 
-/* A strip of columns through this processor's rows: `above` is the row before the first. */
+/* A strip of columns through this processor's rows, one column after the other as the description
+   says: `above` is the row before the first. */
 static void sweep_strip(const struct part *part, int first, int end, const double *above)
 {
-    for (int i = 0; i < part->w; i++) {
-        double *const row = &part->u[i * part->n];
-        const double *const before = i > 0 ? row - part->n : above;
-        if (before)
-            for (int j = first; j < end; j++)
-                row[j] = eliminated(row[j], before[j]);
+    for (int j = first; j < end; j++) {
+        double before = above ? above[j] : part->u[j];
+        for (int i = above ? 0 : 1; i < part->w; i++)
+            before = part->u[i * part->n + j] = eliminated(part->u[i * part->n + j], before);
     }
 }
 
