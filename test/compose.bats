@@ -101,7 +101,7 @@ END
     table 'point-to-point, bytes: [0, 16], regions: [{t0_us: 100, rinf_mb_per_s: 1}]'
     [[ "$(call all-gather 8 8)" == "1248 instead of "*"(extrapolated-n)" ]] # 64 bytes of the broadcast
     table 'point-to-point, regions: [{t0_us: 100, rinf_mb_per_s: 1, error: {held_out_p95: 0.1}}]'
-    call all-gather 8 8 >said
+    call many-to-many 8 8 >said
     estimator predict table.yaml call.yaml -p 8 --breakdown --format csv | # time, low and high, counted from the end
         awk -F, 'NR == 2 { us = $(NF - 8); found = (us / $(NF - 7) / 1.1 - 1) ^ 2 + ($(NF - 6) / us / 1.1 - 1) ^ 2 < 1e-18 } END { exit !found }'
     table "$messages"
