@@ -110,23 +110,34 @@ static void choice_of(const struct planning *it, size_t layout, size_t *choice)
     }
 }
 
-/* A move is the sum over arrays: the best over all layouts before is taken array by array. */
-static void move_lane(const struct planning *it, const struct lane *lane, double *us)
+/* to = the lesser of to and from + move_us, of so many in a row. */
+static void relax(double *to, const double *from, double move_us, size_t count)
 {
-    double *line = memory_new(lane->count, sizeof *line);
-    for (size_t base = 0; base < it->size; base++) {
-        if (base / lane->stride % lane->count != 0)
-            continue;
-        for (size_t k = 0; k < lane->count; k++)
-            line[k] = us[base + k * lane->stride];
-        for (size_t to = 0; to < lane->count; to++) {
-            double best = INFINITY;
-            for (size_t from = 0; from < lane->count; from++)
-                best = fmin(best, line[from] + moves_us(lane, from, to, it->repeat));
-            us[base + to * lane->stride] = best;
-        }
+    for (size_t i = 0; i < count; i++) {
+        const double us = from[i] + move_us;
+        to[i] = us < to[i] ? us : to[i];
     }
-    free(line);
+}
+
+/* A move is the sum over arrays: the best over all layouts before is taken array by array. */
+static void move_lane(const struct planning *it, const struct lane *lane, double times, double *us)
+{
+    const size_t block = lane->count * lane->stride;
+    double *before_us = memory_new(block, sizeof *before_us);
+    for (size_t base = 0; base < it->size; base += block) {
+        memcpy(before_us, us + base, block * sizeof *us);
+        for (size_t to = 0; to < lane->count; to++)
+            for (size_t from = 0; from < lane->count; from++)
+                relax(us + base + to * lane->stride, before_us + from * lane->stride,
+                      moves_us(lane, from, to, times), lane->stride);
+    }
+    free(before_us);
+}
+
+static void move_lanes(const struct planning *it, double times, double *us)
+{
+    for (size_t a = 0; a < it->leaders; a++)
+        move_lane(it, &it->lanes[a], times, us);
 }
 
 static double move_all_us(const struct planning *it, size_t from, size_t to, double times)
@@ -140,21 +151,13 @@ static double move_all_us(const struct planning *it, size_t from, size_t to, dou
     return sum_us;
 }
 
-/* Before the first segment stands what the way back to it takes, from `last`. */
-static void begin(const struct planning *it, size_t last)
-{
-    for (size_t i = 0; i < it->size; i++)
-        it->best_us[i] = last < it->size ? move_all_us(it, last, i, it->repeat - 1.0) : 0.0;
-}
-
 static void advance(const struct planning *it, size_t segment)
 {
     size_t choice[LEADERS_MOST];
     double *us = it->best_us + segment * it->size;
     if (segment > 0) {
         memcpy(us, us - it->size, it->size * sizeof *us);
-        for (size_t a = 0; a < it->leaders; a++)
-            move_lane(it, &it->lanes[a], us);
+        move_lanes(it, it->repeat, us);
     }
     for (size_t i = 0; i < it->size; i++) {
         choice_of(it, i, choice);
@@ -162,14 +165,67 @@ static void advance(const struct planning *it, size_t segment)
     }
 }
 
-/* The layout before `to`, which is itself unless another is better by more than rounding. */
-static size_t before(const struct planning *it, size_t segment, size_t to)
+/* ---- the ring ---- */
+
+/* Last layouts: of every leader those options of its lane that are in. */
+struct ends {
+    bool *in[LEADERS_MOST]; /* owned */
+};
+
+static void ends_free(struct ends *ends)
 {
-    const double *us = it->best_us + (segment - 1) * it->size;
-    size_t best = to;
-    double best_us = us[to];
+    for (size_t a = 0; a < LEADERS_MOST; a++)
+        free(ends->in[a]);
+}
+
+static size_t option_of(const struct lane *lane, size_t layout)
+{
+    return layout / lane->stride % lane->count;
+}
+
+static bool is_end(const struct planning *it, const struct ends *ends, size_t layout)
+{
+    for (size_t a = 0; a < it->leaders; a++)
+        if (!ends->in[a][option_of(&it->lanes[a], layout)])
+            return false;
+    return true;
+}
+
+/* All ends, or of others those whose option of one leader is, or is not, this one. */
+static struct ends ends_of(const struct planning *it, const struct ends *others, size_t leader,
+                           size_t option, bool is)
+{
+    struct ends ends = {0};
+    for (size_t a = 0; a < it->leaders; a++) {
+        const size_t count = it->lanes[a].count;
+        ends.in[a] = memory_new(count, sizeof *ends.in[a]);
+        for (size_t k = 0; k < count; k++)
+            ends.in[a][k] = !others || (others->in[a][k] && (a != leader || (k == option) == is));
+    }
+    return ends;
+}
+
+/* Times of the best plans that end in each layout and begin by coming from one of the ends, which
+   need not be the same. */
+static const double *advance_all(struct planning *it, const struct ends *ends)
+{
+    for (size_t i = 0; i < it->size; i++)
+        it->best_us[i] = is_end(it, ends, i) ? 0.0 : INFINITY;
+    move_lanes(it, it->repeat - 1.0, it->best_us);
+    for (size_t s = 0; s < it->segments; s++)
+        advance(it, s);
+    return it->best_us + (it->segments - 1) * it->size;
+}
+
+/* The layout before `to`, with the least of us and the way; it is `same` unless another is better
+   by more than rounding. */
+static size_t before(const struct planning *it, const double *us, size_t to, size_t same,
+                     double times)
+{
+    size_t best = same;
+    double best_us = us[same] + move_all_us(it, same, to, times);
     for (size_t from = 0; from < it->size; from++) {
-        const double this_us = us[from] + move_all_us(it, from, to, it->repeat);
+        const double this_us = us[from] + move_all_us(it, from, to, times);
         if (this_us < best_us * (1.0 - 1e-12)) {
             best = from;
             best_us = this_us;
@@ -178,54 +234,91 @@ static size_t before(const struct planning *it, size_t segment, size_t to)
     return best;
 }
 
-/* The plan that ends in the layout. */
-static void trace(struct planning *it, struct plan *plan, size_t at)
+/* The first layout of the plan that ends in `last`; its choices. */
+static size_t trace(const struct planning *it, size_t last, size_t (*choices)[LEADERS_MOST])
 {
-    plan->us = it->best_us[(it->segments - 1) * it->size + at];
+    size_t at = last;
     for (size_t s = it->segments - 1;; s--) {
-        choice_of(it, at, plan->choices[s]);
+        choice_of(it, at, choices[s]);
         if (s == 0)
-            return;
-        at = before(it, s, at);
+            return at;
+        at = before(it, it->best_us + (s - 1) * it->size, at, at, it->repeat);
     }
 }
 
-/* Times of the best plans that end in each layout; with the way back to their first layout from
-   `last` (none: size). */
-static const double *advance_all(struct planning *it, size_t last)
+/* Where the plan came from whose first layout is this: of the ends, `last` where it is as near. */
+static size_t origin(const struct planning *it, const struct ends *ends, size_t first, size_t last)
 {
-    begin(it, last);
-    for (size_t s = 0; s < it->segments; s++)
-        advance(it, s);
-    return it->best_us + (it->segments - 1) * it->size;
+    size_t best = last;
+    double best_us = move_all_us(it, last, first, it->repeat - 1.0);
+    for (size_t from = 0; from < it->size && best_us > 0.0; from++) {
+        const double us = move_all_us(it, from, first, it->repeat - 1.0);
+        if (us < best_us * (1.0 - 1e-12) && is_end(it, ends, from)) {
+            best = from;
+            best_us = us;
+        }
+    }
+    return best;
 }
 
-static size_t least_of(const double *us, size_t count)
+static size_t least_end(const struct planning *it, const struct ends *ends, const double *us)
 {
-    size_t least = 0;
-    for (size_t i = 1; i < count; i++)
-        if (us[i] < us[least])
-            least = i;
+    size_t least = it->size;
+    double least_us = INFINITY;
+    for (size_t i = 0; i < it->size; i++)
+        if (us[i] < least_us && is_end(it, ends, i))
+            least_us = us[least = i];
     return least;
 }
 
-/* A sequence that is repeated is a ring: the last layout is held while the best way to it is found
-   that begins by coming from it. None is better than without the way back, so that last layouts are
-   gone through in that order until the next cannot be better than the best so far. */
+static void find_among(struct planning *it, const struct ends *ends, struct plan *plan,
+                       double limit_us);
+
+/* Two plans that come from and end in different layouts: one leader's options tell them apart. */
+static void find_in_parts(struct planning *it, const struct ends *ends, size_t from, size_t last,
+                          struct plan *plan, double limit_us)
+{
+    size_t a = 0;
+    while (option_of(&it->lanes[a], from) == option_of(&it->lanes[a], last))
+        a++;
+    for (int is = 1; is >= 0; is--) {
+        struct ends part = ends_of(it, ends, a, option_of(&it->lanes[a], last), is);
+        find_among(it, &part, plan, limit_us);
+        ends_free(&part);
+    }
+}
+
+/* The best plan whose last layout is one of the ends, if it is better than the plan so far. The one
+   that may come from another end than its last is at most as dear; closed, it is a plan. */
+static void find_among(struct planning *it, const struct ends *ends, struct plan *plan,
+                       double limit_us)
+{
+    const double *us = advance_all(it, ends);
+    const size_t last = least_end(it, ends, us);
+    if (last == it->size || !(us[last] < limit_us && us[last] < plan->us * (1.0 - 1e-12)))
+        return;
+    size_t(*choices)[LEADERS_MOST] = memory_new(it->segments, sizeof *choices);
+    const size_t first = trace(it, last, choices), from = origin(it, ends, first, last);
+    const double closed_us = us[last] + move_all_us(it, last, first, it->repeat - 1.0) -
+                             move_all_us(it, from, first, it->repeat - 1.0);
+    if (closed_us < fmin(plan->us, limit_us)) {
+        plan->us = closed_us;
+        memcpy(plan->choices, choices, it->segments * sizeof *choices);
+    }
+    free(choices);
+    if (from != last)
+        find_in_parts(it, ends, from, last, plan, limit_us);
+}
+
+/* A sequence that is repeated is a ring, which begins where it ends. Where the best sequence does
+   not, the layouts in which it may end are parted, until the best of each part does or is no better
+   than a ring that was found. */
 static void find_best(struct planning *it, struct plan *plan, double limit_us)
 {
-    double *line_us = memory_new(it->size, sizeof *line_us);
-    memcpy(line_us, advance_all(it, it->size), it->size * sizeof *line_us);
+    struct ends all = ends_of(it, NULL, 0, 0, true);
     plan->us = INFINITY;
-    for (;;) {
-        const size_t last = least_of(line_us, it->size);
-        if (!(line_us[last] < fmin(plan->us, limit_us)))
-            break;
-        line_us[last] = INFINITY;
-        if (advance_all(it, last)[last] < fmin(plan->us, limit_us))
-            trace(it, plan, last);
-    }
-    free(line_us);
+    find_among(it, &all, plan, limit_us);
+    ends_free(&all);
 }
 
 /* Whether the costs along the plan were exact; they are now. */
