@@ -756,3 +756,46 @@ EOF
     awk -v row="$(computed rows 16)" -v rows="$(computed rows 512)" -v column="$(computed columns 16)" -v columns="$(computed columns 512)" \
         'BEGIN { exit !(row > 0 && row / rows < 0.5 * column / columns) }'
 }
+
+@test "a halo of several repetitions: wider messages less often, and what neighbours have computed too" {
+    cat >halo.yaml <<'END'
+forecost-segment: 1
+arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
+candidates:
+  each: {grid: [p], distribute: {u: [BLOCK]}}
+  one: {grid: [p], distribute: {u: [BLOCK]}, halo: {u: [1]}}
+  three: {grid: [p], distribute: {u: [BLOCK]}, halo: {u: [3]}}
+  four: {grid: [p], distribute: {u: [BLOCK]}, halo: {u: [4]}}
+  all: {grid: [p], distribute: {u: [BLOCK]}, halo: {u: [60]}}
+  dealt: {grid: [p], distribute: {u: [CYCLIC]}, halo: {u: [4]}}
+program:
+  - segment: s
+    repeat: 8
+    body:
+      - loop: {i: [1, 62]}
+        body:
+          - {statement: t, writes: "v[i]", reads: ["u[i-1]", "u[i+1]"], operations: {add: 1}}
+END
+    # Blocks of 16; both neighbours for 100 us and 1 us a byte; of four repetitions 22 + 20 + 18 + 16.
+    [ "$(estimator rank easy.yaml halo.yaml -p 4 --format csv | cut -d, -f1-6 | tail -n +2 | head -5)" = \
+"1,all,4,184,328,512
+2,four,4,152,528,680
+3,three,4,142,728,870
+4,each,4,128,1728,1856
+4,one,4,128,1728,1856" ]
+    estimator predict easy.yaml halo.yaml -p 4 -c four | grep -q 'u\[i-1\], u\[i+1\] along grid dimension 0, every 4 repetitions: 4 x 132 us'
+    # Only blocks have neighbours for several repetitions.
+    [ "$(estimator predict easy.yaml halo.yaml -p 4 -c dealt --format csv)" = "$(sed 's/, halo: {u: \[4\]}}$/}/' halo.yaml >none.yaml && estimator predict easy.yaml none.yaml -p 4 -c dealt --format csv)" ]
+    refused() { # TEXT MESSAGE
+        sed "s/halo: {u: \[1\]}/halo: $1/" halo.yaml >bad.yaml
+        run estimator predict easy.yaml bad.yaml -p 4 -c one
+        [ "$status" -eq 2 ]
+        [ "$output" = "estimator: bad.yaml:$2" ] || { echo "$output"; return 1; }
+    }
+    refused '{u: [0]}' "16:52: 'u[i-1]' reaches 1 beyond what a processor owns: the halo of u has 0"
+    refused '{w: [1]}' "5:58: 'w' is no array"
+    refused '{u: [1, 1]}' "5:58: a halo of 2 dimensions: u has 1"
+    refused '{u: [p \/ 8]}' "5:62: 'p / 8' is 0.5: expected a whole number"
+    refused '{u: [0 - 1]}' "5:62: a halo of -1 elements: expected at least 0"
+    refused '{u: [65]}' "5:62: a halo of 65 elements: the array has 64 there"
+}

@@ -1,6 +1,8 @@
 #include "model/segment/analysis.h"
 
+#include "model/segment/calls.h"
 #include "model/segment/demand.h"
+#include "model/segment/halo.h"
 #include "model/segment/reduction.h"
 #include "model/segment/turns.h"
 #include "model/segment/work.h"
@@ -20,6 +22,8 @@ struct derivation {
     struct scope *scope;
     const struct list *instances; /* borrowed, of struct instance */
     struct list messages;
+    double repeat; /* of the segment, between which nothing else runs */
+    struct halo halo;
     bool corners_direct;
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
@@ -39,6 +43,7 @@ struct collector {
     struct place place;
     const char *prefix;
     double probability;
+    double share; /* how often the traffic happens in a repetition: 1, or less often by a halo */
     size_t demands[DIMENSIONS_MOST + 1]; /* number + 1; 0: none yet */
     bool moves;
 };
@@ -67,7 +72,7 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
 {
     struct collector *to = taker;
     const struct use use = {.class = traffic->class,
-                            .times = times * traffic->partners * to->probability,
+                            .times = times * traffic->partners * to->probability * to->share,
                             .bytes = traffic->elements * reads->array->element_bytes,
                             .processors = traffic->group,
                             .processors_most = traffic->group_most,
@@ -110,12 +115,12 @@ static int derive_single(struct derivation *it, const struct message *message, s
     return 0;
 }
 
-static int derive_turns(struct derivation *it, const struct message *message, struct collector *to,
-                        struct error *error)
+static int derive_turns(struct derivation *it, const struct message *message,
+                        const struct layout *layout, struct collector *to, struct error *error)
 {
     const struct turn_taker taker = {collect, to};
     bool enumerated = false;
-    if (turns_take(message, it->layout, it->corners_direct, &taker, &enumerated, error) != 0)
+    if (turns_take(message, layout, it->corners_direct, &taker, &enumerated, error) != 0)
         return -1;
     note_enumeration(to, enumerated);
     if (to->moves)
@@ -126,8 +131,37 @@ static int derive_turns(struct derivation *it, const struct message *message, st
 static struct collector collector_of(struct derivation *it, const struct instance *instance,
                                      const char *prefix, struct place place)
 {
-    return (struct collector){
-        .it = it, .place = place, .prefix = prefix, .probability = instance->probability};
+    return (struct collector){.it = it,
+                              .place = place,
+                              .prefix = prefix,
+                              .probability = instance->probability,
+                              .share = 1.0};
+}
+
+static void say_how_often(struct derivation *it, size_t first)
+{
+    struct demand *demands = it->analysis->demands.items;
+    for (size_t i = first; i < it->analysis->demands.count; i++) {
+        const size_t used = strlen(demands[i].cause);
+        snprintf(demands[i].cause + used, sizeof demands[i].cause - used, ", every %g repetitions",
+                 it->halo.sweeps);
+    }
+}
+
+/* What several repetitions need is sent before the first of them. */
+static int derive_halo(struct derivation *it, const struct message *message, struct collector *to,
+                       struct error *error)
+{
+    struct halo_round rounds[2];
+    const size_t count = halo_rounds(&it->halo, rounds), first = it->analysis->demands.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct layout wide = halo_layout(&it->halo, it->layout, rounds[i].sweeps - 1.0);
+        to->share = rounds[i].share;
+        if (derive_turns(it, message, &wide, to, error) != 0)
+            return -1;
+    }
+    say_how_often(it, first);
+    return 0;
 }
 
 static int derive_message(struct derivation *it, const struct message *message, const char *prefix,
@@ -138,7 +172,9 @@ static int derive_message(struct derivation *it, const struct message *message, 
     const int depth = message->reader->nest.depth;
     if (depth > 0 && message->depth == depth)
         return derive_single(it, message, &to, error);
-    return derive_turns(it, message, &to, error);
+    if (halo_covers(&it->halo, message))
+        return derive_halo(it, message, &to, error);
+    return derive_turns(it, message, it->layout, &to, error);
 }
 
 /* ---- pipelines ---- */
@@ -156,6 +192,8 @@ static int derive_read(struct derivation *it, const struct message *message, str
 {
     struct pipeline pipeline;
     bool found;
+    if (halo_covers(&it->halo, message))
+        return derive_message(it, message, "", error);
     if (message_is_local(message, it->layout, it->program))
         return 0;
     if (pipeline_find(&pipeline, &found, message, it->instances, it->layout, error) != 0)
@@ -169,6 +207,8 @@ static int derive_read(struct derivation *it, const struct message *message, str
 static int derive_reads(struct derivation *it, struct error *error)
 {
     messages_make(&it->messages, it->instances, it->layout, it->program);
+    if (halo_find(&it->halo, it->instances, &it->messages, it->layout, it->repeat, error) != 0)
+        return -1;
     const struct message *messages = it->messages.items;
     for (size_t i = 0; i < it->messages.count; i++)
         if (derive_read(it, &messages[i], error) != 0)
@@ -246,7 +286,7 @@ static int derive_work(struct derivation *it, struct error *error)
         struct shares shares;
         if (!instances[i].statement)
             continue;
-        if (work_shares(&shares, &instances[i], it->layout,
+        if (halo_shares(&shares, &it->halo, &instances[i], it->layout,
                         synchronous_depth(it, &instances[i].nest), error) != 0)
             return -1;
         struct work *work = list_add(&work_record, &it->analysis->work);
@@ -258,80 +298,6 @@ static int derive_work(struct derivation *it, struct error *error)
     return 0;
 }
 
-/* ---- calls ---- */
-
-static int call_value(struct derivation *it, const struct formula *text, bool whole, double *value,
-                      struct error *error)
-{
-    if (!text->text)
-        return 0;
-    const struct place place = program_place(it->program, text->place);
-    return whole ? expression_whole(it->scope, text->text, place, value, error)
-                 : expression_value(it->scope, text->text, place, value, error);
-}
-
-static int call_times(const struct nest *nest, double *times, struct error *error)
-{
-    const double zero[LOOPS_MOST] = {0.0};
-    *times = 1.0;
-    for (int l = 0; l < nest->depth; l++) {
-        struct range range;
-        if (nest_is_triangular(nest, l, NULL))
-            return error_at(error, program_place(nest->program, nest->first[l].text->place),
-                            "a call within loops whose bounds depend on one another: expected "
-                            "numbers");
-        if (nest_range(nest, l, zero, &range, error) != 0)
-            return -1;
-        *times *= range_count(range);
-    }
-    return 0;
-}
-
-/* All processors make the call, so many of them together, unless it says how many groups do. */
-static int call_groups(struct derivation *it, const struct call *call, struct use *use,
-                       struct error *error)
-{
-    use->at_once = fmax(1.0, floor(it->layout->processors / use->processors));
-    if (call_value(it, &call->groups, true, &use->at_once, error) != 0)
-        return -1;
-    return use->at_once >= 1.0 ? 0
-                               : error_at(error, program_place(it->program, call->groups.place),
-                                          "%g groups: expected at least 1", use->at_once);
-}
-
-static int derive_call(struct derivation *it, const struct instance *instance, struct error *error)
-{
-    const struct call *call = instance->call;
-    struct use use = {.class = TRAFFIC_CLASSES, .processors = it->layout->processors};
-    if (call_value(it, &call->bytes, false, &use.bytes, error) != 0 ||
-        call_value(it, &call->processors, true, &use.processors, error) != 0 ||
-        call_times(&instance->nest, &use.times, error) != 0)
-        return -1;
-    if (use.bytes < 0.0 || use.processors < 1.0)
-        return error_at(error, program_place(it->program, call->place),
-                        "%g bytes among %g processors", use.bytes, use.processors);
-    if (call_groups(it, call, &use, error) != 0)
-        return -1;
-    if (use.processors == 1.0)
-        return 0;
-    use.times *= instance->probability;
-    use.bytes = ceil(use.bytes);
-    struct demand *demand = demand_add(it->analysis, call->place);
-    demand->utility = call->utility;
-    snprintf(demand->cause, sizeof demand->cause, "call");
-    demand_add_use(demand, &use);
-    return 0;
-}
-
-static int derive_calls(struct derivation *it, struct error *error)
-{
-    const struct instance *instances = it->instances->items;
-    for (size_t i = 0; i < it->instances->count; i++)
-        if (instances[i].call && derive_call(it, &instances[i], error) != 0)
-            return -1;
-    return 0;
-}
-
 /* ---- the segment ---- */
 
 static int read_repeat(struct derivation *it, const struct segment *segment, struct error *error)
@@ -339,13 +305,15 @@ static int read_repeat(struct derivation *it, const struct segment *segment, str
     const struct place place = program_place(it->program, segment->repeat.place);
     it->analysis->repeat = 1.0;
     double all;
-    if (call_value(it, &segment->repeat, false, &it->analysis->repeat, error) != 0)
+    if (segment->repeat.text &&
+        expression_value(it->scope, segment->repeat.text, place, &it->analysis->repeat, error) != 0)
         return -1;
     if (it->analysis->repeat < 0.0)
         return error_at(error, place, "repeated %g times: expected at least 0",
                         it->analysis->repeat);
     if (program_repeat(it->program, it->scope, &all, error) != 0)
         return -1;
+    it->repeat = it->analysis->repeat;
     it->analysis->repeat *= all;
     return 0;
 }
@@ -369,9 +337,11 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
     if (status == 0)
         status = derive_results(&it, error);
     if (status == 0)
-        status = derive_calls(&it, error);
+        status =
+            calls_derive(analysis, &subject->instances[segment], layout, subject->scope, error);
     if (status == 0)
         status = derive_work(&it, error);
+    analysis->sweeps = it.halo.sweeps;
     if (status == 0)
         status = program_check_effort(subject->program, described->place, error);
     list_free(&message_record, &it.messages);

@@ -40,6 +40,7 @@ struct demand {
 
 struct analysis {
     double repeat;         /* the segment's times those of all segments */
+    double sweeps;         /* repetitions from one exchange of a halo to the next; 1: as without */
     struct list work;      /* of struct work */
     struct list demands;   /* of struct demand */
     struct list pipelines; /* of struct pipeline */

@@ -66,6 +66,19 @@ static void add_read(struct pieces *pieces, const struct line *line, double cons
     }
 }
 
+/* The same where rows execute beyond what they own. */
+static void add_read_beyond(struct pieces *pieces, const struct line *line, double constant,
+                            const struct home_axis *axis)
+{
+    const double slope = line->coefficient;
+    for (size_t row = 0; row < (size_t)axis->along.processors; row++) {
+        const struct range run = home_run(axis, (double)row, line->range);
+        const double step = fabs(slope) > 1.0 ? 1.0 : range_count(run);
+        for (double x = run.first; x <= run.last && may_add(pieces, line); x += step)
+            add_piece(pieces, row, slope * x + constant, slope * (x + step - 1.0) + constant);
+    }
+}
+
 static int by_row(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
@@ -77,8 +90,9 @@ static int by_row(const void *a, const void *b)
 static struct pieces find_pieces(const struct line *line, const struct home_axis *axis)
 {
     struct pieces pieces = {0};
+    const bool beyond = axis && axis->beyond > 0.0;
     for (size_t k = 0; k < line->count; k++)
-        add_read(&pieces, line, line->constants[k], axis);
+        (beyond ? add_read_beyond : add_read)(&pieces, line, line->constants[k], axis);
     if (pieces.count > 1)
         qsort(pieces.items, pieces.count, sizeof *pieces.items, by_row);
     return pieces;
@@ -226,7 +240,7 @@ static void fill(struct coupling *coupling, const struct pieces *pieces, const s
 static bool is_aligned(const struct line *line, const struct home_axis *axis,
                        const struct distribution *data)
 {
-    return axis && data && line->count == 1 && line->coefficient == 1.0 &&
+    return axis && data && axis->beyond == 0.0 && line->count == 1 && line->coefficient == 1.0 &&
            axis->subscript.coefficient == 1.0 && axis->subscript.constant == line->constants[0] &&
            axis->along.block == data->block && axis->along.processors == data->processors;
 }

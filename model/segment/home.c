@@ -32,6 +32,7 @@ bool home_of(struct home *home, const struct reference *reference, const struct 
         if (dimension < 0)
             continue;
         home->axes[g].along = lies->along[dimension];
+        home->axes[g].beyond = layout->beyond[g];
         if (!follow(home, g, reference, dimension, lies, fixed, at))
             return false;
     }
@@ -44,6 +45,24 @@ int home_following(const struct home *home, int loop)
         if (home->axes[g].kind == AXIS_LOOP && home->axes[g].subscript.loop == loop)
             return g;
     return -1;
+}
+
+/* The values of the loop whose elements are from..to. */
+static struct range values_of(const struct subscript *it, double from, double to,
+                              struct range range)
+{
+    const double a = it->coefficient * (from - it->constant);
+    const double b = it->coefficient * (to - it->constant);
+    return (struct range){fmax(range.first, fmin(a, b)), fmin(range.last, fmax(a, b))};
+}
+
+struct range home_run(const struct home_axis *axis, double coordinate, struct range range)
+{
+    const double first = coordinate * axis->along.block, last = first + axis->along.block - 1.0;
+    const struct range own = values_of(&axis->subscript, first, last, range);
+    return range_count(own) == 0.0
+               ? own
+               : values_of(&axis->subscript, first - axis->beyond, last + axis->beyond, range);
 }
 
 /* Steps of more than one element: one after the other. */
@@ -66,6 +85,11 @@ void home_counts(const struct home_axis *axis, const struct range *ranges, doubl
         return;
     if (fabs(it->coefficient) != 1.0) {
         count_each(axis, ranges[it->loop], counts);
+        return;
+    }
+    if (axis->beyond > 0.0) {
+        for (size_t q = 0; q < (size_t)processors; q++)
+            counts[q] = range_count(home_run(axis, (double)q, ranges[it->loop]));
         return;
     }
     const double a = it->coefficient * ranges[it->loop].first + it->constant;

@@ -11,6 +11,7 @@ struct home_axis {
     enum { AXIS_ALL, AXIS_ONE, AXIS_LOOP } kind;
     struct subscript subscript; /* AXIS_ONE: its constant; AXIS_LOOP: the element of an index */
     struct distribution along;
+    double beyond;         /* elements that it executes beyond its own, of blocks in one round */
     struct effort *effort; /* borrowed */
 };
 
@@ -28,6 +29,11 @@ bool home_of(struct home *home, const struct reference *reference, const struct 
 
 /* The grid dimension along which home follows a loop; -1: none. */
 int home_following(const struct home *home, int loop);
+
+/* The values of the axis' loop, within the range, that a coordinate executes: of its own block, and
+   beyond it where it has any of its own. Of AXIS_LOOP, a subscript of coefficient 1 or -1, and
+   blocks in one round. */
+struct range home_run(const struct home_axis *axis, double coordinate, struct range range);
 
 /* How many values of the axis' loop run on each coordinate, into counts (of along.processors; for
    AXIS_ALL and AXIS_ONE: 1 where it executes). ranges: of all loops. */

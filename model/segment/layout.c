@@ -188,6 +188,26 @@ static int lay_array(const struct laying *with, struct array_layout *it, const s
     return check_grid_is_used_once(it, program_place(with->program, array->place), with->error);
 }
 
+static int read_halo(const struct laying *with, struct array_layout *it,
+                     const struct distribute *halo)
+{
+    const struct formula *widths = halo ? halo->dimensions.items : NULL;
+    it->has_halo = halo != NULL;
+    for (int d = 0; halo && d < it->dimensions; d++) {
+        const struct place place = program_place(with->program, widths[d].place);
+        if (expression_whole(with->scope, widths[d].text, place, &it->halo[d], with->error) != 0)
+            return -1;
+        if (it->halo[d] < 0.0)
+            return error_at(with->error, place, "a halo of %g elements: expected at least 0",
+                            it->halo[d]);
+        if (it->halo[d] > it->extent[d])
+            return error_at(with->error, place, "a halo of %g elements: the array has %g there",
+                            it->halo[d], it->extent[d]);
+        it->halo_place = program_place(with->program, halo->place);
+    }
+    return 0;
+}
+
 int layout_make(struct layout *layout, const struct program *program,
                 const struct candidate *candidate, struct scope *scope, struct error *error)
 {
@@ -196,10 +216,14 @@ int layout_make(struct layout *layout, const struct program *program,
     const struct laying with = {layout, program, scope, error};
     int status = lay_grid(layout, program, candidate, scope, error);
     layout->arrays = memory_new(layout->array_count, sizeof *layout->arrays);
-    for (size_t i = 0; i < layout->array_count && status == 0; i++)
+    for (size_t i = 0; i < layout->array_count && status == 0; i++) {
         status =
             lay_array(&with, &layout->arrays[i], &arrays[i],
                       distribute_of(&candidate->distribute, leader_of(program, &arrays[i])->name));
+        if (status == 0)
+            status = read_halo(&with, &layout->arrays[i],
+                               distribute_of(&candidate->halo, arrays[i].name));
+    }
     if (status != 0)
         layout_free(layout);
     return status;
@@ -216,9 +240,14 @@ int layout_change(struct layout *layout, const struct layout *before, const stru
     for (size_t i = 0; i < layout->array_count && status == 0; i++) {
         const struct distribute *distribute =
             distribute_of(&redistribute->distribute, leader_of(program, &arrays[i])->name);
-        layout->arrays[i] = before->arrays[i];
-        if (distribute)
-            status = lay_array(&with, &layout->arrays[i], &arrays[i], distribute);
+        struct array_layout *it = &layout->arrays[i];
+        *it = before->arrays[i];
+        if (!distribute)
+            continue;
+        status = lay_array(&with, it, &arrays[i], distribute);
+        it->has_halo = before->arrays[i].has_halo;
+        it->halo_place = before->arrays[i].halo_place;
+        memcpy(it->halo, before->arrays[i].halo, sizeof it->halo);
     }
     if (status != 0)
         layout_free(layout);

@@ -14,7 +14,13 @@ struct layout {
         int dimensions;
         double extent[DIMENSIONS_MOST]; /* of the array; `along` may have more elements */
         struct distribution along[DIMENSIONS_MOST];
+        bool has_halo;
+        double halo[DIMENSIONS_MOST]; /* elements kept beyond a processor's own, on either side */
+        struct place halo_place;
     } * arrays; /* owned; in the program's order */
+    /* Along each grid dimension: by how many elements a processor computes beyond what it owns, on
+       either side, though others do so too. 0 but while a halo is derived (halo.h). */
+    double beyond[DIMENSIONS_MOST];
 };
 
 /* Lays candidate out; scope has the parameters and p, and gets p0, p1, ... of the grid.

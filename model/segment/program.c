@@ -111,6 +111,19 @@ static int check_distribute(const struct program *program, const struct distribu
     return 0;
 }
 
+static int check_halo(const struct program *program, const struct distribute *halo,
+                      struct error *error)
+{
+    const struct place place = program_place(program, halo->place);
+    const struct array *array = program_array(program, halo->array);
+    if (!array)
+        return error_at(error, place, "'%.60s' is no array", halo->array);
+    if (array->extent.count != halo->dimensions.count)
+        return error_at(error, place, "a halo of %zu dimensions: %s has %zu",
+                        halo->dimensions.count, array->name, array->extent.count);
+    return 0;
+}
+
 static bool has_segment(const struct program *program, const char *name)
 {
     const struct segment *segments = program->segments.items;
@@ -148,6 +161,10 @@ static int check_candidate(const struct program *program, const struct candidate
     const struct distribute *distributes = candidate->distribute.items;
     for (size_t i = 0; i < candidate->distribute.count; i++)
         if (check_distribute(program, &distributes[i], error) != 0)
+            return -1;
+    const struct distribute *halos = candidate->halo.items;
+    for (size_t i = 0; i < candidate->halo.count; i++)
+        if (check_halo(program, &halos[i], error) != 0)
             return -1;
     if (candidate->redistribute.count > REDISTRIBUTIONS_MOST)
         return error_at(error, program_place(program, candidate->place),

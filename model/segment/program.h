@@ -68,6 +68,8 @@ struct candidate {
     struct list grid;         /* of struct formula: processors along each grid dimension */
     struct list distribute;   /* of struct distribute */
     struct list redistribute; /* of struct redistribute */
+    struct list
+        halo; /* of struct distribute: elements kept beyond a processor's own, by dimension */
     struct place place;
 };
 

@@ -250,6 +250,7 @@ static const struct field candidate_fields[] = {
     FORMULAS("grid", candidate, grid, true),
     OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
     OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
+    OWN("halo", candidate, halo, read_distribute, release_distribute, false),
 };
 RECORD(candidate, "a candidate", offsetof(struct candidate, place));
 

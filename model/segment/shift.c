@@ -12,9 +12,8 @@ static bool lie_alike(const struct distribution *a, const struct distribution *b
     return a->block == b->block && a->processors == b->processors;
 }
 
-/* One read along one distributed dimension: its constant offset from the home. */
-static bool offset_of(const struct reference *read, int dimension, const struct home_axis *axis,
-                      const struct array_layout *lies, const struct turn *turn, double *offset)
+bool shift_offset(const struct reference *read, int dimension, const struct home_axis *axis,
+                  const struct array_layout *lies, const struct turn *turn, double *offset)
 {
     const struct distribution *along = &lies->along[dimension];
     struct subscript subscript;
@@ -38,13 +37,13 @@ static bool is_straight(const struct reads *reads, const struct home *home,
     for (int d = 0; d < lies->dimensions; d++) {
         const int g = lies->along[d].grid_dimension;
         for (size_t k = 0; k < reads->count && g >= 0; k++)
-            if (!offset_of(reads->references[k], d, &home->axes[g], lies, turn, &offset))
+            if (!shift_offset(reads->references[k], d, &home->axes[g], lies, turn, &offset))
                 return false;
     }
     return true;
 }
 
-/* The reads with an offset along a grid dimension. */
+/* The reads with an offset along a grid dimension; all where home runs beyond what it owns. */
 static struct reads shifted_along(const struct reads *reads, int g, const struct home *home,
                                   const struct array_layout *lies, const struct turn *turn)
 {
@@ -52,8 +51,8 @@ static struct reads shifted_along(const struct reads *reads, int g, const struct
     const int d = array_layout_along(lies, g);
     double offset;
     for (size_t k = 0; k < reads->count && d >= 0; k++)
-        if (offset_of(reads->references[k], d, &home->axes[g], lies, turn, &offset) &&
-            offset != 0.0)
+        if (shift_offset(reads->references[k], d, &home->axes[g], lies, turn, &offset) &&
+            (offset != 0.0 || home->axes[g].beyond > 0.0))
             shifted.references[shifted.count++] = reads->references[k];
     return shifted;
 }

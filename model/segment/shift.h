@@ -21,4 +21,9 @@ struct shift {
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn);
 
+/* One read along one distributed dimension: its constant offset from the home along the same grid
+   dimension. False where there is none such. */
+bool shift_offset(const struct reference *read, int dimension, const struct home_axis *axis,
+                  const struct array_layout *lies, const struct turn *turn, double *offset);
+
 #endif
