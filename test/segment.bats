@@ -793,9 +793,9 @@ END
         [ "$output" = "estimator: bad.yaml:$2" ] || { echo "$output"; return 1; }
     }
     refused '{u: [0]}' "16:52: 'u[i-1]' reaches 1 beyond what a processor owns: the halo of u has 0"
-    refused '{w: [1]}' "5:58: 'w' is no array"
-    refused '{u: [1, 1]}' "5:58: a halo of 2 dimensions: u has 1"
-    refused '{u: [p \/ 8]}' "5:62: 'p / 8' is 0.5: expected a whole number"
-    refused '{u: [0 - 1]}' "5:62: a halo of -1 elements: expected at least 0"
-    refused '{u: [65]}' "5:62: a halo of 65 elements: the array has 64 there"
+    refused '{w: [1]}' "5:53: 'w' is no array"
+    refused '{u: [1, 1]}' "5:53: a halo of 2 dimensions: u has 1"
+    refused '{u: [p \/ 8]}' "5:57: 'p / 8' is 0.5: expected a whole number"
+    refused '{u: [0 - 1]}' "5:57: a halo of -1 elements: expected at least 0"
+    refused '{u: [65]}' "5:57: a halo of 65 elements: the array has 64 there"
 }
