@@ -204,12 +204,12 @@ static int play_segment(struct rehearsal *it, const struct subject *subject, siz
     if (analysis_make(&scene.analysis, subject, number, layout, error) != 0)
         return -1;
     if (scene.analysis.sweeps > 1.0) {
-        error_at(error, program_place(subject->program, segment->place),
-                 "a halo exchanged every %g repetitions is not rehearsed: rehearse a candidate "
-                 "without it",
-                 scene.analysis.sweeps);
+        const double sweeps = scene.analysis.sweeps;
         analysis_free(&scene.analysis);
-        return -1;
+        return error_at(error, program_place(subject->program, segment->place),
+                        "a halo exchanged every %g repetitions is not rehearsed: rehearse a "
+                        "candidate without it",
+                        sweeps);
     }
     if (stand_ins_make(&scene.stand_ins, subject, number, layout, &scene.analysis, it->bytes_most,
                        error) != 0) {
