@@ -31,7 +31,7 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
         .batches_least = 20,
         .batches_most = 120,
         .batches_alike = simulated ? BATCHES_ALIKE_EXACT : BATCHES_ALIKE,
-        .point_us_most = 1e5,
+        .point_us_most = 3e4,
     };
 }
 
