@@ -99,6 +99,15 @@ static void add_bytes(char text[FORMULA_TEXT], const struct form *form, double p
             isnan(processors) ? "" : "x ", bytes);
 }
 
+static void add_packets(char text[FORMULA_TEXT], const struct region *region, const char *bytes)
+{
+    if (isnan(region->first_packet_bytes))
+        add(text, " + ceil(%s/%.0f) %.6g", bytes, region->packet_bytes, region->per_packet_us);
+    else
+        add(text, " + (1 + ceil((%s - %.0f)/%.0f)) %.6g", bytes, region->first_packet_bytes,
+            region->packet_bytes, region->per_packet_us);
+}
+
 void formula_print(const struct region *region, double bytes, double processors,
                    char text[FORMULA_TEXT])
 {
@@ -111,7 +120,7 @@ void formula_print(const struct region *region, double bytes, double processors,
     add_bytes(text, &region->per_byte_us, processors, n);
     add_bytes(text, &region->per_root_byte_us, processors, root);
     if (!isnan(region->packet_bytes))
-        add(text, " + ceil(%s/%.0f) %.6g", n, region->packet_bytes, region->per_packet_us);
+        add_packets(text, region, n);
 }
 
 /* One kind of messages: how many, and what each takes. */

@@ -103,6 +103,39 @@ many-to-one $((p - 1)) $((p - 1))"
     grep -q by_processors learned.yaml
 }
 
+# stairs PACKET FIRST T0 RINF EACH UPTO: the bed's truth of messages in packets, a region a packet.
+stairs() {
+    awk -v packet="$1" -v first="$2" -v t0="$3" -v rinf="$4" -v each="$5" -v upto="$6" 'BEGIN {
+        for (from = 0; from <= upto; from = k == 1 ? first + 1 : from + packet)
+            print from ":" t0 + ++k * each ":" rinf }'
+}
+
+# packets UTILITY TABLE: "upto packet first each" of each region.
+packets() {
+    estimator show "$2" --section "$1" --format csv |
+        awk -F, 'NR > 1 { printf "%s %s %s %.4f\n", $2, $12, $13, $14 }'
+}
+
+@test "messages in packets: staircases to the byte, the SP's short first packet, and where they end" {
+    timeout 100 "$bed" 2 $(stairs 1024 1024 5 200 2 65536) -- --suite point-to-point,exchange -o even.yaml --max-bytes 64k
+    for utility in point-to-point exchange; do
+        packets "$utility" even.yaml | diff - <(echo "more 1024  2.0000")
+        regions "$utility" even.yaml | near <(echo more 5 200) 0.001
+    done
+    [ "$(estimator cost even.yaml point-to-point -n 2048,2049 -p 2 --format csv | awk -F, 'NR > 1 { printf "%.3f ", $4 }')" = "19.240 21.245 " ]
+    timeout 100 "$bed" 2 $(stairs 232 216 40 35 3 8191) 8192:300:90 -- --suite point-to-point -o sp.yaml --max-bytes 64k
+    packets point-to-point sp.yaml | diff - <(printf '%s\n' "8191 232 216 3.0000" "more   0.0000")
+}
+
+@test "messages in packets: every processor count has its own cost of a packet" {
+    timeout 100 "$bed" 4 $(stairs 1024 1024 5 200 2 16384) -- --suite broadcast -o tree.yaml --max-bytes 16k
+    for p in 1 3; do
+        times broadcast-rd tree.yaml "$((p + 1))" 1024 1025 5000 |
+            awk -v deep=$(((p + 1) / 2)) 'BEGIN { split("12.12 14.125 40", truth) }
+                { off = $1 / (deep * truth[NR]) - 1; if (off > 0.002 || off < -0.002) { print; exit 1 } } END { exit NR != 3 }'
+    done
+}
+
 @test "five regions, one of them a step down, are recovered" {
     printf '%s\n' "92 5 200" "1024 6 220" "8255 9 500" "65535 7 600" "more 60 950" >truth
     timeout 100 "$bed" 2 0:5:200 93:6:220 1025:9:500 8256:7:600 65536:60:950 -- --suite point-to-point -o five.yaml

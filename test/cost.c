@@ -133,6 +133,13 @@ START_TEST(root_and_packets_add_up)
     ck_assert_double_eq_tol(region_time_us(&region, 1024, 2), 10 + 10.24 - 16 + 3, 1e-12);
     ck_assert_double_eq_tol(region_time_us(&region, 1025, 2), 10 + 10.25 - 0.5 * sqrt(1025) + 6,
                             1e-12);
+    region = region_hockney(INFINITY, 10, INFINITY);
+    region.packet_bytes = 232;
+    region.first_packet_bytes = 216;
+    region.per_packet_us = 1;
+    for (int n = 0; n < 2000; n++) /* R091 */
+        ck_assert_double_eq(region_time_us(&region, n, 2),
+                            11 + (n < 217 ? 0 : 1 + (n - 217) / 232));
 }
 END_TEST
 

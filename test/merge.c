@@ -84,6 +84,31 @@ START_TEST(what_a_launch_lacks_is_not_in_the_table)
 }
 END_TEST
 
+START_TEST(packets_that_all_launches_found_stay)
+{
+    struct machine launches[LAUNCHES];
+    struct error error;
+    begin(launches);
+    for (size_t k = 0; k < LAUNCHES; k++) {
+        struct cost *cost = add_cost(&launches[k], "one-to-many");
+        struct region *region = list_add(&region_record, &cost->regions);
+        *region = region_hockney(INFINITY, 5 * factors[k], 200 / factors[k]);
+        region->packet_bytes = 232;
+        region->first_packet_bytes = 216;
+        region->per_packet_us = 3 * factors[k];
+    }
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    const struct cost *cost = machine_cost(&launches[0], "one-to-many");
+    const struct region *regions = cost->regions.items;
+    ck_assert_uint_eq(cost->regions.count, 1);
+    ck_assert_double_eq(regions[0].packet_bytes, 232);
+    ck_assert_double_eq(regions[0].first_packet_bytes, 216);
+    ck_assert_double_eq_tol(regions[0].per_packet_us, 3, 1e-6);
+    ck_assert_double_eq_tol(form_value(&regions[0].setup_us, 2), 5, 1e-5);
+    end(launches);
+}
+END_TEST
+
 /* At p = 8 launches are farther from one another than elsewhere, at p = 4 each is less sure of
    itself: the median is the same, the errors are the largest of all p. */
 static void add_at(struct cost *cost, size_t launch, double p)
@@ -196,6 +221,6 @@ START_TEST(in_parts_the_messages_of_the_same_broadcast_are_taken_where_parts_are
 END_TEST
 
 SUITE("merge", the_median_over_launches_and_how_far_they_are_from_it,
-      what_a_launch_lacks_is_not_in_the_table, terms_in_p_are_learned_from_the_merged_regions,
-      what_a_message_along_a_tree_takes_is_carried,
+      what_a_launch_lacks_is_not_in_the_table, packets_that_all_launches_found_stay,
+      terms_in_p_are_learned_from_the_merged_regions, what_a_message_along_a_tree_takes_is_carried,
       in_parts_the_messages_of_the_same_broadcast_are_taken_where_parts_are_alike)

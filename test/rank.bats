@@ -92,6 +92,9 @@ is() {
     [[ "$output" == *"T_exec = T_comp + T_comm = 122.819 + 232.113 = 354.931 us"* ]]
     run estimator predict "$table" "$jacobi" -p 16
     [[ "$output" != *T_* ]]
+    sed 's/t0_us: 40, *rinf_mb_per_s: 28.4/&, packet_bytes: 232, first_packet_bytes: 216, per_packet_us: 1/' "$table" >packets.yaml
+    run estimator predict --explain packets.yaml "$jacobi" -p 16 -c blocks -D N=256 -D sweeps=1
+    [[ "$output" == *" + (1 + ceil((512 - 216)/232)) 1 = 61.0282 us;"* ]]
 }
 
 @test "--explain where processors share nodes: how many messages, near and far, and what each takes" {

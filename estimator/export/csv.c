@@ -22,6 +22,7 @@ static const char *const columns[] = {"section",
                                       "rinf_mb_per_s",
                                       "per_root_byte_us",
                                       "packet_bytes",
+                                      "first_packet_bytes",
                                       "per_packet_us",
                                       "fitted_median",
                                       "fitted_p95",
@@ -70,7 +71,7 @@ static void add_head(const struct subject *subject, const char *name, double pro
 }
 
 /* The columns between the head and the value. */
-enum { REGION_COLUMNS = 10 };
+enum { REGION_COLUMNS = 11 };
 
 static void add_value_head(const struct subject *subject, const char *name)
 {
@@ -118,6 +119,7 @@ static void add_region(const struct subject *subject, const struct region *regio
     const struct region_error *error = &region->error;
     const double last[] = {root ? form_value(&region->per_root_byte_us, p) : (double)NAN,
                            region->packet_bytes,
+                           region->first_packet_bytes,
                            region->per_packet_us,
                            error->fitted_median,
                            error->fitted_p95,

@@ -72,6 +72,9 @@ static void add_region(struct report *report, const struct cost *cost, const str
     report_number(report, cost->bytes.most);
     report_number(report, cost->processors.least);
     report_number(report, cost->processors.most);
+    report_number(report, region->packet_bytes);
+    report_number(report, region->first_packet_bytes);
+    report_number(report, region->per_packet_us);
     add_remark(report, cost->disturbed, diagnosis(region));
 }
 
@@ -88,6 +91,9 @@ struct report *communication_report(const struct machine *machine, const char *s
                                           "trained_bytes_upto",
                                           "trained_p_from",
                                           "trained_p_upto",
+                                          "packet_bytes",
+                                          "first_packet_bytes",
+                                          "per_packet_us",
                                           "remark"};
     const struct cost *costs = machine->communication.items;
     struct report *report = report_new(columns, COUNT(columns));

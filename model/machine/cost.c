@@ -64,6 +64,15 @@ const struct region *cost_region(const struct cost *cost, double bytes, double p
     return NULL;
 }
 
+/* How many packets carry a message. The SP's first one has room for 216 bytes, all others for 232
+   (001:229, R091). */
+static double packets(const struct region *region, double bytes)
+{
+    const double first_bytes =
+        isnan(region->first_packet_bytes) ? region->packet_bytes : region->first_packet_bytes;
+    return 1.0 + ceil(fmax(0.0, bytes - first_bytes) / region->packet_bytes);
+}
+
 double region_time_us(const struct region *region, double bytes, double processors)
 {
     double time_us = form_value(&region->setup_us, processors) +
@@ -71,7 +80,7 @@ double region_time_us(const struct region *region, double bytes, double processo
     if (region->per_root_byte_us.count)
         time_us += form_value(&region->per_root_byte_us, processors) * sqrt(bytes);
     if (region->packet_bytes > 0.0)
-        time_us += fmax(1.0, ceil(bytes / region->packet_bytes)) * region->per_packet_us;
+        time_us += packets(region, bytes) * region->per_packet_us;
     return time_us;
 }
 

@@ -1,12 +1,13 @@
 /* The cost of a communication utility: regions over message bytes (and, rarely, processors), in
    each of which
 
-     T(n, p) = setup(p) + per_byte(p) n + per_root_byte(p) sqrt(n) + ceil(n / packet) per_packet
+     T(n, p) = setup(p) + per_byte(p) n + per_root_byte(p) sqrt(n) + packets(n) per_packet
 
-   in microseconds, where setup, per_byte and per_root_byte are linear combinations of functions
-   of p (basis.h). Published and measured machines have the same form. First matching region wins.
-   Sources: 001:231-239 (Hockney's t0 and rinf, regions), 001:462 (general form in p), 001:765
-   (square root of n), 003:32 and R320 (packets). */
+   (ceil(n / packet), at least one; where the first one has another room, one and those of what is
+   beyond it) in microseconds, where setup, per_byte and per_root_byte are linear combinations of
+   functions of p (basis.h). Published and measured machines have the same form. First matching
+   region wins. Sources: 001:231-239 (Hockney's t0 and rinf, regions), 001:462 (general form in p),
+   001:765 (square root of n), 003:32 and R320 (packets). */
 #ifndef MODEL_MACHINE_COST_H
 #define MODEL_MACHINE_COST_H
 
@@ -63,6 +64,7 @@ struct region {
     bool unscalable;        /* there is no model here: asking is an error */
     struct form setup_us, per_byte_us, per_root_byte_us;
     double packet_bytes, per_packet_us; /* NAN: not packetised */
+    double first_packet_bytes;          /* NAN: as large as the others */
     /* Of a hop: what each further message started at once adds besides its bytes; NAN: nothing. */
     double gap_us;
     struct region_error error;

@@ -90,6 +90,16 @@ static int packets_have_size_and_cost(const struct checked *checked, struct erro
     return 0;
 }
 
+static int first_packets_have_others(const struct checked *checked, struct error *error)
+{
+    for (size_t i = 0; i < checked->count; i++)
+        if (isnan(checked->regions[i].packet_bytes) &&
+            !isnan(checked->regions[i].first_packet_bytes))
+            return REGION_ERROR(&checked->regions[i],
+                                "first_packet_bytes without packet_bytes: expected both");
+    return 0;
+}
+
 static int processors_are_whole(const struct checked *checked, struct error *error)
 {
     for (size_t i = 0; i < checked->count; i++) {
@@ -219,6 +229,7 @@ static const struct {
     {regions_have_a_cost,          true },
     {unscalable_regions_have_none, true },
     {packets_have_size_and_cost,   true },
+    {first_packets_have_others,    true },
     {processors_are_whole,         true },
     {regions_can_be_reached,       true },
     {last_region_has_no_bound,     true },

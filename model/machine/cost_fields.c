@@ -110,6 +110,7 @@ static const struct field region_fields[] = {
     FIELD(region, per_byte_us, FORM_PER_BYTE),
     FIELD(region, per_root_byte_us, FORM_ANY),
     FIELD(region, packet_bytes, .kind = FIELD_WHOLE, AT_LEAST(1)),
+    FIELD(region, first_packet_bytes, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region, per_packet_us, .kind = FIELD_NUMBER),
     FIELD(region, gap_us, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region, error, .kind = FIELD_RECORD, .of = &error_record, .flow = true),

@@ -1,6 +1,7 @@
 #include "model/machine/fit.h"
 
 #include "model/base/memory.h"
+#include "model/machine/packets.h"
 #include "model/machine/segmentation.h"
 #include "model/machine/summary.h"
 
@@ -68,9 +69,8 @@ static size_t usual_points(const struct region *line, const struct observation *
     return kept;
 }
 
-/* The line through the usual points: a median is spoilt now and then, and one spoilt point should
-   not move the line of all others. */
-static struct region fit_region(const struct observation *points, size_t count)
+/* The line through the usual points: a median is spoilt now and then. */
+struct region fit_region(const struct observation *points, size_t count)
 {
     struct region line = fit_line(points, count);
     struct observation *usual = memory_new(count, sizeof *usual);
@@ -239,7 +239,9 @@ int fit_regions_at(const struct list *edges, const struct observation *observati
             end++;
         const size_t from = end > start ? start : start > 0 ? start - 1 : 0;
         struct region *region = list_add(&region_record, regions);
-        *region = fit_region(points + from, end > start ? end - start : 1);
+        const size_t own = end > start ? end - start : 1;
+        *region = isnan(given[k].packet_bytes) ? fit_region(points + from, own)
+                                               : packets_fit_region(&given[k], points + from, own);
         region->bytes_upto = given[k].bytes_upto;
     }
     free(points);

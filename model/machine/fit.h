@@ -34,9 +34,13 @@ struct fit_plan fit_plan_default(void);
 int fit_regions(const struct observation *observations, size_t count, const struct fit_plan *plan,
                 struct list *regions, struct error *error);
 
-/* The same with breaks that are known: those of edges. A region without fitted observations gets
-   the line of the region before it (of the first that has one, at the start). At least one fitted
-   observation is needed. */
+/* One region, without bound, through count >= 1 points, none held out; one spoilt point among many
+   does not move it. */
+struct region fit_region(const struct observation *points, size_t count);
+
+/* The same with breaks that are known: those of edges, and their packets. A region without fitted
+   observations gets the line of the region before it (of the first that has one, at the start). At
+   least one fitted observation is needed. */
 int fit_regions_at(const struct list *edges, const struct observation *observations, size_t count,
                    struct list *regions, struct error *error);
 

@@ -1,6 +1,7 @@
 #include "model/machine/learn.h"
 
 #include "model/base/memory.h"
+#include "model/machine/packets.h"
 
 #include <gsl/gsl_multifit.h>
 #include <math.h>
@@ -235,9 +236,9 @@ static struct form learn_part(const struct lesson *lesson, size_t region, bool p
     const size_t count = lesson->count;
     double *processors = memory_new(2 * count, sizeof *processors), *values = processors + count;
     for (size_t i = 0; i < count; i++) {
-        const struct region *it = region_at(&at[i], region);
+        const struct region it = packets_smoothed(region_at(&at[i], region));
         processors[i] = at[i].processors;
-        values[i] = form_value(per_byte ? &it->per_byte_us : &it->setup_us, at[i].processors);
+        values[i] = form_value(per_byte ? &it.per_byte_us : &it.setup_us, at[i].processors);
     }
     const struct sample sample = {processors, values, count, lesson->special_most};
     struct form form = {0};

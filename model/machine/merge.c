@@ -4,6 +4,7 @@
 #include "model/machine/fit.h"
 #include "model/machine/hops.h"
 #include "model/machine/learn.h"
+#include "model/machine/packets.h"
 #include "model/machine/summary.h"
 
 #include <math.h>
@@ -167,16 +168,45 @@ static void set_all_errors(struct list *regions, const struct launched *launched
     }
 }
 
+/* The packets that all launches found alike, up to where the median one saw them end. */
+static bool have_packets(const struct launched *launched, struct packets *common)
+{
+    double *ends = memory_new(launched->count, sizeof *ends);
+    bool alike = true;
+    for (size_t k = 0; k < launched->count && alike; k++) {
+        struct packets packets;
+        alike = packets_among(cost_regions_at(launched->costs[k], launched->processors), &packets);
+        if (k == 0)
+            *common = packets;
+        alike =
+            alike && packets.bytes == common->bytes && packets.first_bytes == common->first_bytes;
+        ends[k] = packets.upto_bytes;
+    }
+    qsort(ends, launched->count, sizeof *ends, upwards);
+    common->upto_bytes = ends[launched->count / 2];
+    free(ends);
+    return alike;
+}
+
+static int find_regions(const struct launched *launched, const struct observation *seen,
+                        size_t count, struct list *regions, struct error *error)
+{
+    const struct fit_plan plan = {
+        .regions_most = REGIONS_MOST, .points_least = 2, .noise_floor = noise_floor};
+    struct packets packets;
+    return have_packets(launched, &packets)
+               ? packets_fit(&packets, seen, count, &plan, regions, error)
+               : fit_regions(seen, count, &plan, regions, error);
+}
+
 /* edges: NULL where the regions are still to be found. */
 static int merge_at(const struct launched *launched, const struct list *edges, struct list *regions,
                     struct error *error)
 {
-    const struct fit_plan plan = {
-        .regions_most = REGIONS_MOST, .points_least = 2, .noise_floor = noise_floor};
     size_t count;
     struct observation *seen = observe(launched, &count);
     const int status = edges ? fit_regions_at(edges, seen, count, regions, error)
-                             : fit_regions(seen, count, &plan, regions, error);
+                             : find_regions(launched, seen, count, regions, error);
     if (status == 0)
         set_all_errors(regions, launched, seen, count);
     free(seen);

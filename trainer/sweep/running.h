@@ -2,7 +2,7 @@
 #ifndef TRAINER_SWEEP_RUNNING_H
 #define TRAINER_SWEEP_RUNNING_H
 
-#include "model/machine/fit.h"
+#include "model/machine/packets.h"
 #include "trainer/sweep/sweep.h"
 
 /* A neighbour's miss below this share of the time is not followed, however sure it is: the fit has
@@ -16,6 +16,7 @@ struct running {
     struct list *points;
     size_t looked; /* points before this one have been asked again */
     struct sweep_looks looks;
+    struct packets packets; /* that messages were found to travel in; bytes = 0: none */
     bool spent;
     struct observation *sorted; /* all points so far, by bytes */
     size_t count;

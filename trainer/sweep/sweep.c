@@ -4,6 +4,7 @@
 #include "model/machine/fit.h"
 #include "trainer/sweep/edge.h"
 #include "trainer/sweep/looks.h"
+#include "trainer/sweep/packets.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -137,7 +138,11 @@ static int fit(const struct running *run, struct list *regions, struct error *er
 {
     const struct fit_plan plan = fit_plan_default();
     list_free(&region_record, regions);
-    if (fit_regions(run->sorted, run->count, &plan, regions, error) != 0)
+    const int status =
+        run->packets.bytes > 0.0
+            ? packets_fit(&run->packets, run->sorted, run->count, &plan, regions, error)
+            : fit_regions(run->sorted, run->count, &plan, regions, error);
+    if (status != 0)
         return -1;
     struct region *items = regions->items;
     for (size_t k = 0; k + 1 < regions->count; k++)
@@ -204,7 +209,8 @@ static int settle(struct running *run, struct list *regions, struct error *error
         for (size_t k = 0; k + 1 < regions->count; k++)
             if (edge_narrow(run, &items[k], &items[k + 1], error) != 0)
                 return -1;
-        if (measure_misfits(run, regions, error) != 0)
+        if (measure_misfits(run, regions, error) != 0 ||
+            packets_find_among(run, regions, error) != 0)
             return -1;
         if (run->count == before || run->spent)
             break;
@@ -282,6 +288,8 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
     int status = measure_start(&run, random, error);
     if (status == 0)
         status = refine(&run, plan->start_points, error);
+    if (status == 0 && !plan->trusting && !run.spent)
+        status = packets_find(&run, error);
     if (status == 0 && has_times(&run))
         status = settle(&run, regions, error);
     if (status == 0)

@@ -1,8 +1,8 @@
 /* Which message sizes to measure: a log-uniform start, the smallest sizes three times, as there are
    too few of them for a line of their own, then bisection where a straight line between
-   neighbours misses, then every time asked again, then every edge between regions narrowed as far
-   as the noise allows, to the byte where there is none. Knows no MPI and no clock: asks for one
-   point after the other. */
+   neighbours misses, then the edges of packets where there seem to be some, then every time asked
+   again, then every edge between regions narrowed as far as the noise allows, to the byte where
+   there is none. Knows no MPI and no clock: asks for one point after the other. */
 #ifndef TRAINER_SWEEP_SWEEP_H
 #define TRAINER_SWEEP_SWEEP_H
 

@@ -1,0 +1,51 @@
+/* Messages that travel in packets: times rise by equal steps at equal distances (001:229, at 217 +
+   232 i bytes; 003:32, every 1024 bytes; R090, R091, R320). A staircase is found in points, and
+   regions are fitted to what is left when it is taken out. */
+#ifndef MODEL_MACHINE_PACKETS_H
+#define MODEL_MACHINE_PACKETS_H
+
+#include "model/machine/fit.h"
+
+/* Every begun packet costs so much. bytes = 0: there are no packets. */
+struct packets {
+    double bytes, first_bytes; /* what a packet, and what the first one, has room for */
+    double each_us;
+    double upto_bytes; /* longer messages do not travel in packets; INFINITY: all do */
+};
+
+/* How many packets a message is: at least one. */
+double packets_of(const struct packets *packets, double bytes);
+
+/* A staircase that is to be asked for. slope_us: what a byte costs besides. */
+struct packets_guess {
+    struct packets packets;
+    double slope_us;
+};
+
+enum { PACKETS_GUESSES = 4 };
+
+/* The staircases that explain the points (sorted by bytes; sizes are multiples of granule) so much
+   better than a line does, the best first: their edges are as near as the points say. Returns how
+   many there are in sight. */
+size_t packets_guess(const struct observation *points, size_t count, double granule,
+                     struct packets_guess guesses[PACKETS_GUESSES]);
+
+/* The same, where three regions one after the other may be two equal steps. */
+bool packets_guess_among(const struct list *regions, struct packets_guess *guess);
+
+/* fit_regions, where the edges and the end of the staircase are known: what a packet costs is
+   fitted to the points, and the regions up to its end have packets. */
+int packets_fit(const struct packets *packets, const struct observation *observations, size_t count,
+                const struct fit_plan *plan, struct list *regions, struct error *error);
+
+/* The line through the points of a region (none held out) that travel in the packets of `like`. */
+struct region packets_fit_region(const struct region *like, const struct observation *points,
+                                 size_t count);
+
+/* The packets of the regions, which have one kind of them; false: none has. */
+bool packets_among(const struct list *regions, struct packets *packets);
+
+/* The same region without packets: at most half of a packet's cost away from it. */
+struct region packets_smoothed(const struct region *region);
+
+#endif
