@@ -149,6 +149,17 @@ packets() {
     regions exchange one.yaml | near truth 0.001
 }
 
+@test "mean and maximum over processors: on a line the outer two exchange once, the others twice" {
+    timeout 100 "$bed" 6 0:5:200 -- --suite EXCH1,many-to-many -o line.yaml --max-bytes 4k
+    # (p - 1) / p among even p, 5/6 among three: the last waits for the exchange before its own.
+    [ "$(estimator show line.yaml --section utilities --format csv | awk -F, '$1 == "EXCH1" { print $5 }')" = 0.8333 ]
+    awk '/utility:/ { exch = /EXCH1/ } exch && /processors: [0-9]/ { p = $NF } exch && p && /mean_over/ { print p, $NF }' line.yaml >shares
+    awk '{ want = $1 % 2 ? 0 : ($1 - 1) / $1; if ($1 == 3) want = 5 / 6; if ($1 == 2) want = 1 }
+        want { rows++; if (($2 - want) ^ 2 > 1e-6) { print; bad = 1 } } END { exit bad || rows < 3 }' shares
+    # Everybody sends and receives as much.
+    [ "$(estimator show line.yaml --section utilities --format csv | awk -F, '$1 == "many-to-many" { print $5 }')" = 1 ]
+}
+
 @test "exchanges on a grid: p with a narrower one than was measured are flagged, and within the interval" {
     timeout 100 "$bed" 16 0:5:200 -- --suite EXCH2,vSRSR -o grid.yaml --max-bytes 4k
     # 4 x 4 alone: four messages; with 2 x 5 three, with 13 in a row two

@@ -202,21 +202,21 @@ EOF
 
 @test "show: whose time a utility is, made how, with the table's note" {
     estimator show "$sp2" --section utilities --format csv >rows
-    [ "$(head -1 rows)" = "utility,statistic,measures,across,p_is,source,note" ]
+    [ "$(head -1 rows)" = "utility,statistic,measures,across,mean_over_maximum,p_is,source,note" ]
     [ "$(wc -l <rows)" -eq "$(($(grep -c '^  - utility:' "$sp2") + 1))" ]
-    grep -qE '^broadcast,[a-z]*,sender,[a-z]*,destinations,.*,until the sender is done; not the completion time' rows
-    grep -qE '^broadcast-bc,[a-z]*,completion,[a-z]*,participants,' rows
+    grep -qE '^broadcast,[a-z]*,sender,[a-z]*,,destinations,.*,until the sender is done; not the completion time' rows
+    grep -qE '^broadcast-bc,[a-z]*,completion,[a-z]*,,participants,' rows
     run estimator show "$sp2"
     [[ "$output" == *"less than one one-way message for short ones, as published"* ]]
     cat >t.yaml <<'EOF'
 forecost: 1
 machine: {name: t}
 communication:
-  - {utility: many-to-one, statistic: median, measures: receiver, across: maximum, processors_mean: sources, regions: [{t0_us: 1}]}
+  - {utility: many-to-one, statistic: median, measures: receiver, across: maximum, mean_over_maximum: 0.75, processors_mean: sources, regions: [{t0_us: 1}]}
   - {utility: exchange, regions: [{t0_us: 1}]}
 EOF
     [ "$(estimator show t.yaml --section utilities --format csv | tail -n +2 | tr '\n' ' ')" = \
-        "many-to-one,median,receiver,maximum,sources,, exchange,unknown,unknown,unknown,participants,, " ]
+        "many-to-one,median,receiver,maximum,0.75,sources,, exchange,unknown,unknown,unknown,,participants,, " ]
 }
 
 @test "show: what a form tells where it fits, whatever disturbed it" {

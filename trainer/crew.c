@@ -27,6 +27,11 @@ struct command {
 
 enum { TAG_HANDSHAKE = 91, TAG_WAKE = 92, PAGE = 4096 };
 
+/* The longest of the processors' own times and their sum, seconds. */
+struct own_times {
+    double longest_s, sum_s;
+};
+
 struct crew {
     int rank, size;
     struct clock clock;
@@ -36,15 +41,33 @@ struct crew {
     struct site site;
     size_t buffer_bytes;
     bool is_set_up;
+    MPI_Datatype pair; /* of struct own_times */
+    MPI_Op add_up;
+    struct own_times since_size; /* of all batches, on rank 0 */
     struct protocol_switch found;
     struct stage stage;
     void *acts[ACT_COUNT]; /* the memory of each; NULL: not begun, or none */
     double results[ACT_RESULTS];
 };
 
+/* An MPI_User_function. */
+static void add_up(void *more, void *all, int *count, MPI_Datatype *type)
+{
+    const struct own_times *in = more;
+    struct own_times *inout = all;
+    (void)type;
+    for (int i = 0; i < *count; i++) {
+        inout[i].longest_s = fmax(inout[i].longest_s, in[i].longest_s);
+        inout[i].sum_s += in[i].sum_s;
+    }
+}
+
 struct crew *crew_new(void)
 {
     struct crew *crew = memory_new(1, sizeof *crew);
+    MPI_Type_contiguous(2, MPI_DOUBLE, &crew->pair);
+    MPI_Type_commit(&crew->pair);
+    MPI_Op_create(add_up, 1, &crew->add_up);
     MPI_Comm_rank(MPI_COMM_WORLD, &crew->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
     crew->comm = crew->mirrored = MPI_COMM_NULL;
@@ -92,6 +115,8 @@ void crew_free(struct crew *crew)
     end_setup(crew);
     end_acts(crew);
     part_company(crew);
+    MPI_Op_free(&crew->add_up);
+    MPI_Type_free(&crew->pair);
     free(crew->site.send);
     free(crew->site.receive);
     free(crew);
@@ -147,6 +172,7 @@ static void make_room(struct crew *crew, size_t bytes)
 static void do_size(struct crew *crew, const struct command *command)
 {
     end_setup(crew);
+    crew->since_size = (struct own_times){0};
     if (crew->comm == MPI_COMM_NULL)
         return;
     const int messages = crew->utility->messages ? crew->utility->messages(crew->participants) : 1;
@@ -196,16 +222,16 @@ static void line_up(const struct crew *crew)
         MPI_Recv(NULL, 0, MPI_BYTE, other, TAG_HANDSHAKE, site->comm, MPI_STATUS_IGNORE);
 }
 
-static double across(const struct crew *crew, double mine_s)
+static double across(struct crew *crew, double mine_s)
 {
-    double all_s = mine_s;
-    if (crew->utility->across == ACROSS_MAXIMUM)
-        MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, MPI_MAX, 0, crew->comm);
-    if (crew->utility->across == ACROSS_MEAN) {
-        MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, MPI_SUM, 0, crew->comm);
-        all_s /= crew->participants;
-    }
-    return all_s;
+    const struct own_times mine = {mine_s, mine_s};
+    struct own_times all = mine;
+    if (crew->utility->across != ACROSS_MAXIMUM && crew->utility->across != ACROSS_MEAN)
+        return mine_s;
+    MPI_Reduce(&mine, &all, 1, crew->pair, crew->add_up, 0, crew->comm);
+    crew->since_size.longest_s += all.longest_s;
+    crew->since_size.sum_s += all.sum_s;
+    return crew->utility->across == ACROSS_MAXIMUM ? all.longest_s : all.sum_s / crew->participants;
 }
 
 static double do_batch(struct crew *crew, const struct command *command)
@@ -356,6 +382,12 @@ void crew_wake(struct crew *crew)
 {
     for (int rank = 1; rank < crew->size; rank++)
         MPI_Send(NULL, 0, MPI_BYTE, rank, TAG_WAKE, MPI_COMM_WORLD);
+}
+
+double crew_mean_over_maximum(const struct crew *crew)
+{
+    const struct own_times *all = &crew->since_size;
+    return all->longest_s > 0.0 ? all->sum_s / (crew->participants * all->longest_s) : 0.0;
 }
 
 struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most)

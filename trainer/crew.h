@@ -42,6 +42,10 @@ void crew_size(struct crew *crew, int bytes);
    the crew. */
 int crew_batch(void *crew, long times, double *elapsed_us, struct error *error);
 
+/* Rank 0: of all batches since crew_size, the mean over processors of their own times as a share of
+   the longest; 0 where one processor's clock alone is read. */
+double crew_mean_over_maximum(const struct crew *crew);
+
 /* Rank 0: up to which size messages are sent eagerly, by meaning (protocol/protocol_switch.h);
    bytes_most: the largest tried. */
 struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most);

@@ -52,6 +52,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
     crew_size(run->crew, (int)ask->bytes);
     if (run_measure(run, ask->again, point, error) != 0)
         return -1;
+    point->mean_over_maximum = crew_mean_over_maximum(run->crew);
     if (ask->again)
         return 0;
     run_keep_point(run, point);
@@ -236,6 +237,7 @@ static int measure_at(struct task *task, const struct observation *swept, size_t
         return status;
     struct observation *seen = curve_cost_observe(&found->points, task->run->options->statistic);
     result->processors = task->run->counted;
+    result->mean_over_maximum = curve_cost_mean_over_maximum(&found->points);
     const bool fitted =
         fit_regions_at(edges, seen, found->points.count, &result->regions, error) == 0;
     free(seen);
@@ -275,7 +277,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
     const size_t swept_count = points->count;
     struct observation *swept = curve_cost_observe(points, run->options->statistic);
     const struct list edges = cost->regions;
-    const struct at_processors largest = {cost->processors.most, edges};
+    const struct at_processors largest = {cost->processors.most, cost->mean_over_maximum, edges};
     int status = 0;
     for (size_t i = 0; i + 1 < count && status >= 0; i++) {
         struct task task = {run, index, participants[i]};
@@ -298,6 +300,7 @@ static int keep(struct run *run, int utility, const int *participants, size_t co
     curve_cost_describe(cost, run, (struct span){plan->bytes_least, plan->bytes_most});
     curve_cost_disturbed(cost, run->crowded ? "ranks share cores" : swept->disturbance);
     cost->part_bytes = part_bytes;
+    cost->mean_over_maximum = curve_cost_mean_over_maximum(&swept->points);
     cost->regions = swept->regions;
     swept->regions = (struct list){0};
     const int status =

@@ -1,13 +1,20 @@
 #include "trainer/curve_cost.h"
 
 #include "model/base/memory.h"
+#include "model/base/number.h"
 #include "model/machine/grid.h"
 #include "model/machine/hops.h"
 #include "model/machine/learn.h"
 #include "model/machine/points.h"
+#include "model/machine/summary.h"
 #include "trainer/utilities.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Of the mean over processors as a share of the longest time; its median alone is wanted. */
+enum { SHARE_DIGITS = 4 };
+#define SHARE_CONFIDENCE 0.95
 
 static const struct point *point_at(const struct list *points, size_t i)
 {
@@ -54,6 +61,19 @@ void curve_cost_count(struct cost *cost, const struct list *points)
         rejected += point_at(points, i)->rejected;
     }
     cost->rejected = rejected / (double)points->count;
+}
+
+double curve_cost_mean_over_maximum(const struct list *points)
+{
+    double *shares = memory_new(points->count + 1, sizeof *shares), share = 0.0;
+    size_t count = 0;
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->mean_over_maximum > 0.0)
+            shares[count++] = point_at(points, i)->mean_over_maximum;
+    if (count > 0)
+        share = number_rounded(summary_of(shares, count, SHARE_CONFIDENCE).median, SHARE_DIGITS);
+    free(shares);
+    return fmin(1.0, share);
 }
 
 void curve_cost_disturbed(struct cost *cost, const char *disturbance)

@@ -12,6 +12,10 @@ void curve_cost_describe(struct cost *cost, const struct run *run, struct span b
 /* Counts its points (struct point, at least one). */
 void curve_cost_count(struct cost *cost, const struct list *points);
 
+/* The median over the points of the processors' mean time as a share of the longest; 0: not known.
+ */
+double curve_cost_mean_over_maximum(const struct list *points);
+
 /* Says in the cost what disturbed it; NULL: nothing did. Of several disturbances the first is told.
  */
 void curve_cost_disturbed(struct cost *cost, const char *disturbance);

@@ -115,8 +115,9 @@ static void copy_times(struct cost *cost, const struct cost *from, const struct 
     for (size_t i = 0; i < from->by_processors.count; i++)
         *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
             (struct at_processors){counted_as(now, then, items[i].processors),
-                                   copy_regions(&items[i].regions)};
+                                   items[i].mean_over_maximum, copy_regions(&items[i].regions)};
     cost->part_bytes = from->part_bytes;
+    cost->mean_over_maximum = from->mean_over_maximum;
     cost->disturbed = from->disturbed;
     cost->note = memory_format("the same calls as %s, whose times these are%s%s", from->utility,
                                from->note ? "; " : "", from->note ? from->note : "");

@@ -1,12 +1,14 @@
 /* What the numbers of each utility are: whose time, made how, and what its table says besides. */
 #include "estimator/sections/sections.h"
 
+#include <math.h>
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 struct report *utilities_report(const struct machine *machine, const char *section)
 {
-    static const char *const columns[] = {"utility", "statistic", "measures", "across",
-                                          "p_is",    "source",    "note"};
+    static const char *const columns[] = {"utility",           "statistic", "measures", "across",
+                                          "mean_over_maximum", "p_is",      "source",   "note"};
     const struct cost *costs = machine->communication.items;
     struct report *report = report_new(columns, COUNT(columns));
     (void)section;
@@ -15,6 +17,8 @@ struct report *utilities_report(const struct machine *machine, const char *secti
         report_text(report, cost_statistic_name(costs[i].statistic));
         report_text(report, cost_measures_name(costs[i].measures));
         report_text(report, cost_across_name(costs[i].across));
+        report_number(report,
+                      costs[i].mean_over_maximum > 0.0 ? costs[i].mean_over_maximum : (double)NAN);
         report_text(report, cost_processors_mean_name(costs[i].processors_mean));
         report_text(report, costs[i].source ? costs[i].source : "");
         report_text(report, costs[i].note ? costs[i].note : "");

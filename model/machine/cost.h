@@ -105,7 +105,8 @@ enum cost_tree {
 /* The regions fitted at one processor count. */
 struct at_processors {
     double processors;
-    struct list regions; /* of struct region */
+    double mean_over_maximum; /* see there; 0 = not known */
+    struct list regions;      /* of struct region */
 };
 
 /* The cost characteristic of one utility. Zeroed by record_begin(&cost_record); owns its texts
@@ -116,7 +117,10 @@ struct cost {
     int processors_mean; /* enum processors_mean */
     int measures;        /* enum measures */
     int across;          /* enum across */
-    char *source;        /* where it was published, or NULL */
+    /* The mean over processors of their own times as a share of the longest, among the most
+       processors measured: with one of the two the other is known (R113, R365); 0 = not known. */
+    double mean_over_maximum;
+    char *source; /* where it was published, or NULL */
     char *note;
     /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated (R370). */
     struct span bytes, processors;

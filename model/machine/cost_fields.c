@@ -119,8 +119,11 @@ static const struct field region_fields[] = {
 const struct record region_record =
     RECORD_FROM("a region", region, region_fields, offsetof(struct region, place), .flow = true);
 
+#define MEAN_SHARE .kind = FIELD_NUMBER, WITHIN(0, 1), .has_absent = true, .absent = 0
+
 static const struct field at_processors_fields[] = {
     FIELD(at_processors, processors, .kind = FIELD_WHOLE, .required = true, AT_LEAST(1)),
+    FIELD(at_processors, mean_over_maximum, MEAN_SHARE),
     FIELD(at_processors, regions, .kind = FIELD_LIST, .of = &region_record, .required = true),
 };
 
@@ -183,6 +186,7 @@ static const struct field cost_fields[] = {
     FIELD(cost, processors_mean, .kind = FIELD_CHOICE, .choices = processors_means),
     FIELD(cost, measures, .kind = FIELD_CHOICE, .choices = measures_names),
     FIELD(cost, across, .kind = FIELD_CHOICE, .choices = acrosses),
+    FIELD(cost, mean_over_maximum, MEAN_SHARE),
     FIELD(cost, source, .kind = FIELD_TEXT),
     FIELD(cost, note, .kind = FIELD_TEXT),
     FIELD(cost, bytes, SPAN),

@@ -317,6 +317,28 @@ static void merge_hops(struct launched *launched, struct cost *merged)
     free(all);
 }
 
+static double share_at(const struct cost *cost, double processors)
+{
+    const struct at_processors *at = cost->by_processors.items;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        if (at[i].processors == processors)
+            return at[i].mean_over_maximum;
+    return cost->mean_over_maximum;
+}
+
+/* Over the launches that know it, the processors' mean time as a share of the longest; 0: none. */
+static double median_share(const struct launched *launched, double processors)
+{
+    double *shares = memory_new(launched->count, sizeof *shares);
+    size_t count = 0;
+    for (size_t k = 0; k < launched->count; k++)
+        if (share_at(launched->costs[k], processors) > 0.0)
+            shares[count++] = share_at(launched->costs[k], processors);
+    const double share = count > 0 ? median_of(shares, count) : 0.0;
+    free(shares);
+    return share;
+}
+
 /* The largest processor count decides on the regions, as in a launch. */
 static int merge_by_processors(struct launched *launched, struct cost *merged, struct error *error)
 {
@@ -325,7 +347,9 @@ static int merge_by_processors(struct launched *launched, struct cost *merged, s
     struct list found = {0};
     int status = 0;
     for (size_t i = launched->costs[0]->by_processors.count; i > 0 && status == 0; i--) {
-        struct at_processors now = {.processors = at[i - 1].processors};
+        struct at_processors now = {.processors = at[i - 1].processors,
+                                    .mean_over_maximum =
+                                        median_share(launched, at[i - 1].processors)};
         launched->processors = now.processors;
         if (!all_have(launched, now.processors))
             continue;
@@ -357,6 +381,7 @@ static int merge_cost(struct launched *launched, struct cost *merged, struct err
 
 static void take_over(struct cost *cost, struct cost *merged, const struct launched *launched)
 {
+    cost->mean_over_maximum = median_share(launched, cost->processors.most);
     list_free(&region_record, &cost->regions);
     list_free(&at_processors_record, &cost->by_processors);
     hops_forget(cost); /* one launch's alone */

@@ -24,10 +24,11 @@ struct point {
     /* 1, 2, ...; the last one counts. What stands for a sweep's points after they were looked at
        again is an attempt more than they themselves, and a disturbed sweep is measured again. */
     double attempt;
-    double rejected; /* share of batches rejected as disturbed */
-    bool held_out;   /* never shown to the fit */
-    double spent_us; /* all batches together; not in the file, as the next one */
-    double lost_us;  /* of that: while something else had the processor */
+    double rejected;          /* share of batches rejected as disturbed */
+    bool held_out;            /* never shown to the fit */
+    double spent_us;          /* all batches together; not in the file, as the next one */
+    double lost_us;           /* of that: while something else had the processor */
+    double mean_over_maximum; /* of the processors' own times (cost.h); 0: not known */
 };
 
 /* The time by that statistic of the repetitions; the median where none is said. */
