@@ -62,7 +62,7 @@ static struct list sweep_of(struct truth *truth, unsigned long seed, double byte
                             double granule)
 {
     const struct sweep_plan plan = {
-        granule > 1 ? granule : 0, bytes_most, granule, 48, 400, seed, false, 1};
+        granule > 1 ? granule : 0, bytes_most, granule, 48, 400, seed, false, 1, STATISTIC_MEDIAN};
     struct list points = {0}, regions = {0};
     struct error error;
     struct sweep_looks looks;

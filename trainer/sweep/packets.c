@@ -45,10 +45,10 @@ static int ask(struct search *search, double bytes, double *time_us, struct erro
     if (run->spent)
         return 0;
     const struct point *point = (const struct point *)run->points->items + run->points->count - 1;
-    *time_us = point->median_us;
+    *time_us = running_time_us(run, point);
     search->noise_us = point->half_width_us;
     search->hidden = search->packets.each_us * noise_most < point->half_width_us ||
-                     search->packets.each_us < seen_least * point->median_us;
+                     search->packets.each_us < seen_least * *time_us;
     return 0;
 }
 
