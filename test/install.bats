@@ -49,7 +49,7 @@ need_trainer() {
 
 @test "installed: every table and every description, where the page of the estimator says" {
     folder=$image/share/forecost
-    diff <(cd "$FORECOST_SOURCE" && find machines samples -name '*.yaml' | sort) <(cd "$folder" && find machines samples -type f | sort)
+    diff <(cd "$FORECOST_SOURCE" && find machines samples -name '*.yaml' -o -name '*.csv' | sort) <(cd "$folder" && find machines samples -type f | sort)
     for part in machines samples; do
         grep -qx "\.It Pa $prefix/share/forecost/$part" "$image/share/man/man1/estimator.1"
     done

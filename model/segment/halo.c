@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* The work of every one of these is derived: nobody has halos as wide, and a misprint ends. */
+static const double sweeps_most = 1000.0;
+
 /* What is looked at to find how far the reads go. */
 struct finding {
     struct halo *halo;
@@ -169,7 +172,8 @@ int halo_find(struct halo *halo, const struct list *instances, const struct list
         return -1;
     look_at_homes(&it);
     /* Nothing is read of others: there is nothing to spare. */
-    halo->sweeps = it.spares && isfinite(halo->sweeps) ? fmin(halo->sweeps, repeat) : 1.0;
+    halo->sweeps =
+        it.spares && isfinite(halo->sweeps) ? fmin(fmin(halo->sweeps, sweeps_most), repeat) : 1.0;
     return 0;
 }
 

@@ -9,8 +9,8 @@
 #include "model/segment/work.h"
 
 struct halo {
-    double repeat;                 /* of the segment */
-    double sweeps;                 /* repetitions from one exchange to the next; 1: as without */
+    double repeat; /* of the segment */
+    double sweeps; /* repetitions from one exchange to the next, at most 1000; 1: as without */
     double reach[DIMENSIONS_MOST]; /* along each grid dimension: how far one repetition reads */
 };
 
