@@ -2,7 +2,7 @@
 # The keys that the program reads, from its tables of fields: for tests of the documents.
 
 operation_keys() {
-    sed -nE '/^static const char \*const names/s/"([a-z]+)"/\n\1\n/gp' "$FORECOST_SOURCE/model/machine/node.c" |
+    sed -nE '/^static const char \*const names/s/"([a-z]+)"/\n\1\n/gp' "$FORECOST_SOURCE/model/machine/node_fields.c" |
         grep -xE '[a-z]+'
 }
 

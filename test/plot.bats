@@ -13,7 +13,7 @@ need_gnuplot() {
 @test "the script has the model at every size, and points where there are some" {
     cp "$sp2" it.yaml
     printf 'utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out\n' >it.points.csv
-    printf 'exchange,2,%s,9,1,77,1,0,1,0,0,%s,1,%s\n' 100 1 0 200 2 0 400 2 1 >>it.points.csv
+    printf 'exchange,2,%s,9,77,77,77,0,77,0,0,%s,1,%s\n' 100 1 0 200 2 0 400 2 1 >>it.points.csv
     estimator plot exchange it.yaml >script
     # T_exch(n) = 40 + n / 28.4 up to 4096 bytes
     awk '/^\$series0/ { model = 1; next } /^EOD/ { model = 0 }
