@@ -787,7 +787,7 @@ END
     # Only blocks have neighbours for several repetitions.
     [ "$(estimator predict easy.yaml halo.yaml -p 4 -c dealt --format csv)" = "$(sed 's/, halo: {u: \[4\]}}$/}/' halo.yaml >none.yaml && estimator predict easy.yaml none.yaml -p 4 -c dealt --format csv)" ]
     # However wide: the work of each repetition is derived, and a misprint must end.
-    sed 's/extent: \[64\]/extent: [1000000000]/; s/\[60\]/[1000000000]/; s/repeat: 8/repeat: 1000000000/' halo.yaml >wide.yaml
+    sed 's/extent: \[64\]/extent: [1000000000]/g; s/\[60\]/[1000000000]/; s/repeat: 8/repeat: 1000000000/; s/62\]/999999998]/' halo.yaml >wide.yaml
     timeout 20 estimator predict easy.yaml wide.yaml -p 4 -c all | grep -q 'every 1000 repetitions'
     refused() { # TEXT MESSAGE
         sed "s/halo: {u: \[1\]}/halo: $1/" halo.yaml >bad.yaml
