@@ -1,6 +1,6 @@
 /* Messages that travel in packets: times rise by equal steps at equal distances (001:229, at 217 +
-   232 i bytes; 003:32, every 1024 bytes; R090, R091, R320). A staircase is found in points, and
-   regions are fitted to what is left when it is taken out. */
+   232 i bytes; 003:32, every 1024 bytes; R090, R091, R320). Regions are fitted to what is left when
+   the staircase is taken out (found: packets_guess.h). */
 #ifndef MODEL_MACHINE_PACKETS_H
 #define MODEL_MACHINE_PACKETS_H
 
@@ -15,23 +15,6 @@ struct packets {
 
 /* How many packets a message is: at least one. */
 double packets_of(const struct packets *packets, double bytes);
-
-/* A staircase that is to be asked for. slope_us: what a byte costs besides. */
-struct packets_guess {
-    struct packets packets;
-    double slope_us;
-};
-
-enum { PACKETS_GUESSES = 4 };
-
-/* The staircases that explain the points (sorted by bytes; sizes are multiples of granule) so much
-   better than a line does, the best first: their edges are as near as the points say. Returns how
-   many there are in sight. */
-size_t packets_guess(const struct observation *points, size_t count, double granule,
-                     struct packets_guess guesses[PACKETS_GUESSES]);
-
-/* The same, where three regions one after the other may be two equal steps. */
-bool packets_guess_among(const struct list *regions, struct packets_guess *guess);
 
 /* fit_regions, where the edges and the end of the staircase are known: what a packet costs is
    fitted to the points, and the regions up to its end have packets. */

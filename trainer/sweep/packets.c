@@ -1,5 +1,7 @@
 #include "trainer/sweep/packets.h"
 
+#include "model/machine/packets_guess.h"
+
 #include <math.h>
 
 /* The first steps are asked for from a quarter of a packet off, where a guess cannot miss them; the
