@@ -3,159 +3,18 @@
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
 #include "model/machine/hops.h"
+#include "model/machine/launched.h"
 #include "model/machine/learn.h"
-#include "model/machine/packets.h"
-#include "model/machine/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes between the edges at which the launches are compared, spread over the logarithm. */
-enum { SPREAD_SIZES = 60, REGIONS_MOST = 10 };
-
 /* Edges of single launches that differ by less are one: regions are not made of the difference. */
 static const double noise_floor = 0.01;
-
-/* The same utility in all launches, at one processor count. */
-struct launched {
-    const struct cost **costs;
-    size_t count;
-    double processors;
-    const struct list *merged; /* of struct cost: the utilities before this one */
-};
-
-static double time_us(const struct cost *cost, double bytes, double processors)
-{
-    struct cost_answer answer;
-    return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.time_us : (double)NAN;
-}
-
-static double median_of(double *values, size_t count)
-{
-    return count ? summary_of(values, count, 0.95).median : (double)NAN;
-}
-
-/* ---- sizes ---- */
-
-static int upwards(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static size_t add_edges(const struct launched *launched, double *sizes, size_t count)
-{
-    const struct span *range = &launched->costs[0]->bytes;
-    for (size_t k = 0; k < launched->count; k++) {
-        const struct list *regions = cost_regions_at(launched->costs[k], launched->processors);
-        for (size_t i = 0; i + 1 < regions->count; i++) {
-            const double edge = ((const struct region *)regions->items)[i].bytes_upto;
-            if (edge < range->least || edge + 1.0 > range->most)
-                continue;
-            sizes[count++] = edge;
-            sizes[count++] = edge + 1.0;
-        }
-    }
-    return count;
-}
-
-/* Both sides of all edges, and some between; ascending; to be freed. */
-static double *make_sizes(const struct launched *launched, size_t *count)
-{
-    const struct span *range = &launched->costs[0]->bytes;
-    size_t room = SPREAD_SIZES + 1;
-    for (size_t k = 0; k < launched->count; k++)
-        room += 2 * cost_regions_at(launched->costs[k], launched->processors)->count;
-    double *sizes = memory_new(room, sizeof *sizes);
-    *count = add_edges(launched, sizes, 0);
-    const double low = log1p(range->least), high = log1p(range->most);
-    const size_t spread = range->most > range->least ? SPREAD_SIZES : 0;
-    for (size_t i = 0; i <= spread; i++)
-        sizes[(*count)++] =
-            round(expm1(low + (high - low) * (double)i / fmax(1.0, (double)spread)));
-    qsort(sizes, *count, sizeof *sizes, upwards);
-    return sizes;
-}
+enum { REGIONS_MOST = 10 };
 
 /* ---- one utility at one processor count ---- */
-
-/* The median over launches at every size; to be freed. */
-static struct observation *observe(const struct launched *launched, size_t *count)
-{
-    double *sizes = make_sizes(launched, count);
-    double *times = memory_new(launched->count, sizeof *times);
-    struct observation *seen = memory_new(*count, sizeof *seen);
-    for (size_t i = 0; i < *count; i++) {
-        for (size_t k = 0; k < launched->count; k++)
-            times[k] = time_us(launched->costs[k], sizes[i], launched->processors);
-        seen[i] = (struct observation){.bytes = sizes[i],
-                                       .time_us = median_of(times, launched->count),
-                                       .processors = launched->processors,
-                                       .held_out = i % 5 == 2};
-    }
-    free(times);
-    free(sizes);
-    return seen;
-}
-
-/* Those of the launches that have the number, at `offset` of the errors of their regions for bytes;
-   into values, of room for all launches. */
-static size_t errors_at(const struct launched *launched, double bytes, size_t offset,
-                        double *values)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < launched->count; k++) {
-        const struct region *region = cost_region(launched->costs[k], bytes, launched->processors);
-        const double value = *(const double *)(const void *)((const char *)&region->error + offset);
-        if (!isnan(value))
-            values[count++] = value;
-    }
-    return count;
-}
-
-/* Errors are the median of the launches' own in the middle of the region, points their sum. */
-static void take_errors(struct region_error *error, const struct launched *launched, double bytes)
-{
-    static const size_t medians[] = {offsetof(struct region_error, fitted_median),
-                                     offsetof(struct region_error, fitted_p95),
-                                     offsetof(struct region_error, held_out_median),
-                                     offsetof(struct region_error, held_out_p95)};
-    static const size_t sums[] = {offsetof(struct region_error, points),
-                                  offsetof(struct region_error, held_out_points)};
-    double *values = memory_new(launched->count, sizeof *values);
-    for (size_t i = 0; i < sizeof medians / sizeof *medians; i++) {
-        const size_t count = errors_at(launched, bytes, medians[i], values);
-        *(double *)(void *)((char *)error + medians[i]) = median_of(values, count);
-    }
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-        double sum = 0.0;
-        for (size_t count = errors_at(launched, bytes, sums[i], values); count > 0; count--)
-            sum += values[count - 1];
-        *(double *)(void *)((char *)error + sums[i]) = sum;
-    }
-    free(values);
-}
-
-/* The errors of a merged region, and how far the launches are from it. */
-static void set_errors(struct region *region, const struct launched *launched,
-                       const struct observation *seen, size_t from, size_t upto)
-{
-    double *off = memory_new((upto - from) * launched->count + 1, sizeof *off);
-    size_t count = 0;
-    for (size_t i = from; i < upto; i++) {
-        const double merged_us = region_time_us(region, seen[i].bytes, launched->processors);
-        for (size_t k = 0; k < launched->count; k++)
-            off[count++] =
-                fabs(time_us(launched->costs[k], seen[i].bytes, launched->processors) - merged_us) /
-                merged_us;
-    }
-    if (upto > from)
-        take_errors(&region->error, launched, seen[(from + upto) / 2].bytes);
-    qsort(off, count, sizeof *off, upwards);
-    region->error.launches_p95 = count ? summary_quantile(off, count, 0.95) : (double)NAN;
-    free(off);
-}
 
 static void set_all_errors(struct list *regions, const struct launched *launched,
                            const struct observation *seen, size_t count)
@@ -164,28 +23,8 @@ static void set_all_errors(struct list *regions, const struct launched *launched
     for (size_t r = 0, from = 0, upto; r < regions->count; r++, from = upto) {
         for (upto = from; upto < count && seen[upto].bytes <= items[r].bytes_upto;)
             upto++;
-        set_errors(&items[r], launched, seen, from, upto);
+        launched_errors(launched, seen + from, upto - from, &items[r]);
     }
-}
-
-/* The packets that all launches found alike, up to where the median one saw them end. */
-static bool have_packets(const struct launched *launched, struct packets *common)
-{
-    double *ends = memory_new(launched->count, sizeof *ends);
-    bool alike = true;
-    for (size_t k = 0; k < launched->count && alike; k++) {
-        struct packets packets;
-        alike = packets_among(cost_regions_at(launched->costs[k], launched->processors), &packets);
-        if (k == 0)
-            *common = packets;
-        alike =
-            alike && packets.bytes == common->bytes && packets.first_bytes == common->first_bytes;
-        ends[k] = packets.upto_bytes;
-    }
-    qsort(ends, launched->count, sizeof *ends, upwards);
-    common->upto_bytes = ends[launched->count / 2];
-    free(ends);
-    return alike;
 }
 
 static int find_regions(const struct launched *launched, const struct observation *seen,
@@ -194,7 +33,7 @@ static int find_regions(const struct launched *launched, const struct observatio
     const struct fit_plan plan = {
         .regions_most = REGIONS_MOST, .points_least = 2, .noise_floor = noise_floor};
     struct packets packets;
-    return have_packets(launched, &packets)
+    return launched_packets(launched, &packets)
                ? packets_fit(&packets, seen, count, &plan, regions, error)
                : fit_regions(seen, count, &plan, regions, error);
 }
@@ -204,7 +43,7 @@ static int merge_at(const struct launched *launched, const struct list *edges, s
                     struct error *error)
 {
     size_t count;
-    struct observation *seen = observe(launched, &count);
+    struct observation *seen = launched_observe(launched, &count);
     const int status = edges ? fit_regions_at(edges, seen, count, regions, error)
                              : find_regions(launched, seen, count, regions, error);
     if (status == 0)
@@ -214,14 +53,6 @@ static int merge_at(const struct launched *launched, const struct list *edges, s
 }
 
 /* ---- one utility ---- */
-
-static bool all_have(const struct launched *launched, double processors)
-{
-    for (size_t k = 0; k < launched->count; k++)
-        if (cost_regions_at(launched->costs[k], processors) == &launched->costs[k]->regions)
-            return false;
-    return true;
-}
 
 /* The worst of what the processor counts' own regions say. */
 static void set_learned_errors(struct cost *cost)
@@ -265,14 +96,6 @@ static const struct cost *whole_of(const struct launched *launched, const struct
     return NULL;
 }
 
-static bool parts_are_alike(const struct launched *launched)
-{
-    for (size_t k = 1; k < launched->count; k++)
-        if (launched->costs[k]->part_bytes != launched->costs[0]->part_bytes)
-            return false;
-    return true;
-}
-
 /* The medians over launches, at all processor counts; to be freed. */
 static struct observation *observe_all(struct launched *launched, const struct cost *merged,
                                        size_t *count)
@@ -283,7 +106,7 @@ static struct observation *observe_all(struct launched *launched, const struct c
     for (size_t i = 0; i < merged->by_processors.count; i++) {
         size_t more;
         launched->processors = at[i].processors;
-        struct observation *seen = observe(launched, &more);
+        struct observation *seen = launched_observe(launched, &more);
         all = memory_grow(all, *count + more, sizeof *all);
         memcpy(all + *count, seen, more * sizeof *all);
         *count += more;
@@ -301,7 +124,7 @@ static void merge_hops(struct launched *launched, struct cost *merged)
     const bool in_parts = !isnan(first->part_bytes);
     const struct cost *whole = in_parts ? whole_of(launched, first) : NULL;
     size_t count;
-    if (first->tree == TREE_UNKNOWN || (in_parts && !(whole && parts_are_alike(launched))))
+    if (first->tree == TREE_UNKNOWN || (in_parts && !(whole && launched_parts_alike(launched))))
         return;
     struct observation *all = observe_all(launched, merged, &count);
     merged->processors = first->processors;
@@ -317,28 +140,6 @@ static void merge_hops(struct launched *launched, struct cost *merged)
     free(all);
 }
 
-static double share_at(const struct cost *cost, double processors)
-{
-    const struct at_processors *at = cost->by_processors.items;
-    for (size_t i = 0; i < cost->by_processors.count; i++)
-        if (at[i].processors == processors)
-            return at[i].mean_over_maximum;
-    return cost->mean_over_maximum;
-}
-
-/* Over the launches that know it, the processors' mean time as a share of the longest; 0: none. */
-static double median_share(const struct launched *launched, double processors)
-{
-    double *shares = memory_new(launched->count, sizeof *shares);
-    size_t count = 0;
-    for (size_t k = 0; k < launched->count; k++)
-        if (share_at(launched->costs[k], processors) > 0.0)
-            shares[count++] = share_at(launched->costs[k], processors);
-    const double share = count > 0 ? median_of(shares, count) : 0.0;
-    free(shares);
-    return share;
-}
-
 /* The largest processor count decides on the regions, as in a launch. */
 static int merge_by_processors(struct launched *launched, struct cost *merged, struct error *error)
 {
@@ -349,9 +150,9 @@ static int merge_by_processors(struct launched *launched, struct cost *merged, s
     for (size_t i = launched->costs[0]->by_processors.count; i > 0 && status == 0; i--) {
         struct at_processors now = {.processors = at[i - 1].processors,
                                     .mean_over_maximum =
-                                        median_share(launched, at[i - 1].processors)};
+                                        launched_mean_over_maximum(launched, at[i - 1].processors)};
         launched->processors = now.processors;
-        if (!all_have(launched, now.processors))
+        if (!launched_have(launched, now.processors))
             continue;
         status = merge_at(launched, edges, &now.regions, error);
         *(struct at_processors *)list_add(&at_processors_record, &found) = now;
@@ -381,7 +182,7 @@ static int merge_cost(struct launched *launched, struct cost *merged, struct err
 
 static void take_over(struct cost *cost, struct cost *merged, const struct launched *launched)
 {
-    cost->mean_over_maximum = median_share(launched, cost->processors.most);
+    cost->mean_over_maximum = launched_mean_over_maximum(launched, cost->processors.most);
     list_free(&region_record, &cost->regions);
     list_free(&at_processors_record, &cost->by_processors);
     hops_forget(cost); /* one launch's alone */
