@@ -4,6 +4,7 @@
 #include "model/base/number.h"
 #include "trainer/delay.h"
 #include "trainer/measure.h"
+#include "trainer/own_times.h"
 #include "trainer/provenance.h"
 #include "trainer/utilities.h"
 #include "trainer/watchdog.h"
@@ -27,11 +28,6 @@ struct command {
 
 enum { TAG_HANDSHAKE = 91, TAG_WAKE = 92, PAGE = 4096 };
 
-/* The longest of the processors' own times and their sum, seconds. */
-struct own_times {
-    double longest_s, sum_s;
-};
-
 struct crew {
     int rank, size;
     struct clock clock;
@@ -41,8 +37,7 @@ struct crew {
     struct site site;
     size_t buffer_bytes;
     bool is_set_up;
-    MPI_Datatype pair; /* of struct own_times */
-    MPI_Op add_up;
+    struct own_times_reduction own_times;
     struct own_times since_size; /* of all batches, on rank 0 */
     struct protocol_switch found;
     struct stage stage;
@@ -50,24 +45,10 @@ struct crew {
     double results[ACT_RESULTS];
 };
 
-/* An MPI_User_function. */
-static void add_up(void *more, void *all, int *count, MPI_Datatype *type)
-{
-    const struct own_times *in = more;
-    struct own_times *inout = all;
-    (void)type;
-    for (int i = 0; i < *count; i++) {
-        inout[i].longest_s = fmax(inout[i].longest_s, in[i].longest_s);
-        inout[i].sum_s += in[i].sum_s;
-    }
-}
-
 struct crew *crew_new(void)
 {
     struct crew *crew = memory_new(1, sizeof *crew);
-    MPI_Type_contiguous(2, MPI_DOUBLE, &crew->pair);
-    MPI_Type_commit(&crew->pair);
-    MPI_Op_create(add_up, 1, &crew->add_up);
+    crew->own_times = own_times_begin();
     MPI_Comm_rank(MPI_COMM_WORLD, &crew->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
     crew->comm = crew->mirrored = MPI_COMM_NULL;
@@ -115,8 +96,7 @@ void crew_free(struct crew *crew)
     end_setup(crew);
     end_acts(crew);
     part_company(crew);
-    MPI_Op_free(&crew->add_up);
-    MPI_Type_free(&crew->pair);
+    own_times_end(&crew->own_times);
     free(crew->site.send);
     free(crew->site.receive);
     free(crew);
@@ -224,11 +204,9 @@ static void line_up(const struct crew *crew)
 
 static double across(struct crew *crew, double mine_s)
 {
-    const struct own_times mine = {mine_s, mine_s};
-    struct own_times all = mine;
     if (crew->utility->across != ACROSS_MAXIMUM && crew->utility->across != ACROSS_MEAN)
         return mine_s;
-    MPI_Reduce(&mine, &all, 1, crew->pair, crew->add_up, 0, crew->comm);
+    const struct own_times all = own_times_reduce(&crew->own_times, mine_s, crew->comm);
     crew->since_size.longest_s += all.longest_s;
     crew->since_size.sum_s += all.sum_s;
     return crew->utility->across == ACROSS_MAXIMUM ? all.longest_s : all.sum_s / crew->participants;

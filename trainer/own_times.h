@@ -1,0 +1,25 @@
+/* What the processors' own clocks say of one batch, in one reduction (R113, R365). */
+#ifndef TRAINER_OWN_TIMES_H
+#define TRAINER_OWN_TIMES_H
+
+#include <mpi.h>
+
+/* The longest of the processors' own times and their sum, seconds. */
+struct own_times {
+    double longest_s, sum_s;
+};
+
+/* What MPI has to know to reduce them. */
+struct own_times_reduction {
+    MPI_Datatype type;
+    MPI_Op operation;
+};
+
+struct own_times_reduction own_times_begin(void);
+void own_times_end(struct own_times_reduction *reduction);
+
+/* Collective over comm: the longest and the sum of mine_s, at rank 0; mine_s itself elsewhere. */
+struct own_times own_times_reduce(const struct own_times_reduction *reduction, double mine_s,
+                                  MPI_Comm comm);
+
+#endif
