@@ -104,6 +104,45 @@ static const struct argp_option table[] = {
     {0                  },
 };
 
+/* Options that are one number. */
+static const struct numeric {
+    int key;
+    const char *name;
+    double least, most;
+    size_t offset; /* of the double in struct options */
+} numbers[] = {
+#define NUMERIC(KEY, NAME, LEAST, MOST, MEMBER)                                                    \
+    {                                                                                              \
+        KEY, NAME, LEAST, MOST, offsetof(struct options, MEMBER)                                   \
+    }
+    NUMERIC(KEY_ACCURACY, "accuracy", 1e-4, 1, accuracy),
+    NUMERIC(KEY_BUDGET, "budget", 0.1, 1e6, budget_s),
+    NUMERIC(KEY_CONFIDENCE, "confidence", 0.5, 0.999, confidence),
+    NUMERIC(KEY_LAUNCHES, "launches", 1, 100, launches),
+    NUMERIC(KEY_MAX_BYTES, "max-bytes", 0, 1 << 30, bytes_most),
+    NUMERIC(KEY_MIN_BYTES, "min-bytes", 0, 1 << 30, bytes_least),
+    NUMERIC(KEY_OVERLAP_BASE, "overlap-base", 1, 100, overlap_base),
+    NUMERIC(KEY_OVERLAP_ITERATIONS, "overlap-iterations", 1, 1e6, overlap_iterations),
+    NUMERIC(KEY_OVERLAP_STOP, "overlap-stop", 1, 100, overlap_stop),
+    NUMERIC(KEY_PATIENCE, "patience", 0, 1e6, patience_s),
+    NUMERIC(KEY_RANKS, "ranks", 2, 1e6, ranks),
+    NUMERIC(KEY_SWAP_CACHE, "swap-cache", 0, 1 << 30, swap_cache_bytes),
+    NUMERIC(KEY_TOLERANCE, "tolerance", 0, 1e6, tolerance),
+#undef NUMERIC
+};
+
+/* Options that are a text, as it was given. */
+static const struct textual {
+    int key;
+    size_t offset; /* of the const char * in struct options */
+} texts[] = {
+    {KEY_CANDIDATE, offsetof(struct options, candidate)},
+    {KEY_NAME,      offsetof(struct options, name)     },
+    {KEY_REHEARSE,  offsetof(struct options, rehearse) },
+    {KEY_SUITE,     offsetof(struct options, suites)   },
+    {KEY_VALIDATE,  offsetof(struct options, validate) },
+};
+
 static int number(const struct options *options, const char *name, const char *text, double least,
                   double most, double *value)
 {
@@ -134,53 +173,38 @@ static int messages(const struct options *options, const char *name, const char 
                            name, text);
 }
 
-static int take_number(int key, const char *text, struct options *options)
+/* Whether it is one number or one text; *status: -1 with the error set, where it is a wrong one. */
+static bool take_plain(int key, const char *text, struct options *options, int *status)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].key == key) {
+            const struct numeric *option = &numbers[i];
+            double *value = (double *)(void *)((char *)options + option->offset);
+            *status = number(options, option->name, text, option->least, option->most, value);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].key == key) {
+            *(const char **)(void *)((char *)options + texts[i].offset) = text;
+            return true;
+        }
+    return false;
+}
+
+static int take_seed(struct options *options, const char *text)
 {
     double seed;
-    switch (key) {
-    case KEY_BUDGET:
-        return number(options, "budget", text, 0.1, 1e6, &options->budget_s);
-    case KEY_ACCURACY:
-        return number(options, "accuracy", text, 1e-4, 1.0, &options->accuracy);
-    case KEY_CONFIDENCE:
-        return number(options, "confidence", text, 0.5, 0.999, &options->confidence);
-    case KEY_PATIENCE:
-        return number(options, "patience", text, 0, 1e6, &options->patience_s);
-    case KEY_LAUNCHES:
-        return number(options, "launches", text, 1, 100, &options->launches);
-    case KEY_RANKS:
-        return number(options, "ranks", text, 2, 1e6, &options->ranks);
-    case KEY_TOLERANCE:
-        return number(options, "tolerance", text, 0, 1e6, &options->tolerance);
-    case KEY_MIN_BYTES:
-        return number(options, "min-bytes", text, 0, 1 << 30, &options->bytes_least);
-    case KEY_MAX_BYTES:
-        return number(options, "max-bytes", text, 0, 1 << 30, &options->bytes_most);
-    case KEY_SEED:
-        if (number(options, "seed", text, 0, 4294967295.0, &seed) != 0)
-            return -1;
-        options->seed = (unsigned long)seed;
-        return 0;
-    case KEY_SWAP_CACHE:
-        return number(options, "swap-cache", text, 0, 1 << 30, &options->swap_cache_bytes);
-    case KEY_SWAP_MESSAGES:
-        return messages(options, "swap-messages", text, options->swap_messages);
-    case KEY_SWAP_DOMINANT:
-        return messages(options, "swap-dominant", text, options->swap_dominant);
-    case KEY_OVERLAP_BASE:
-        return number(options, "overlap-base", text, 1.0, 100.0, &options->overlap_base);
-    case KEY_OVERLAP_STOP:
-        return number(options, "overlap-stop", text, 1.0, 100.0, &options->overlap_stop);
-    case KEY_OVERLAP_ITERATIONS:
-        return number(options, "overlap-iterations", text, 1, 1e6, &options->overlap_iterations);
-    case KEY_PROCESSORS: {
-        number_list_free(&options->processors);
-        const char *wrong = number_list_parse(text, &options->processors);
-        return wrong ? error_set(options->error, "--processors is '%.60s': %s", text, wrong) : 0;
-    }
-    default:
-        return 1;
-    }
+    if (number(options, "seed", text, 0, 4294967295.0, &seed) != 0)
+        return -1;
+    options->seed = (unsigned long)seed;
+    return 0;
+}
+
+static int take_processors(struct options *options, const char *text)
+{
+    number_list_free(&options->processors);
+    const char *wrong = number_list_parse(text, &options->processors);
+    return wrong ? error_set(options->error, "--processors is '%.60s': %s", text, wrong) : 0;
 }
 
 /* form: what the pair is made of, with a = between. */
@@ -207,49 +231,49 @@ static int take_statistic(struct options *options, const char *text)
                      text);
 }
 
-static error_t take(int key, char *text, struct argp_state *state)
+static void take_quick(struct options *options)
 {
-    struct options *options = state->input;
+    options->quick = true;
+    options->points = 20;
+    options->attempts = 1;
+}
+
+static void take_thorough(struct options *options)
+{
+    options->quick = false;
+    options->points = 96;
+    options->attempts = 3;
+}
+
+/* Options that are more than a number or a text: 0, -1 with the error set, or 1: there is no such
+   one. */
+static int take_other(int key, const char *text, struct options *options)
+{
     switch (key) {
     case 'o':
         options->output = options->output_given = text;
         return 0;
     case 'D':
         return take_pair(options, "-D", "NAME=VALUE", text, options->definitions,
-                         &options->definition_count)
-                   ? EINVAL
-                   : 0;
+                         &options->definition_count);
     case KEY_DESCRIBE:
         return take_pair(options, "--describe", "WHAT=TEXT", text, options->described,
-                         &options->described_count)
-                   ? EINVAL
-                   : 0;
-    case KEY_REHEARSE:
-        options->rehearse = text;
-        return 0;
-    case KEY_CANDIDATE:
-        options->candidate = text;
-        return 0;
-    case KEY_SUITE:
-        options->suites = text;
-        return 0;
-    case KEY_VALIDATE:
-        options->validate = text;
-        return 0;
+                         &options->described_count);
+    case KEY_PROCESSORS:
+        return take_processors(options, text);
+    case KEY_SEED:
+        return take_seed(options, text);
+    case KEY_SWAP_MESSAGES:
+        return messages(options, "swap-messages", text, options->swap_messages);
+    case KEY_SWAP_DOMINANT:
+        return messages(options, "swap-dominant", text, options->swap_dominant);
     case KEY_STATISTIC:
-        return take_statistic(options, text) != 0 ? EINVAL : 0;
-    case KEY_NAME:
-        options->name = text;
-        return 0;
+        return take_statistic(options, text);
     case KEY_QUICK:
-        options->quick = true;
-        options->points = 20;
-        options->attempts = 1;
+        take_quick(options);
         return 0;
     case KEY_THOROUGH:
-        options->quick = false;
-        options->points = 96;
-        options->attempts = 3;
+        take_thorough(options);
         return 0;
     case KEY_OVERSUBSCRIBE:
         options->oversubscribe = true;
@@ -264,11 +288,18 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->list = true;
         return 0;
     case ARGP_KEY_ARG:
-        return error_set(options->error, "unexpected argument '%.60s'", text) ? EINVAL : 0;
+        return error_set(options->error, "unexpected argument '%.60s'", text);
     default:
-        break;
+        return 1;
     }
-    const int status = take_number(key, text, options);
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+    int status = 0;
+    if (!take_plain(key, text, options, &status))
+        status = take_other(key, text, options);
     return status > 0 ? ARGP_ERR_UNKNOWN : status < 0 ? EINVAL : 0;
 }
 
