@@ -106,9 +106,12 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
 {
     struct item *item = segment_add_item(segment);
     const bool whole = strips->width >= pipeline->outer;
-    snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages", pipeline->cause,
+    snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages%s%s%s", pipeline->cause,
              whole ? "not cut," : "strips of", whole ? pipeline->outer : strips->width,
-             whole || pipeline->strip > 0.0 ? "" : " (the best)", strips->stages);
+             whole || pipeline->strip > 0.0 ? "" : " (the best)", strips->stages,
+             strips->packing_unknown ? " (strided: packing not priced)" : "",
+             strips->packing ? " with the packing of " : "",
+             strips->packing ? strips->packing : "");
     snprintf(item->resource, sizeof item->resource, "point-to-point");
     item->times = runs * strips->messages;
     item->time_us = runs * (strips->messages * strips->message_us + strips->across_us);

@@ -1,74 +1,24 @@
 #include "estimator/price.h"
 
 #include "estimator/composition.h"
+#include "estimator/packing.h"
 
 #include <string.h>
-
-/* ---- messages of several pieces ---- */
-
-/* What is measured of messages of one piece, and of the same in pieces by one way or the other.
-   Runs of elements are packed like single ones where nothing nearer is measured: they come first.
- */
-static const struct packing {
-    enum pieces pieces;
-    enum traffic_class class; /* TRAFFIC_CLASSES: any */
-    const char *whole, *strided[2];
-} packings[] = {
-    {PIECES_RUNS,     TRAFFIC_CLASSES,  "many-to-many", {"many-to-many-packed"}         },
-    {PIECES_ELEMENTS, TRAFFIC_EXCHANGE, "EXCH1",        {"EXCH1-vector", "EXCH1-packed"}},
-    {PIECES_ELEMENTS, TRAFFIC_MESSAGES, "vSR",          {"vSR-vector", "vSR-packed"}    },
-};
-
-static bool serves(const struct packing *packing, const struct machine *machine,
-                   const struct use *use)
-{
-    bool measured = false;
-    for (size_t k = 0; k < 2 && packing->strided[k]; k++)
-        measured |= machine_cost(machine, packing->strided[k]) != NULL;
-    return measured && machine_cost(machine, packing->whole) && packing->pieces <= use->pieces &&
-           (packing->class == use->class || packing->class == TRAFFIC_CLASSES);
-}
-
-/* What the cheaper way takes more than a message of one piece, of the same measurement. */
-static int add_packing(struct charge *charge, const struct packing *packing,
-                       const struct machine *machine, const struct use *use, struct error *error)
-{
-    const struct cost *whole = machine_cost(machine, packing->whole);
-    const double processors = use->class == TRAFFIC_MANY_TO_MANY ? use->processors : 2.0;
-    struct cost_answer base, answer, best = {0};
-    for (size_t k = 0; k < 2 && packing->strided[k]; k++) {
-        const struct cost *strided = machine_cost(machine, packing->strided[k]);
-        if (!strided)
-            continue;
-        if (cost_answer(strided, use->bytes, charge_counted(strided, processors), &answer, error) !=
-            0)
-            return -1;
-        if (!charge->packing || answer.time_us < best.time_us) {
-            best = answer;
-            charge->packing = packing->strided[k];
-        }
-    }
-    if (cost_answer(whole, use->bytes, charge_counted(whole, processors), &base, error) != 0)
-        return -1;
-    const double more_us = best.time_us - base.time_us;
-    if (!(more_us > 0.0))
-        return 0;
-    charge->time_us += more_us;
-    charge->alone_us += more_us;
-    charge->low_us += more_us * best.low_us / best.time_us;
-    charge->high_us += more_us * best.high_us / best.time_us;
-    return 0;
-}
 
 static int price_packing(struct charge *charge, const struct machine *machine,
                          const struct use *use, struct error *error)
 {
-    if (use->pieces == PIECES_ONE)
-        return 0;
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (serves(&packings[i], machine, use))
-            return add_packing(charge, &packings[i], machine, use, error);
-    charge->packing_unknown = true;
+    const double participants = use->class == TRAFFIC_MANY_TO_MANY ? use->processors : 2.0;
+    struct packing packing;
+    if (packing_price(&packing, machine, use->class, use->pieces, use->bytes, participants,
+                      error) != 0)
+        return -1;
+    charge->packing = packing.utility;
+    charge->packing_unknown = packing.unknown;
+    charge->time_us += packing.more_us;
+    charge->alone_us += packing.more_us;
+    charge->low_us += packing.low_us;
+    charge->high_us += packing.high_us;
     return 0;
 }
 
@@ -123,18 +73,11 @@ int price_use(const struct machine *machine, const struct demand *demand, const 
     return price_packing(charge, machine, use, error);
 }
 
-static bool is(const char *name, const char *utility)
-{
-    return name && strcmp(name, utility) == 0;
-}
-
 bool price_may_ask(const char *utility)
 {
-    bool may = is(contention_utility, utility) || composition_may_ask(utility);
+    bool may = strcmp(contention_utility, utility) == 0 || composition_may_ask(utility) ||
+               packing_may_ask(utility);
     for (int class = 0; class < TRAFFIC_CLASSES; class ++)
-        may |= is(traffic_name((enum traffic_class) class), utility);
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        may |= is(packings[i].whole, utility) || is(packings[i].strided[0], utility) ||
-               is(packings[i].strided[1], utility);
+        may |= strcmp(traffic_name((enum traffic_class) class), utility) == 0;
     return may;
 }

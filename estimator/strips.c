@@ -1,6 +1,7 @@
 #include "estimator/strips.h"
 
 #include "estimator/contention.h"
+#include "estimator/packing.h"
 
 #include <math.h>
 
@@ -17,11 +18,24 @@ static void add_answer(struct strips *it, const struct cost_answer *answer, doub
     it->answers[it->answer_count++] = (struct strips_answer){*answer, bytes, times};
 }
 
-static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
-                       double bytes, struct error *error)
+static int price_packing(struct strips *it, struct packing *packing, const struct machine *machine,
+                         enum pieces pieces, double bytes, struct error *error)
 {
+    if (packing_price(packing, machine, TRAFFIC_MESSAGES, pieces, bytes, 2.0, error) != 0)
+        return -1;
+    if (packing->utility)
+        it->packing = packing->utility;
+    it->packing_unknown |= packing->unknown;
+    return 0;
+}
+
+static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
+                       enum pieces pieces, double bytes, struct error *error)
+{
+    struct packing packing;
     struct cost_answer answer;
-    if (cost_answer(cost, bytes, 2.0, &answer, error) != 0)
+    if (cost_answer(cost, bytes, 2.0, &answer, error) != 0 ||
+        price_packing(it, &packing, machine, pieces, bytes, error) != 0)
         return -1;
     const struct contention others =
         contention_of(machine, "point-to-point", 2.0, it->at_once, bytes);
@@ -30,29 +44,31 @@ static int add_message(struct strips *it, const struct machine *machine, const s
     add_answer(it, &answer, bytes, it->messages * others.factor);
     if (others.factor > 1.0)
         add_answer(it, &others.answer, bytes, it->messages * us / others.answer.time_us);
-    it->alone_us += answer.time_us;
-    it->message_us += us;
-    it->message_low_us += others.factor * answer.low_us / wider;
-    it->message_high_us += others.factor * answer.high_us * wider;
+    it->alone_us += answer.time_us + packing.more_us;
+    it->message_us += us + packing.more_us;
+    it->message_low_us += others.factor * answer.low_us / wider + packing.low_us;
+    it->message_high_us += others.factor * answer.high_us * wider + packing.high_us;
     it->bytes = fmax(it->bytes, bytes);
     it->flags |= answer.flags | others.answer.flags;
     it->contention_unknown |= others.unknown;
     return 0;
 }
 
-static int add_across(struct strips *it, const struct cost *cost, const struct pipeline *pipeline,
-                      struct error *error)
+static int add_across(struct strips *it, const struct machine *machine, const struct cost *cost,
+                      const struct pipeline *pipeline, struct error *error)
 {
     struct cost_answer answer;
-    const double times = pipeline->across - 1.0;
+    struct packing packing;
+    const double times = pipeline->across - 1.0, bytes = ceil(pipeline->across_bytes);
     if (times == 0.0)
         return 0;
-    if (cost_answer(cost, ceil(pipeline->across_bytes), 2.0, &answer, error) != 0)
+    if (cost_answer(cost, bytes, 2.0, &answer, error) != 0 ||
+        price_packing(it, &packing, machine, pipeline->across_pieces, bytes, error) != 0)
         return -1;
-    add_answer(it, &answer, ceil(pipeline->across_bytes), times);
-    it->across_us = times * answer.time_us;
-    it->across_low_us = times * answer.low_us;
-    it->across_high_us = times * answer.high_us;
+    add_answer(it, &answer, bytes, times);
+    it->across_us = times * (answer.time_us + packing.more_us);
+    it->across_low_us = times * (answer.low_us + packing.low_us);
+    it->across_high_us = times * (answer.high_us + packing.high_us);
     it->flags |= answer.flags;
     return 0;
 }
@@ -78,10 +94,14 @@ static int try_width(struct strips *it, const struct machine *machine, const str
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
     it->at_once =
         pipeline->lines * (whole ? 1.0 : mean_messages(strips * pipeline->across, pipeline));
-    for (size_t k = 0; k < pipeline->message_count; k++)
-        if (add_message(it, machine, cost, ceil(pipeline->bytes[k] * it->width), error) != 0)
+    for (size_t k = 0; k < pipeline->message_count; k++) {
+        const struct strip_message *message = &pipeline->messages[k];
+        const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);
+        const double bytes = ceil(message->bytes * it->width);
+        if (add_message(it, machine, cost, pieces, bytes, error) != 0)
             return -1;
-    return add_across(it, cost, pipeline, error);
+    }
+    return add_across(it, machine, cost, pipeline, error);
 }
 
 /* ---- all widths ---- */

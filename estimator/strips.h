@@ -17,6 +17,8 @@ struct strips {
     double alone_us; /* of message_us: if no other stage were sending */
     double at_once;  /* messages under way, on average over the stages */
     bool contention_unknown;
+    const char *packing; /* the utility that messages of several pieces were priced by, or NULL */
+    bool packing_unknown;
     double across_us, across_low_us, across_high_us; /* to the next along the other dimension */
     unsigned flags;
     size_t answer_count;

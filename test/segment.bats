@@ -519,6 +519,56 @@ EOF
     done
 }
 
+@test "pipelines: strips of several pieces cost their packing, by their width" {
+    sed -i '/many-to-many/i\  - {utility: vSR, regions: [{t0_us: 50}]}\n  - {utility: vSR-packed, regions: [{t0_us: 57}]}\n  - {utility: vSR-vector, regions: [{t0_us: 90}]}' easy.yaml
+    describe <<'EOF'
+parameters: {strip: 16}
+arrays: {u: {extent: [64, 64], order: C}}
+candidates: {columns: {grid: [p], distribute: {u: ["*", BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - loop: {j: [1, 63]}
+            body:
+              - {statement: t, writes: "u[i][j]", reads: ["u[i][j-1]"], strip: strip}
+EOF
+    takes "7 * (10 + 16 * 8 / 10 + 7)"
+    takes "67 * (10 + 8 / 10)" -D strip=1 # one element is one piece
+    takes "3 * (10 + 64 * 8 / 10 + 7)" -D strip=64
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"strips of 16, 7 stages with the packing of vSR-packed"* ]]
+    sed -i '/vSR-/d' easy.yaml
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"strips of 16, 7 stages (strided: packing not priced)"* ]]
+    sed -i 's/order: C/order: Fortran/' s.yaml
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" != *packing* ]]
+}
+
+@test "pipelines: planes are one piece, strips of them are several" {
+    sed -i '/many-to-many/i\  - {utility: vSR, regions: [{t0_us: 50}]}\n  - {utility: vSR-packed, regions: [{t0_us: 57}]}' easy.yaml
+    describe <<'EOF'
+parameters: {strip: 4}
+arrays: {u: {extent: [8, 8, 16], order: C}}
+candidates: {planes: {grid: [p], distribute: {u: [BLOCK, "*", "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {k: [0, 15]}
+        body:
+          - loop: {i: [1, 7]}
+            body:
+              - loop: {j: [0, 7]}
+                body:
+                  - {statement: t, writes: "u[i][j][k]", reads: ["u[i-1][j][k]"], strip: strip}
+EOF
+    takes "7 * (10 + 4 * 8 * 8 / 10 + 7)"
+    takes "19 * (10 + 8 * 8 / 10 + 7)" -D strip=1
+    takes "3 * (10 + 16 * 8 * 8 / 10)" -D strip=16
+}
+
 @test "pipelines: once for each turn of the loops outside" {
     describe <<'EOF'
 arrays: {u: {extent: [102, 102]}}

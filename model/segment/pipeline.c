@@ -95,13 +95,14 @@ static void count_loop(const struct search *it, int loop, double *most, double *
     free(counts);
 }
 
-static bool is_read_by(const struct message *message, int loop)
+/* The dimension of the array that is read along a loop; -1: none. */
+static int dimension_read_by(const struct message *message, int loop)
 {
     const struct reference *read = message->reads.references[0];
-    for (int d = 0; d < read->dimensions; d++)
+    for (int d = 0; loop >= 0 && d < read->dimensions; d++)
         if (read->subscripts[d].by[loop] != 0.0)
-            return true;
-    return false;
+            return d;
+    return -1;
 }
 
 /* The outer loops stand at their first values, and count as runs. */
@@ -132,14 +133,33 @@ static bool goes_against(const struct search *it, int grid_dimension)
            it->message->reader->crosses[axis->subscript.loop][it->carrier];
 }
 
+static struct strip_message strip_message(const struct search *it, const struct phase *phase,
+                                          int strips, double bytes)
+{
+    const struct array *array = it->message->reads.array;
+    const struct array_layout *lies = it->message->lies;
+    const int d = dimension_read_by(it->message, strips);
+    const enum pieces all = phase->traffic.pieces;
+    struct strip_message message = {bytes, all, all, all};
+    double elements[DIMENSIONS_MOST];
+    if (d < 0)
+        return message;
+    memcpy(elements, phase->elements, sizeof elements);
+    elements[d] = fmax(1.0, elements[d] - 1.0);
+    message.some = pieces_of(array, lies, elements);
+    elements[d] = 1.0;
+    message.one = pieces_of(array, lies, elements);
+    return message;
+}
+
 /* What travels along the pipeline's grid dimension and, where the reads are diagonal, along the
    strips; both for all values of the strips' loop. Along a third grid dimension diagonals travel
    with the faces. False where it is no pipeline: nothing travels along it, or something against
    it. */
-static bool find_bytes(const struct search *it, int strips, struct pipeline *pipeline)
+static bool find_messages(const struct search *it, int strips, struct pipeline *pipeline)
 {
     struct shift shift;
-    double along = 0.0;
+    struct strip_message along = {0};
     if (!shift_derive(&shift, &it->message->reads, &it->home, it->message->lies, &it->turn))
         return false;
     for (size_t i = 0; i < shift.count; i++) {
@@ -147,14 +167,16 @@ static bool find_bytes(const struct search *it, int strips, struct pipeline *pip
         const double bytes =
             shift.phases[i].traffic.elements * it->message->reads.array->element_bytes;
         if (g == pipeline->grid_dimension)
-            along = bytes;
+            along = strip_message(it, &shift.phases[i], strips, bytes);
         else if (goes_against(it, g))
             return false;
-        else if (strips >= 0 && home_following(&it->home, strips) == g)
+        else if (strips >= 0 && home_following(&it->home, strips) == g) {
             pipeline->across_bytes = bytes;
+            pipeline->across_pieces = shift.phases[i].traffic.pieces;
+        }
     }
-    pipeline->bytes[0] = along;
-    return along > 0.0;
+    pipeline->messages[0] = along;
+    return along.bytes > 0.0;
 }
 
 /* How many processors have a pipeline of their own: those at work along the other grid dimensions.
@@ -217,7 +239,7 @@ static int fill(struct search *it, struct pipeline *pipeline, bool *found)
     const int strips = find_strips(it);
     const int band = find_band(it, strips);
     fix_outside(it, band, pipeline);
-    *found = find_bytes(it, strips, pipeline);
+    *found = find_messages(it, strips, pipeline);
     if (!*found)
         return 0;
     pipeline->band = it->nest->loops[band];
@@ -227,10 +249,10 @@ static int fill(struct search *it, struct pipeline *pipeline, bool *found)
     pipeline->chain = most > 0.0 ? sum / most : 1.0;
     pipeline->outer = pipeline->across = 1.0;
     pipeline->message_count = 1;
-    if (strips >= 0 && is_read_by(it->message, strips)) {
+    if (strips >= 0 && dimension_read_by(it->message, strips) >= 0) {
         pipeline->strips = it->nest->loops[strips];
         count_loop(it, strips, &pipeline->outer, &sum, &active);
-        pipeline->bytes[0] /= fmax(1.0, pipeline->outer);
+        pipeline->messages[0].bytes /= fmax(1.0, pipeline->outer);
         pipeline->across = pipeline->across_bytes > 0.0 ? active : 1.0;
         pipeline->lines /= pipeline->across;
     }
@@ -270,7 +292,7 @@ static bool add_message(struct pipeline *pipeline, const struct pipeline *other)
 {
     if (pipeline->message_count == PIPELINE_MESSAGES)
         return false;
-    pipeline->bytes[pipeline->message_count++] = other->bytes[0];
+    pipeline->messages[pipeline->message_count++] = other->messages[0];
     return true;
 }
 
@@ -295,7 +317,10 @@ static bool join_across(struct pipeline *pipeline, const struct pipeline *other)
     if (pipeline->across == 1.0)
         pipeline->lines /= other->active;
     pipeline->across = other->active;
-    pipeline->across_bytes = fmax(pipeline->across_bytes, other->bytes[0] * other->outer);
+    if (pipeline->across_bytes < other->messages[0].bytes * other->outer) {
+        pipeline->across_bytes = other->messages[0].bytes * other->outer;
+        pipeline->across_pieces = other->messages[0].all;
+    }
     return true;
 }
 
@@ -307,4 +332,10 @@ bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other)
         return pipeline->grid_dimension != other->grid_dimension && join_across(pipeline, other);
     return pipeline->grid_dimension == other->grid_dimension ? add_message(pipeline, other)
                                                              : join_diagonal(pipeline, other);
+}
+
+enum pieces pipeline_pieces(const struct pipeline *pipeline, const struct strip_message *message,
+                            double width)
+{
+    return width >= pipeline->outer ? message->all : width > 1.0 ? message->some : message->one;
 }

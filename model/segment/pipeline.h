@@ -9,6 +9,12 @@
 
 enum { PIPELINE_MESSAGES = 8 };
 
+/* What travels on with a strip. */
+struct strip_message {
+    double bytes;               /* for one value of the strips' loop */
+    enum pieces one, some, all; /* of a strip of one value, of several, of all */
+};
+
 struct pipeline {
     const struct loop *band;    /* the outermost of the two loops: all in it goes through */
     const struct loop *carrier; /* the loop that carries the dependence */
@@ -22,10 +28,11 @@ struct pipeline {
     double strip;  /* w as told; 0: the best */
     double chain;  /* all processors' work, along the grid dimension, over the busiest's */
     size_t message_count;
-    double bytes[PIPELINE_MESSAGES]; /* that travel on, for one value of the strips' loop */
+    struct strip_message messages[PIPELINE_MESSAGES];
     /* The strips' loop may carry a dependence along another grid dimension: a wavefront. */
     double across;       /* processors along that; 1: none */
     double across_bytes; /* that go from one to the next of those, in all */
+    enum pieces across_pieces;
     char cause[120];
     struct place place;
 };
@@ -38,5 +45,9 @@ int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *
 /* Joins two pipelines of the same band: messages that travel together, or along two grid
    dimensions. False where they cannot be one. */
 bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other);
+
+/* How a message lies in memory with a strip of so many values. */
+enum pieces pipeline_pieces(const struct pipeline *pipeline, const struct strip_message *message,
+                            double width);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- whether it is one ---- */
 
@@ -130,7 +131,8 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
                       const struct array_layout *lies, const struct turn *turn)
 {
     struct needs needs;
-    double elements[DIMENSIONS_MOST] = {0.0};
+    double *elements = phase->elements;
+    memset(phase->elements, 0, sizeof phase->elements);
     phase->grid_dimension = g;
     phase->traffic = (struct traffic){.group = 2.0};
     if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)

@@ -11,8 +11,9 @@ struct shift {
     size_t count; /* of phases */
     struct phase {
         int grid_dimension;
-        struct traffic traffic; /* MESSAGES or EXCHANGE */
-        struct reads reads;     /* those that are shifted along it */
+        struct traffic traffic;           /* MESSAGES or EXCHANGE */
+        struct reads reads;               /* those that are shifted along it */
+        double elements[DIMENSIONS_MOST]; /* of the largest message along each array dimension */
     } phases[DIMENSIONS_MOST];
 };
 

@@ -333,8 +333,8 @@ enum pieces pieces_of(const struct array *array, const struct array_layout *lies
                       const double *elements)
 {
     const bool fortran = array->order == ORDER_FORTRAN;
-    const int fastest = fortran ? 0 : lies->dimensions - 1;
     bool partial = false, several = false;
+    double run = 1.0;                            /* elements one after the other */
     for (int k = 0; k < lies->dimensions; k++) { /* the dimension that varies fastest first */
         const int d = fortran ? k : lies->dimensions - 1 - k;
         const struct distribution *along = &lies->along[d];
@@ -342,11 +342,12 @@ enum pieces pieces_of(const struct array *array, const struct array_layout *lies
                                  ? lies->extent[d]
                                  : distribution_count(along, 0.0, 0.0, along->elements - 1.0);
         several |= partial && elements[d] > 1.0;
+        run *= partial ? 1.0 : elements[d];
         partial |= elements[d] < local;
     }
     if (!several || array->order == ORDER_UNTOLD)
         return PIECES_ONE;
-    return elements[fastest] > 1.0 ? PIECES_RUNS : PIECES_ELEMENTS;
+    return run > 1.0 ? PIECES_RUNS : PIECES_ELEMENTS;
 }
 
 enum pieces needs_pieces(const struct needs *needs, const struct array *array,

@@ -192,7 +192,7 @@ void wave_compare(const struct wave *wave, const struct trace *trace,
     ck_assert_uint_eq(pipeline->message_count, (size_t)wave->message_count);
     double sum = 0.0, expected = 0.0; /* their order is that of the reads */
     for (int k = 0; k < wave->message_count; k++) {
-        sum += pipeline->bytes[k] * wave->outer;
+        sum += pipeline->messages[k].bytes * wave->outer;
         expected += wave->bytes[k];
     }
     ck_assert_double_eq_tol(sum, expected, 1e-9);

@@ -11,14 +11,14 @@ enum { TAG = 72, TAG_ACROSS = 73 };
 
 static int kind_bytes(const struct flow *flow, size_t kind)
 {
-    return (int)ceil(flow->pipeline->bytes[kind] * flow->width);
+    return (int)ceil(flow->pipeline->messages[kind].bytes * flow->width);
 }
 
 static double bytes_of(const struct pipeline *pipeline)
 {
     double most = pipeline->across_bytes;
     for (size_t k = 0; k < pipeline->message_count; k++)
-        most = fmax(most, ceil(pipeline->bytes[k] * fmax(1.0, pipeline->outer)));
+        most = fmax(most, ceil(pipeline->messages[k].bytes * fmax(1.0, pipeline->outer)));
     return most;
 }
 
