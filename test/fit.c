@@ -214,6 +214,28 @@ START_TEST(a_slope_is_never_negative)
 }
 END_TEST
 
+/* A cliff whose foot nobody measured: half way between the points the second line is below 0. */
+START_TEST(lines_that_cross_between_their_points_meet_there)
+{
+    const double bytes[] = {1000,   5000,    20000,   50000,   100000,  200000,
+                            268850, 1376619, 1800000, 2500000, 3300000, 4194304};
+    const struct line cliff[] = {
+        {0,       4,     6000},
+        {1022000, -1160, 766 }
+    };
+    struct observation points[12];
+    for (int i = 0; i < 12; i++)
+        points[i] =
+            (struct observation){.bytes = bytes[i], .time_us = lines_us(cliff, 2, bytes[i])};
+    struct list regions = fit(points, 12);
+    const struct region *region = regions.items;
+    ck_assert_uint_eq(regions.count, 2);
+    ck_assert_double_eq_tol(region->bytes_upto, 1164.0 / (1.0 / 766 - 1.0 / 6000), 1.0);
+    ck_assert_double_eq_tol(region_time_us(&region[1], region->bytes_upto + 1.0, 2.0), 174.4, 0.1);
+    list_free(&region_record, &regions);
+}
+END_TEST
+
 START_TEST(few_points_give_one_region_and_none_an_error)
 {
     const struct observation points[] = {
@@ -262,4 +284,5 @@ SUITE("fit", exact_points_give_the_regions_they_came_from,
       published_regions_are_found_again_under_noise, no_region_is_invented_under_noise_and_spikes,
       one_bad_point_neither_makes_a_region_nor_moves_the_line,
       a_slow_change_is_described_well_enough, a_slope_is_never_negative,
+      lines_that_cross_between_their_points_meet_there,
       few_points_give_one_region_and_none_an_error, breaks_that_are_known_are_kept)

@@ -187,10 +187,22 @@ static size_t choose_segments(const struct observation *points, size_t count,
 
 /* ---- regions ---- */
 
-/* Half way between the last point of a region and the first of the next. */
-static double edge_bytes(const struct observation *last)
+static double more_us(const struct region *right, const struct region *left, double bytes)
 {
-    return floor(0.5 * (last[0].bytes + last[1].bytes));
+    const double setup_us = form_value(&right->setup_us, 2.0) - form_value(&left->setup_us, 2.0);
+    return setup_us + bytes * (form_value(&right->per_byte_us, 2.0) -
+                               form_value(&left->per_byte_us, 2.0));
+}
+
+/* Between the last point of a region and the first of the next: where their lines cross, so that
+   neither is taken where it has no sense; half way, where they do not cross there. */
+static double edge_bytes(const struct observation *last, const struct region *left,
+                         const struct region *right)
+{
+    const double below = last[0].bytes, above = last[1].bytes;
+    const double below_us = more_us(right, left, below), above_us = more_us(right, left, above);
+    const double crosses = below_us * above_us < 0.0 ? below_us / (below_us - above_us) : 0.5;
+    return floor(below + crosses * (above - below));
 }
 
 static void add_regions(const struct observation *points, size_t count, const size_t *ends,
@@ -204,8 +216,8 @@ static void add_regions(const struct observation *points, size_t count, const si
             end = settle_edge(points, start, end, ends[k + 1], plan);
         struct region *region = list_add(&region_record, regions);
         *region = fit_region(points + start, end - start);
-        if (!last)
-            region->bytes_upto = edge_bytes(&points[end - 1]);
+        if (k > 0)
+            region[-1].bytes_upto = edge_bytes(&points[start - 1], &region[-1], region);
         start = end;
     }
     (void)count;
