@@ -60,6 +60,13 @@ train() {
     [ "$(estimator show logp.yaml --section signature --format csv | wc -l)" -gt 100 ]
 }
 
+@test "noise: a moment before each part and one at the end, and what else used the processors" {
+    train 2 -o noise.yaml --suite synchronization,point-to-point --quick
+    estimator show noise.yaml --section noise --format csv >rows
+    awk -F, -v OFS=, '{ is[$1] = $NF; n++ }
+        END { exit !(n == 9 && is["moments"] == 3 && is["quantum us"] >= 4.9 && is["interrupted %"] >= 0 && is["interrupted %"] < 100) }' rows
+}
+
 @test "overlap: both sides, availability within 0 and 1" {
     train 2 -o overlap.yaml --suite overlap --quick --max-bytes 64k
     estimator check overlap.yaml

@@ -449,6 +449,34 @@ EOF
     [ "$output" = "estimator: bad.yaml:3:32: cores is '0': expected at least 1" ]
 }
 
+@test "noise: shown, told of by check; a share beyond 1 is refused" {
+    cat >t.yaml <<'EOT'
+forecost: 1
+machine: {name: t}
+noise: {moments: 38, quantum_us: 5.2, low_us: 5.18, high_us: 7.4, interrupted_share: 0.125, interruptions_per_s: 0}
+EOT
+    estimator show t.yaml --section noise --format csv >rows
+    diff rows - <<'EOT'
+noise,is
+moments,38
+quantum us,5.2
+"quantum us, low",5.18
+"quantum us, high",7.4
+interrupted %,12.5
+interruptions per s,0
+interruption us,
+longest interruption us,
+EOT
+    run estimator show t.yaml
+    [[ "$output" == *"interrupted %"*"the core itself was slower"* ]]
+    [[ "$(estimator check t.yaml)" == *"0 utilities, noise"* ]]
+    [ -z "$(estimator show "$machines/sp2-mpl.yaml" --section noise --format csv | tail -n +2)" ]
+    sed -i 's/0.125/1.125/' t.yaml
+    run estimator check t.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: t.yaml:3:87: interrupted_share is '1.125': expected 0 to 1" ]
+}
+
 @test "show: the LogP signature's parameters, overlaps, the fastest swaps" {
     estimator show "$machines/paragon.yaml" --section logp --format csv >rows
     diff rows - <<'EOT'

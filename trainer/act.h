@@ -32,6 +32,7 @@ struct act {
 #define ACTS(ACT)                                                                                  \
     ACT(BYSTANDERS, act_bystanders)                                                                \
     ACT(LOGP, act_logp)                                                                            \
+    ACT(NOISE, act_noise)                                                                          \
     ACT(OVERLAP, act_overlap)                                                                      \
     ACT(SHARING, act_sharing)                                                                      \
     ACT(SWAP, act_swap)

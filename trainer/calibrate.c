@@ -46,6 +46,7 @@ static void add_switch(struct machine *machine, struct run *run)
 /* Every utility and every other suite gets an equal share of what is left of the budget. */
 static void begin_part(struct run *run)
 {
+    run_watch_noise(run);
     const double now_s = MPI_Wtime();
     run->share_end_s = now_s + (run->end_s - now_s) / run->parts_left--;
 }
@@ -155,6 +156,16 @@ static int count_parts(const char *list)
     return parts;
 }
 
+static void keep_noise(struct run *run, struct machine *machine)
+{
+    run_watch_noise(run);
+    if (run->noise.moments == 0)
+        return;
+    if (!machine->noise)
+        machine->noise = memory_new(1, sizeof *machine->noise);
+    *machine->noise = noise_of(&run->noise);
+}
+
 int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
               int processors, bool simulated, FILE *points_csv, int parts_before,
               struct error *error)
@@ -181,6 +192,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
         status = measure_suite(&run, &suites[i], machine, error);
     if (status == 0 && !interruption_signal())
         add_switch(machine, &run);
+    keep_noise(&run, machine);
     note_duration(&run, machine);
     return status;
 }

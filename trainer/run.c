@@ -87,6 +87,20 @@ int run_measure(struct run *run, bool shortly, struct point *point, struct error
     return 0;
 }
 
+void run_watch_noise(struct run *run)
+{
+    double results[ACT_RESULTS] = {0};
+    if (run->simulated)
+        return;
+    crew_act(run->crew, ACT_NOISE, "", 1, results);
+    const struct noise_moment moment = {.quantum_us = results[0],
+                                        .longest_us = results[1],
+                                        .time_us = results[2],
+                                        .lost_us = results[3],
+                                        .interruptions = results[4]};
+    noise_add(&run->noise, &moment);
+}
+
 void run_not_measured(struct machine *machine, const char *what, const char *because)
 {
     struct not_measured *missing = list_add(&not_measured_record, &machine->not_measured);

@@ -7,6 +7,7 @@
 #include "trainer/crew.h"
 #include "trainer/distances.h"
 #include "trainer/measure.h"
+#include "trainer/noise.h"
 #include "trainer/options.h"
 #include "trainer/progress.h"
 
@@ -36,6 +37,7 @@ struct run {
     int attempt;         /* at this utility's sweep, from 1 */
     double attempt_begin_s;
     struct allowance repeats;
+    struct noise_watch noise;
     double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
 
@@ -51,6 +53,9 @@ void run_choose(const struct run *run, int utility, int participants);
    a simulated machine whose times have repeated themselves exactly, most points are not
    repeated: the same simulation gives the same time. Returns 0, or -1 with *error set. */
 int run_measure(struct run *run, bool shortly, struct point *point, struct error *error);
+
+/* Looks for a moment at what else uses the processors; nobody does on a simulated machine. */
+void run_watch_noise(struct run *run);
 
 /* Says in the table what is missing from it, and why. */
 void run_not_measured(struct machine *machine, const char *what, const char *because);

@@ -30,10 +30,11 @@ static void print_remark(void *state, const struct error *remark)
 /* "9 utilities, node, logp" */
 static char *holds_of(const struct machine *machine)
 {
-    return memory_format("%zu utilities%s%s%s%s%s", machine->communication.count,
+    return memory_format("%zu utilities%s%s%s%s%s%s", machine->communication.count,
                          machine->node ? ", node" : "", machine->memory ? ", memory" : "",
                          machine->swap.count ? ", swap" : "",
-                         machine->overlap.count ? ", overlap" : "", machine->logp ? ", logp" : "");
+                         machine->overlap.count ? ", overlap" : "", machine->logp ? ", logp" : "",
+                         machine->noise ? ", noise" : "");
 }
 
 static int check_machine(const char *path, struct report *report, struct error *error)

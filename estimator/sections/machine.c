@@ -69,6 +69,36 @@ struct report *machine_report(const struct machine *machine, const char *section
     return report;
 }
 
+/* ---- noise ---- */
+
+struct report *noise_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"noise", "is"};
+    struct report *report = report_new(columns, COUNT(columns));
+    const struct noise *noise = machine->noise;
+    (void)section;
+    if (!noise)
+        return report;
+    const struct {
+        const char *what;
+        double is;
+    } rows[] = {
+        {"moments",                 noise->moments                  },
+        {"quantum us",              noise->quantum_us               },
+        {"quantum us, low",         noise->low_us                   },
+        {"quantum us, high",        noise->high_us                  },
+        {"interrupted %",           100.0 * noise->interrupted_share},
+        {"interruptions per s",     noise->interruptions_per_s      },
+        {"interruption us",         noise->interruption_us          },
+        {"longest interruption us", noise->interruption_longest_us  },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        report_text(report, rows[i].what);
+        report_number(report, rows[i].is);
+    }
+    return report;
+}
+
 /* ---- not_measured ---- */
 
 struct report *missing_report(const struct machine *machine, const char *section)

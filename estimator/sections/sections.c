@@ -14,18 +14,24 @@ static const char logp_caveat[] =
     "receive_overhead_us of that size tell, and what they leave of a transfer is available for "
     "work.";
 
+static const char noise_caveat[] =
+    "The same small work, again and again, at moments spread over the calibration: where high is "
+    "far "
+    "above low, the core itself was slower for some of them; interruptions are what else used it.";
+
 const struct section sections[] = {
-    {"machine",       "The machine",                   machine_report,       NULL       },
-    {"communication", "Communication",                 communication_report, NULL       },
-    {"utilities",     "What the utilities measure",    utilities_report,     NULL       },
-    {"node",          "The node's units",              node_report,          NULL       },
-    {"memory",        "Memory",                        memory_report,        NULL       },
-    {"swap",          "Swaps",                         swap_report,          swap_caveat},
-    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL       },
-    {"logp",          "LogP",                          logp_report,          logp_caveat},
-    {"signature",     "LogP signature",                signature_report,     NULL       },
-    {"not_measured",  "Not measured",                  missing_report,       NULL       },
-    {NULL,            NULL,                            NULL,                 NULL       },
+    {"machine",       "The machine",                   machine_report,       NULL        },
+    {"communication", "Communication",                 communication_report, NULL        },
+    {"utilities",     "What the utilities measure",    utilities_report,     NULL        },
+    {"node",          "The node's units",              node_report,          NULL        },
+    {"memory",        "Memory",                        memory_report,        NULL        },
+    {"swap",          "Swaps",                         swap_report,          swap_caveat },
+    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL        },
+    {"logp",          "LogP",                          logp_report,          logp_caveat },
+    {"signature",     "LogP signature",                signature_report,     NULL        },
+    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat},
+    {"not_measured",  "Not measured",                  missing_report,       NULL        },
+    {NULL,            NULL,                            NULL,                 NULL        },
 };
 
 const struct section *section_named(const struct machine *machine, const char *name)

@@ -6,6 +6,7 @@
 #include "model/machine/logp.h"
 #include "model/machine/memory.h"
 #include "model/machine/node.h"
+#include "model/machine/noise.h"
 #include "model/machine/overlap.h"
 #include "model/machine/swap.h"
 
@@ -48,6 +49,7 @@ struct machine {
     struct list swap;              /* of struct swap */
     struct list overlap;           /* of struct overlap */
     struct logp *logp;             /* NULL: not measured */
+    struct noise *noise;           /* NULL: nobody looked */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
     char *path;                    /* the file it was read from; for messages */
