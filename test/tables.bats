@@ -474,7 +474,7 @@ EOT
     sed -i 's/0.125/1.125/' t.yaml
     run estimator check t.yaml
     [ "$status" -eq 2 ]
-    [ "$output" = "estimator: t.yaml:3:87: interrupted_share is '1.125': expected 0 to 1" ]
+    [ "$output" = "estimator: t.yaml:3:86: interrupted_share is '1.125': expected a number from 0 to 1" ]
 }
 
 @test "show: the LogP signature's parameters, overlaps, the fastest swaps" {

@@ -190,8 +190,8 @@ static size_t choose_segments(const struct observation *points, size_t count,
 static double more_us(const struct region *right, const struct region *left, double bytes)
 {
     const double setup_us = form_value(&right->setup_us, 2.0) - form_value(&left->setup_us, 2.0);
-    return setup_us + bytes * (form_value(&right->per_byte_us, 2.0) -
-                               form_value(&left->per_byte_us, 2.0));
+    return setup_us +
+           bytes * (form_value(&right->per_byte_us, 2.0) - form_value(&left->per_byte_us, 2.0));
 }
 
 /* Between the last point of a region and the first of the next: where their lines cross, so that
