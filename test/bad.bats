@@ -158,6 +158,17 @@ segment() {
     done
 }
 
+@test "descriptions: segments are told apart by their names" {
+    for second in s all; do
+        printf '%s\n' "forecost-segment: 1" program: "  - segment: s" "    body: [{call: {utility: broadcast, bytes: 8}}]" \
+            "  - segment: $second" "    body: [{call: {utility: broadcast, bytes: 8}}]" >two.yaml
+        case $second in
+        s) refused "two.yaml:5:5: a second segment 's': expected another name" estimator check two.yaml ;;
+        all) refused "two.yaml:5:5: a segment 'all': all segments together are called so" estimator check two.yaml ;;
+        esac
+    done
+}
+
 @test "descriptions: arrays, subscripts, bounds, grids, expressions" {
     at() { grep -nF "$1" s.yaml | head -1 | cut -d: -f1; }
     segment 's/"u\[i-1\]\[j\]"/"v[i-1][j]"/'

@@ -225,9 +225,25 @@ static int check_counts(const struct program *program, struct error *error)
     return 0;
 }
 
+/* Times, and redistributions before and after, are told by names. */
+static int check_segments(const struct program *program, struct error *error)
+{
+    const struct segment *segments = program->segments.items;
+    for (size_t i = 0; i < program->segments.count; i++) {
+        const struct place place = program_place(program, segments[i].place);
+        if (strcmp(segments[i].name, "all") == 0)
+            return error_at(error, place, "a segment 'all': all segments together are called so");
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(segments[i].name, segments[k].name) == 0)
+                return error_at(error, place, "a second segment '%.60s': expected another name",
+                                segments[i].name);
+    }
+    return 0;
+}
+
 static int check(const struct program *program, struct error *error)
 {
-    if (check_counts(program, error) != 0)
+    if (check_counts(program, error) != 0 || check_segments(program, error) != 0)
         return -1;
     if (check_sweep(program, error) != 0 || check_search(program, error) != 0)
         return -1;
