@@ -183,6 +183,10 @@ segment() {
     refused "s.yaml:$(at parameters):17: '1024 / 0' is not a finite number (a division by zero?)" estimator predict "$sp2" s.yaml -p 4
     segment 's/\[1, N - 2\]/[1, M - 2]/'
     refused "s.yaml:$(at 'loop: {i'):23: unknown name 'M' in 'M - 2'" estimator predict "$sp2" s.yaml -p 4
+    segment 's/\[1, N - 2\]/[1, cel(N \/ 2)]/'
+    refused "s.yaml:$(at 'loop: {i'):23: unknown name 'cel' in 'cel(N / 2)': did you mean 'ceil'?" estimator predict "$sp2" s.yaml -p 4
+    segment 's/\[1, N - 2\]/[1, min()]/'
+    refused "s.yaml:$(at 'loop: {i'):23: 'min()' is not an expression: min has other arguments" estimator predict "$sp2" s.yaml -p 4
     segment 's/\[BLOCK, "\*"\]/[BLOKC, "*"]/'
     refused "s.yaml:$(at BLOKC):38: 'BLOKC' is not a distribution: expected BLOCK, BLOCK(b), CYCLIC, CYCLIC(b) or *" estimator predict "$sp2" s.yaml -p 4
     segment 's/rows: {grid: \[p\]/rows: {grid: [3]/'

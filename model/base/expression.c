@@ -169,12 +169,42 @@ void scope_cut(struct scope *scope, size_t count)
 
 /* ---- evaluation ---- */
 
+/* Those of muparser's own that descriptions have. */
+static const char *const others[] = {"min", "max", "abs", "sqrt"};
+enum { OTHER_COUNT = sizeof others / sizeof *others };
+
+static bool is_function(const char *token)
+{
+    for (size_t i = 0; i < FUNCTION_COUNT; i++)
+        if (strcmp(functions[i].name, token) == 0)
+            return true;
+    for (size_t i = 0; i < OTHER_COUNT; i++)
+        if (strcmp(others[i], token) == 0)
+            return true;
+    return false;
+}
+
+/* "cel(N / 2)" for cel */
+static bool is_called(const char *text, const char *token)
+{
+    const char *at = strstr(text, token);
+    return at && at[strlen(token) + strspn(at + strlen(token), " ")] == '(';
+}
+
 static int unknown_name(const struct scope *scope, const char *text, struct place place,
                         const char *token, struct error *error)
 {
-    const char *names[SCOPE_NAMES_MOST + 1] = {0};
-    for (size_t i = 0; i < scope->count; i++)
-        names[i] = scope->names[i];
+    const char *names[SCOPE_NAMES_MOST + FUNCTION_COUNT + OTHER_COUNT + 1] = {0};
+    size_t count = 0;
+    if (is_called(text, token)) {
+        for (size_t i = 0; i < FUNCTION_COUNT; i++)
+            names[count++] = functions[i].name;
+        for (size_t i = 0; i < OTHER_COUNT; i++)
+            names[count++] = others[i];
+    } else {
+        for (size_t i = 0; i < scope->count; i++)
+            names[count++] = scope->names[i];
+    }
     const char *near = nearest_name(token, names);
     return error_at(error, place, "unknown name '%.60s' in '%.60s'%s%s%s", token, text,
                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -184,10 +214,9 @@ static int not_understood(const struct scope *scope, const char *text, struct pl
                           struct error *error)
 {
     const char *token = mupGetErrorToken(scope->parser);
-    for (size_t i = 0; token && i < FUNCTION_COUNT; i++)
-        if (strcmp(functions[i].name, token) == 0)
-            return error_at(error, place, "'%.60s' is not an expression: %s has other arguments",
-                            text, token);
+    if (token && is_function(token))
+        return error_at(error, place, "'%.60s' is not an expression: %s has other arguments", text,
+                        token);
     if (token && is_name(token))
         return unknown_name(scope, text, place, token, error);
     return error_at(error, place, "'%.60s' is not an expression", text);
