@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "trainer/begin.h"
 #include "trainer/delay.h"
 #include "trainer/measure.h"
 #include "trainer/own_times.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum what { CHOOSE, DISTANCES, PARTS, SIZE, BATCH, SWITCH, ACT, REST, DISMISS };
+enum what { CHOOSE, DISTANCES, PARTS, BATCH, SWITCH, ACT, REST, DISMISS };
 
 struct command {
     enum what what;
@@ -22,11 +23,13 @@ struct command {
     int partner; /* of rank 0 in a pair; 0: the first ranks take part */
     long times;
     double near_us, far_us;
+    bool is_first;  /* a batch: the first of its message size */
+    double begin_s; /* a batch: when all begin; 0: once they are lined up */
     enum act_number act;
     char order[ACT_ORDER_BYTES];
 };
 
-enum { TAG_HANDSHAKE = 91, TAG_WAKE = 92, PAGE = 4096 };
+enum { TAG_WAKE = 92, PAGE = 4096 };
 
 struct crew {
     int rank, size;
@@ -39,6 +42,9 @@ struct crew {
     bool is_set_up;
     struct own_times_reduction own_times;
     struct own_times since_size; /* of all batches, on rank 0 */
+    double reach_s; /* until a command has reached all; 0: where the clock is not exact */
+    bool was_late;  /* somebody began the last batch too late; on rank 0 */
+    int next_bytes; /* of the next batch; -1: as of the last one; on rank 0 */
     struct protocol_switch found;
     struct stage stage;
     void *acts[ACT_COUNT]; /* the memory of each; NULL: not begun, or none */
@@ -52,9 +58,12 @@ struct crew *crew_new(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &crew->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
     crew->comm = crew->mirrored = MPI_COMM_NULL;
+    crew->next_bytes = -1;
     crew->clock = clock_measure();
     crew->stage = (struct stage){MPI_COMM_WORLD, crew->rank, crew->size,
                                  1e-6 * crew->clock.reading_us, provenance_is_simulated()};
+    if (crew->stage.simulated)
+        crew->reach_s = begin_reach_s(sizeof(struct command));
     return crew;
 }
 
@@ -166,63 +175,41 @@ static void do_size(struct crew *crew, const struct command *command)
     crew->is_set_up = true;
 }
 
-/* Where all read one clock they begin at one time, after everybody is out of the barrier and knows:
-   as long after it as it took the slowest, twice (the window of SKaMPI). Elsewhere the ranks'
-   clocks cannot be compared. */
-static void begin_together(const struct crew *crew, double before_s)
+/* Whether the ranks tell one another that they are there, and no more. */
+static bool is_told(const struct crew *crew)
 {
-    const struct delayer delayer = {1e-6 * crew->clock.reading_us, crew->stage.simulated};
-    int *is_global = NULL, is_set = 0;
-    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &is_global, &is_set);
-    if (!is_set || !*is_global)
-        return;
-    const double now_s = MPI_Wtime();
-    double begin_s = now_s + 2.0 * (now_s - before_s);
-    MPI_Allreduce(MPI_IN_PLACE, &begin_s, 1, MPI_DOUBLE, MPI_MAX, crew->site.comm);
-    delay_s(&delayer, fmax(0.0, begin_s - MPI_Wtime()));
+    return crew->participants == 2 || crew->utility->across == ACROSS_ROOT;
 }
 
-/* A barrier releases some ranks before others, by up to a message's time. Where rank 0 alone holds
-   the clock, or there are but two, the others tell it that they are there. Among many that is all:
-   a barrier takes more messages than most of what is measured. */
-static void line_up(const struct crew *crew)
-{
-    const struct site *site = &crew->site;
-    const bool is_told = site->processors == 2 || crew->utility->across == ACROSS_ROOT;
-    const double before_s = MPI_Wtime();
-    if (site->processors == 2 || !is_told)
-        MPI_Barrier(site->comm);
-    if (!is_told) {
-        begin_together(crew, before_s);
-        return;
-    }
-    if (site->rank != 0)
-        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_HANDSHAKE, site->comm);
-    for (int other = 1; site->rank == 0 && other < site->processors; other++)
-        MPI_Recv(NULL, 0, MPI_BYTE, other, TAG_HANDSHAKE, site->comm, MPI_STATUS_IGNORE);
-}
-
-static double across(struct crew *crew, double mine_s)
+static double across(struct crew *crew, double mine_s, bool late)
 {
     if (crew->utility->across != ACROSS_MAXIMUM && crew->utility->across != ACROSS_MEAN)
         return mine_s;
-    const struct own_times all = own_times_reduce(&crew->own_times, mine_s, crew->comm);
-    crew->since_size.longest_s += all.longest_s;
-    crew->since_size.sum_s += all.sum_s;
+    const struct own_times all = own_times_reduce(&crew->own_times, mine_s, late, crew->comm);
+    crew->was_late = all.late > 0.0;
+    crew->since_size.longest_s += crew->was_late ? 0.0 : all.longest_s;
+    crew->since_size.sum_s += crew->was_late ? 0.0 : all.sum_s;
     return crew->utility->across == ACROSS_MAXIMUM ? all.longest_s : all.sum_s / crew->participants;
 }
 
 static double do_batch(struct crew *crew, const struct command *command)
 {
+    if (command->is_first)
+        do_size(crew, command);
     if (crew->comm == MPI_COMM_NULL)
         return 0.0;
     struct site *site = &crew->site;
+    const struct delayer delayer = {site->reading_s, crew->stage.simulated};
+    const bool late = command->begin_s > 0.0 && MPI_Wtime() > command->begin_s;
     site->excluded_s = 0.0;
-    line_up(crew);
+    if (command->begin_s > 0.0)
+        begin_at(&delayer, command->begin_s);
+    else
+        begin_lined_up(site, &delayer, is_told(crew));
     const double start_s = MPI_Wtime();
     crew->utility->run(site, command->times);
     const double end_s = MPI_Wtime();
-    return across(crew, end_s - start_s - site->excluded_s);
+    return across(crew, end_s - start_s - site->excluded_s, late);
 }
 
 static void do_act(struct crew *crew, const struct command *command)
@@ -266,9 +253,6 @@ static double carry_out(struct crew *crew, const struct command *command)
         break;
     case PARTS:
         crew->site.part_bytes = command->bytes;
-        break;
-    case SIZE:
-        do_size(crew, command);
         break;
     case BATCH:
         return do_batch(crew, command);
@@ -338,14 +322,36 @@ void crew_parts(struct crew *crew, int part_bytes)
 
 void crew_size(struct crew *crew, int bytes)
 {
-    say(crew, (struct command){.what = SIZE, .bytes = bytes});
+    crew->next_bytes = bytes;
+}
+
+/* When the command will have reached everybody, where that is foretold: on a simulated machine
+   lining up takes ten times as many messages as most utilities. Whoever is late all the same makes
+   the batch void, and then it takes twice as long. */
+static double begin_of_batch(struct crew *crew)
+{
+    if (crew->reach_s == 0.0 || is_told(crew))
+        return 0.0;
+    if (crew->was_late)
+        crew->reach_s *= 2.0;
+    crew->was_late = false;
+    return MPI_Wtime() + crew->reach_s;
 }
 
 int crew_batch(void *state, long times, double *elapsed_us, struct error *error)
 {
     struct crew *crew = state;
     (void)error;
-    const double batch_s = say(crew, (struct command){.what = BATCH, .times = times});
+    double batch_s;
+    do {
+        const struct command command = {.what = BATCH,
+                                        .times = times,
+                                        .is_first = crew->next_bytes >= 0,
+                                        .bytes = crew->next_bytes,
+                                        .begin_s = begin_of_batch(crew)};
+        crew->next_bytes = -1;
+        batch_s = say(crew, command);
+    } while (crew->was_late);
     const double uses = crew->site.uses_per_run;
     *elapsed_us = fmax(0.0, 1e6 * batch_s - crew->clock.reading_us) / uses;
     return 0;

@@ -35,7 +35,8 @@ void crew_tell_distances(struct crew *crew, int together, double near_us, double
 /* Rank 0: utilities that send in parts use parts of that size from now on. */
 void crew_parts(struct crew *crew, int part_bytes);
 
-/* Rank 0: message size of the next batches; sets up, and ends what was set up before. */
+/* Rank 0: message size of the next batches, the first of which sets up, and ends what was set up
+   before. */
 void crew_size(struct crew *crew, int bytes);
 
 /* Rank 0: one batch; its time in us for all uses, clock cost taken off. A measure_batch: state is

@@ -3,10 +3,12 @@
 #define TRAINER_OWN_TIMES_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
-/* The longest of the processors' own times and their sum, seconds. */
+/* The longest of the processors' own times and their sum, seconds, and how many of them began too
+   late. */
 struct own_times {
-    double longest_s, sum_s;
+    double longest_s, sum_s, late;
 };
 
 /* What MPI has to know to reduce them. */
@@ -18,8 +20,8 @@ struct own_times_reduction {
 struct own_times_reduction own_times_begin(void);
 void own_times_end(struct own_times_reduction *reduction);
 
-/* Collective over comm: the longest and the sum of mine_s, at rank 0; mine_s itself elsewhere. */
+/* Collective over comm: of all, at rank 0; elsewhere the rank's own. */
 struct own_times own_times_reduce(const struct own_times_reduction *reduction, double mine_s,
-                                  MPI_Comm comm);
+                                  bool late, MPI_Comm comm);
 
 #endif

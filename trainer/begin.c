@@ -1,0 +1,64 @@
+#include "trainer/begin.h"
+
+#include "model/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TAG_HANDSHAKE = 91 };
+
+static bool clock_is_global(void)
+{
+    int *is_global = NULL, is_set = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &is_global, &is_set);
+    return is_set && *is_global;
+}
+
+double begin_reach_s(size_t bytes)
+{
+    if (!clock_is_global())
+        return 0.0;
+    char *message = memory_new(bytes, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin_s = MPI_Wtime();
+    MPI_Bcast(message, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    free(message);
+    return MPI_Wtime() - begin_s;
+}
+
+void begin_at(const struct delayer *delayer, double begin_s)
+{
+    delay_s(delayer, fmax(0.0, begin_s - MPI_Wtime()));
+}
+
+/* After everybody is out of the barrier and knows: as long after it as it took the slowest, twice
+   (the window of SKaMPI). */
+static void begin_together(const struct site *site, const struct delayer *delayer, double before_s)
+{
+    const double now_s = MPI_Wtime();
+    double begin_s = now_s + 2.0 * (now_s - before_s);
+    MPI_Allreduce(MPI_IN_PLACE, &begin_s, 1, MPI_DOUBLE, MPI_MAX, site->comm);
+    begin_at(delayer, begin_s);
+}
+
+static void tell_root(const struct site *site)
+{
+    if (site->rank != 0)
+        MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_HANDSHAKE, site->comm);
+    for (int other = 1; site->rank == 0 && other < site->processors; other++)
+        MPI_Recv(NULL, 0, MPI_BYTE, other, TAG_HANDSHAKE, site->comm, MPI_STATUS_IGNORE);
+}
+
+/* A barrier releases some ranks before others, by up to a message's time; and among many it takes
+   more messages than most of what is measured. */
+void begin_lined_up(const struct site *site, const struct delayer *delayer, bool told)
+{
+    const double before_s = MPI_Wtime();
+    if (site->processors == 2 || !told)
+        MPI_Barrier(site->comm);
+    if (told)
+        tell_root(site);
+    else if (clock_is_global())
+        begin_together(site, delayer, before_s);
+}

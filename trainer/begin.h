@@ -1,0 +1,19 @@
+/* How the processors begin a batch at the same time. */
+#ifndef TRAINER_BEGIN_H
+#define TRAINER_BEGIN_H
+
+#include "trainer/delay.h"
+#include "trainer/utility.h"
+
+/* Collective over all ranks: how long rank 0's broadcast of so many bytes is under way to the last
+   of them, at most; 0 where the ranks' clocks cannot be compared. */
+double begin_reach_s(size_t bytes);
+
+/* At that time of a clock that all read. */
+void begin_at(const struct delayer *delayer, double begin_s);
+
+/* Once all of the site are there. told: the others tell rank 0, which alone reads the clock, and
+   that is all; else, where all read one clock, they begin at one time. */
+void begin_lined_up(const struct site *site, const struct delayer *delayer, bool told);
+
+#endif
