@@ -192,7 +192,8 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
         status = measure_suite(&run, &suites[i], machine, error);
     if (status == 0 && !interruption_signal())
         add_switch(machine, &run);
-    keep_noise(&run, machine);
+    if (status == 0)
+        keep_noise(&run, machine);
     note_duration(&run, machine);
     return status;
 }
