@@ -464,8 +464,6 @@ quantum us,5.2
 "quantum us, high",7.4
 interrupted %,12.5
 interruptions per s,0
-interruption us,
-longest interruption us,
 EOT
     run estimator show t.yaml
     [[ "$output" == *"interrupted %"*"the core itself was slower"* ]]

@@ -326,7 +326,7 @@ void crew_size(struct crew *crew, int bytes)
 }
 
 /* When the command will have reached everybody, where that is foretold: on a simulated machine
-   lining up takes ten times as many messages as most utilities. Whoever is late all the same makes
+   lining up takes more messages than most utilities. Whoever is late all the same makes
    the batch void, and then it takes twice as long. */
 static double begin_of_batch(struct crew *crew)
 {

@@ -13,25 +13,32 @@ static void add_pair(struct report *report, const char *what, const char *text)
     report_text(report, text);
 }
 
+struct row {
+    const char *what;
+    double is; /* NAN: not known, and left out */
+};
+
+static void add_rows(struct report *report, const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(rows[i].is)) {
+            report_text(report, rows[i].what);
+            report_number(report, rows[i].is);
+        }
+}
+
 static void add_topology(struct report *report, const struct topology *topology)
 {
     if (!topology)
         return;
-    const struct {
-        const char *what;
-        double is;
-    } rows[] = {
+    const struct row rows[] = {
         {"packages",     topology->packages    },
         {"numa nodes",   topology->numa_nodes  },
         {"cores",        topology->cores       },
         {"threads",      topology->threads     },
         {"memory bytes", topology->memory_bytes},
     };
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if (!isnan(rows[i].is)) {
-            report_text(report, rows[i].what);
-            report_number(report, rows[i].is);
-        }
+    add_rows(report, rows, COUNT(rows));
     add_pair(report, "told by", topology->told_by);
 }
 
@@ -79,10 +86,7 @@ struct report *noise_report(const struct machine *machine, const char *section)
     (void)section;
     if (!noise)
         return report;
-    const struct {
-        const char *what;
-        double is;
-    } rows[] = {
+    const struct row rows[] = {
         {"moments",                 noise->moments                  },
         {"quantum us",              noise->quantum_us               },
         {"quantum us, low",         noise->low_us                   },
@@ -92,10 +96,7 @@ struct report *noise_report(const struct machine *machine, const char *section)
         {"interruption us",         noise->interruption_us          },
         {"longest interruption us", noise->interruption_longest_us  },
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        report_text(report, rows[i].what);
-        report_number(report, rows[i].is);
-    }
+    add_rows(report, rows, COUNT(rows));
     return report;
 }
 

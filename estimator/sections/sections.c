@@ -16,8 +16,8 @@ static const char logp_caveat[] =
 
 static const char noise_caveat[] =
     "The same small work, again and again, at moments spread over the calibration: where high is "
-    "far "
-    "above low, the core itself was slower for some of them; interruptions are what else used it.";
+    "far above low, the core itself was slower for some of them; interruptions are what else used "
+    "it.";
 
 const struct section sections[] = {
     {"machine",       "The machine",                   machine_report,       NULL        },

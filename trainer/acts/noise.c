@@ -11,9 +11,8 @@
 
 enum { TIMES_MOST = 4096, TRIES = 5 };
 
-/* Of the work, and how many steps of the clock it lasts at least; of a moment. */
-static const double quantum_s = 5e-6, moment_s = 0.01;
-static const double readings = 50.0;
+/* What the work lasts at least, and also as so many readings of the clock; how long a moment is. */
+static const double quantum_s = 5e-6, readings = 50.0, moment_s = 0.01;
 
 struct memory_of_noise {
     uint64_t state;
