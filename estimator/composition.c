@@ -226,13 +226,3 @@ int composition_charge(struct charge *charge, const struct machine *machine, con
                                   "answer: %s",
                                   wanted, why.text);
 }
-
-/* The algorithms of broadcasts are sends to one and to many, which others are made of as well. */
-bool composition_may_ask(const char *utility)
-{
-    for (size_t i = 0; i < COMPOSITION_COUNT; i++)
-        for (size_t k = 0; k < INGREDIENTS_MOST && compositions[i].parts[k].utility; k++)
-            if (strcmp(compositions[i].parts[k].utility, utility) == 0)
-                return true;
-    return false;
-}

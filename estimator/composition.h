@@ -12,7 +12,4 @@
 int composition_charge(struct charge *charge, const struct machine *machine, const char *wanted,
                        const struct charged *charged, struct error *error);
 
-/* Whether a composition, or one of its ingredients' in its turn, may ask the table for it. */
-bool composition_may_ask(const char *utility);
-
 #endif

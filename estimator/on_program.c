@@ -1,14 +1,11 @@
 #include "estimator/on_program.h"
 
-#include "estimator/price.h"
-
-/* With the utilities that are needed of the table (machine_read_for_costs). */
 static int run(on_program_body *body, const struct options *options, struct program *program,
-               bool (*needs)(const char *utility), struct error *error)
+               bool asked, struct error *error)
 {
     struct machine machine;
     const bool overlaps = options->overlap || program_overlaps(program);
-    if (machine_read_for_costs(&machine, options->arguments[0], overlaps, needs, error) != 0)
+    if (machine_read_for_costs(&machine, options->arguments[0], overlaps, asked, error) != 0)
         return -1;
     const int status = body(options, &machine, program, error);
     machine_free(&machine);
@@ -24,11 +21,10 @@ int on_program(const struct options_face *face, int argc, char **argv, on_progra
         return -1;
     int status = program_read(&program, options.arguments[1], error);
     if (status == 0) {
-        status = run(body, &options, &program, price_may_ask, error);
-        /* A description may call any utility by its name, and an error may tell all that there are.
-         */
+        status = run(body, &options, &program, true, error);
+        /* What is wrong with a table, and what else it has, all of it tells. */
         if (status < 0)
-            status = run(body, &options, &program, NULL, error);
+            status = run(body, &options, &program, false, error);
         program_free(&program);
     }
     options_free(&options);

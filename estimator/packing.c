@@ -64,17 +64,3 @@ int packing_price(struct packing *packing, const struct machine *machine, enum t
     packing->unknown = true;
     return 0;
 }
-
-static bool is(const char *name, const char *utility)
-{
-    return name && strcmp(name, utility) == 0;
-}
-
-bool packing_may_ask(const char *utility)
-{
-    bool may = false;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        may |= is(ways[i].whole, utility) || is(ways[i].strided[0], utility) ||
-               is(ways[i].strided[1], utility);
-    return may;
-}

@@ -16,7 +16,4 @@ struct packing {
 int packing_price(struct packing *packing, const struct machine *machine, enum traffic_class class,
                   enum pieces pieces, double bytes, double participants, struct error *error);
 
-/* Whether packing_price may ask for the utility. */
-bool packing_may_ask(const char *utility);
-
 #endif

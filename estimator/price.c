@@ -22,24 +22,24 @@ static int price_packing(struct charge *charge, const struct machine *machine,
     return 0;
 }
 
-/* Pairs that exchange at once are measured as such. */
-static const struct cost *cost_for(const struct machine *machine, const char *wanted,
-                                   const struct use *use)
+/* Pairs that exchange at once are measured as such; NULL: no such pairs, or not measured. */
+static const struct cost *pairs_for(const struct machine *machine, const char *wanted,
+                                    const struct use *use)
 {
-    const struct cost *pairs =
-        strcmp(wanted, "exchange") == 0 && use->at_once > 1.0 ? contention_pairs(machine) : NULL;
-    return pairs ? pairs : machine_cost(machine, wanted);
+    const bool are_pairs = use->at_once > 1.0 && strcmp(wanted, "exchange") == 0;
+    return are_pairs ? contention_pairs(machine) : NULL;
 }
 
 static int price_wanted(struct charge *charge, const char *wanted, const struct machine *machine,
                         const struct use *use, struct error *error)
 {
-    const struct cost *cost = cost_for(machine, wanted, use);
+    const struct cost *pairs = pairs_for(machine, wanted, use);
+    const struct cost *cost = pairs ? pairs : machine_cost(machine, wanted);
     struct charged all = {1.0, use->bytes, use->processors, use->at_once, NULL};
     *charge = (struct charge){0};
     if (!cost)
         return composition_charge(charge, machine, wanted, &all, error);
-    if (cost == contention_pairs(machine) && strcmp(wanted, "exchange") == 0) {
+    if (pairs) {
         all.participants = 2.0 * use->at_once;
         all.at_once = 1.0;
     }
@@ -71,13 +71,4 @@ int price_use(const struct machine *machine, const struct demand *demand, const 
         return -1;
     try_more(charge, wanted, machine, use);
     return price_packing(charge, machine, use, error);
-}
-
-bool price_may_ask(const char *utility)
-{
-    bool may = strcmp(contention_utility, utility) == 0 || composition_may_ask(utility) ||
-               packing_may_ask(utility);
-    for (int class = 0; class < TRAFFIC_CLASSES; class ++)
-        may |= strcmp(traffic_name((enum traffic_class) class), utility) == 0;
-    return may;
 }

@@ -11,7 +11,4 @@
 int price_use(const struct machine *machine, const struct demand *demand, const struct use *use,
               struct charge *charge, struct error *error);
 
-/* Whether price_use may ask for the utility although a demand names another one or none. */
-bool price_may_ask(const char *utility);
-
 #endif

@@ -7,20 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static int read_parts(struct machine *machine, const char *text, bool overlaps,
-                      bool (*needs)(const char *utility), struct error *error)
+static int read_parts(struct machine *machine, const char *text, bool overlaps, bool asked,
+                      struct error *error)
 {
     char *path = scratch_path("table.yaml");
     FILE *stream = fopen(path, "w");
     ck_assert(stream && fputs(text, stream) >= 0 && fclose(stream) == 0);
-    const int status = machine_read_for_costs(machine, path, overlaps, needs, error);
+    const int status = machine_read_for_costs(machine, path, overlaps, asked, error);
     remove_scratch(path);
     return status;
 }
 
 static int read_for_costs(struct machine *machine, const char *text, struct error *error)
 {
-    return read_parts(machine, text, true, NULL, error);
+    return read_parts(machine, text, true, false, error);
 }
 
 #define HEAD "forecost: 1\nmachine: {name: m}\n"
@@ -51,7 +51,7 @@ START_TEST(overlap_is_read_where_something_overlaps)
                             "overhead_us: 2, transfer_us: 8, availability: 0.75}\n" COST;
     for (int overlaps = 0; overlaps <= 1; overlaps++) {
         struct machine machine;
-        ck_assert_int_eq(read_parts(&machine, text, overlaps, NULL, NULL), 0);
+        ck_assert_int_eq(read_parts(&machine, text, overlaps, false, NULL), 0);
         ck_assert_uint_eq(machine.overlap.count, (size_t)overlaps);
         ck_assert_uint_eq(machine.communication.count, 1);
         machine_free(&machine);
@@ -89,81 +89,96 @@ START_TEST(the_places_of_errors_stay)
 }
 END_TEST
 
-static bool is_exchange(const char *utility)
+/* How many utilities of a table stay unread, and are asked for. */
+static size_t unread_of(const char *text)
 {
-    return strncmp(utility, "exchange", 8) == 0;
-}
-
-/* The names of the utilities that are read of a table. */
-static const char *utilities_read(const char *text)
-{
-    static char names[200];
     struct machine machine;
     struct error error;
-    ck_assert_int_eq(read_parts(&machine, text, false, is_exchange, &error), 0);
-    const struct cost *costs = machine.communication.items;
-    names[0] = '\0';
-    for (size_t i = 0; i < machine.communication.count; i++)
-        strcat(strcat(names, i ? " " : ""), costs[i].utility);
+    ck_assert_int_eq(read_parts(&machine, text, false, true, &error), 0);
+    const size_t count = machine.communication.count;
+    ck_assert_ptr_null(machine_cost(&machine, "not-there"));
+    const struct cost *exchange = machine_cost(&machine, "exchange");
+    ck_assert_ptr_nonnull(exchange);
+    ck_assert_str_eq(exchange->utility, "exchange");
+    ck_assert_ptr_eq(machine_cost(&machine, "exchange"), exchange);
+    ck_assert_double_eq(region_time_us(exchange->regions.items, 0, 2), 3);
+    ck_assert(!machine_failed(&machine));
     machine_free(&machine);
-    return names;
+    return count;
 }
 
 #define LIST HEAD "communication:\n"
 #define ITEM(name) "  - utility: " name "\n    regions:\n      - {t0_us: 3}\n"
 #define WRONG(name) "  - utility: " name "\n    regoins: [{t0_us: 3}]\n"
 
-START_TEST(utilities_that_nothing_needs_are_not_read)
+START_TEST(utilities_are_read_when_they_are_asked_for)
 {
-    ck_assert_str_eq(utilities_read(LIST ITEM("exchange") ITEM("EXCH1") ITEM("exchange-pairs")),
-                     "exchange exchange-pairs");
-    ck_assert_str_eq(utilities_read(LIST WRONG("EXCH1") "\n# a remark\n" ITEM(
-                         "exchange") "swap:\n" SWAP SWAP WRONG("x")),
-                     "exchange");
-    ck_assert_str_eq(utilities_read(LIST "- utility: EXCH1\n  regoins: [{t0_us: 3}]\n"
-                                         "- utility: exchange\n  regions: [{t0_us: 3}]\n"
-                                         "node: {rate_mflops: 1}\n"),
-                     "exchange");
-    ck_assert_str_eq(
-        utilities_read(LIST "  - utility: EXCH1\r\n    regoins: 3\r\n" ITEM("exchange")),
-        "exchange");
-    /* Not as trainer writes them, or nothing left of the list: read whole. */
-    ck_assert_str_eq(utilities_read(LIST "  - {utility: EXCH1, regions: [{t0_us: 3}]}\n" ITEM(
-                         "exchange") ITEM("\"vSR\"") ITEM("iSR # so")),
-                     "EXCH1 exchange vSR iSR");
-    ck_assert_str_eq(utilities_read(LIST ITEM("EXCH1") ITEM("vSR")), "EXCH1 vSR");
+    static const char *const unread[] = {
+        LIST ITEM("exchange") ITEM("EXCH1") ITEM("exchange-pairs"),
+        LIST WRONG("EXCH1") "\n# a remark\n" ITEM("exchange") "swap:\n" SWAP SWAP,
+        LIST "- utility: EXCH1\n  regoins: [{t0_us: 3}]\n- utility: exchange\n"
+             "  regions: [{t0_us: 3}]\nnode: {rate_mflops: 1}\n",
+        LIST "  - utility: EXCH1\r\n    regoins: 3\r\n" ITEM("exchange"),
+        LIST "  # first\n" ITEM("exchange") "    note: |\n      as\n      - utility: EXCH1\n",
+    };
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+        ck_assert_uint_eq(unread_of(unread[i]), 0);
+    /* Not as trainer writes them: all are read. */
+    ck_assert_uint_eq(unread_of(LIST "  - {utility: EXCH1, regions: [{t0_us: 3}]}\n" ITEM(
+                          "exchange") ITEM("\"vSR\"") ITEM("iSR # so")),
+                      4);
+    ck_assert_uint_eq(unread_of(LIST ITEM("EXCH1") "  - statistic: median\n    utility: vSR\n"
+                                                   "    regions: [{t0_us: 3}]\n" ITEM("exchange")),
+                      3);
 }
 END_TEST
 
-START_TEST(a_text_that_looks_like_a_utility_is_none)
+/* What a machine says of a utility that is asked for. */
+static void fails_for(const char *text, const char *utility)
 {
-    ck_assert_str_eq(utilities_read(LIST "  - utility: exchange\n    note: \"as\n"
-                                         "  - utility: EXCH1\n    says\"\n"
-                                         "    regions: [{t0_us: 3}]\n" ITEM("vSR")),
-                     "exchange vSR");
-    ck_assert_str_eq(
-        utilities_read(LIST ITEM("exchange") "    note: |\n      as\n"
-                                             "      - utility: EXCH1\n" ITEM("exchange-best")),
-        "exchange exchange-best");
+    struct machine machine;
+    ck_assert_int_eq(read_parts(&machine, text, false, true, NULL), 0);
+    ck_assert_uint_eq(machine.communication.count, 0);
+    ck_assert_ptr_nonnull(machine_cost(&machine, "exchange"));
+    ck_assert(!machine_failed(&machine));
+    ck_assert_ptr_null(machine_cost(&machine, utility));
+    ck_assert(machine_failed(&machine));
+    ck_assert_ptr_nonnull(machine_cost(&machine, "exchange"));
+    ck_assert(machine_failed(&machine));
+    machine_free(&machine);
+}
+
+START_TEST(a_utility_in_error_is_none_and_is_told)
+{
+    fails_for(LIST ITEM("exchange") WRONG("EXCH1"), "EXCH1");
+    fails_for(LIST ITEM("exchange") "  - utility: EXCH1\n    regions: [{t0_us: 3\n", "EXCH1");
+    fails_for(LIST ITEM("exchange") "  - utility: EXCH1\n    regions: []\n", "EXCH1");
+    fails_for(LIST ITEM("exchange") "  - utility: EXCH1\n    note: \"as\n"
+                                    "  - utility: vSR\n    says\"\n"
+                                    "    regions: [{t0_us: 3}]\n",
+              "EXCH1");
 }
 END_TEST
 
-START_TEST(an_error_behind_utilities_keeps_its_place)
+START_TEST(what_is_wrong_in_all_the_list_is_refused)
 {
     static const char *const texts[] = {
         LIST ITEM("EXCH1") ITEM("exchange") "communcation: []\n",
-        LIST ITEM("EXCH1") "    statistic: median\n\n" WRONG("exchange")};
-    static const char *const places[] = {"table.yaml:10:1:", "table.yaml:10:5:"};
+        LIST ITEM("EXCH1") ITEM("EXCH1"),
+        LIST "  " ITEM("EXCH1") ITEM("exchange"),
+    };
+    static const char *const places[] = {"table.yaml:10:1:", "table.yaml:7:5:", "table.yaml:5:5:"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct machine machine;
         struct error error;
         char said[800];
-        ck_assert_int_eq(read_parts(&machine, texts[i], false, is_exchange, &error), -1);
-        ck_assert_ptr_nonnull(strstr(error_line(&error, said, sizeof said), places[i]));
+        ck_assert_int_eq(read_parts(&machine, texts[i], false, true, &error), -1);
+        error_line(&error, said, sizeof said);
+        ck_assert_msg(strstr(said, places[i]), "%s", said);
     }
 }
 END_TEST
 
 SUITE("for-costs", the_microbenchmarks_are_not_read, overlap_is_read_where_something_overlaps,
-      the_places_of_errors_stay, utilities_that_nothing_needs_are_not_read,
-      a_text_that_looks_like_a_utility_is_none, an_error_behind_utilities_keeps_its_place)
+      the_places_of_errors_stay, utilities_are_read_when_they_are_asked_for,
+      a_utility_in_error_is_none_and_is_told, what_is_wrong_in_all_the_list_is_refused)

@@ -139,7 +139,7 @@ int cmd_explore(int argc, char **argv, struct error *error)
     int status = 0;
     while (read < wanted && status == 0) {
         status =
-            machine_read_for_costs(&machines[read], options.arguments[read], true, NULL, error);
+            machine_read_for_costs(&machines[read], options.arguments[read], true, false, error);
         read += status == 0;
     }
     if (status == 0)

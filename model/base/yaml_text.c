@@ -103,35 +103,47 @@ static size_t indentation(const char *text, size_t bytes, size_t at)
     return at + blanks == bytes || is_one_of("#\r\n", text[at + blanks]) ? SIZE_MAX : blanks;
 }
 
-/* Whether the line from at to end begins an item, by a word that is not kept. */
-static bool begins_emptied(const char *text, size_t at, size_t end, const struct yaml_items *which)
+/* Whether the line from at to end is `begin` and one word, which is copied. */
+static bool takes_word(struct yaml_item_text *item, const char *text, size_t at, size_t end,
+                       const char *begin)
 {
-    char word[100];
-    const size_t length = strlen(which->begin);
+    const size_t length = strlen(begin);
     while (end > at && is_one_of("\r\n", text[end - 1]))
         end--;
-    if (end - at <= length || end - at - length >= sizeof word ||
-        memcmp(text + at, which->begin, length) != 0)
+    if (end - at <= length || end - at - length >= sizeof item->word ||
+        memcmp(text + at, begin, length) != 0)
         return false;
-    memcpy(word, text + at + length, end - at - length);
-    word[end - at - length] = '\0';
-    return word[strcspn(word, " \t\"'#&*!|>{}[],:")] == '\0' && !which->keeps(word);
+    memcpy(item->word, text + at + length, end - at - length);
+    item->word[end - at - length] = '\0';
+    return item->word[strcspn(item->word, " \t\"'#&*!|>{}[],:")] == '\0';
 }
 
-size_t yaml_empty_items(char *text, size_t bytes, const char *list, const struct yaml_items *which)
+size_t yaml_items_as_text(const char *text, size_t bytes, const char *list, const char *begin,
+                          struct yaml_item_text **items)
 {
-    size_t at = next_line(text, bytes, find_key(text, bytes, list)), kept = at, depth = SIZE_MAX;
-    for (bool empties = false; at < bytes && is_below(text, bytes, at);) {
+    size_t at = next_line(text, bytes, find_key(text, bytes, list)), depth = SIZE_MAX;
+    size_t count = 0, room = 16;
+    struct yaml_item_text *found = memory_new(room, sizeof *found);
+    while (at < bytes && is_below(text, bytes, at)) {
         const size_t end = next_line(text, bytes, at), blanks = indentation(text, bytes, at);
         if (depth == SIZE_MAX)
             depth = blanks;
-        if (blanks <= depth && blanks != SIZE_MAX)
-            empties = blanks == depth && begins_emptied(text, at + blanks, end, which);
-        const size_t from = !empties ? at : text[end - 1] == '\n' ? end - 1 : end;
-        memmove(text + kept, text + from, end - from);
-        kept += end - from;
+        if (blanks <= depth && blanks != SIZE_MAX) {
+            if (count == room)
+                found = memory_grow(found, room *= 2, sizeof *found);
+            found[count] = (struct yaml_item_text){.text = text + at};
+            if (blanks < depth || !takes_word(&found[count], text, at + blanks, end, begin)) {
+                free(found);
+                return 0;
+            }
+            count++;
+        }
+        if (count > 0)
+            found[count - 1].bytes = (size_t)(text + end - found[count - 1].text);
         at = end;
     }
-    memmove(text + kept, text + at, bytes - at);
-    return kept + bytes - at;
+    *items = found;
+    if (count == 0)
+        free(found);
+    return count;
 }

@@ -16,15 +16,17 @@ int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *e
    below its key, in lines that begin with a blank or a hyphen, the text stays as it is. */
 size_t yaml_empty_key(char *text, size_t bytes, const char *key);
 
-/* Items of a list of maps: how the line begins that an item begins with, "- utility: ", and which
-   of the words that follow are those of items to be kept. */
-struct yaml_items {
-    const char *begin;
-    bool (*keeps)(const char *word);
+/* An item of a list of maps, as text. */
+struct yaml_item_text {
+    char word[100];   /* the value of its first key */
+    const char *text; /* its lines, borrowed */
+    size_t bytes;
 };
 
-/* Empties in the same way the items that are not kept of the list below a key of the outermost map.
-   An item whose first line is another one, or has more than the word, stays. */
-size_t yaml_empty_items(char *text, size_t bytes, const char *list, const struct yaml_items *which);
+/* The items of the list below a key of the outermost map, each of which begins with the line
+   `begin`, "- utility: ", and one word. Returns how many there are, or 0 where one of them begins
+   otherwise. Release *items with free(). */
+size_t yaml_items_as_text(const char *text, size_t bytes, const char *list, const char *begin,
+                          struct yaml_item_text **items);
 
 #endif

@@ -20,6 +20,7 @@ struct machine machine_begin(void)
 void machine_free(struct machine *machine)
 {
     free(machine->path);
+    unread_free(machine->unread);
     record_free(&machine_record, machine);
 }
 
@@ -79,10 +80,9 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
     return read_and_close(machine, file, name, error);
 }
 
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           bool (*needs)(const char *utility), struct error *error)
+int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps, bool asked,
+                           struct error *error)
 {
-    const struct yaml_items needed = {"- utility: ", needs};
     char *text;
     size_t bytes;
     if (yaml_read_text(path, &text, &bytes, error) != 0)
@@ -91,12 +91,23 @@ int machine_read_for_costs(struct machine *machine, const char *path, bool overl
     bytes = yaml_empty_key(text, bytes, "logp");
     if (!overlaps)
         bytes = yaml_empty_key(text, bytes, "overlap");
-    if (needs)
-        bytes = yaml_empty_items(text, bytes, "communication", &needed);
+    struct unread *unread = asked ? unread_begin(text, bytes) : NULL;
+    if (unread)
+        bytes = yaml_empty_key(text, bytes, "communication");
     const int status = machine_read_text(machine, path, text, bytes, error);
     free(text);
+    if (status == 0) {
+        machine->unread = unread;
+        return 0;
+    }
+    unread_free(unread);
     /* What is wrong may be no more than where the empty lines end. */
-    return status == 0 ? 0 : machine_read(machine, path, error);
+    return machine_read(machine, path, error);
+}
+
+bool machine_failed(const struct machine *machine)
+{
+    return machine->unread && unread_failed(machine->unread);
 }
 
 bool machine_write(const struct machine *machine, FILE *stream)

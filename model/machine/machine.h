@@ -9,8 +9,9 @@
 #include "model/machine/noise.h"
 #include "model/machine/overlap.h"
 #include "model/machine/swap.h"
+#include "model/machine/unread.h"
 
-enum { MACHINE_FORMAT = 1 };
+enum { MACHINE_FORMAT = 1, MACHINE_UTILITIES_MOST = 1000 };
 
 /* Where the table comes from: published, or measured in this environment. All texts may be NULL. */
 struct provenance {
@@ -53,6 +54,7 @@ struct machine {
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
     char *path;                    /* the file it was read from; for messages */
+    struct unread *unread;         /* more of communication; NULL: all is read */
 };
 
 /* How far a calibration that was cut off had come. */
@@ -73,11 +75,16 @@ extern const struct record not_measured_record;
 int machine_read(struct machine *machine, const char *path, struct error *error);
 
 /* The same without the microbenchmarks swap and logp, of which no cost is made and which are most
-   of a measured table, without overlap where `overlaps` says that nothing overlaps, and without the
-   utilities that `needs` (NULL: all) does not: neither read nor checked, where they stand as
-   trainer writes them. */
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           bool (*needs)(const char *utility), struct error *error);
+   of a measured table, and without overlap where `overlaps` says that nothing overlaps: neither
+   read nor checked, where they stand as trainer writes them. With `asked`, utilities are read and
+   checked when machine_cost is asked for them, and are not in the list of communication; whoever
+   asked for them asks machine_failed at the end. */
+int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps, bool asked,
+                           struct error *error);
+
+/* Whether a utility that machine_cost was asked for is in error: then the machine is as if it did
+   not have it, and machine_read says what is wrong. */
+bool machine_failed(const struct machine *machine);
 
 /* The same from a text in memory (yaml_read_text); name stands in messages. */
 int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* No machine has so many; rules that compare each with each stay quick. */
-enum { UTILITIES_MANY = 1000, REGIONS_MANY = 10000 };
+enum { REGIONS_MANY = 10000 };
 
 /* 0, or -1 with the error set. */
 typedef int machine_rule(const struct machine *machine, struct error *error);
@@ -28,10 +28,10 @@ static int machine_has_a_name(const struct machine *machine, struct error *error
 
 static int utilities_are_not_too_many(const struct machine *machine, struct error *error)
 {
-    if (machine->communication.count <= UTILITIES_MANY)
+    if (machine->communication.count <= MACHINE_UTILITIES_MOST)
         return 0;
     return error_at(error, in_file(machine, machine->machine.place), "more than %d utilities",
-                    UTILITIES_MANY);
+                    MACHINE_UTILITIES_MOST);
 }
 
 static size_t regions_of(const struct cost *cost)
