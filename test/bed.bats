@@ -75,6 +75,13 @@ near() {
     done
 }
 
+@test "processors begin together however long a command is under way: links of 500 us, messages that do not wait" {
+    export BED_FLAGS="--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536 --cfg=smpi/os:0:1e-6:0 --cfg=smpi/or:0:1e-6:0"
+    timeout 100 "$bed" 6 0:500:200 -- --suite many-to-many -o p6.yaml --quick --max-bytes 4k --processors 6
+    # one after the other: 5 (1 us of the receiver + t0 + n / rinf)
+    echo more 2505 40 | near <(regions many-to-many p6.yaml) 0.001
+}
+
 # times UTILITY TABLE P N...: the table's times at that p.
 times() {
     local utility=$1 table=$2 p=$3

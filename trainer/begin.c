@@ -1,30 +1,14 @@
 #include "trainer/begin.h"
 
-#include "model/base/memory.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 enum { TAG_HANDSHAKE = 91 };
 
-static bool clock_is_global(void)
+bool begin_clock_is_global(void)
 {
     int *is_global = NULL, is_set = 0;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &is_global, &is_set);
     return is_set && *is_global;
-}
-
-double begin_reach_s(size_t bytes)
-{
-    if (!clock_is_global())
-        return 0.0;
-    char *message = memory_new(bytes, 1);
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double begin_s = MPI_Wtime();
-    MPI_Bcast(message, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
-    MPI_Barrier(MPI_COMM_WORLD);
-    free(message);
-    return MPI_Wtime() - begin_s;
 }
 
 void begin_at(const struct delayer *delayer, double begin_s)
@@ -59,6 +43,6 @@ void begin_lined_up(const struct site *site, const struct delayer *delayer, bool
         MPI_Barrier(site->comm);
     if (told)
         tell_root(site);
-    else if (clock_is_global())
+    else if (begin_clock_is_global())
         begin_together(site, delayer, before_s);
 }

@@ -5,9 +5,8 @@
 #include "trainer/delay.h"
 #include "trainer/utility.h"
 
-/* Collective over all ranks: how long rank 0's broadcast of so many bytes is under way to the last
-   of them, at most; 0 where the ranks' clocks cannot be compared. */
-double begin_reach_s(size_t bytes);
+/* Whether all ranks read one clock. */
+bool begin_clock_is_global(void);
 
 /* At that time of a clock that all read. */
 void begin_at(const struct delayer *delayer, double begin_s);
