@@ -82,6 +82,12 @@ near() {
     echo more 2505 40 | near <(regions many-to-many p6.yaml) 0.001
 }
 
+@test "one process holds all ranks' buffers: the longest messages of 64 are shorter, of 2 they are not" {
+    timeout 100 "$bed" 64 0:5:200 -- --suite exchange,combine,vSR-vector --quick --processors 64 -o p64.yaml
+    awk '$1 == "bytes:" { print $3 + 0 }' p64.yaml >most
+    printf '%s\n' 4194304 1048576 65536 | diff - most
+}
+
 # times UTILITY TABLE P N...: the table's times at that p.
 times() {
     local utility=$1 table=$2 p=$3

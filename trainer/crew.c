@@ -144,7 +144,8 @@ static void do_choose(struct crew *crew, const struct command *command)
 }
 
 /* Page-aligned, and every page written by the rank that uses it: untouched pages would share one
-   page of zeros. Grows only, so that a run does not move its buffers from size to size. */
+   page of zeros; a simulated machine has no pages. Grows only, so that a run does not move its
+   buffers from size to size. */
 static void make_room(struct crew *crew, size_t bytes)
 {
     if (bytes <= crew->buffer_bytes)
@@ -156,7 +157,8 @@ static void make_room(struct crew *crew, size_t bytes)
         *buffers[i] = aligned_alloc(PAGE, room);
         if (!*buffers[i])
             MPI_Abort(MPI_COMM_WORLD, 2);
-        memset(*buffers[i], (int)i + 1, room);
+        if (!crew->stage.simulated)
+            memset(*buffers[i], (int)i + 1, room);
     }
     crew->buffer_bytes = room;
 }

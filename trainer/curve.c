@@ -24,8 +24,10 @@ static const double part_gain = 0.01;
 /* A quick look leaves an edge between two sizes that differ by less. */
 static const double quick_edge_ratio = 1.1;
 
-/* A rank's buffer for all messages of one use, bytes. */
+/* A rank's buffer for all messages of one use, bytes; of a simulated machine, all of whose messages
+   one process copies, the buffers of all ranks together, and a message that is always allowed. */
 static const double room_most = 16.0 * 1024 * 1024;
+static const double simulated_room_most = 64.0 * 1024 * 1024, simulated_message = 64.0 * 1024;
 
 /* ---- points ---- */
 
@@ -67,6 +69,17 @@ static const struct point *point_at(const struct list *points, size_t i)
 
 /* ---- the sweep at the largest processor count ---- */
 
+/* The longest message that there is room for. */
+static double bytes_with_room(const struct run *run, int participants)
+{
+    const struct utility *utility = run->utility;
+    const double messages = utility->messages ? utility->messages(participants) : 1.0;
+    if (!run->simulated)
+        return room_most / messages;
+    const double room = fmin(room_most, simulated_room_most / participants);
+    return fmax(room / messages, fmin(simulated_message, room_most / messages));
+}
+
 static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
 {
     const struct utility *utility = run->utility;
@@ -74,7 +87,7 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
     const bool sized = utility->granule_bytes > 0.0;
     const double granule = sized ? utility->granule_bytes : 1.0;
     const double least = utility->empty_is_nothing ? granule : 0.0;
-    const double room = room_most / (utility->messages ? utility->messages(participants) : 1);
+    const double room = bytes_with_room(run, participants);
     const double most = utility->bytes_most > 0.0 ? fmin(room, utility->bytes_most) : room;
     return (struct sweep_plan){
         .bytes_least = sized ? granule * ceil(fmax(least, options->bytes_least) / granule) : 0.0,
