@@ -41,8 +41,8 @@ train() {
 }
 
 @test "the change from eager to rendezvous is found to the byte, wherever the library puts it" {
-    for threshold in 2000 12345 30000 300000; do
-        UCX_RNDV_THRESH=$threshold train 2 -o switch.yaml --quick --max-bytes 512k --budget 1
+    for threshold in 2000 5000 12345 30000 65536 100000 300000; do
+        UCX_RNDV_THRESH=$threshold train 2 -o switch.yaml --suite point-to-point --quick --max-bytes 512k
         grep -q '^    eager_upto_bytes: ' switch.yaml || skip "this MPI library does not follow UCX_RNDV_THRESH"
         [ "$(sed -n 's/^ *eager_upto_bytes: //p' switch.yaml)" -eq $((threshold - 1)) ]
     done
