@@ -213,7 +213,7 @@ END
         '  - {utility: exchange, regions: [{t0_us: 10, rinf_mb_per_s: 100, error: {held_out_p95: 0.45}}]}' >told.yaml
 }
 
-@test "a table against several launches: the middle time of each point" {
+@test "a table against several launches: the lower quartile of each point" {
     make_launcher
     MPIEXEC=./launcher run "$FORECOST_BUILD/trainer/trainer" --launches 3 --validate told.yaml --tolerance 0.3 --seed 5
     [ "$status" -eq 1 ]

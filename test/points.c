@@ -112,5 +112,19 @@ START_TEST(the_middle_point_is_the_quicker_of_two)
 }
 END_TEST
 
-SUITE("points", the_middle_point_is_the_quicker_of_two, what_is_written_reads_back_equal,
-      bad_files_are_refused_at_their_place, an_interrupted_last_line_loses_nothing_silently)
+START_TEST(the_quartile_of_points_is_one_of_them)
+{
+    static const double quartiles[] = {0, 10, 10, 20, 20, 20, 20, 30, 30, 30};
+    for (size_t count = 1; count < sizeof quartiles / sizeof *quartiles; count++) {
+        struct point points[10];
+        for (size_t i = 0; i < count; i++) /* the slowest first */
+            points[i] = (struct point){.median_us = (double)(count - i),
+                                       .bytes = 10.0 * (double)(count - i)};
+        ck_assert_double_eq(points_quartile(points, count)->bytes, quartiles[count]);
+    }
+}
+END_TEST
+
+SUITE("points", the_middle_point_is_the_quicker_of_two, the_quartile_of_points_is_one_of_them,
+      what_is_written_reads_back_equal, bad_files_are_refused_at_their_place,
+      an_interrupted_last_line_loses_nothing_silently)

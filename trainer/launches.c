@@ -180,8 +180,8 @@ static bool is_same(const struct point *a, const struct point *b)
            a->bytes == b->bytes;
 }
 
-/* Of each of the first launch's points the launch with the middle time. */
-static void keep_middle(const struct list *all, struct list *middle)
+/* Of each of the first launch's points the launch that stands for all, as in a merged table. */
+static void keep_quartile(const struct list *all, struct list *quartile)
 {
     const struct point *points = all->items;
     struct point *same = memory_new(all->count + 1, sizeof *same);
@@ -190,7 +190,7 @@ static void keep_middle(const struct list *all, struct list *middle)
         for (size_t k = i; k < all->count; k++)
             if (is_same(&points[i], &points[k]))
                 same[count++] = points[k];
-        *(struct point *)list_add(&point_record, middle) = *points_middle(same, count);
+        *(struct point *)list_add(&point_record, quartile) = *points_quartile(same, count);
     }
     free(same);
 }
@@ -213,15 +213,15 @@ static int read_launches(const struct options *options, struct list *all, struct
 static int compare_launches(const struct options *options, struct error *error)
 {
     struct machine machine;
-    struct list all = {0}, middle = {0};
+    struct list all = {0}, quartile = {0};
     if (machine_read(&machine, options->validate, error) != 0)
         return -1;
     int status = read_launches(options, &all, error);
     if (status == 0) {
-        keep_middle(&all, &middle);
-        status = validate_points(&machine, &middle, options->tolerance);
+        keep_quartile(&all, &quartile);
+        status = validate_points(&machine, &quartile, options->tolerance);
     }
-    free(middle.items);
+    free(quartile.items);
     free(all.items);
     machine_free(&machine);
     return status;

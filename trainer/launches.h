@@ -15,7 +15,7 @@ bool launches_started_by_launcher(void);
    and all points to the output. To be called before MPI is initialised, and MPI must not be used
    after it. A launch that fails ends it; the tables made so far stay.
    With --validate they all measure the same points (validation.launch-1.csv, ..., or beside -o);
-   all of them go to validation.csv, and the middle time of each is compared with the table, as
+   all of them go to validation.csv, and the lower quartile of each is compared with the table, as
    validate_points does, whose 0 or 1 is returned. -1 with *error set on an error. */
 int launches_run(const struct options *options, int argc, char **argv, struct error *error);
 

@@ -73,8 +73,8 @@ static const struct argp_option table[] = {
     {"candidate",                                    KEY_CANDIDATE, "NAME", 0, "of --rehearse: only this candidate partitioning", 0},
     {"define",  'D', "NAME=VALUE", 0, "of --rehearse: set a parameter of the segment", 0},
     {"launches",                                             KEY_LAUNCHES, "N", 0,
-     "started without mpiexec: launch N times, and merge the tables; with --validate, the middle "
-     "times are compared", 0},
+     "started without mpiexec: launch N times, and merge the tables; with --validate, the lower "
+     "quartiles are compared", 0},
     {"ranks",KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
     {"patience",                                            KEY_PATIENCE, "SECONDS", 0,
      "end when a rank has not answered for so long (default 60; 0: never)", 0},

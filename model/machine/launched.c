@@ -20,13 +20,19 @@ static double median_of(double *values, size_t count)
     return count ? summary_of(values, count, 0.95).median : (double)NAN;
 }
 
-/* ---- sizes ---- */
-
 static int upwards(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
+
+static double quartile_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, upwards);
+    return summary_quantile(values, count, LAUNCHES_QUANTILE);
+}
+
+/* ---- sizes ---- */
 
 static size_t add_edges(const struct launched *launched, double *sizes, size_t count)
 {
@@ -62,7 +68,7 @@ static double *make_sizes(const struct launched *launched, size_t *count)
     return sizes;
 }
 
-/* ---- medians ---- */
+/* ---- times ---- */
 
 struct observation *launched_observe(const struct launched *launched, size_t *count)
 {
@@ -73,7 +79,7 @@ struct observation *launched_observe(const struct launched *launched, size_t *co
         for (size_t k = 0; k < launched->count; k++)
             times[k] = time_us(launched->costs[k], sizes[i], launched->processors);
         seen[i] = (struct observation){.bytes = sizes[i],
-                                       .time_us = median_of(times, launched->count),
+                                       .time_us = quartile_of(times, launched->count),
                                        .processors = launched->processors,
                                        .held_out = i % 5 == 2};
     }

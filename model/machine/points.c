@@ -69,6 +69,12 @@ const struct point *points_middle(struct point *points, size_t count)
     return &points[(count - 1) / 2];
 }
 
+const struct point *points_quartile(struct point *points, size_t count)
+{
+    qsort(points, count, sizeof *points, by_median);
+    return &points[(count + 1) / 4];
+}
+
 void points_write_header(FILE *stream)
 {
     for (size_t i = 0; i < COLUMNS; i++)

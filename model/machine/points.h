@@ -38,6 +38,10 @@ double point_time_us(const struct point *point, enum statistic statistic);
    two. Sorts them. */
 const struct point *points_middle(struct point *points, size_t count);
 
+/* The one of count >= 1 points whose median is nearest to their lower quartile, of two the slower.
+   Sorts them. */
+const struct point *points_quartile(struct point *points, size_t count);
+
 extern const struct record point_record; /* for list_add; points own nothing */
 
 /* The header line, and a point as a line; numbers in full precision. */

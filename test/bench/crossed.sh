@@ -1,7 +1,7 @@
 #!/bin/bash
 # How well the table of half of the launches of this machine predicts the other half: launches by turns,
-# so that both halves saw the same hour. The table is merged of the odd ones; a truth is the median over
-# the even ones at a size that the odd ones did not measure. For people; no test depends on it.
+# so that both halves saw the same hour. The table is merged of the odd ones; a truth is the lower quartile
+# over the even ones at a size that the odd ones did not measure. For people; no test depends on it.
 #
 #   crossed.sh TRAINER ESTIMATOR [LAUNCHES [SUITES [FOLDER]]]
 #
@@ -40,19 +40,19 @@ chmod +x launcher
 half=$(((launches + 1) / 2))
 MPIEXEC=./launcher "$trainer" --launches "$half" -o odd.yaml 2>/dev/null
 
-# utility bytes us: the median over the even launches of what all of them measured, in a sweep's last
+# utility bytes us: the lower quartile over the even launches of what all of them measured, in a sweep's last
 # attempt, and the odd ones did not.
-medians_of_even() {
+quartiles_of_even() {
     for ((launch = 2; launch <= launches; launch += 2)); do
         tac "launch$launch.points.csv" | awk -F, 'NR == FNR { fitted[$1, $3]; next }
             FNR == 1 || $1 != u { u = $1; last = $(NF - 2) }
             $(NF - 2) == last && !(($1, $3) in fitted) && !seen[$1, $3]++ { print $1, $3, $6 }' launch1.points.csv -
     done | sort -k1,1 -k2,2n -k3,3g | awk -v all=$((launches / 2)) '
-        function flush() { if (n == all) print at, (t[int((n + 1) / 2)] + t[int(n / 2) + 1]) / 2 }
+        function flush() { if (n == all) print at, t[1 + int((n + 1) / 4)] }
         { if ($1 " " $2 != at) { flush(); at = $1 " " $2; n = 0 } t[++n] = $3 }
         END { flush() }'
 }
-medians_of_even >truth
+quartiles_of_even >truth
 
 # errors of the tables: utility percent.
 errors_of() { # TABLE
