@@ -65,11 +65,9 @@ static double messages_of(const char *utility, double participants)
     return 0.0;
 }
 
-const char contention_utility[] = "exchange-pairs";
-
 const struct cost *contention_pairs(const struct machine *machine)
 {
-    return machine_cost(machine, contention_utility);
+    return machine_cost(machine, "exchange-pairs");
 }
 
 /* Fewer messages than one pair has: as much less as a second pair adds, and at least what a medium

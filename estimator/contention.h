@@ -23,8 +23,7 @@ struct contention contention_of(const struct machine *machine, const char *utili
 /* By what the answer that a factor came from divides and multiplies an interval. */
 double contention_widening(const struct contention *contention);
 
-/* The utility of pairs that exchange at once; its cost, or NULL where the table has none. */
-extern const char contention_utility[];
+/* The cost of pairs that exchange at once; NULL: the table has none. */
 const struct cost *contention_pairs(const struct machine *machine);
 
 #endif

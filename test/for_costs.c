@@ -7,20 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static int read_parts(struct machine *machine, const char *text, bool overlaps, bool asked,
-                      struct error *error)
+static int read_parts(struct machine *machine, const char *text, bool overlaps,
+                      enum utilities_read utilities, struct error *error)
 {
     char *path = scratch_path("table.yaml");
     FILE *stream = fopen(path, "w");
     ck_assert(stream && fputs(text, stream) >= 0 && fclose(stream) == 0);
-    const int status = machine_read_for_costs(machine, path, overlaps, asked, error);
+    const int status = machine_read_for_costs(machine, path, overlaps, utilities, error);
     remove_scratch(path);
     return status;
 }
 
 static int read_for_costs(struct machine *machine, const char *text, struct error *error)
 {
-    return read_parts(machine, text, true, false, error);
+    return read_parts(machine, text, true, UTILITIES_ALL, error);
 }
 
 #define HEAD "forecost: 1\nmachine: {name: m}\n"
@@ -51,7 +51,7 @@ START_TEST(overlap_is_read_where_something_overlaps)
                             "overhead_us: 2, transfer_us: 8, availability: 0.75}\n" COST;
     for (int overlaps = 0; overlaps <= 1; overlaps++) {
         struct machine machine;
-        ck_assert_int_eq(read_parts(&machine, text, overlaps, false, NULL), 0);
+        ck_assert_int_eq(read_parts(&machine, text, overlaps, UTILITIES_ALL, NULL), 0);
         ck_assert_uint_eq(machine.overlap.count, (size_t)overlaps);
         ck_assert_uint_eq(machine.communication.count, 1);
         machine_free(&machine);
@@ -94,7 +94,7 @@ static size_t unread_of(const char *text)
 {
     struct machine machine;
     struct error error;
-    ck_assert_int_eq(read_parts(&machine, text, false, true, &error), 0);
+    ck_assert_int_eq(read_parts(&machine, text, false, UTILITIES_ASKED, &error), 0);
     const size_t count = machine.communication.count;
     ck_assert_ptr_null(machine_cost(&machine, "not-there"));
     const struct cost *exchange = machine_cost(&machine, "exchange");
@@ -137,7 +137,7 @@ END_TEST
 static void fails_for(const char *text, const char *utility)
 {
     struct machine machine;
-    ck_assert_int_eq(read_parts(&machine, text, false, true, NULL), 0);
+    ck_assert_int_eq(read_parts(&machine, text, false, UTILITIES_ASKED, NULL), 0);
     ck_assert_uint_eq(machine.communication.count, 0);
     ck_assert_ptr_nonnull(machine_cost(&machine, "exchange"));
     ck_assert(!machine_failed(&machine));
@@ -172,7 +172,7 @@ START_TEST(what_is_wrong_in_all_the_list_is_refused)
         struct machine machine;
         struct error error;
         char said[800];
-        ck_assert_int_eq(read_parts(&machine, texts[i], false, true, &error), -1);
+        ck_assert_int_eq(read_parts(&machine, texts[i], false, UTILITIES_ASKED, &error), -1);
         error_line(&error, said, sizeof said);
         ck_assert_msg(strstr(said, places[i]), "%s", said);
     }

@@ -32,7 +32,7 @@ struct command {
 enum { TAG_WAKE = 92, PAGE = 4096 };
 
 /* Until a command has reached all, before any has: doubled until nobody is late. */
-#define REACH_S 1e-6
+static const double reach_s_least = 1e-6;
 
 struct crew {
     int rank, size;
@@ -66,7 +66,7 @@ struct crew *crew_new(void)
     crew->stage = (struct stage){MPI_COMM_WORLD, crew->rank, crew->size,
                                  1e-6 * crew->clock.reading_us, provenance_is_simulated()};
     if (crew->stage.simulated && begin_clock_is_global())
-        crew->reach_s = REACH_S;
+        crew->reach_s = reach_s_least;
     return crew;
 }
 

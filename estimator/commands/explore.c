@@ -138,8 +138,8 @@ int cmd_explore(int argc, char **argv, struct error *error)
     size_t read = 0;
     int status = 0;
     while (read < wanted && status == 0) {
-        status =
-            machine_read_for_costs(&machines[read], options.arguments[read], true, false, error);
+        status = machine_read_for_costs(&machines[read], options.arguments[read], true,
+                                        UTILITIES_ALL, error);
         read += status == 0;
     }
     if (status == 0)

@@ -310,7 +310,8 @@ static int rank_settings(struct rank_run *run, const struct machine *machine,
 static int rank_machine(struct rank_run *run, const char *path, struct error *error)
 {
     struct machine machine;
-    if (machine_read_for_costs(&machine, path, program_overlaps(run->program), false, error) != 0)
+    if (machine_read_for_costs(&machine, path, program_overlaps(run->program), UTILITIES_ALL,
+                               error) != 0)
         return -1;
     const struct number_list *given =
         run->options->processors.count ? &run->options->processors : &run->axes.processors;

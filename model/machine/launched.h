@@ -13,11 +13,6 @@ struct launched {
     const struct list *merged; /* of struct cost: the utilities before this one */
 };
 
-/* What of the launches' times stands for the machine: others who use it make a launch slower by up
-   to a factor of two, and none quicker, so that lower quartiles repeat themselves where medians do
-   not (doc/accuracy.md). */
-#define LAUNCHES_QUANTILE 0.25
-
 /* The lower quartile over launches at both sides of all their edges and at sizes between,
    ascending; to be freed by the caller. */
 struct observation *launched_observe(const struct launched *launched, size_t *count);

@@ -80,8 +80,8 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
     return read_and_close(machine, file, name, error);
 }
 
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps, bool asked,
-                           struct error *error)
+int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
+                           enum utilities_read utilities, struct error *error)
 {
     char *text;
     size_t bytes;
@@ -91,7 +91,7 @@ int machine_read_for_costs(struct machine *machine, const char *path, bool overl
     bytes = yaml_empty_key(text, bytes, "logp");
     if (!overlaps)
         bytes = yaml_empty_key(text, bytes, "overlap");
-    struct unread *unread = asked ? unread_begin(text, bytes) : NULL;
+    struct unread *unread = utilities == UTILITIES_ASKED ? unread_begin(text, bytes) : NULL;
     if (unread)
         bytes = yaml_empty_key(text, bytes, "communication");
     const int status = machine_read_text(machine, path, text, bytes, error);

@@ -74,13 +74,15 @@ extern const struct record not_measured_record;
 /* Reads and checks a table: all or nothing. On success release with machine_free. */
 int machine_read(struct machine *machine, const char *path, struct error *error);
 
+/* All of a table's utilities, or each when machine_cost is asked for it. */
+enum utilities_read { UTILITIES_ALL, UTILITIES_ASKED };
+
 /* The same without the microbenchmarks swap and logp, of which no cost is made and which are most
    of a measured table, and without overlap where `overlaps` says that nothing overlaps: neither
-   read nor checked, where they stand as trainer writes them. With `asked`, utilities are read and
-   checked when machine_cost is asked for them, and are not in the list of communication; whoever
-   asked for them asks machine_failed at the end. */
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps, bool asked,
-                           struct error *error);
+   read nor checked, where they stand as trainer writes them. With UTILITIES_ASKED, none are in the
+   list of communication, and whoever asked for some asks machine_failed at the end. */
+int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
+                           enum utilities_read utilities, struct error *error);
 
 /* Whether a utility that machine_cost was asked for is in error: then the machine is as if it did
    not have it, and machine_read says what is wrong. */

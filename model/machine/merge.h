@@ -7,7 +7,7 @@
 #include "model/machine/machine.h"
 
 /* Turns launches[0] into the table of all count >= 2 launches. Every utility that all have becomes
-   the regions of the lower quartile over launches (launched.h says why), at the processor counts
+   the regions of the lower quartile over launches (launched.c says why), at the processor counts
    that all measured; errors within a launch are the median over launches, and launches_p95 is how
    far the launches are from the merged regions (95th percentile of |launch - merged| / merged). A
    utility that a launch lacks is taken out and stands in not_measured. Other sections stay those of
