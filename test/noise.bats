@@ -103,26 +103,17 @@ never_neither() {
     [ "$wrong" -eq 0 ]
 }
 
-# measured_again NAME: some sweep was. Its first attempt is in the file twice, before its second looks and
-# after them.
-measured_again() {
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "attempt") at = i } NR > 1 && $at > 2 { again = 1 }
-        END { exit !again }' "$1.points.csv"
-}
-
-@test "a hog on one core, all the time: noticed, measured again, marked" {
+@test "a hog on one core, all the time: noticed and marked" {
     hog 60 --cpu 1
     train hog
-    measured_again hog
     is_marked hog exchange
     is_marked hog combine
     grep -q 'note: "disturbed: ' hog.yaml
 }
 
-@test "a hog that leaves: measured again, and right or marked" {
+@test "a hog that leaves: right or marked" {
     hog 3 --cpu 1
     train left
-    measured_again left
     never_neither left
 }
 
@@ -147,8 +138,8 @@ measured_again() {
 }
 
 # Whether others leave a machine in peace cannot be seen from inside it, so that a mark without an
-# injection is no error; one without a reason, or without having measured again, is.
-@test "nothing injected: right, or marked with a reason and after measuring again" {
+# injection is no error; one without a reason, or without having asked at other moments, is.
+@test "nothing injected: right, or marked with a reason and after asking at other moments" {
     train quiet3
     never_neither quiet3
     for utility in exchange combine; do
@@ -157,7 +148,7 @@ measured_again() {
             within && /^    note: .*disturbed: [a-z]/ { told = 1 } END { exit !told }' quiet3.yaml
         awk -F, -v utility="$utility" '
             NR == 1 { for (i = 1; i <= NF; i++) if ($i == "attempt") at = i }
-            $1 == utility && $at > 1 { again = 1 } END { exit !again }' quiet3.points.csv
+            $1 == utility && $at > 2 { again = 1 } END { exit !again }' quiet3.points.csv
     done
 }
 

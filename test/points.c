@@ -125,6 +125,38 @@ START_TEST(the_quartile_of_points_is_one_of_them)
 }
 END_TEST
 
+/* At each processor count those of its last attempt, other utilities in between. */
+START_TEST(the_last_attempt_counts)
+{
+    static const struct {
+        const char *utility;
+        double processors, attempt, bytes;
+    } rows[] = {
+        {"exchange", 4, 1, 8 },
+        {"exchange", 4, 2, 16},
+        {"exchange", 2, 1, 32},
+        {"combine",  4, 3, 64},
+        {"exchange", 4, 2, 24},
+    };
+    static const double counts_bytes[] = {16, 32, 24};
+    struct list all = {0}, last = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct point point = {
+            .processors = rows[i].processors, .attempt = rows[i].attempt, .bytes = rows[i].bytes};
+        strcpy(point.utility, rows[i].utility);
+        *(struct point *)list_add(&point_record, &all) = point;
+    }
+    points_last(&all, "exchange", &last);
+    ck_assert_uint_eq(last.count, 3);
+    for (size_t i = 0; i < last.count; i++)
+        ck_assert_double_eq(((const struct point *)last.items)[i].bytes, counts_bytes[i]);
+    ck_assert_double_eq(points_last_attempt(&all, "exchange", 4), 2);
+    ck_assert_double_eq(points_last_attempt(&all, "combine", 2), 0);
+    free(last.items);
+    free(all.items);
+}
+END_TEST
+
 SUITE("points", the_middle_point_is_the_quicker_of_two, the_quartile_of_points_is_one_of_them,
       what_is_written_reads_back_equal, bad_files_are_refused_at_their_place,
-      an_interrupted_last_line_loses_nothing_silently)
+      an_interrupted_last_line_loses_nothing_silently, the_last_attempt_counts)

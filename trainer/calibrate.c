@@ -8,6 +8,7 @@
 #include "trainer/interruption.h"
 #include "trainer/suites.h"
 #include "trainer/utilities.h"
+#include "trainer/visits.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,6 +147,25 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
     return status;
 }
 
+/* Other moments are a part like others: the last one. */
+static int measure_other_moments(struct run *run, struct machine *machine, struct error *error)
+{
+    if (!run->looks_later || is_done(run) || is_interrupted(machine, "other moments"))
+        return 0;
+    begin_part(run);
+    const int status = visits_make(run, machine, error);
+    end_part(run, machine, status);
+    return status;
+}
+
+static bool has_utilities(const char *list)
+{
+    for (int i = 0; i < utilities_count; i++)
+        if (suites_selected_utility(list, utilities[i]))
+            return true;
+    return false;
+}
+
 static int count_parts(const char *list)
 {
     int parts = 0;
@@ -180,16 +200,19 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     if (!simulated)
         machine->machine.measured->clock_tick_us = crew_clock(crew)->tick_us;
     run.parts_before = parts_before;
-    run.parts_left = count_parts(options->suites) - parts_before;
-    run.repeats = allowance_of(options->budget_s, run.parts_left);
+    run.looks_later =
+        !simulated && !options->quick && !run.crowded && has_utilities(options->suites);
+    run.parts_left = count_parts(options->suites) + run.looks_later - parts_before;
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
-    const char *disturbance;
     if (counts_check(options, processors, error) != 0)
         return -1;
-    int status = run_look_around(&run, &disturbance, error);
+    int status = 0;
+    run_others_ran(&run);
     for (int i = 0; i < suites_count && status == 0; i++)
         status = measure_suite(&run, &suites[i], machine, error);
+    if (status == 0)
+        status = measure_other_moments(&run, machine, error);
     if (status == 0 && !interruption_signal())
         add_switch(machine, &run);
     if (status == 0)

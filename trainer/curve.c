@@ -3,10 +3,10 @@
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
 #include "model/machine/points.h"
-#include "trainer/attempts.h"
 #include "trainer/curve_cost.h"
 #include "trainer/interruption.h"
 #include "trainer/same_calls.h"
+#include "trainer/sweep/sweep.h"
 #include "trainer/utilities.h"
 
 #include <math.h>
@@ -124,60 +124,10 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
     return 0;
 }
 
-/* ---- attempts ---- */
-
-static void begin_attempt(void *state)
-{
-    const struct task *task = state;
-    task->run->points = 0;
-    task->run->attempt_begin_s = MPI_Wtime();
-    run_choose(task->run, task->utility, task->participants);
-}
-
-static int look_around(void *state, const char **disturbance, struct error *error)
-{
-    return run_look_around(((const struct task *)state)->run, disturbance, error);
-}
-
-static bool is_over(void *state)
-{
-    return interruption_or_after(((const struct task *)state)->run->share_end_s);
-}
-
-static void keep_points(void *state, const struct list *points)
-{
-    struct run *run = ((const struct task *)state)->run;
-    for (size_t i = 0; i < points->count; i++)
-        run_keep_point(run, point_at(points, i));
-}
-
-/* The next attempt will take about as long as this one; one that would be cut short is not begun.
- */
-static bool may_repeat(void *state, double need)
-{
-    struct run *run = ((const struct task *)state)->run;
-    const double now_s = MPI_Wtime(), attempt_s = now_s - run->attempt_begin_s;
-    return now_s + attempt_s <= run->share_end_s &&
-           allowance_grant(&run->repeats, attempt_s, need, run->parts_left);
-}
-
-static struct attempts attempts_of(struct task *task)
-{
-    return (struct attempts){.most = task->run->options->attempts,
-                             .number = &task->run->attempt,
-                             .begin = begin_attempt,
-                             .measure = measure_point,
-                             .look_around = look_around,
-                             .is_over = is_over,
-                             .may_repeat = may_repeat,
-                             .keep = keep_points,
-                             .state = task};
-}
-
-/* ---- the same regions at another processor count ---- */
+/* ---- the spots of the same regions at another processor count ---- */
 
 /* Up to a few sizes of each region, spread over what the sweep measured there, its ends among them;
-   the middle one is held out. */
+   the middle one is held out. Returns 1 when the budget ended before all were measured. */
 static int measure_spots(struct task *task, const struct observation *swept, size_t count,
                          const struct list *edges, struct list *points, struct error *error)
 {
@@ -203,123 +153,91 @@ static int measure_spots(struct task *task, const struct observation *swept, siz
     return 0;
 }
 
-static int measure_spots_once(struct task *task, const struct observation *swept, size_t count,
-                              const struct list *edges, struct swept *found, struct error *error)
+/* Whether there is anything to fit. */
+static bool has_times(const struct run *run, const struct list *points)
 {
-    begin_attempt(task);
-    int status = measure_spots(task, swept, count, edges, &found->points, error);
-    if (status == 0)
-        status = look_around(task, &found->disturbance, error);
-    if (status == 0 && !found->disturbance)
-        found->disturbance = attempts_interrupted(&found->points);
+    for (size_t i = 0; i < points->count; i++)
+        if (point_time_us(point_at(points, i), run->options->statistic) > 0.0)
+            return true;
+    return false;
+}
+
+/* Adds the points of one of the other processor counts, if it has all. */
+static int measure_other(struct task *task, const struct observation *swept, size_t count,
+                         struct curve *curve, struct error *error)
+{
+    struct run *run = task->run;
+    struct list points = {0};
+    run->points = 0;
+    run->counted = utility_counted(run->utility, task->participants);
+    run_choose(run, task->utility, task->participants);
+    const int status = measure_spots(task, swept, count, &curve->regions, &points, error);
+    for (size_t i = 0; status == 0 && has_times(run, &points) && i < points.count; i++)
+        *(struct point *)list_add(&point_record, &curve->points) = *point_at(&points, i);
+    free(points.items);
     return status;
 }
 
-/* The spots until the machine held still meanwhile, as long as that is its equal share of the time
-   for measuring again. Returns 1 when the budget ended before all were measured once. */
-static int measure_still_spots(struct task *task, const struct observation *swept, size_t count,
-                               const struct list *edges, struct swept *found, struct error *error)
-{
-    const struct attempts attempts = attempts_of(task);
-    int *number = &task->run->attempt;
-    for (*number = 1;; ++*number) {
-        struct swept now = {0};
-        const int status = measure_spots_once(task, swept, count, edges, &now, error);
-        if (status > 0 && found->points.count > 0) {
-            swept_free(&now);
-            attempts_keep_again(&attempts, found);
-            return 0;
-        }
-        swept_free(found);
-        *found = now;
-        if (status != 0 || !now.disturbance || is_over(task) || *number >= attempts.most ||
-            !may_repeat(task, 0.0))
-            return status;
-    }
-}
-
-/* Returns 1 when the budget ended before all spots were measured, or when no time was above 0: this
-   p is missing, not the calibration. */
-static int measure_at(struct task *task, const struct observation *swept, size_t count,
-                      const struct list *edges, struct swept *found, struct at_processors *result,
-                      struct error *error)
-{
-    task->run->counted = utility_counted(task->run->utility, task->participants);
-    const int status = measure_still_spots(task, swept, count, edges, found, error);
-    if (status != 0)
-        return status;
-    struct observation *seen = curve_cost_observe(&found->points, task->run->options->statistic);
-    result->processors = task->run->counted;
-    result->mean_over_maximum = curve_cost_mean_over_maximum(&found->points);
-    const bool fitted =
-        fit_regions_at(edges, seen, found->points.count, &result->regions, error) == 0;
-    free(seen);
-    return fitted ? 0 : 1;
-}
-
-static void add_points(struct list *points, const struct list *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        *(struct point *)list_add(&point_record, points) = *point_at(more, i);
-}
-
-/* One of the other processor counts. */
-static int measure_other(struct task *task, const struct observation *swept, size_t swept_count,
-                         const struct list *edges, struct cost *cost, struct list *points,
-                         struct machine *machine, struct error *error)
-{
-    struct at_processors at = {0};
-    struct swept found = {0};
-    const int status = measure_at(task, swept, swept_count, edges, &found, &at, error);
-    if (status == 1)
-        curve_cost_missing(task->run, task->participants, machine);
-    if (status == 0) {
-        add_points(points, &found.points);
-        curve_cost_disturbed(cost, found.disturbance);
-        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
-    }
-    swept_free(&found);
-    return status;
-}
-
-/* The other processor counts, upwards, and then the functions of p over all of them. */
+/* The other processor counts, upwards. */
 static int measure_others(struct run *run, int index, const int *participants, size_t count,
-                          struct cost *cost, struct list *points, struct machine *machine,
-                          struct error *error)
+                          struct curve *curve, struct error *error)
 {
-    const size_t swept_count = points->count;
-    struct observation *swept = curve_cost_observe(points, run->options->statistic);
-    const struct list edges = cost->regions;
-    const struct at_processors largest = {cost->processors.most, cost->mean_over_maximum, edges};
+    const size_t swept_count = curve->points.count;
+    struct observation *swept = curve_cost_observe(&curve->points, run->options->statistic);
     int status = 0;
+    run->attempt = 1;
     for (size_t i = 0; i + 1 < count && status >= 0; i++) {
         struct task task = {run, index, participants[i]};
-        status = measure_other(&task, swept, swept_count, &edges, cost, points, machine, error);
+        status = measure_other(&task, swept, swept_count, curve, error);
     }
     free(swept);
-    if (status < 0 || cost->by_processors.count == 0)
-        return status < 0 ? -1 : 0;
-    *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = largest;
-    cost->regions = (struct list){0};
-    curve_cost_over_processors(run, cost, points, machine);
+    return status < 0 ? -1 : 0;
+}
+
+/* ---- the whole ---- */
+
+static int sweep_largest(struct task *task, const struct sweep_plan *plan, struct curve *curve,
+                         struct error *error)
+{
+    struct run *run = task->run;
+    struct sweep_looks looks;
+    run->points = 0;
+    run->attempt = 1;
+    run_choose(run, task->utility, task->participants);
+    if (sweep(plan, measure_point, task, &curve->points, &curve->regions, &looks, error) != 0)
+        return -1;
+    if (looks.looked > 0)
+        run_keep_again(run, &curve->points);
+    if (sweep_is_mixture(&looks))
+        curve->disturbed = "times changed while they were measured";
     return 0;
 }
 
-static int keep(struct run *run, int utility, const int *participants, size_t count,
-                const struct sweep_plan *plan, double part_bytes, struct swept *swept,
-                struct machine *machine, struct error *error)
+static const char *what_disturbed(struct run *run, const struct curve *curve)
 {
-    struct cost *cost = list_add(&cost_record, &machine->communication);
-    curve_cost_describe(cost, run, (struct span){plan->bytes_least, plan->bytes_most});
-    curve_cost_disturbed(cost, run->crowded ? "ranks share cores" : swept->disturbance);
-    cost->part_bytes = part_bytes;
-    cost->mean_over_maximum = curve_cost_mean_over_maximum(&swept->points);
-    cost->regions = swept->regions;
-    swept->regions = (struct list){0};
-    const int status =
-        measure_others(run, utility, participants, count, cost, &swept->points, machine, error);
-    curve_cost_count(cost, &swept->points);
-    curve_cost_report(run, cost);
+    return run->crowded                         ? "ranks share cores"
+           : run_others_ran(run)                ? "others used the processors"
+           : points_interrupted(&curve->points) ? "ranks were interrupted"
+                                                : curve->disturbed;
+}
+
+/* The part size first, where the utility sends in parts. */
+static int measure_curve(struct run *run, int utility, const int *participants, size_t count,
+                         struct curve *curve, struct error *error)
+{
+    struct task task = {run, utility, participants[count - 1]};
+    const struct sweep_plan plan = sweep_plan_of(run, task.participants);
+    int status = 0;
+    if (run->utility->in_parts) {
+        run_choose(run, utility, task.participants);
+        status = choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &curve->part_bytes,
+                              error);
+    }
+    if (status == 0)
+        status = sweep_largest(&task, &plan, curve, error);
+    if (status == 0 && curve->regions.count > 0)
+        status = measure_others(run, utility, participants, count, curve, error);
+    curve->disturbed = what_disturbed(run, curve);
     return status;
 }
 
@@ -330,29 +248,28 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     run->exact_points = 0; /* as where an earlier calibration is gone on with */
     const int largest = participants[count - 1];
     const struct sweep_plan plan = sweep_plan_of(run, largest);
-    run->counted = utility_counted(run->utility, largest);
-    const struct span bytes = {plan.bytes_least, plan.bytes_most};
+    struct curve curve = {
+        .bytes = {plan.bytes_least, plan.bytes_most},
+          .part_bytes = NAN
+    };
     const struct cost *same = same_calls_measured(run->utility, largest, machine);
-    if (same && same_calls_adopt(run, participants, count, bytes, same, machine))
-        return 0;
-    struct task task = {run, utility, largest};
-    const struct attempts attempts = attempts_of(&task);
-    struct swept swept = {0};
-    double part_bytes = NAN;
+    run->counted = utility_counted(run->utility, largest);
     int status = 0;
-    if (run->utility->in_parts && !is_over(&task)) {
-        run_choose(run, utility, largest);
-        status =
-            choose_parts(run, (int)fmin(part_probe_bytes, plan.bytes_most), &part_bytes, error);
+    bool has_cost = same && same_calls_adopt(run, curve.bytes, same, machine);
+    if (!has_cost && !interruption_or_after(run->share_end_s))
+        status = measure_curve(run, utility, participants, count, &curve, error);
+    if (status == 0 && curve.regions.count > 0) {
+        curve_cost_add(run, &curve, machine);
+        has_cost = true;
     }
-    if (status == 0 && !is_over(&task))
-        status = attempts_sweep(&attempts, &plan, &swept, error);
-    if (status == 0 && swept.regions.count == 0)
+    if (has_cost) {
+        curve_cost_say_missing(run, participants, count, machine);
+        curve_cost_report(run, machine_cost(machine, run->utility->name));
+    } else if (status == 0)
         run_not_measured(machine, run->utility->name,
-                         swept.points.count ? "no time above the clock's noise"
+                         curve.points.count ? "no time above the clock's noise"
                                             : "the budget ended before its first point");
-    else if (status == 0)
-        status = keep(run, utility, participants, count, &plan, part_bytes, &swept, machine, error);
-    swept_free(&swept);
+    list_free(&region_record, &curve.regions);
+    free(curve.points.items);
     return status;
 }

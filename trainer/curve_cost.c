@@ -63,7 +63,7 @@ void curve_cost_count(struct cost *cost, const struct list *points)
     cost->rejected = rejected / (double)points->count;
 }
 
-double curve_cost_mean_over_maximum(const struct list *points)
+static double mean_over_maximum(const struct list *points)
 {
     double *shares = memory_new(points->count + 1, sizeof *shares), share = 0.0;
     size_t count = 0;
@@ -76,10 +76,8 @@ double curve_cost_mean_over_maximum(const struct list *points)
     return fmin(1.0, share);
 }
 
-void curve_cost_disturbed(struct cost *cost, const char *disturbance)
+static void mark_disturbed(struct cost *cost, const char *disturbance)
 {
-    if (!disturbance || cost->disturbed)
-        return;
     cost->disturbed = true;
     char *before = cost->note;
     cost->note =
@@ -133,6 +131,70 @@ void curve_cost_over_processors(const struct run *run, struct cost *cost, const 
     free(all);
 }
 
+/* ---- the whole ---- */
+
+static struct list points_at(const struct list *points, double processors)
+{
+    struct list some = {0};
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->processors == processors)
+            *(struct point *)list_add(&point_record, &some) = *point_at(points, i);
+    return some;
+}
+
+/* The next processor count after that one among the points; INFINITY: none. */
+static double next_processors(const struct list *points, double after)
+{
+    double next = INFINITY;
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->processors > after)
+            next = fmin(next, point_at(points, i)->processors);
+    return next;
+}
+
+/* The same regions at another processor count. */
+static void add_at(const struct run *run, const struct curve *curve, double processors,
+                   struct cost *cost)
+{
+    struct list points = points_at(&curve->points, processors);
+    struct observation *seen = curve_cost_observe(&points, run->options->statistic);
+    struct at_processors at = {.processors = processors,
+                               .mean_over_maximum = mean_over_maximum(&points)};
+    struct error error;
+    if (fit_regions_at(&curve->regions, seen, points.count, &at.regions, &error) == 0)
+        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
+    free(seen);
+    free(points.items);
+}
+
+void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine)
+{
+    struct cost *cost = list_add(&cost_record, &machine->communication);
+    double most = 0.0;
+    for (double p = 0.0; p < INFINITY; p = next_processors(&curve->points, p))
+        most = p;
+    struct list points = points_at(&curve->points, most);
+    run->counted = (int)most;
+    curve_cost_describe(cost, run, curve->bytes);
+    if (curve->disturbed)
+        mark_disturbed(cost, curve->disturbed);
+    cost->part_bytes = curve->part_bytes;
+    cost->mean_over_maximum = mean_over_maximum(&points);
+    for (double p = next_processors(&curve->points, 0.0); p < most;
+         p = next_processors(&curve->points, p))
+        add_at(run, curve, p, cost);
+    if (cost->by_processors.count > 0) {
+        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
+            (struct at_processors){most, cost->mean_over_maximum, curve->regions};
+        curve_cost_over_processors(run, cost, &curve->points, machine);
+    } else {
+        cost->regions = curve->regions;
+    }
+    curve->regions = (struct list){0};
+    curve_cost_count(cost, &curve->points);
+    free(points.items);
+}
+
 /* ---- saying so ---- */
 
 void curve_cost_report(struct run *run, const struct cost *cost)
@@ -149,10 +211,25 @@ void curve_cost_report(struct run *run, const struct cost *cost)
     progress_part(&run->progress, line);
 }
 
-void curve_cost_missing(const struct run *run, int participants, struct machine *machine)
+static bool has_processors(const struct cost *cost, double processors)
 {
-    char *what = memory_format("%s at p = %d", run->utility->name,
-                               utility_counted(run->utility, participants));
-    run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
-    free(what);
+    const struct at_processors *items = cost->by_processors.items;
+    bool found = cost->processors.most == processors;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        found = found || items[i].processors == processors;
+    return found;
+}
+
+void curve_cost_say_missing(const struct run *run, const int *participants, size_t count,
+                            struct machine *machine)
+{
+    const struct cost *cost = machine_cost(machine, run->utility->name);
+    for (size_t i = 0; i < count; i++) {
+        const int p = utility_counted(run->utility, participants[i]);
+        if (has_processors(cost, p))
+            continue;
+        char *what = memory_format("%s at p = %d", run->utility->name, p);
+        run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
+        free(what);
+    }
 }

@@ -9,16 +9,21 @@
    counts it now. */
 void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes);
 
+/* What a sweep found, and what was measured at other processor counts with its regions. */
+struct curve {
+    struct span bytes;     /* least and longest message */
+    double part_bytes;     /* NAN: whole */
+    struct list regions;   /* struct region, at least one: at the most processors */
+    struct list points;    /* struct point, at least one: at all processor counts */
+    const char *disturbed; /* in a few words that last, NULL: by nothing */
+};
+
+/* Adds the cost that the curve of the run's utility becomes; a processor count
+   whose points have no time above 0 is left out. The regions are taken out of the curve. */
+void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine);
+
 /* Counts its points (struct point, at least one). */
 void curve_cost_count(struct cost *cost, const struct list *points);
-
-/* The median over the points of the processors' mean time as a share of the longest; 0: not known.
- */
-double curve_cost_mean_over_maximum(const struct list *points);
-
-/* Says in the cost what disturbed it; NULL: nothing did. Of several disturbances the first is told.
- */
-void curve_cost_disturbed(struct cost *cost, const char *disturbance);
 
 /* Points as observations, sorted by size; to be freed. */
 struct observation *curve_cost_observe(const struct list *points, enum statistic statistic);
@@ -31,7 +36,8 @@ void curve_cost_over_processors(const struct run *run, struct cost *cost, const 
 /* Tells the user that it is done. */
 void curve_cost_report(struct run *run, const struct cost *cost);
 
-/* Says in the table that the run's utility was not measured with so many participants. */
-void curve_cost_missing(const struct run *run, int participants, struct machine *machine);
+/* Says in the table at which of the participants[i] the run's utility has no cost. */
+void curve_cost_say_missing(const struct run *run, const int *participants, size_t count,
+                            struct machine *machine);
 
 #endif

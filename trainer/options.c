@@ -235,14 +235,12 @@ static void take_quick(struct options *options)
 {
     options->quick = true;
     options->points = 20;
-    options->attempts = 1;
 }
 
 static void take_thorough(struct options *options)
 {
     options->quick = false;
     options->points = 96;
-    options->attempts = 3;
 }
 
 /* Options that are more than a number or a text: 0, -1 with the error set, or 1: there is no such
@@ -323,7 +321,6 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         .ranks = 2,
         .bytes_most = 4 * 1024 * 1024,
         .points = 48,
-        .attempts = 3,
         .seed = 1,
         .swap_cache_bytes = NAN,
         .swap_messages = {512, 1024},

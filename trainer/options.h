@@ -30,7 +30,6 @@ struct options {
     enum statistic statistic; /* of the repetitions, that the models are fitted to */
     double bytes_least, bytes_most;
     bool quick;             /* coarser and shorter in everything */
-    int attempts;           /* at a sweep during which the machine changed */
     double points;          /* start sizes of a sweep: fewer with --quick, more with --thorough */
     double launches, ranks; /* several launches, of so many ranks, merged */
     struct number_list processors; /* counts to measure at; empty: a spread up to all */

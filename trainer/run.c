@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A reference that moved by more says that the machine changed its mode: what was measured in
-   between is measured again. */
-static const double drift_most = 0.15;
-static const int reference_bytes = 8;
-
 /* Others may use so much of a core's time. */
 static const double others_most = 0.25;
 
@@ -45,7 +40,6 @@ int run_begin(struct run *run, const struct options *options, struct crew *crew,
         .simulated = simulated,
         .plan = measure_plan_of(options, crew, simulated),
         .end_s = MPI_Wtime() + options->budget_s,
-        .reference_us = NAN,
     };
     return distances_measure(&run->plan, crew, processors, &run->distances, error);
 }
@@ -69,8 +63,9 @@ static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
     const bool is_checked = run->exact_points % EXACT_CHECK_EVERY == 0;
     if (run->simulated && run->exact_points >= EXACT_IN_A_ROW && !is_checked)
         plan.batches_alike = 1;
-    if (run->options->quick) {
+    if (run->options->quick || run->looks_later)
         plan.batches_least /= 2;
+    if (run->options->quick) {
         plan.batches_most /= 4;
         plan.point_us_most = quick_point_us_most;
     }
@@ -120,36 +115,20 @@ void run_keep_point(struct run *run, const struct point *point)
     points_write(stderr, point);
 }
 
-static int has_drifted(struct run *run, bool *drifted, struct error *error)
+void run_keep_again(struct run *run, struct list *points)
 {
-    struct point now = {0};
-    run_choose(run, utilities_named("point-to-point"), 2);
-    crew_size(run->crew, reference_bytes);
-    if (measure(&run->plan, crew_batch, run->crew, &now, error) != 0)
-        return -1;
-    const double before_us = isnan(run->reference_us) ? now.median_us : run->reference_us;
-    *drifted = fabs(now.median_us - before_us) > drift_most * before_us;
-    run->reference_us = now.median_us;
-    return 0;
+    run->attempt++;
+    for (size_t i = 0; i < points->count; i++) {
+        struct point *point = (struct point *)points->items + i;
+        point->attempt = run->attempt;
+        run_keep_point(run, point);
+    }
 }
 
-/* A simulated machine has nobody else. */
-static bool others_ran(const struct run *run)
+bool run_others_ran(const struct run *run)
 {
     double results[ACT_RESULTS] = {0};
     if (!run->simulated)
         crew_act(run->crew, ACT_BYSTANDERS, "", 1, results);
     return results[0] > others_most;
-}
-
-int run_look_around(struct run *run, const char **disturbance, struct error *error)
-{
-    bool drifted;
-    if (has_drifted(run, &drifted, error) != 0)
-        return -1;
-    const bool others = others_ran(run);
-    *disturbance = others    ? "others used the processors"
-                   : drifted ? "a message of 8 bytes took another time after it than before"
-                             : NULL;
-    return 0;
 }

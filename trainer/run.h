@@ -3,7 +3,6 @@
 #define TRAINER_RUN_H
 
 #include "model/machine/machine.h"
-#include "trainer/allowance.h"
 #include "trainer/crew.h"
 #include "trainer/distances.h"
 #include "trainer/measure.h"
@@ -34,11 +33,9 @@ struct run {
     int counted;         /* p of the points */
     size_t points;       /* so far, of this utility */
     size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
-    int attempt;         /* at this utility's sweep, from 1 */
-    double attempt_begin_s;
-    struct allowance repeats;
+    int attempt;         /* of the points, from 1 */
+    bool looks_later;    /* all points are asked again at other moments (visits.h) */
     struct noise_watch noise;
-    double reference_us; /* the reference ping-pong; NAN: not measured yet */
 };
 
 /* A run that begins now, distances measured; what else it needs is the caller's to set. */
@@ -63,8 +60,12 @@ void run_not_measured(struct machine *machine, const char *what, const char *bec
 /* Writes a point to the file at once; once that fails, this one and all later ones go to stderr. */
 void run_keep_point(struct run *run, const struct point *point);
 
-/* What the machine did since the last call: whether the reference ping-pong moved, and whether
-   anybody else ran; in words, NULL: nothing. */
-int run_look_around(struct run *run, const char **disturbance, struct error *error);
+/* Keeps points (struct point) as an attempt after the present one: what stands for them once they
+   were asked again. */
+void run_keep_again(struct run *run, struct list *points);
+
+/* Whether others used more than a quarter of a processor since the last call; nobody does on a
+   simulated machine. */
+bool run_others_ran(const struct run *run);
 
 #endif

@@ -12,10 +12,9 @@ const struct cost *same_calls_measured(const struct utility *utility, int partic
                                        const struct machine *machine);
 
 /* Adds a cost of the run's utility with the times of the measured one, and its points to the file
-   under the utility's name; note says whose they are. participants: ascending, count >= 1; those
-   that are missing there are missing here. False, and nothing is changed, where the points of the
-   measured one are not in the file any more. */
-bool same_calls_adopt(struct run *run, const int *participants, size_t count, struct span bytes,
-                      const struct cost *measured, struct machine *machine);
+   under the utility's name; note says whose they are. False, and nothing is changed, where the
+   points of the measured one are not in the file any more. */
+bool same_calls_adopt(struct run *run, struct span bytes, const struct cost *measured,
+                      struct machine *machine);
 
 #endif

@@ -36,22 +36,12 @@ static double measured_us(const struct cost *cost, const struct point *point)
     return point_time_us(point, (enum statistic)cost->statistic);
 }
 
-static double last_attempt(const struct list *points, const char *utility, double processors)
-{
-    const struct point *items = points->items;
-    double last = 0.0;
-    for (size_t i = 0; i < points->count; i++)
-        if (strcmp(items[i].utility, utility) == 0 && items[i].processors == processors)
-            last = fmax(last, items[i].attempt);
-    return last;
-}
-
 static void draw_points(struct picture *picture, const struct list *points, const struct cost *cost,
                         double processors, bool is_rate, bool held_out, int like, const char *of)
 {
     const char *utility = cost->utility;
     const struct point *items = points->items;
-    const double attempt = last_attempt(points, utility, processors);
+    const double attempt = points_last_attempt(points, utility, processors);
     char title[120];
     if (of)
         snprintf(title, sizeof title, "%s%s", of, held_out ? "held out" : "measured");
@@ -108,7 +98,7 @@ static void draw_points_by_processors(struct picture *picture, const struct mach
     bool begun = false;
     for (size_t i = 0; i < points->count; i++) {
         if (strcmp(items[i].utility, utility) != 0 || items[i].held_out != held_out ||
-            items[i].attempt != last_attempt(points, utility, items[i].processors))
+            items[i].attempt != points_last_attempt(points, utility, items[i].processors))
             continue;
         if (!begun && !picture_series(picture, machine, held_out ? PLOT_OPEN_MARKS : PLOT_MARKS,
                                       like, "%s", held_out ? "held out" : "measured"))
@@ -205,7 +195,7 @@ static void draw_ratios(struct picture *picture, const struct machine *machine,
         struct cost_answer answer;
         const struct cost *cost = machine_cost(machine, items[i].utility);
         if (cost && is_of_utility(&items[i], picture->detail, held_out) &&
-            items[i].attempt == last_attempt(points, items[i].utility, items[i].processors) &&
+            items[i].attempt == points_last_attempt(points, items[i].utility, items[i].processors) &&
             cost_answer(cost, items[i].bytes, items[i].processors, &answer, NULL) == 0)
             plot_point(&picture->plot, items[i].bytes,
                        answer.time_us / measured_us(cost, &items[i]));

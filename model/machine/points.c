@@ -4,6 +4,7 @@
 #include "model/base/number.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,10 @@ struct column {
     enum { COLUMN_NAME, COLUMN_NUMBER, COLUMN_FLAG } kind;
     size_t offset;
 };
+
+/* Where interruptions took a larger share of the time, what is shorter than they are may still be
+   right, and what is longer is not. */
+static const double lost_most = 0.15;
 
 #define NUMBER(member)                                                                             \
     {                                                                                              \
@@ -73,6 +78,64 @@ const struct point *points_quartile(struct point *points, size_t count)
 {
     qsort(points, count, sizeof *points, by_median);
     return &points[(count + 1) / 4];
+}
+
+struct point points_mean(const struct point *a, const struct point *b)
+{
+    struct point both = *a;
+    const double all = a->repetitions + b->repetitions, of_b = b->repetitions / all;
+    const double off_us = b->mean_us - a->mean_us;
+    both.repetitions = all;
+    both.minimum_us = fmin(a->minimum_us, b->minimum_us);
+    both.median_us = 0.5 * (a->median_us + b->median_us);
+    both.mean_us = a->mean_us + of_b * off_us;
+    both.standard_deviation_us =
+        sqrt((1.0 - of_b) * pow(a->standard_deviation_us, 2.0) +
+             of_b * pow(b->standard_deviation_us, 2.0) + of_b * (1.0 - of_b) * off_us * off_us);
+    both.maximum_us = fmax(a->maximum_us, b->maximum_us);
+    both.half_width_us =
+        0.5 * fmax(fabs(a->median_us - b->median_us), hypot(a->half_width_us, b->half_width_us));
+    both.rejected = a->rejected + of_b * (b->rejected - a->rejected);
+    both.spent_us = a->spent_us + b->spent_us;
+    both.lost_us = a->lost_us + b->lost_us;
+    return both;
+}
+
+bool points_interrupted(const struct list *points)
+{
+    const struct point *items = points->items;
+    double spent_us = 0.0, lost_us = 0.0;
+    for (size_t i = 0; i < points->count; i++) {
+        spent_us += items[i].spent_us;
+        lost_us += items[i].lost_us;
+    }
+    return lost_us > lost_most * spent_us;
+}
+
+double points_last_attempt(const struct list *points, const char *utility, double processors)
+{
+    const struct point *items = points->items;
+    double last = 0.0;
+    for (size_t i = 0; i < points->count; i++)
+        if (strcmp(items[i].utility, utility) == 0 && items[i].processors == processors)
+            last = fmax(last, items[i].attempt);
+    return last;
+}
+
+void points_last(const struct list *points, const char *utility, struct list *last)
+{
+    const struct point *items = points->items;
+    double attempt = NAN, processors = NAN;
+    for (size_t i = 0; i < points->count; i++) {
+        if (strcmp(items[i].utility, utility) != 0)
+            continue;
+        if (items[i].processors != processors) {
+            processors = items[i].processors;
+            attempt = points_last_attempt(points, utility, processors);
+        }
+        if (items[i].attempt == attempt)
+            *(struct point *)list_add(&point_record, last) = items[i];
+    }
 }
 
 void points_write_header(FILE *stream)

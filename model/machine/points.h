@@ -21,8 +21,8 @@ struct point {
     double minimum_us, median_us, mean_us, standard_deviation_us, maximum_us;
     double half_width_us; /* of the confidence interval of the median */
     double launch;        /* 1, 2, ...: of several that were merged */
-    /* 1, 2, ...; the last one counts. What stands for a sweep's points after they were looked at
-       again is an attempt more than they themselves, and a disturbed sweep is measured again. */
+    /* 1, 2, ...; the last one counts: what was measured first, what stands for it after a sweep
+       asked again, what stands for that after other moments of the launch were asked. */
     double attempt;
     double rejected;          /* share of batches rejected as disturbed */
     bool held_out;            /* never shown to the fit */
@@ -42,7 +42,22 @@ const struct point *points_middle(struct point *points, size_t count);
    Sorts them. */
 const struct point *points_quartile(struct point *points, size_t count);
 
+/* Of what was measured at two moments. What the moments differ by is noise as well, which the
+   batches of one moment do not show: it is in half_width_us. */
+struct point points_mean(const struct point *a, const struct point *b);
+
 extern const struct record point_record; /* for list_add; points own nothing */
+
+/* Whether interruptions took a good part of the time that the points took. */
+bool points_interrupted(const struct list *points);
+
+/* The attempt of the utility's points at so many processors that counts; 0: it has none. */
+double points_last_attempt(const struct list *points, const char *utility, double processors);
+
+/* Appends the points of the utility that count to *last: at each processor count its last
+ * attempt's.
+ */
+void points_last(const struct list *points, const char *utility, struct list *last);
 
 /* The header line, and a point as a line; numbers in full precision. */
 void points_write_header(FILE *stream);

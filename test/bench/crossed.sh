@@ -40,13 +40,13 @@ chmod +x launcher
 half=$(((launches + 1) / 2))
 MPIEXEC=./launcher "$trainer" --launches "$half" -o odd.yaml 2>/dev/null
 
-# utility bytes us: the lower quartile over the even launches of what all of them measured, in a sweep's last
-# attempt, and the odd ones did not.
+# utility bytes us: the lower quartile over the even launches of what all of them measured, in the
+# attempt that counts, and the odd ones did not.
 quartiles_of_even() {
     for ((launch = 2; launch <= launches; launch += 2)); do
         tac "launch$launch.points.csv" | awk -F, 'NR == FNR { fitted[$1, $3]; next }
-            FNR == 1 || $1 != u { u = $1; last = $(NF - 2) }
-            $(NF - 2) == last && !(($1, $3) in fitted) && !seen[$1, $3]++ { print $1, $3, $6 }' launch1.points.csv -
+            !($1 in last) { last[$1] = $(NF - 2) }
+            $(NF - 2) == last[$1] && !(($1, $3) in fitted) && !seen[$1, $3]++ { print $1, $3, $6 }' launch1.points.csv -
     done | sort -k1,1 -k2,2n -k3,3g | awk -v all=$((launches / 2)) '
         function flush() { if (n == all) print at, t[1 + int((n + 1) / 4)] }
         { if ($1 " " $2 != at) { flush(); at = $1 " " $2; n = 0 } t[++n] = $3 }

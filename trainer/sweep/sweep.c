@@ -134,20 +134,25 @@ static int refine(struct running *run, size_t points, struct error *error)
 
 /* ---- regions ---- */
 
-static int fit(const struct running *run, struct list *regions, struct error *error)
+int sweep_fit(const struct packets *packets, double granule, const struct observation *points,
+              size_t count, struct list *regions, struct error *error)
 {
     const struct fit_plan plan = fit_plan_default();
-    list_free(&region_record, regions);
-    const int status =
-        run->packets.bytes > 0.0
-            ? packets_fit(&run->packets, run->sorted, run->count, &plan, regions, error)
-            : fit_regions(run->sorted, run->count, &plan, regions, error);
+    const int status = packets->bytes > 0.0
+                           ? packets_fit(packets, points, count, &plan, regions, error)
+                           : fit_regions(points, count, &plan, regions, error);
     if (status != 0)
         return -1;
     struct region *items = regions->items;
     for (size_t k = 0; k + 1 < regions->count; k++)
-        items[k].bytes_upto = run->plan->granule * floor(items[k].bytes_upto / run->plan->granule);
+        items[k].bytes_upto = granule * floor(items[k].bytes_upto / granule);
     return 0;
+}
+
+static int fit(const struct running *run, struct list *regions, struct error *error)
+{
+    list_free(&region_record, regions);
+    return sweep_fit(&run->packets, run->plan->granule, run->sorted, run->count, regions, error);
 }
 
 /* ---- neighbours that a region misses to the same side ---- */
@@ -258,14 +263,6 @@ static int hold_out_in_each(struct running *run, struct list *regions, struct er
     return status;
 }
 
-static bool is_exact(const struct running *run)
-{
-    for (size_t i = 0; i < run->count; i++)
-        if (run->sorted[i].half_width_us > 0.0)
-            return false;
-    return true;
-}
-
 /* Whether there is anything to fit: on a disturbed machine all times may be lost in the clock. */
 static bool has_times(const struct running *run)
 {
@@ -294,8 +291,6 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
         status = settle(&run, regions, error);
     if (status == 0)
         status = hold_out_in_each(&run, regions, error);
-    if (status == 0 && !plan->trusting && !is_exact(&run))
-        status = looks_at_regions(&run, regions, error);
     *looks = run.looks;
     gsl_rng_free(random);
     free(run.sorted);

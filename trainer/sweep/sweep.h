@@ -6,7 +6,7 @@
 #ifndef TRAINER_SWEEP_SWEEP_H
 #define TRAINER_SWEEP_SWEEP_H
 
-#include "model/machine/cost.h"
+#include "model/machine/packets.h"
 #include "model/machine/points.h"
 
 #include <stdbool.h>
@@ -33,19 +33,14 @@ struct ask {
 typedef int sweep_measure(void *state, const struct ask *ask, struct point *point,
                           struct error *error);
 
-/* What asking again said: how many points were asked again, how many of those came out otherwise,
-   by more than a fifth; and, of the region that is worst, by what share the median of a few points,
-   asked once more at the end, is away from what the region says. */
+/* What asking again said: how many points were asked again, and how many of those came out
+   otherwise, by more than a fifth. */
 struct sweep_looks {
     size_t looked, moved;
-    double region_off;
 };
 
-/* The share of the points asked again that came out otherwise, 0 to 1; 0 where none was asked. */
-double sweep_moved(const struct sweep_looks *looks);
-
-/* Where it is larger, the curve is a mixture of two machines. */
-#define SWEEP_MOVED_MOST 0.2
+/* Whether so many came out otherwise that the curve is a mixture of two machines. */
+bool sweep_is_mixture(const struct sweep_looks *looks);
 
 /* Appends the points (struct point) and the regions (struct region, errors set) that describe them.
    A spent budget is not an error: the regions are then what the points so far allow, none where no
@@ -53,5 +48,10 @@ double sweep_moved(const struct sweep_looks *looks);
    than a tenth, the middle one of three. */
 int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
           struct list *regions, struct sweep_looks *looks, struct error *error);
+
+/* Appends the regions that describe points, sorted by bytes, in those packets (bytes = 0: none),
+   with edges that are sizes which can be measured. */
+int sweep_fit(const struct packets *packets, double granule, const struct observation *points,
+              size_t count, struct list *regions, struct error *error);
 
 #endif

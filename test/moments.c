@@ -1,11 +1,13 @@
-/* Disturbances injected into a fake clock: a hog on the core, a rank that is stopped and continued,
-   modes, drift. Afterwards the regions' medians are right or the table is marked; never neither. */
-#include "trainer/attempts.h"
+/* What stands for several moments; and disturbances injected into a fake clock: a hog on the core,
+   a rank that is stopped and continued, modes, drift. After a sweep and two moments more the
+   regions' medians are right or the curve is marked; never neither. */
+#include "trainer/moments.h"
 
+#include "model/base/memory.h"
 #include "model/machine/summary.h"
 #include "test/suite.h"
-#include "trainer/allowance.h"
 #include "trainer/measure.h"
+#include "trainer/sweep/sweep.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -18,8 +20,7 @@ static const double sizes[REGIONS][SIZES] = {
     {16385, 40000, 100000, 400000, 1048576}
 };
 static const double moved_most = 0.1;
-static const double reference_bytes = 8;
-static const double reference_moved_most = 0.15; /* as the trainer has it */
+static const double between_us = 5e6; /* other utilities are swept */
 
 /* A rank that runs for run_us and then not for pause_us, until ends_us. Pauses are lengthened and
    shortened by up to a third by chance, so that nothing beats with them. */
@@ -39,11 +40,7 @@ struct fake {
     double over_us;        /* when the budget ends */
     gsl_rng *random;
     double now_us, run_until_us, mode_until_us, speed;
-    double bytes, reference_us;
-    int attempt, sweeps;
-    double begin_us;             /* of the present attempt */
-    struct allowance *allowance; /* NULL: as many attempts as there are */
-    int parts_left;
+    double bytes;
 };
 
 static double truth_us(double bytes)
@@ -119,62 +116,81 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
     return measure(&with, batch, fake, point, error);
 }
 
-static void begin(void *state)
-{
-    struct fake *fake = state;
-    fake->sweeps++;
-    fake->begin_us = fake->now_us;
-}
+static const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, 0, false, 1, STATISTIC_MEDIAN};
 
-static bool may_repeat(void *state, double need)
-{
-    const struct fake *fake = state;
-    const double attempt_s = 1e-6 * (fake->now_us - fake->begin_us);
-    return !fake->allowance || allowance_grant(fake->allowance, attempt_s, need, fake->parts_left);
-}
+/* What is known of a curve in the end. */
+struct outcome_of_curve {
+    struct list regions;
+    const char *disturbed;
+};
 
-static void keep(void *state, const struct list *points)
+/* Asks every point once more. */
+static void ask_again(struct fake *fake, struct moments *points, size_t count)
 {
-    (void)state;
-    (void)points;
-}
-
-static int look_around(void *state, const char **disturbance, struct error *error)
-{
-    struct fake *fake = state;
-    struct point now = {0};
-    fake->bytes = reference_bytes;
-    if (measure(&plan, batch, fake, &now, error) != 0)
-        return -1;
-    const double before_us = fake->reference_us;
-    fake->reference_us = now.median_us;
-    *disturbance =
-        fabs(now.median_us - before_us) > reference_moved_most * before_us ? "drift" : NULL;
-    return 0;
-}
-
-static void sweep_into(struct fake *fake, unsigned long seed, struct swept *swept)
-{
-    const struct attempts attempts = {.most = 3,
-                                      .number = &fake->attempt,
-                                      .begin = begin,
-                                      .measure = measure_point,
-                                      .look_around = look_around,
-                                      .is_over = is_over,
-                                      .may_repeat = may_repeat,
-                                      .keep = keep,
-                                      .state = fake};
-    const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, seed, false, 1, STATISTIC_MEDIAN};
     struct error error;
-    const char *ignored;
+    size_t *order = memory_new(count, sizeof *order);
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    gsl_ran_shuffle(fake->random, order, count, sizeof *order);
+    fake->now_us += between_us;
+    for (size_t i = 0; i < count; i++) {
+        struct moments *at = &points[order[i]];
+        const struct ask ask = {at->looks[0].bytes, at->looks[0].held_out, true};
+        if (measure_point(fake, &ask, &at->looks[at->count], &error) == 0)
+            at->count++;
+    }
+    free(order);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct observation *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static struct list fit(const struct moments *points, size_t count)
+{
+    struct observation *seen = memory_new(count, sizeof *seen);
+    struct list regions = {0};
+    struct error error;
+    for (size_t i = 0; i < count; i++) {
+        const struct point settled = moments_settled(&points[i], STATISTIC_MEDIAN);
+        seen[i] = (struct observation){settled.bytes, settled.median_us, settled.half_width_us, 2,
+                                       settled.held_out};
+    }
+    qsort(seen, count, sizeof *seen, by_bytes);
+    ck_assert_int_eq(sweep_fit(&(struct packets){0}, 1, seen, count, &regions, &error), 0);
+    free(seen);
+    return regions;
+}
+
+static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long seed)
+{
+    struct sweep_plan with = sizes_plan;
+    struct list swept = {0}, regions = {0};
+    struct sweep_looks looks;
+    struct error error;
+    with.seed = seed;
     fake->random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(fake->random, seed);
     fake->speed = 1;
     if (fake->over_us == 0)
         fake->over_us = 60e6;
-    ck_assert_int_eq(look_around(fake, &ignored, &error), 0);
-    ck_assert_int_eq(attempts_sweep(&attempts, &sizes_plan, swept, &error), 0);
+    ck_assert_int_eq(sweep(&with, measure_point, fake, &swept, &regions, &looks, &error), 0);
+    list_free(&region_record, &regions);
+    struct moments *points = memory_new(swept.count, sizeof *points);
+    for (size_t i = 0; i < swept.count; i++)
+        points[i] = (struct moments){.looks[0] = ((struct point *)swept.items)[i], .count = 1};
+    for (int moment = 1; moment < MOMENTS_MOST; moment++)
+        ask_again(fake, points, swept.count);
+    const bool spoilt[MOMENTS_MOST] = {sweep_is_mixture(&looks) || points_interrupted(&swept)};
+    const struct outcome_of_curve outcome = {
+        fit(points, swept.count),
+        moments_disturbance(points, swept.count, spoilt, STATISTIC_MEDIAN)};
+    free(points);
+    free(swept.items);
     gsl_rng_free(fake->random);
+    return outcome;
 }
 
 static double predicted_us(const struct list *regions, double bytes)
@@ -199,10 +215,9 @@ static double off(const struct list *regions, double factor)
     return worst;
 }
 
-/* How one kind of disturbance came out: the table is marked, or it is right, or neither; and how
-   often a sweep was measured again. */
+/* How one kind of disturbance came out: the curve is marked, or it is right, or neither. */
 struct outcome {
-    int marked, right, neither, again;
+    int marked, right, neither;
 };
 
 /* Right is a table of the machine at its first speed, in its other mode, or at its last speed. */
@@ -218,24 +233,21 @@ static struct outcome inject(const struct fake *disturbed)
     struct outcome outcome = {0};
     for (unsigned long seed = 1; seed <= SEEDS; seed++) {
         struct fake fake = *disturbed;
-        struct swept swept = {0};
-        sweep_into(&fake, seed, &swept);
-        const bool right = is_right(&fake, &swept.regions);
-        outcome.marked += swept.disturbance != NULL;
+        struct outcome_of_curve curve = measure_curve(&fake, seed);
+        const bool right = is_right(&fake, &curve.regions);
+        outcome.marked += curve.disturbed != NULL;
         outcome.right += right;
-        outcome.neither += !swept.disturbance && !right;
-        outcome.again += fake.sweeps > 1;
-        swept_free(&swept);
+        outcome.neither += !curve.disturbed && !right;
+        list_free(&region_record, &curve.regions);
     }
     return outcome;
 }
 
-START_TEST(a_quiet_machine_is_measured_once_and_not_marked)
+START_TEST(a_quiet_machine_is_not_marked)
 {
     const struct outcome outcome = inject(&(struct fake){0});
     ck_assert_int_eq(outcome.right, SEEDS);
     ck_assert_int_eq(outcome.marked, 0);
-    ck_assert_int_eq(outcome.again, 0);
 }
 END_TEST
 
@@ -250,12 +262,11 @@ START_TEST(a_hog_on_the_core_is_noticed)
 }
 END_TEST
 
-START_TEST(what_a_hog_disturbed_is_measured_again_when_it_has_left)
+START_TEST(what_a_hog_disturbed_is_right_when_it_has_left)
 {
     const struct outcome outcome = inject(&(struct fake){
         .pauses = {4000, 4000, 1e5}
     });
-    ck_assert_int_eq(outcome.again, SEEDS);
     ck_assert_int_eq(outcome.right, SEEDS);
     ck_assert_int_eq(outcome.marked, 0);
 }
@@ -271,41 +282,6 @@ START_TEST(a_budget_that_ends_while_a_hog_is_there_leaves_a_mark)
 }
 END_TEST
 
-/* A launch of many sweeps beside a hog that stays takes its allowance more than without, and the
-   attempts that it did not pay for are said in the table. */
-START_TEST(an_allowance_that_runs_out_leaves_marks)
-{
-    enum { PARTS = 10 };
-    const struct fake hog = {
-        .pauses = {4000, 4000, 1e12}
-    };
-    struct fake once = hog;
-    struct swept swept = {0};
-    struct allowance none = {0.0, 0.0, 1};
-    once.allowance = &none;
-    sweep_into(&once, 1, &swept);
-    ck_assert_int_eq(once.sweeps, 1);
-    ck_assert_ptr_nonnull(swept.disturbance);
-    swept_free(&swept);
-
-    const double sweep_s = 1e-6 * once.now_us, all_s = 4.5 * sweep_s;
-    struct allowance allowance = {all_s, all_s, PARTS};
-    int sweeps = 0;
-    for (int part = 0; part < PARTS; part++) {
-        struct fake fake = hog;
-        fake.allowance = &allowance;
-        fake.parts_left = PARTS - 1 - part;
-        sweep_into(&fake, 1 + (unsigned long)part, &swept);
-        ck_assert_ptr_nonnull(swept.disturbance);
-        sweeps += fake.sweeps;
-        swept_free(&swept);
-    }
-    ck_assert_int_ge(sweeps, PARTS + 2);
-    ck_assert_int_le(sweeps, PARTS + 6);
-    ck_assert_double_ge(allowance.left_s, 0.0);
-}
-END_TEST
-
 START_TEST(a_rank_that_is_stopped_and_continued)
 {
     for (double stop_us = 1e4; stop_us <= 1e6; stop_us *= 10) {
@@ -317,8 +293,7 @@ START_TEST(a_rank_that_is_stopped_and_continued)
 }
 END_TEST
 
-/* From many in a point to one in several sweeps. Of modes that change between two looks at every
-   point nothing is seen: such a sweep is neither right nor marked. */
+/* From many in a point to one in several sweeps. */
 START_TEST(modes)
 {
     static const double factors[] = {1.15, 1.3, 2, 5};
@@ -346,7 +321,63 @@ START_TEST(drift)
 }
 END_TEST
 
-SUITE("attempts", a_quiet_machine_is_measured_once_and_not_marked, a_hog_on_the_core_is_noticed,
-      what_a_hog_disturbed_is_measured_again_when_it_has_left,
-      a_budget_that_ends_while_a_hog_is_there_leaves_a_mark,
-      an_allowance_that_runs_out_leaves_marks, a_rank_that_is_stopped_and_continued, modes, drift)
+static struct moments moments_of(size_t count, const double times_us[])
+{
+    struct moments moments = {.count = count};
+    for (size_t i = 0; i < count; i++)
+        moments.looks[i] = (struct point){.median_us = times_us[i], .repetitions = 10};
+    return moments;
+}
+
+START_TEST(the_mean_of_those_that_are_as_quick_as_the_quickest_stands)
+{
+    static const struct {
+        size_t count;
+        double times_us[MOMENTS_MOST], settled_us;
+        bool unsettled;
+    } cases[] = {
+        {1, {10},         10,   false},
+        {2, {10, 10.8},   10.4, false},
+        {2, {11.5, 10},   10,   false},
+        {2, {10, 12.5},   10,   true },
+        {3, {20, 10, 10}, 10,   false},
+        {3, {10, 20, 21}, 10,   true },
+        {3, {20, 12, 10}, 10,   false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct moments moments = moments_of(cases[i].count, cases[i].times_us);
+        const struct point settled = moments_settled(&moments, STATISTIC_MEDIAN);
+        ck_assert_double_eq_tol(settled.median_us, cases[i].settled_us, 1e-9);
+        ck_assert_int_eq(moments_unsettled(&moments, STATISTIC_MEDIAN), cases[i].unsettled);
+    }
+}
+END_TEST
+
+/* One that is spoilt does no harm where two are not. */
+START_TEST(two_moments_of_three_have_to_be_undisturbed)
+{
+    struct moments points[2];
+    for (size_t i = 0; i < 2; i++)
+        points[i] = moments_of(3, (const double[]){10, 10, 10});
+    const bool one[MOMENTS_MOST] = {false, true, false}, two[MOMENTS_MOST] = {true, true, false};
+    ck_assert_ptr_null(moments_disturbance(points, 2, one, STATISTIC_MEDIAN));
+    ck_assert_str_eq(moments_disturbance(points, 2, two, STATISTIC_MEDIAN),
+                     "others used the processors");
+    for (size_t i = 0; i < 2; i++) {
+        points[i].looks[0].spent_us = points[i].looks[2].spent_us = 100;
+        points[i].looks[0].lost_us = points[i].looks[2].lost_us = 16;
+    }
+    ck_assert_str_eq(
+        moments_disturbance(points, 2, (const bool[MOMENTS_MOST]){false}, STATISTIC_MEDIAN),
+        "ranks were interrupted");
+    points[0].count = points[1].count = 2;
+    ck_assert_ptr_nonnull(
+        moments_disturbance(points, 2, (const bool[MOMENTS_MOST]){false}, STATISTIC_MEDIAN));
+}
+END_TEST
+
+SUITE("moments", the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
+      two_moments_of_three_have_to_be_undisturbed, a_quiet_machine_is_not_marked,
+      a_hog_on_the_core_is_noticed, what_a_hog_disturbed_is_right_when_it_has_left,
+      a_budget_that_ends_while_a_hog_is_there_leaves_a_mark, a_rank_that_is_stopped_and_continued,
+      modes, drift)

@@ -1,0 +1,31 @@
+/* What a point takes at several moments of a launch, as one: others who use a machine make it
+   slower for 10 ms to minutes at a time, and never quicker. Knows no MPI and no clock. */
+#ifndef TRAINER_MOMENTS_H
+#define TRAINER_MOMENTS_H
+
+#include "model/machine/points.h"
+
+#include <stdbool.h>
+
+enum { MOMENTS_MOST = 3 };
+
+/* The same point, measured so often. */
+struct moments {
+    struct point looks[MOMENTS_MOST];
+    size_t count;
+};
+
+/* What stands for count >= 1 moments: the mean of those within a tenth of the quickest. */
+struct point moments_settled(const struct moments *moments, enum statistic statistic);
+
+/* Whether only one of several moments was as quick as it was: another one could be quicker still.
+ */
+bool moments_unsettled(const struct moments *moments, enum statistic statistic);
+
+/* What is wrong with the points of a curve (count of them, at least one) in a few words that last,
+   NULL: nothing. others_ran: at which moments others used the processors. A moment that they or
+   interruptions spoilt does no harm where two others were not. */
+const char *moments_disturbance(const struct moments *points, size_t count,
+                                const bool others_ran[MOMENTS_MOST], enum statistic statistic);
+
+#endif
