@@ -57,6 +57,33 @@ points_are_whole() {
     done
 }
 
+# attempts UTILITY: which are in the file, and how often, "attempt points" a line.
+attempts() {
+    awk -F, -v utility="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "attempt") at = i }
+        $1 == utility { count[$at]++ } END { for (attempt in count) print attempt, count[attempt] }' it.points.csv | sort
+}
+
+@test "interrupted before other moments were asked, and resumed: they are asked, of what was swept before too" {
+    local arguments=(--no-progress --suite exchange,combine --max-bytes 16k -o "$mine")
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" "${arguments[@]}" >out 2>err 3>&- &
+    launcher=$!
+    until [ -e it.unfinished.yaml ]; do
+        kill -0 "$launcher"
+        sleep 0.01
+    done
+    kill -INT "$launcher"
+    wait "$launcher" || true
+    grep -q 'because: a signal ended the calibration' it.yaml
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" "${arguments[@]}" --resume
+    estimator check it.yaml
+    ! grep 'because:' it.yaml || return 1
+    for utility in exchange combine; do
+        [ "$(attempts "$utility" | cut -d' ' -f1 | tr '\n' ' ')" = "1 2 3 " ]
+        [ "$(attempts "$utility" | awk '$1 == 2 { print $2 }')" -eq "$(attempts "$utility" | awk '$1 == 3 { print $2 }')" ]
+    done
+    points_are_whole
+}
+
 @test "a rank killed: the points are kept, the table of before too, and no rank is left" {
     cp "$FORECOST_SOURCE/machines/sp2-mpl.yaml" it.yaml
     begin

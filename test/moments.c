@@ -336,13 +336,16 @@ START_TEST(the_mean_of_those_that_are_as_quick_as_the_quickest_stands)
         double times_us[MOMENTS_MOST], settled_us;
         bool unsettled;
     } cases[] = {
-        {1, {10},         10,   false},
-        {2, {10, 10.8},   10.4, false},
-        {2, {11.5, 10},   10,   false},
-        {2, {10, 12.5},   10,   true },
-        {3, {20, 10, 10}, 10,   false},
-        {3, {10, 20, 21}, 10,   true },
-        {3, {20, 12, 10}, 10,   false},
+        {1, {10},             10,   false},
+        {2, {10, 10.8},       10.4, false},
+        {2, {11.5, 10},       10,   false},
+        {2, {10, 12.5},       10,   true },
+        {3, {20, 10, 10},     10,   false},
+        {3, {10, 20, 21},     10,   true },
+        {3, {20, 12, 10},     10,   false},
+        {3, {10, 10.3, 10.9}, 10.4, false},
+        {3, {0, 20, 10},      10,   true },
+        {2, {0, 0},           0,    false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct moments moments = moments_of(cases[i].count, cases[i].times_us);

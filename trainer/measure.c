@@ -11,6 +11,12 @@
 enum { WARM_UPS = 2, BATCHES_LEAST = 3, CHECK_EVERY = 10, BATCHES_SHORTLY = 5 };
 static const double times_most = 1e6;
 
+/* About the longest that a short look takes, where its batches are long. */
+static const double shorter_us_most = 5000.0;
+
+/* What took so long has nothing cold any more that would show in its time. */
+static const double warm_us = 1000.0;
+
 /* A batch that is later than the median by more than both was not measured but interrupted: a
    processor is lent to others for that long, and noise is shorter. */
 static const double interruption_us = 1000.0, interruption_share = 0.5;
@@ -24,7 +30,7 @@ static int choose_times(const struct measure_plan *plan, measure_batch *batch, v
     *times = 1;
     if (plan->batch_us == 0.0)
         return 0;
-    for (int i = 0; i < WARM_UPS; i++)
+    for (int i = 0; i < WARM_UPS && elapsed_us < warm_us; i++)
         if (batch(state, 1, &elapsed_us, error) != 0)
             return -1;
     while (elapsed_us < plan->batch_us && (double)*times < times_most) {
@@ -85,6 +91,7 @@ struct measure_plan measure_shortly(const struct measure_plan *plan)
 {
     struct measure_plan shorter = *plan;
     shorter.batches_least = shorter.batches_most = BATCHES_SHORTLY;
+    shorter.point_us_most = fmin(shorter_us_most, plan->point_us_most);
     return shorter;
 }
 

@@ -10,26 +10,41 @@ static const double agreement_most = 0.1, change_most = 0.22;
 /* Where it is more, the curve is a mixture of two machines. */
 static const double unsettled_most = 0.2;
 
+/* A time of 0 is none: the clock's noise was longer. Where there is no other, INFINITY. */
 static double quickest(const struct moments *moments, enum statistic statistic)
 {
     double quickest_us = INFINITY;
-    for (size_t i = 0; i < moments->count; i++)
-        quickest_us = fmin(quickest_us, point_time_us(&moments->looks[i], statistic));
+    for (size_t i = 0; i < moments->count; i++) {
+        const double time_us = point_time_us(&moments->looks[i], statistic);
+        quickest_us = time_us > 0.0 ? fmin(quickest_us, time_us) : quickest_us;
+    }
     return quickest_us;
+}
+
+/* Whether the time is longer than the quickest by that share at most. */
+static bool is_as_quick(const struct point *look, double quickest_us, double share,
+                        enum statistic statistic)
+{
+    const double time_us = point_time_us(look, statistic);
+    return time_us > 0.0 && time_us <= (1.0 + share) * quickest_us;
 }
 
 struct point moments_settled(const struct moments *moments, enum statistic statistic)
 {
     const double quickest_us = quickest(moments, statistic);
-    struct point settled = {0};
-    bool has_one = false;
+    struct point settled = moments->looks[0];
+    double sum_us = 0.0;
+    int count = 0;
     for (size_t i = 0; i < moments->count; i++) {
         const struct point *look = &moments->looks[i];
-        if (point_time_us(look, statistic) > (1.0 + agreement_most) * quickest_us)
+        if (!is_as_quick(look, quickest_us, agreement_most, statistic))
             continue;
-        settled = has_one ? points_mean(&settled, look) : *look;
-        has_one = true;
+        settled = count > 0 ? points_mean(&settled, look) : *look;
+        sum_us += look->median_us;
+        count++;
     }
+    if (count > 0)
+        settled.median_us = sum_us / count;
     return settled;
 }
 
@@ -38,8 +53,7 @@ bool moments_unsettled(const struct moments *moments, enum statistic statistic)
     const double quickest_us = quickest(moments, statistic);
     size_t as_quick = 0;
     for (size_t i = 0; i < moments->count; i++)
-        as_quick +=
-            point_time_us(&moments->looks[i], statistic) <= (1.0 + change_most) * quickest_us;
+        as_quick += is_as_quick(&moments->looks[i], quickest_us, change_most, statistic);
     return moments->count > 1 && as_quick == 1;
 }
 
@@ -55,20 +69,19 @@ static bool is_interrupted(const struct moments *points, size_t count, size_t mo
 }
 
 const char *moments_disturbance(const struct moments *points, size_t count,
-                                const bool others_ran[MOMENTS_MOST], enum statistic statistic)
+                                const bool spoilt[MOMENTS_MOST], enum statistic statistic)
 {
-    size_t moments = 0, others = 0, spoilt = 0, unsettled = 0;
+    size_t moments = 0, by_others = 0, spared = 0, unsettled = 0;
     for (size_t i = 0; i < count; i++) {
         moments = moments > points[i].count ? moments : points[i].count;
         unsettled += moments_unsettled(&points[i], statistic);
     }
     for (size_t at = 0; at < moments; at++) {
-        others += others_ran[at];
-        spoilt += others_ran[at] || is_interrupted(points, count, at);
+        by_others += spoilt[at];
+        spared += !spoilt[at] && !is_interrupted(points, count, at);
     }
-    const size_t good_least = moments < 2 ? moments : 2;
-    if (moments - spoilt < good_least)
-        return others > 0 ? "others used the processors" : "ranks were interrupted";
+    if (spared < (moments < 2 ? moments : 2))
+        return by_others > 0 ? "others used the processors" : "ranks were interrupted";
     return (double)unsettled > unsettled_most * (double)count
                ? "times changed while they were measured"
                : NULL;

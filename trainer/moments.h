@@ -23,9 +23,9 @@ struct point moments_settled(const struct moments *moments, enum statistic stati
 bool moments_unsettled(const struct moments *moments, enum statistic statistic);
 
 /* What is wrong with the points of a curve (count of them, at least one) in a few words that last,
-   NULL: nothing. others_ran: at which moments others used the processors. A moment that they or
-   interruptions spoilt does no harm where two others were not. */
+   NULL: nothing. spoilt: which moments others are known to have spoilt; interruptions that took a
+   good part of the time spoil one as well. One does no harm where two were spared. */
 const char *moments_disturbance(const struct moments *points, size_t count,
-                                const bool others_ran[MOMENTS_MOST], enum statistic statistic);
+                                const bool spoilt[MOMENTS_MOST], enum statistic statistic);
 
 #endif

@@ -63,10 +63,14 @@ static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
     const bool is_checked = run->exact_points % EXACT_CHECK_EVERY == 0;
     if (run->simulated && run->exact_points >= EXACT_IN_A_ROW && !is_checked)
         plan.batches_alike = 1;
-    if (run->options->quick || run->looks_later)
+    /* what is asked at three moments needs less at each */
+    if (run->options->quick || run->looks_later) {
         plan.batches_least /= 2;
+        plan.batches_most /= 2;
+        plan.point_us_most /= 2;
+    }
     if (run->options->quick) {
-        plan.batches_most /= 4;
+        plan.batches_most /= 2;
         plan.point_us_most = quick_point_us_most;
     }
     return shortly ? measure_shortly(&plan) : plan;

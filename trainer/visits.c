@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of sizes nearer to each other than this one is asked again. */
-static const double size_ratio_least = 1.02;
+/* So many points are enough for a line and one that is held out. */
+enum { HELD_OUT_OF = 4 };
 
-/* All that is asked again. others_ran: at which moments. */
+/* All that is asked again. spoilt: which moments others spoilt. */
 struct visits {
     struct list points; /* struct moments, in the order of the machine's costs */
-    bool others_ran[MOMENTS_MOST];
+    bool spoilt[MOMENTS_MOST];
     size_t *order; /* of the points, by chance */
 };
 
@@ -37,6 +37,8 @@ static struct moments *moments_at(const struct visits *visits, size_t i)
     return (struct moments *)visits->points.items + i;
 }
 
+/* ---- which points ---- */
+
 static int by_size(const void *a, const void *b)
 {
     const struct point *x = a, *y = b;
@@ -45,50 +47,15 @@ static int by_size(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* ---- which points ---- */
-
-/* Whether an edge lies between two sizes. */
-static bool has_edge(const struct list *regions, double below, double above)
-{
-    const struct region *items = regions->items;
-    for (size_t k = 0; k + 1 < regions->count; k++)
-        if (below <= items[k].bytes_upto && items[k].bytes_upto < above)
-            return true;
-    return false;
-}
-
-static bool is_same_processors(const struct list *points, size_t i, size_t k)
-{
-    const struct point *items = points->items;
-    return k < points->count && items[k].processors == items[i].processors;
-}
-
-/* Points sorted by processors and size: the ends, what is held out, both sides of an edge, and what
-   is not next to the one that was chosen last. */
-static bool is_chosen(const struct list *points, size_t i, size_t last, const struct list *regions)
-{
-    const struct point *items = points->items;
-    const double bytes = items[i].bytes;
-    if (items[i].held_out || i == 0 || !is_same_processors(points, i, i - 1) ||
-        !is_same_processors(points, i, i + 1) || bytes == items[last].bytes)
-        return true;
-    return (bytes + 1.0) / (items[last].bytes + 1.0) > size_ratio_least ||
-           has_edge(regions, items[i - 1].bytes, bytes) ||
-           has_edge(regions, bytes, items[i + 1].bytes);
-}
-
-static void choose_points(struct visits *visits, const struct cost *cost, const struct list *all)
+/* Those that count, by processors and size. */
+static void choose_points(struct visits *visits, const char *utility, const struct list *all)
 {
     struct list points = {0};
-    points_last(all, cost->utility, &points);
+    points_last(all, utility, &points);
     qsort(points.items, points.count, point_record.size, by_size);
-    const struct list *regions = cost_regions_at(cost, cost->processors.most);
-    for (size_t i = 0, last = 0; i < points.count; i++)
-        if (is_chosen(&points, i, last, regions)) {
-            *(struct moments *)list_add(&moments_record, &visits->points) =
-                (struct moments){.looks[0] = ((const struct point *)points.items)[i], .count = 1};
-            last = i;
-        }
+    for (size_t i = 0; i < points.count; i++)
+        *(struct moments *)list_add(&moments_record, &visits->points) =
+            (struct moments){.looks[0] = ((const struct point *)points.items)[i], .count = 1};
     free(points.items);
 }
 
@@ -109,7 +76,7 @@ static void choose_all(struct visits *visits, const struct run *run, const struc
     if (points_read(path, &all, &error) == 0)
         for (size_t i = 0; i < machine->communication.count; i++)
             if (utilities_named(costs[i].utility) >= 0 && !same_as(&costs[i], machine))
-                choose_points(visits, &costs[i], &all);
+                choose_points(visits, costs[i].utility, &all);
     free(all.items);
     free(path);
 }
@@ -154,6 +121,14 @@ static int measure_moment(struct run *run, const struct machine *machine, struct
     return 0;
 }
 
+static bool is_complete(const struct visits *visits)
+{
+    for (size_t i = 0; i < visits->points.count; i++)
+        if (moments_at(visits, i)->count < MOMENTS_MOST)
+            return false;
+    return true;
+}
+
 static int measure_moments(struct run *run, const struct machine *machine, struct visits *visits,
                            struct error *error)
 {
@@ -169,7 +144,7 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
     for (size_t moment = 1; moment < MOMENTS_MOST && status == 0; moment++) {
         gsl_ran_shuffle(random, visits->order, count, sizeof *visits->order);
         status = measure_moment(run, machine, visits, error);
-        visits->others_ran[moment] = run_others_ran(run);
+        visits->spoilt[moment] = run_others_ran(run);
     }
     free(visits->order);
     gsl_rng_free(random);
@@ -195,86 +170,118 @@ static bool find_moments(const struct visits *visits, const char *utility, size_
     return visited;
 }
 
-static int fit_curve(const struct run *run, const struct cost *before, struct curve *curve,
-                     struct error *error)
+/* In each region that has none, one of several points is held out: without it nothing says how good
+   the region is. Points sorted by size. Whether there was such a region. */
+static bool hold_out_in_each(const struct list *regions, struct point *points, size_t count)
 {
-    const struct list *regions = cost_regions_at(before, before->processors.most);
+    const struct region *items = regions->items;
+    bool had_none = false;
+    for (size_t k = 0, start = 0, end; k < regions->count; k++, start = end) {
+        bool has_one = false;
+        for (end = start; end < count && points[end].bytes <= items[k].bytes_upto; end++)
+            has_one = has_one || points[end].held_out;
+        if (has_one || end - start < HELD_OUT_OF)
+            continue;
+        points[(start + end) / 2].held_out = true;
+        had_none = true;
+    }
+    return had_none;
+}
+
+/* Regions through points sorted by size, with the packets that were found before, each with a point
+   held out. */
+static int fit(const struct run *run, const struct list *before, struct list points,
+               struct list *regions, struct error *error)
+{
+    const enum statistic statistic = run->options->statistic;
     const double granule = fmax(1.0, run->utility->granule_bytes);
     struct packets packets = {0};
-    struct list points = {0};
-    packets_among(regions, &packets);
-    for (size_t i = 0; i < curve->points.count; i++) {
-        const struct point *point = (const struct point *)curve->points.items + i;
-        if (point->processors == before->processors.most)
-            *(struct point *)list_add(&point_record, &points) = *point;
-    }
-    struct observation *seen = curve_cost_observe(&points, run->options->statistic);
-    const int status = sweep_fit(&packets, granule, seen, points.count, &curve->regions, error);
+    struct list edges = {0};
+    packets_among(before, &packets);
+    struct observation *seen = curve_cost_observe(&points, statistic);
+    int status = sweep_fit(&packets, granule, seen, points.count, regions, error);
     free(seen);
-    free(points.items);
+    if (status == 0 && hold_out_in_each(regions, points.items, points.count)) {
+        edges = *regions;
+        *regions = (struct list){0};
+        seen = curve_cost_observe(&points, statistic);
+        status = fit_regions_at(&edges, seen, points.count, regions, error);
+        free(seen);
+    }
+    list_free(&region_record, &edges);
     return status;
 }
 
-/* Appends the cost that the moments of `before` make. */
-static int add_anew(struct run *run, const struct cost *before, struct visits *visits, size_t first,
-                    size_t end, struct machine *machine, struct error *error)
+/* The points of the most processors: the last ones, sorted by size. Borrowed. */
+static struct list points_of_most(const struct list *points)
+{
+    struct point *items = points->items;
+    size_t first = points->count - 1;
+    while (first > 0 && items[first - 1].processors == items[first].processors)
+        first--;
+    return (struct list){.items = items + first, .count = points->count - first};
+}
+
+/* Of all processor counts, some of which were asked again before and some not. */
+static int last_attempt(const struct list *points)
+{
+    double last = 0.0;
+    for (size_t i = 0; i < points->count; i++)
+        last = fmax(last, ((const struct point *)points->items + i)->attempt);
+    return (int)last;
+}
+
+/* Appends the cost that the moments of `before` make; false, and nothing is changed, where they
+   have no time above 0. */
+static bool add_anew(struct run *run, const struct cost *before, struct visits *visits,
+                     size_t first, size_t end, struct machine *machine)
 {
     const enum statistic statistic = run->options->statistic;
     struct curve curve = {.bytes = before->bytes, .part_bytes = before->part_bytes};
+    struct error error;
     for (size_t i = first; i < end; i++)
         *(struct point *)list_add(&point_record, &curve.points) =
             moments_settled(moments_at(visits, i), statistic);
-    visits->others_ran[0] = before->disturbed;
+    visits->spoilt[0] = before->disturbed;
     curve.disturbed =
-        moments_disturbance(moments_at(visits, first), end - first, visits->others_ran, statistic);
-    run->utility = utilities[utilities_named(before->utility)];
-    const int status = fit_curve(run, before, &curve, error);
-    if (status == 0) {
-        run->attempt = (int)moments_at(visits, first)->looks[0].attempt;
+        moments_disturbance(moments_at(visits, first), end - first, visits->spoilt, statistic);
+    const bool is_fitted = fit(run, cost_regions_at(before, before->processors.most),
+                               points_of_most(&curve.points), &curve.regions, &error) == 0;
+    if (is_fitted) {
+        run->attempt = last_attempt(&curve.points);
         run_keep_again(run, &curve.points);
         curve_cost_add(run, &curve, machine);
     }
     list_free(&region_record, &curve.regions);
     free(curve.points.items);
-    return status;
+    return is_fitted;
 }
 
-/* Appends the cost again as it was, of the same calls as another one or of new moments. */
-static int renew(struct run *run, struct cost *before, struct visits *visits,
-                 struct machine *machine, struct error *error)
+/* Appends the cost of the same calls as another one, of new moments, or, where there are neither,
+   as it was. */
+static void renew(struct run *run, struct cost *before, struct visits *visits,
+                  struct machine *machine)
 {
     size_t first, end;
     const int index = utilities_named(before->utility);
     const struct cost *same = index >= 0 ? same_as(before, machine) : NULL;
     run->utility = index >= 0 ? utilities[index] : NULL;
     run->counted = (int)before->processors.most;
-    bool is_new = same && same_calls_adopt(run, before->bytes, same, machine);
-    if (!is_new && find_moments(visits, before->utility, &first, &end)) {
-        if (add_anew(run, before, visits, first, end, machine, error) != 0)
-            return -1;
-        is_new = true;
-    }
-    if (is_new)
+    if ((same && same_calls_adopt(run, before->bytes, same, machine)) ||
+        (find_moments(visits, before->utility, &first, &end) &&
+         add_anew(run, before, visits, first, end, machine)))
         record_free(&cost_record, before);
     else
         *(struct cost *)list_add(&cost_record, &machine->communication) = *before;
-    return 0;
 }
 
-static int renew_all(struct run *run, struct visits *visits, struct machine *machine,
-                     struct error *error)
+static void renew_all(struct run *run, struct visits *visits, struct machine *machine)
 {
     struct list before = machine->communication;
     machine->communication = (struct list){0};
-    size_t done = 0;
-    while (done < before.count &&
-           renew(run, (struct cost *)before.items + done, visits, machine, error) == 0)
-        done++;
-    const int status = done < before.count ? -1 : 0;
-    for (; done < before.count; done++)
-        record_free(&cost_record, (struct cost *)before.items + done);
+    for (size_t i = 0; i < before.count; i++)
+        renew(run, (struct cost *)before.items + i, visits, machine);
     free(before.items);
-    return status;
 }
 
 static void report(struct run *run, const struct visits *visits, const struct machine *machine)
@@ -293,11 +300,18 @@ int visits_make(struct run *run, struct machine *machine, struct error *error)
 {
     struct visits visits = {0};
     choose_all(&visits, run, machine);
-    int status = measure_moments(run, machine, &visits, error);
-    if (status == 0)
-        status = renew_all(run, &visits, machine, error);
-    if (status == 0)
+    if (visits.points.count == 0) {
+        run_not_measured(machine, "other moments", "no points are in the file to be asked again");
+        return 0;
+    }
+    const int status = measure_moments(run, machine, &visits, error);
+    if (status == 0) {
+        renew_all(run, &visits, machine);
         report(run, &visits, machine);
+    }
+    if (status == 0 && !is_complete(&visits))
+        run_not_measured(machine, "other moments",
+                         "the calibration ended before all points were asked again");
     free(visits.points.items);
     return status;
 }

@@ -9,8 +9,7 @@
 
 /* Makes the costs of the machine's utilities anew, from their points in the file and what the same
    points take now, until the run's share_end_s or a signal; the new points follow in the file. What
-   was not reached stays as it is. Sizes next to others that a sweep measured to narrow an edge are
-   left out. Returns 0, or -1 with *error set. */
+   was not reached stays as it is. Returns 0, or -1 with *error set. */
 int visits_make(struct run *run, struct machine *machine, struct error *error);
 
 #endif
