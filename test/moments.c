@@ -181,7 +181,7 @@ static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long se
     struct moments *points = memory_new(swept.count, sizeof *points);
     for (size_t i = 0; i < swept.count; i++)
         points[i] = (struct moments){.looks[0] = ((struct point *)swept.items)[i], .count = 1};
-    for (int moment = 1; moment < MOMENTS_MOST; moment++)
+    for (int moment = 1; moment < MOMENTS_LEAST; moment++)
         ask_again(fake, points, swept.count);
     const bool spoilt[MOMENTS_MOST] = {sweep_is_mixture(&looks) || points_interrupted(&swept)};
     const struct outcome_of_curve outcome = {
@@ -356,6 +356,28 @@ START_TEST(the_mean_of_those_that_are_as_quick_as_the_quickest_stands)
 }
 END_TEST
 
+START_TEST(what_stands_alone_or_above_its_neighbours_is_doubtful)
+{
+    static const double slow[] = {20, 21}, quick[] = {10, 10.5}, alone[] = {10, 12};
+    struct moments below = moments_of(2, quick), above = moments_of(2, quick);
+    const struct moments of_slow = moments_of(2, slow), of_alone = moments_of(2, alone);
+    const struct moments of_quick = moments_of(2, quick);
+    below.looks[0].bytes = below.looks[1].bytes = 0;
+    above.looks[0].bytes = above.looks[1].bytes = 16;
+    ck_assert(moments_doubtful(&below, &of_slow, &above, STATISTIC_MEDIAN));
+    ck_assert(moments_doubtful(NULL, &of_alone, NULL, STATISTIC_MEDIAN));
+    ck_assert(!moments_doubtful(&below, &of_quick, &above, STATISTIC_MEDIAN));
+    ck_assert(!moments_doubtful(NULL, &of_slow, &above, STATISTIC_MEDIAN));
+    /* on the way from 10 to 40 us */
+    struct moments half = of_slow, high = moments_of(1, (const double[]){40});
+    half.looks[0].bytes = half.looks[1].bytes = 8;
+    high.looks[0].bytes = 16;
+    ck_assert(!moments_doubtful(&below, &half, &high, STATISTIC_MEDIAN));
+    half.looks[0].bytes = half.looks[1].bytes = 4;
+    ck_assert(moments_doubtful(&below, &half, &high, STATISTIC_MEDIAN));
+}
+END_TEST
+
 /* One that is spoilt does no harm where two are not. */
 START_TEST(two_moments_of_three_have_to_be_undisturbed)
 {
@@ -379,7 +401,8 @@ START_TEST(two_moments_of_three_have_to_be_undisturbed)
 }
 END_TEST
 
-SUITE("moments", the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
+SUITE("moments", what_stands_alone_or_above_its_neighbours_is_doubtful,
+      the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
       two_moments_of_three_have_to_be_undisturbed, a_quiet_machine_is_not_marked,
       a_hog_on_the_core_is_noticed, what_a_hog_disturbed_is_right_when_it_has_left,
       a_budget_that_ends_while_a_hog_is_there_leaves_a_mark, a_rank_that_is_stopped_and_continued,

@@ -48,13 +48,36 @@ struct point moments_settled(const struct moments *moments, enum statistic stati
     return settled;
 }
 
-bool moments_unsettled(const struct moments *moments, enum statistic statistic)
+static bool is_alone(const struct moments *moments, double share, enum statistic statistic)
 {
     const double quickest_us = quickest(moments, statistic);
     size_t as_quick = 0;
     for (size_t i = 0; i < moments->count; i++)
-        as_quick += is_as_quick(&moments->looks[i], quickest_us, change_most, statistic);
+        as_quick += is_as_quick(&moments->looks[i], quickest_us, share, statistic);
     return moments->count > 1 && as_quick == 1;
+}
+
+bool moments_unsettled(const struct moments *moments, enum statistic statistic)
+{
+    return is_alone(moments, change_most, statistic);
+}
+
+bool moments_doubtful(const struct moments *below, const struct moments *moments,
+                      const struct moments *above, enum statistic statistic)
+{
+    if (is_alone(moments, agreement_most, statistic))
+        return true;
+    if (!below || !above)
+        return false;
+    const struct point left = moments_settled(below, statistic);
+    const struct point middle = moments_settled(moments, statistic);
+    const struct point right = moments_settled(above, statistic);
+    const double left_us = point_time_us(&left, statistic);
+    const double right_us = point_time_us(&right, statistic);
+    const double width = right.bytes - left.bytes;
+    const double share = width > 0.0 ? (middle.bytes - left.bytes) / width : 0.5;
+    const double line_us = left_us + share * (right_us - left_us);
+    return point_time_us(&middle, statistic) > (1.0 + agreement_most) * line_us;
 }
 
 static bool is_interrupted(const struct moments *points, size_t count, size_t moment)

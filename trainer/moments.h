@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-enum { MOMENTS_MOST = 3 };
+/* All points are measured so often, those that remain doubtful up to so often. */
+enum { MOMENTS_LEAST = 3, MOMENTS_MOST = 6 };
 
 /* The same point, measured so often. */
 struct moments {
@@ -17,6 +18,12 @@ struct moments {
 
 /* What stands for count >= 1 moments: the mean of those within a tenth of the quickest. */
 struct point moments_settled(const struct moments *moments, enum statistic statistic);
+
+/* Whether one more moment could say something else: only one was as quick as it was, or what stands
+   is more than a tenth above the line between the neighbouring sizes, below and above (NULL: there
+   is none). */
+bool moments_doubtful(const struct moments *below, const struct moments *moments,
+                      const struct moments *above, enum statistic statistic);
 
 /* Whether only one of several moments was as quick as it was: another one could be quicker still.
  */

@@ -23,7 +23,7 @@ enum { HELD_OUT_OF = 4 };
 struct visits {
     struct list points; /* struct moments, in the order of the machine's costs */
     bool spoilt[MOMENTS_MOST];
-    size_t *order; /* of the points, by chance */
+    size_t *order, ordered; /* of the points that are asked next, by chance */
 };
 
 static const struct record moments_record = {.name = "a point at several moments",
@@ -101,13 +101,13 @@ static int measure_now(struct run *run, const struct machine *machine, struct mo
     return 0;
 }
 
-/* All points once more, one processor count after the other, as another one needs another
+/* Those of the order once more, one processor count after the other, as another one needs another
    communicator. */
 static int measure_moment(struct run *run, const struct machine *machine, struct visits *visits,
                           struct error *error)
 {
     for (int participants = 2; participants <= run->processors; participants++)
-        for (size_t k = 0; k < visits->points.count; k++) {
+        for (size_t k = 0; k < visits->ordered; k++) {
             struct moments *moments = moments_at(visits, visits->order[k]);
             const struct utility *utility = utilities[utilities_named(moments->looks[0].utility)];
             if (utility_participants(utility, (int)moments->looks[0].processors) != participants)
@@ -121,10 +121,40 @@ static int measure_moment(struct run *run, const struct machine *machine, struct
     return 0;
 }
 
+/* The point if it is of the same curve as the other; NULL: it is not. */
+static const struct moments *neighbour(const struct visits *visits, size_t i, size_t at)
+{
+    if (at >= visits->points.count)
+        return NULL;
+    const struct point *mine = moments_at(visits, i)->looks;
+    const struct point *other = moments_at(visits, at)->looks;
+    const bool is_same =
+        strcmp(mine->utility, other->utility) == 0 && mine->processors == other->processors;
+    return is_same ? moments_at(visits, at) : NULL;
+}
+
+static bool is_doubtful(const struct visits *visits, size_t i, enum statistic statistic)
+{
+    return moments_doubtful(i > 0 ? neighbour(visits, i, i - 1) : NULL, moments_at(visits, i),
+                            neighbour(visits, i, i + 1), statistic);
+}
+
+/* Who is asked at that moment, in which order: all at the first ones, later the doubtful. */
+static void draw_order(struct visits *visits, size_t moment, enum statistic statistic,
+                       gsl_rng *random)
+{
+    visits->ordered = 0;
+    for (size_t i = 0; i < visits->points.count; i++)
+        if (moment < MOMENTS_LEAST || is_doubtful(visits, i, statistic))
+            visits->order[visits->ordered++] = i;
+    if (visits->ordered > 0)
+        gsl_ran_shuffle(random, visits->order, visits->ordered, sizeof *visits->order);
+}
+
 static bool is_complete(const struct visits *visits)
 {
     for (size_t i = 0; i < visits->points.count; i++)
-        if (moments_at(visits, i)->count < MOMENTS_MOST)
+        if (moments_at(visits, i)->count < MOMENTS_LEAST)
             return false;
     return true;
 }
@@ -132,17 +162,14 @@ static bool is_complete(const struct visits *visits)
 static int measure_moments(struct run *run, const struct machine *machine, struct visits *visits,
                            struct error *error)
 {
-    const size_t count = visits->points.count;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, run->options->seed);
-    visits->order = memory_new(count + 1, sizeof *visits->order);
-    for (size_t i = 0; i < count; i++)
-        visits->order[i] = i;
+    visits->order = memory_new(visits->points.count, sizeof *visits->order);
     int status = 0;
     run->points = 0;
     run_others_ran(run);
     for (size_t moment = 1; moment < MOMENTS_MOST && status == 0; moment++) {
-        gsl_ran_shuffle(random, visits->order, count, sizeof *visits->order);
+        draw_order(visits, moment, run->options->statistic, random);
         status = measure_moment(run, machine, visits, error);
         visits->spoilt[moment] = run_others_ran(run);
     }
