@@ -98,20 +98,6 @@ START_TEST(an_interrupted_last_line_loses_nothing_silently)
 }
 END_TEST
 
-START_TEST(the_middle_point_is_the_quicker_of_two)
-{
-    struct point points[] = {
-        {.median_us = 3, .bytes = 30},
-        {.median_us = 1, .bytes = 10},
-        {.median_us = 4, .bytes = 40},
-        {.median_us = 2, .bytes = 20}
-    };
-    ck_assert_double_eq(points_middle(points, 4)->bytes, 20);
-    ck_assert_double_eq(points_middle(points, 1)->bytes, 10);
-    ck_assert_double_eq(points_middle(points + 1, 3)->bytes, 30);
-}
-END_TEST
-
 START_TEST(the_quartile_of_points_is_one_of_them)
 {
     static const double quartiles[] = {0, 10, 10, 20, 20, 20, 20, 30, 30, 30};
@@ -157,6 +143,6 @@ START_TEST(the_last_attempt_counts)
 }
 END_TEST
 
-SUITE("points", the_middle_point_is_the_quicker_of_two, the_quartile_of_points_is_one_of_them,
-      what_is_written_reads_back_equal, bad_files_are_refused_at_their_place,
-      an_interrupted_last_line_loses_nothing_silently, the_last_attempt_counts)
+SUITE("points", the_quartile_of_points_is_one_of_them, what_is_written_reads_back_equal,
+      bad_files_are_refused_at_their_place, an_interrupted_last_line_loses_nothing_silently,
+      the_last_attempt_counts)

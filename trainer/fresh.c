@@ -4,6 +4,7 @@
 #include "model/machine/points.h"
 #include "trainer/counts.h"
 #include "trainer/interruption.h"
+#include "trainer/moments.h"
 #include "trainer/utilities.h"
 
 #include <gsl/gsl_rng.h>
@@ -12,14 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIZES = 40, COUNTS_DRAWN = 4, ROUNDS = 3 };
+enum { SIZES = 40, COUNTS_DRAWN = 4 };
 
-/* One point to be measured, and what the rounds gave. */
+/* One point to be measured, and what the moments gave. */
 struct fresh {
     const struct cost *cost; /* borrowed */
     int utility, participants;
-    struct point rounds[ROUNDS];
-    size_t measured;
+    struct point point;
+    struct moments moments;
 };
 
 static const struct record fresh_record = {.name = "a fresh point",
@@ -90,9 +91,8 @@ static void draw_point(const struct run *run, const struct cost *cost, int index
         return;
     snprintf(point.utility, sizeof point.utility, "%s", cost->utility);
     struct fresh *fresh = list_add(&fresh_record, drawn);
-    *fresh = (struct fresh){.cost = cost, .utility = index, .participants = participants};
-    for (size_t round = 0; round < ROUNDS; round++)
-        fresh->rounds[round] = point;
+    *fresh = (struct fresh){
+        .cost = cost, .utility = index, .participants = participants, .point = point};
 }
 
 static void draw_utility(const struct run *run, const struct cost *cost, gsl_rng *random,
@@ -130,13 +130,15 @@ static void choose(const struct run *run, const struct fresh *fresh)
 }
 
 /* Returns 1 when the budget has ended, or somebody asked for the end. */
-static int measure_round(const struct run *run, struct fresh *drawn, size_t count, size_t round,
-                         struct error *error)
+static int measure_moment(const struct run *run, struct fresh *drawn, size_t count,
+                          struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
         const bool is_other = i == 0 || drawn[i].utility != drawn[i - 1].utility ||
                               drawn[i].participants != drawn[i - 1].participants;
-        struct point *point = &drawn[i].rounds[round];
+        struct moments *moments = &drawn[i].moments;
+        struct point *point = &moments->looks[moments->count];
+        *point = drawn[i].point;
         if (interruption_or_after(run->end_s))
             return 1;
         if (is_other)
@@ -144,29 +146,30 @@ static int measure_round(const struct run *run, struct fresh *drawn, size_t coun
         crew_size(run->crew, (int)point->bytes);
         if (measure(&run->plan, crew_batch, run->crew, point, error) != 0)
             return -1;
-        drawn[i].measured++;
+        moments->count++;
     }
     return 0;
 }
 
-static void keep_middle(struct fresh *drawn, size_t count, struct list *points)
+static void keep_settled(const struct fresh *drawn, size_t count, enum statistic statistic,
+                         struct list *points)
 {
-    for (size_t i = 0; i < count && drawn[i].measured > 0; i++)
+    for (size_t i = 0; i < count && drawn[i].moments.count > 0; i++)
         *(struct point *)list_add(&point_record, points) =
-            *points_middle(drawn[i].rounds, drawn[i].measured);
+            moments_settled(&drawn[i].moments, statistic);
 }
 
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
                   struct error *error)
 {
-    const size_t rounds = run->simulated || run->options->quick ? 1 : ROUNDS;
+    const size_t moments = run->simulated || run->options->quick ? 1 : MOMENTS_LEAST;
     struct list drawn = {0};
     int status = 0;
     draw(run, machine, &drawn);
-    for (size_t round = 0; round < rounds && status == 0; round++)
-        status = measure_round(run, drawn.items, drawn.count, round, error);
+    for (size_t moment = 0; moment < moments && status == 0; moment++)
+        status = measure_moment(run, drawn.items, drawn.count, error);
     if (status >= 0)
-        keep_middle(drawn.items, drawn.count, points);
+        keep_settled(drawn.items, drawn.count, run->options->statistic, points);
     free(drawn.items);
     return status < 0 ? -1 : 0;
 }

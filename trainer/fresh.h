@@ -6,8 +6,8 @@
 #include "trainer/run.h"
 
 /* Appends to points (of struct point) what was measured of the table's utilities: on a real machine
-   at several moments, rounds over all utilities apart, of which the middle one stands, as the
-   machine's moods last for seconds. The seed alone decides which points. A size for which the table
+   at several moments, all utilities apart, of which stands what stands in a table (moments.h). The
+   seed alone decides which points. A size for which the table
    has no model is left out, and so is what the budget did not reach; neither is an error. Returns
    0, or -1 with *error set. */
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,

@@ -68,12 +68,6 @@ static int by_median(const void *a, const void *b)
     return (left_us > right_us) - (left_us < right_us);
 }
 
-const struct point *points_middle(struct point *points, size_t count)
-{
-    qsort(points, count, sizeof *points, by_median);
-    return &points[(count - 1) / 2];
-}
-
 const struct point *points_quartile(struct point *points, size_t count)
 {
     qsort(points, count, sizeof *points, by_median);

@@ -34,10 +34,6 @@ struct point {
 /* The time by that statistic of the repetitions; the median where none is said. */
 double point_time_us(const struct point *point, enum statistic statistic);
 
-/* The one of count >= 1 points whose median is the middle one, of an even number the quicker of the
-   two. Sorts them. */
-const struct point *points_middle(struct point *points, size_t count);
-
 /* The one of count >= 1 points whose median is nearest to their lower quartile, of two the slower.
    Sorts them. */
 const struct point *points_quartile(struct point *points, size_t count);
