@@ -9,6 +9,8 @@
 set -euo pipefail
 trainer=$(realpath "$1")
 estimator=$(realpath "$2")
+# shellcheck source=test/bench/against.sh
+source "$(dirname "$(realpath "$0")")/against.sh"
 launches=${3:-10}
 suites=${4:-patterns,distance,express,broadcast}
 folder=${5:-}
@@ -54,23 +56,6 @@ quartiles_of_even() {
 }
 quartiles_of_even >truth
 
-# errors of the tables: utility percent.
-errors_of() { # TABLE
-    cut -d' ' -f1 truth | sort -u | while read -r utility; do
-        sizes=$(awk -v u="$utility" '$1 == u { printf "%s%s", sep, $2; sep = "," }' truth)
-        "$estimator" cost "$1" "$utility" -n "$sizes" --format csv |
-            awk -F, -v u="$utility" 'NR == FNR { split($0, part, " "); if (part[1] == u) us[part[2]] = part[3]; next }
-                FNR > 1 { off = $4 / us[$2] - 1; print u, 100 * (off < 0 ? -off : off) }' truth -
-    done
-}
-quantiles() {
-    sort -k1,1 -k2,2g | awk '
-        function at(q,   i, j) { i = 1 + q * (n - 1); j = int(i); return e[j] + (i - j) * (e[j < n ? j + 1 : j] - e[j]) }
-        function flush() { if (n) printf "%s %d %.1f %.1f %.1f\n", u, n, at(0.5), at(0.95), e[n] }
-        $1 != u { flush(); u = $1; n = 0 }
-        { e[++n] = $2 }
-        END { flush() }'
-}
 errors_of odd.yaml | quantiles >merged
 for ((launch = 1; launch <= launches; launch += 2)); do errors_of "launch$launch.yaml"; done | quantiles >single
 printf '%-22s %6s | merged of %d: %5s %6s %6s | one launch: %5s %6s %6s\n' utility points "$half" median p95 worst median p95 worst
