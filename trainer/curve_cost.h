@@ -18,8 +18,8 @@ struct curve {
     const char *disturbed; /* in a few words that last, NULL: by nothing */
 };
 
-/* Adds the cost that the curve of the run's utility becomes; a processor count
-   whose points have no time above 0 is left out. The regions are taken out of the curve. */
+/* Adds the cost that the curve of the run's utility becomes; a processor count whose points have no
+   time above 0 is left out. The regions are taken out of the curve. */
 void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine);
 
 /* Counts its points (struct point, at least one). */

@@ -92,11 +92,12 @@ static bool is_interrupted(const struct moments *points, size_t count, size_t mo
 }
 
 const char *moments_disturbance(const struct moments *points, size_t count,
-                                const bool spoilt[MOMENTS_MOST], enum statistic statistic)
+                                const bool spoilt[MOMENTS_LEAST], enum statistic statistic)
 {
     size_t moments = 0, by_others = 0, spared = 0, unsettled = 0;
     for (size_t i = 0; i < count; i++) {
         moments = moments > points[i].count ? moments : points[i].count;
+        moments = moments > MOMENTS_LEAST ? MOMENTS_LEAST : moments;
         unsettled += moments_unsettled(&points[i], statistic);
     }
     for (size_t at = 0; at < moments; at++) {

@@ -30,9 +30,10 @@ bool moments_doubtful(const struct moments *below, const struct moments *moments
 bool moments_unsettled(const struct moments *moments, enum statistic statistic);
 
 /* What is wrong with the points of a curve (count of them, at least one) in a few words that last,
-   NULL: nothing. spoilt: which moments others are known to have spoilt; interruptions that took a
-   good part of the time spoil one as well. One does no harm where two were spared. */
+   NULL: nothing. spoilt: which of the moments of all points others are known to have spoilt;
+   interruptions that took a good part of the time spoil one as well. One does no harm where two
+   were spared. */
 const char *moments_disturbance(const struct moments *points, size_t count,
-                                const bool spoilt[MOMENTS_MOST], enum statistic statistic);
+                                const bool spoilt[MOMENTS_LEAST], enum statistic statistic);
 
 #endif

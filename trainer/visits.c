@@ -19,10 +19,10 @@
 /* So many points are enough for a line and one that is held out. */
 enum { HELD_OUT_OF = 4 };
 
-/* All that is asked again. spoilt: which moments others spoilt. */
+/* All that is asked again. spoilt: which moments of all points others spoilt. */
 struct visits {
     struct list points; /* struct moments, in the order of the machine's costs */
-    bool spoilt[MOMENTS_MOST];
+    bool spoilt[MOMENTS_LEAST];
     size_t *order, ordered; /* of the points that are asked next, by chance */
 };
 
@@ -171,7 +171,8 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
     for (size_t moment = 1; moment < MOMENTS_MOST && status == 0; moment++) {
         draw_order(visits, moment, run->options->statistic, random);
         status = measure_moment(run, machine, visits, error);
-        visits->spoilt[moment] = run_others_ran(run);
+        if (moment < MOMENTS_LEAST)
+            visits->spoilt[moment] = run_others_ran(run);
     }
     free(visits->order);
     gsl_rng_free(random);
