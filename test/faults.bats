@@ -198,7 +198,16 @@ points_in_err() {
     cc -shared -fPIC -o hang.so hang.c
     export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
     local begin_s=$SECONDS
-    timeout 60 mpiexec -n 2 -genv LD_PRELOAD "$PWD/hang.so" "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point --max-bytes 1k --budget 2 -o "$mine" >out 2>err
+    # Who leaves without MPI_Finalize is killed by Hydra at times, or given status 1, so each rank's own
+    # status is written down, and the second that Hydra needs to see it is waited for.
+    cat >rank.sh <<'END'
+LD_PRELOAD=$PWD/hang.so "$@"
+echo $? >"status.$PMI_RANK"
+sleep 1
+END
+    timeout 60 mpiexec -n 2 bash rank.sh "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point --max-bytes 1k --budget 2 -o "$mine" >out 2>err || true
+    [ "$(cat status.0)" -eq 0 ]
+    [ "$(cat status.1)" -eq 0 ]
     estimator check it.yaml
     points_are_whole
     [ ! -e it.unfinished.yaml ]
