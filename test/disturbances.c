@@ -115,7 +115,12 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
     return measure(&with, batch, fake, point, error);
 }
 
-static const struct sweep_plan sizes_plan = {0, 1048576, 1, 48, 400, 0, false, 1, STATISTIC_MEDIAN};
+static const struct sweep_plan sizes_plan = {.bytes_most = 1048576,
+                                             .granule = 1,
+                                             .start_points = 48,
+                                             .points_most = 400,
+                                             .edge_ratio = 1,
+                                             .statistic = STATISTIC_MEDIAN};
 
 /* What is known of a curve in the end. */
 struct outcome_of_curve {

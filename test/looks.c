@@ -45,6 +45,16 @@ static int measure_moving(void *state, const struct ask *ask, struct point *poin
     return 0;
 }
 
+/* The smallest sizes are asked more often. */
+static const struct sweep_plan plan = {.bytes_least = 1000,
+                                       .bytes_most = 1048576,
+                                       .granule = 1,
+                                       .start_points = 48,
+                                       .points_most = 400,
+                                       .seed = 7,
+                                       .edge_ratio = 1,
+                                       .statistic = STATISTIC_MEDIAN};
+
 /* What stands for each point, as a share more than its first time, and how sure it is. */
 static void assert_stands(double second, double third, double expected, double half_width_least)
 {
@@ -55,9 +65,7 @@ static void assert_stands(double second, double third, double expected, double h
     moving = (struct moving){
         .more = {0.0, second, third}
     };
-    /* The smallest sizes are asked more often. */
-    const struct sweep_plan with = {1000, 1048576, 1, 48, 400, 7, false, 1, STATISTIC_MEDIAN};
-    ck_assert_int_eq(sweep(&with, measure_moving, &moving, &points, &regions, &looks, &error), 0);
+    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &points, &regions, &looks, &error), 0);
     ck_assert_uint_gt(looks.looked, 20);
     ck_assert_uint_eq(looks.moved, fabs(second) > 0.22 ? looks.looked : 0);
     for (size_t i = 0; i < points.count; i++) {
@@ -109,7 +117,6 @@ START_TEST(two_looks_that_agree_are_one_measurement)
     struct list points = {0}, regions = {0};
     struct sweep_looks looks;
     struct error error;
-    const struct sweep_plan plan = {1000, 1048576, 1, 48, 400, 7, false, 1, STATISTIC_MEDIAN};
     ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &points, &regions, &looks, &error), 0);
     ck_assert_uint_gt(points.count, 20);
     for (size_t i = 0; i < points.count; i++) {

@@ -60,6 +60,19 @@ START_TEST(what_stands_alone_or_above_its_neighbours_is_doubtful)
 }
 END_TEST
 
+START_TEST(what_neighbours_contradict_is_doubtful_for_longer_than_what_is_alone)
+{
+    static const double quick[] = {10, 10}, alone[MOMENTS_ALONE] = {20, 24, 24, 24, 24, 24};
+    struct moments below = moments_of(2, quick), above = moments_of(2, quick);
+    for (size_t count = 2; count <= MOMENTS_ALONE; count++) {
+        const struct moments of_alone = moments_of(count, alone);
+        ck_assert_int_eq(moments_doubtful(NULL, &of_alone, NULL, STATISTIC_MEDIAN),
+                         count < MOMENTS_ALONE);
+        ck_assert(moments_doubtful(&below, &of_alone, &above, STATISTIC_MEDIAN));
+    }
+}
+END_TEST
+
 /* One that is spoilt does no harm where two are not. */
 START_TEST(two_moments_of_three_have_to_be_undisturbed)
 {
@@ -88,7 +101,7 @@ START_TEST(later_moments_excuse_none_of_the_first_ones)
 {
     struct moments points[2];
     for (size_t i = 0; i < 2; i++)
-        points[i] = moments_of(MOMENTS_MOST, (const double[]){10, 10, 10, 10, 10, 10});
+        points[i] = moments_of(6, (const double[]){10, 10, 10, 10, 10, 10});
     ck_assert_ptr_nonnull(moments_disturbance(
         points, 2, (const bool[MOMENTS_LEAST]){true, true, true}, STATISTIC_MEDIAN));
     ck_assert_ptr_null(
@@ -98,4 +111,5 @@ END_TEST
 
 SUITE("moments", the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
       what_stands_alone_or_above_its_neighbours_is_doubtful,
+      what_neighbours_contradict_is_doubtful_for_longer_than_what_is_alone,
       two_moments_of_three_have_to_be_undisturbed, later_moments_excuse_none_of_the_first_ones)

@@ -61,8 +61,14 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
 static struct list sweep_of(struct truth *truth, unsigned long seed, double bytes_most,
                             double granule)
 {
-    const struct sweep_plan plan = {
-        granule > 1 ? granule : 0, bytes_most, granule, 48, 400, seed, false, 1, STATISTIC_MEDIAN};
+    const struct sweep_plan plan = {.bytes_least = granule > 1 ? granule : 0,
+                                    .bytes_most = bytes_most,
+                                    .granule = granule,
+                                    .start_points = 48,
+                                    .points_most = 400,
+                                    .seed = seed,
+                                    .edge_ratio = 1,
+                                    .statistic = STATISTIC_MEDIAN};
     struct list points = {0}, regions = {0};
     struct error error;
     struct sweep_looks looks;

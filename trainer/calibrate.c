@@ -25,19 +25,43 @@ static struct cost *cost_named(struct machine *machine, const char *utility)
     return NULL;
 }
 
-/* Where the library changes from eager to rendezvous: a fact of point-to-point messages. */
-static void add_switch(struct machine *machine, struct run *run)
+/* Where the library changes from eager to rendezvous: before all else, as every sweep asks at both
+   sides of it. */
+static void find_switch(struct run *run)
+{
+    if (!run->crowded && run->processors > 1)
+        run->protocol =
+            crew_find_switch(run->crew, (int)fmin(run->options->bytes_most, switch_bytes_most));
+}
+
+/* The library's own memory for messages grows with the first of them, which would make the first
+   point that is measured the slowest: these are among all, and are not noted. */
+static int warm_up(struct run *run, struct error *error)
+{
+    const int among_all = utilities_named("many-to-many");
+    struct point unnoted = {0};
+    if (run->simulated || !run->protocol.seen)
+        return 0;
+    run_choose(run, among_all, run->processors);
+    for (int past = 0; past <= 1; past++) {
+        crew_size(run->crew, (int)run->protocol.eager_upto_bytes + past);
+        if (run_measure(run, false, &unnoted, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* It is a fact of point-to-point messages. */
+static void add_switch(struct machine *machine, const struct run *run)
 {
     struct cost *cost = cost_named(machine, "point-to-point");
     if (!cost || run->crowded)
         return;
-    const int most = (int)fmin(run->options->bytes_most, switch_bytes_most);
-    const struct protocol_switch found = crew_find_switch(run->crew, most);
-    if (found.seen)
-        cost->eager_upto_bytes = found.eager_upto_bytes;
+    if (run->protocol.seen)
+        cost->eager_upto_bytes = run->protocol.eager_upto_bytes;
     else
         run_not_measured(machine, "eager_upto_bytes",
-                         found.eager_upto_bytes < 0.0
+                         run->protocol.eager_upto_bytes < 0.0
                              ? "every message waits for its receive"
                              : "no message up to the largest tried waits for its receive");
 }
@@ -207,7 +231,8 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
     if (counts_check(options, processors, error) != 0)
         return -1;
-    int status = 0;
+    find_switch(&run);
+    int status = warm_up(&run, error);
     run_others_ran(&run);
     for (int i = 0; i < suites_count && status == 0; i++)
         status = measure_suite(&run, &suites[i], machine, error);

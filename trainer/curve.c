@@ -98,6 +98,7 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .seed = options->seed,
         .trusting = options->quick,
         .statistic = options->statistic,
+        .known_edge = run->protocol.seen ? run->protocol.eager_upto_bytes : 0.0,
         .edge_ratio = options->quick ? quick_edge_ratio : 1.0,
     };
 }

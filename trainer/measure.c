@@ -12,10 +12,10 @@ enum { WARM_UPS = 2, BATCHES_LEAST = 3, CHECK_EVERY = 10, BATCHES_SHORTLY = 5 };
 static const double times_most = 1e6;
 
 /* About the longest that a short look takes, where its batches are long. */
-static const double shorter_us_most = 5000.0;
+static const double shorter_us_most = 2500.0;
 
 /* What took so long has nothing cold any more that would show in its time. */
-static const double warm_us = 1000.0;
+static const double warm_us = 100.0;
 
 /* A batch that is later than the median by more than both was not measured but interrupted: a
    processor is lent to others for that long, and noise is shorter. */

@@ -65,7 +65,7 @@ bool moments_unsettled(const struct moments *moments, enum statistic statistic)
 bool moments_doubtful(const struct moments *below, const struct moments *moments,
                       const struct moments *above, enum statistic statistic)
 {
-    if (is_alone(moments, agreement_most, statistic))
+    if (moments->count < MOMENTS_ALONE && is_alone(moments, agreement_most, statistic))
         return true;
     if (!below || !above)
         return false;

@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-/* All points are measured so often, those that remain doubtful up to so often. */
-enum { MOMENTS_LEAST = 3, MOMENTS_MOST = 6 };
+/* All points are measured so often; one that only one moment has seen as quick up to so often; one
+   that its neighbours contradict up to so often. */
+enum { MOMENTS_LEAST = 3, MOMENTS_ALONE = 6, MOMENTS_MOST = 10 };
 
 /* The same point, measured so often. */
 struct moments {
@@ -19,9 +20,9 @@ struct moments {
 /* What stands for count >= 1 moments: the mean of those within a tenth of the quickest. */
 struct point moments_settled(const struct moments *moments, enum statistic statistic);
 
-/* Whether one more moment could say something else: only one was as quick as it was, or what stands
-   is more than a tenth above the line between the neighbouring sizes, below and above (NULL: there
-   is none). */
+/* Whether one more moment could say something else: only one of a few was as quick as it was, or
+   what stands is more than a tenth above the line between the neighbouring sizes, below and above
+   (NULL: there is none). */
 bool moments_doubtful(const struct moments *below, const struct moments *moments,
                       const struct moments *above, enum statistic statistic);
 

@@ -67,7 +67,7 @@ static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
     if (run->options->quick || run->looks_later) {
         plan.batches_least /= 2;
         plan.batches_most /= 2;
-        plan.point_us_most /= 2;
+        plan.point_us_most /= 4;
     }
     if (run->options->quick) {
         plan.batches_most /= 2;

@@ -9,6 +9,7 @@
 #include "trainer/noise.h"
 #include "trainer/options.h"
 #include "trainer/progress.h"
+#include "trainer/protocol/protocol_switch.h"
 
 #include <stdio.h>
 
@@ -35,6 +36,7 @@ struct run {
     size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
     int attempt;         /* of the points, from 1 */
     bool looks_later;    /* all points are asked again at other moments (visits.h) */
+    struct protocol_switch protocol; /* not looked for where the run is crowded */
     struct noise_watch noise;
 };
 

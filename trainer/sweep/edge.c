@@ -4,19 +4,43 @@
 
 enum { ASKS_MOST = 4 };
 
+/* Where the times of both lines differ by less, an edge that is off by a hundredth of its size
+   costs less than noise does, and the hundreds of times that it takes to know it to the byte are
+   better spent on other sizes. */
+static const double step_worth_bytes = 0.1, near_ratio = 1.01;
+
 /* The gap about an edge: the last fitted point of the left region, the first of the right. */
-static bool gap_about(const struct running *run, double edge, double *left, double *right)
+struct gap {
+    double below, above;
+    bool exact; /* the times of both have no noise */
+};
+
+static bool gap_about(const struct running *run, double edge, struct gap *gap)
 {
-    *left = *right = NAN;
-    for (size_t i = 0; i < run->count; i++) {
-        if (run->sorted[i].held_out)
-            continue;
-        if (run->sorted[i].bytes <= edge)
-            *left = run->sorted[i].bytes;
-        else if (isnan(*right))
-            *right = run->sorted[i].bytes;
+    const struct observation *left = NULL, *right = NULL;
+    for (size_t i = 0; i < run->count && !right; i++) {
+        const struct observation *point = &run->sorted[i];
+        if (!point->held_out)
+            *(point->bytes <= edge ? &left : &right) = point;
     }
-    return !isnan(*left) && !isnan(*right);
+    if (!left || !right)
+        return false;
+    *gap = (struct gap){left->bytes, right->bytes,
+                        left->half_width_us == 0.0 && right->half_width_us == 0.0};
+    return true;
+}
+
+/* Whether no size in the gap is worth a measurement. */
+static bool is_narrow(const struct running *run, const struct gap *gap, const struct region *left,
+                      const struct region *right)
+{
+    const double left_us = region_time_us(left, gap->above, 2.0);
+    const double right_us = region_time_us(right, gap->above, 2.0);
+    if (gap->above - gap->below <= run->plan->granule ||
+        gap->above <= run->plan->edge_ratio * gap->below)
+        return true;
+    return !gap->exact && gap->above <= near_ratio * gap->below &&
+           fabs(left_us - right_us) < step_worth_bytes * fmin(left_us, right_us);
 }
 
 enum side { SIDE_LEFT, SIDE_RIGHT, SIDE_UNKNOWN };
@@ -63,17 +87,17 @@ int edge_narrow(struct running *run, const struct region *left, const struct reg
                 struct error *error)
 {
     const double granule = run->plan->granule;
-    double below, above;
-    if (!gap_about(run, left->bytes_upto, &below, &above))
+    struct gap gap;
+    if (!gap_about(run, left->bytes_upto, &gap))
         return 0;
-    while (above - below > granule && above > run->plan->edge_ratio * below) {
-        const double middle = granule * floor(0.5 * (below + above) / granule);
+    while (!is_narrow(run, &gap, left, right)) {
+        const double middle = granule * floor(0.5 * (gap.below + gap.above) / granule);
         enum side side;
         if (find_side(run, left, right, middle, &side, error) != 0)
             return -1;
         if (side == SIDE_UNKNOWN)
-            return measure_quarters(run, below, above, error);
-        *(side == SIDE_LEFT ? &below : &above) = middle;
+            return measure_quarters(run, gap.below, gap.above, error);
+        *(side == SIDE_LEFT ? &gap.below : &gap.above) = middle;
     }
     return 0;
 }

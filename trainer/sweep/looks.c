@@ -50,7 +50,7 @@ static int look_again(struct running *run, size_t i, struct error *error)
 {
     struct point *point = (struct point *)run->points->items + i;
     struct point again = {0}, third = {0};
-    struct ask what = {point->bytes, point->held_out, true};
+    const struct ask what = {point->bytes, point->held_out, true};
     if (point->half_width_us == 0.0)
         return 0;
     if (running_ask(run, &what, &again, error) != 0)
@@ -65,7 +65,6 @@ static int look_again(struct running *run, size_t i, struct error *error)
         return 0;
     }
     run->looks.moved += changed > change_most;
-    what.again = false;
     if (running_ask(run, &what, &third, error) != 0)
         return -1;
     if (!run->spent)

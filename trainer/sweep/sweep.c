@@ -17,6 +17,8 @@ enum { HELD_OUT_EVERY = 5, ROUNDS_MOST = 6 };
    needs; it is known by its sizes' times, each of which is asked for so often. */
 enum { CLOSE_BELOW = 4, TIMES_CLOSE = 3, CLOSE_MOST = CLOSE_BELOW * TIMES_CLOSE };
 
+enum { EDGE_SIDES = 2 };
+
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
 
@@ -35,6 +37,17 @@ static size_t repeat_close_sizes(const struct sweep_plan *plan, struct start *st
         for (int times = 1; times < TIMES_CLOSE && !starts[i].held_out; times++)
             starts[all++] = starts[i];
     return all;
+}
+
+/* The sizes before and after it, so that no other size is needed to find it. */
+static size_t add_known_edge(const struct sweep_plan *plan, struct start *starts, size_t count)
+{
+    const double before = plan->granule * floor(plan->known_edge / plan->granule);
+    if (!(before > 0.0) || before < plan->bytes_least || before + plan->granule > plan->bytes_most)
+        return count;
+    starts[count++] = (struct start){before, false};
+    starts[count++] = (struct start){before + plan->granule, false};
+    return count;
 }
 
 static size_t start_sizes(const struct running *run, gsl_rng *random, struct start *starts)
@@ -56,12 +69,14 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
         starts[count++] = (struct start){plan->bytes_most, false};
     for (size_t i = HELD_OUT_EVERY / 2; i + 1 < count; i += HELD_OUT_EVERY)
         starts[i].held_out = i > 0;
-    return plan->trusting ? count : repeat_close_sizes(plan, starts, count);
+    count = plan->trusting ? count : repeat_close_sizes(plan, starts, count);
+    return add_known_edge(plan, starts, count);
 }
 
 static int measure_start(struct running *run, gsl_rng *random, struct error *error)
 {
-    struct start *starts = memory_new(run->plan->start_points + 2 + CLOSE_MOST, sizeof *starts);
+    struct start *starts =
+        memory_new(run->plan->start_points + 2 + CLOSE_MOST + EDGE_SIDES, sizeof *starts);
     const size_t count = start_sizes(run, random, starts);
     gsl_ran_shuffle(random, starts, count, sizeof *starts);
     int status = 0;

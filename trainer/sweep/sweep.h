@@ -19,6 +19,7 @@ struct sweep_plan {
     unsigned long seed;
     bool trusting;     /* no time is asked again: a quick look */
     double edge_ratio; /* edges are narrowed down to sizes that differ by that; 1: all the way */
+    double known_edge; /* the last size before one that is known of beforehand, bytes; 0: none */
     enum statistic statistic; /* which of a point's times counts; not said: the median */
 };
 
