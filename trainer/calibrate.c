@@ -29,7 +29,7 @@ static struct cost *cost_named(struct machine *machine, const char *utility)
    sides of it. */
 static void find_switch(struct run *run)
 {
-    if (!run->crowded && run->processors > 1)
+    if (!run->crowded)
         run->protocol =
             crew_find_switch(run->crew, (int)fmin(run->options->bytes_most, switch_bytes_most));
 }
