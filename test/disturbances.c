@@ -4,6 +4,7 @@
 #include "model/base/memory.h"
 #include "model/machine/summary.h"
 #include "test/suite.h"
+#include "test/sweep_plan.h"
 #include "trainer/measure.h"
 #include "trainer/moments.h"
 #include "trainer/sweep/sweep.h"
@@ -94,7 +95,7 @@ static const struct measure_plan plan = {
     .batches_least = 10,
     .batches_most = 60,
     .batches_alike = 3,
-    .point_us_most = 1.5e4,
+    .point_us_most = 7.5e3,
 };
 
 static bool is_over(void *state)
@@ -114,13 +115,6 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
     const struct measure_plan with = ask->again ? measure_shortly(&plan) : plan;
     return measure(&with, batch, fake, point, error);
 }
-
-static const struct sweep_plan sizes_plan = {.bytes_most = 1048576,
-                                             .granule = 1,
-                                             .start_points = 48,
-                                             .points_most = 400,
-                                             .edge_ratio = 1,
-                                             .statistic = STATISTIC_MEDIAN};
 
 /* What is known of a curve in the end. */
 struct outcome_of_curve {
@@ -176,7 +170,7 @@ static struct list fit(const struct moments *points, size_t count)
 
 static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long seed)
 {
-    struct sweep_plan with = sizes_plan;
+    struct sweep_plan with = usual_plan;
     struct list swept = {0}, regions = {0};
     struct sweep_looks looks;
     struct error error;

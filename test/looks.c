@@ -2,6 +2,7 @@
 #include "trainer/sweep/sweep.h"
 
 #include "test/suite.h"
+#include "test/sweep_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,20 +47,19 @@ static int measure_moving(void *state, const struct ask *ask, struct point *poin
 }
 
 /* The smallest sizes are asked more often. */
-static const struct sweep_plan plan = {.bytes_least = 1000,
-                                       .bytes_most = 1048576,
-                                       .granule = 1,
-                                       .start_points = 48,
-                                       .points_most = 400,
-                                       .seed = 7,
-                                       .edge_ratio = 1,
-                                       .statistic = STATISTIC_MEDIAN};
+static struct sweep_plan larger_sizes(void)
+{
+    struct sweep_plan plan = usual_plan;
+    plan.bytes_least = 1000;
+    return plan;
+}
 
 /* What stands for each point, as a share more than its first time, and how sure it is. */
 static void assert_stands(double second, double third, double expected, double half_width_least)
 {
     static struct moving moving;
     struct list points = {0}, regions = {0};
+    const struct sweep_plan plan = larger_sizes();
     struct sweep_looks looks;
     struct error error;
     moving = (struct moving){
@@ -115,6 +115,7 @@ START_TEST(two_looks_that_agree_are_one_measurement)
 {
     static struct moving batches;
     struct list points = {0}, regions = {0};
+    const struct sweep_plan plan = larger_sizes();
     struct sweep_looks looks;
     struct error error;
     ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &points, &regions, &looks, &error), 0);

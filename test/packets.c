@@ -4,6 +4,7 @@
 #include "model/base/memory.h"
 #include "model/machine/summary.h"
 #include "test/suite.h"
+#include "test/sweep_plan.h"
 #include "trainer/sweep/sweep.h"
 
 #include <gsl/gsl_randist.h>
@@ -61,17 +62,14 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
 static struct list sweep_of(struct truth *truth, unsigned long seed, double bytes_most,
                             double granule)
 {
-    const struct sweep_plan plan = {.bytes_least = granule > 1 ? granule : 0,
-                                    .bytes_most = bytes_most,
-                                    .granule = granule,
-                                    .start_points = 48,
-                                    .points_most = 400,
-                                    .seed = seed,
-                                    .edge_ratio = 1,
-                                    .statistic = STATISTIC_MEDIAN};
+    struct sweep_plan plan = usual_plan;
     struct list points = {0}, regions = {0};
     struct error error;
     struct sweep_looks looks;
+    plan.bytes_least = granule > 1 ? granule : 0;
+    plan.bytes_most = bytes_most;
+    plan.granule = granule;
+    plan.seed = seed;
     truth->random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(truth->random, 4711 + seed);
     ck_assert_int_eq(sweep(&plan, measure, truth, &points, &regions, &looks, &error), 0);

@@ -5,6 +5,7 @@
 #include "model/machine/fit.h"
 #include "model/machine/summary.h"
 #include "test/suite.h"
+#include "test/sweep_plan.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -59,14 +60,6 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
     }
     return 0;
 }
-
-static const struct sweep_plan plan = {.bytes_most = 1048576,
-                                       .granule = 1,
-                                       .start_points = 48,
-                                       .points_most = 400,
-                                       .seed = 7,
-                                       .edge_ratio = 1,
-                                       .statistic = STATISTIC_MEDIAN};
 
 static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
 {
@@ -159,7 +152,7 @@ START_TEST(exact_curves_are_found_to_the_byte)
     for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
         for (unsigned long seed = 1; seed <= 20; seed++) {
             struct truth truth = truths[i];
-            struct sweep_plan with = plan;
+            struct sweep_plan with = usual_plan;
             with.seed = seed;
             with.bytes_most = seed % 2 ? 1048576 : 4194304;
             assert_found(sweep_of(&truth, &with), &truth, 1e-6, 1e-6);
@@ -174,7 +167,7 @@ START_TEST(noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth)
     for (unsigned long seed = 1; seed <= 40; seed++) {
         /* the step at 1025 is several widths of the noise */
         struct truth truth = {.lines = lines[seed % 2], .count = 3, .noise_us = 0.05, .draws = 300};
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         with.seed = seed;
         /* The median of the noise is ln 2 of its mean: a bias that no median removes. */
         struct list regions = sweep_of(&truth, &with);
@@ -192,7 +185,7 @@ START_TEST(an_edge_that_is_known_of_is_found_to_the_byte_by_a_quick_look)
 {
     for (unsigned long seed = 1; seed <= 40; seed++) {
         struct truth truth = {.lines = large_step, .count = 3, .noise_us = 0.05, .draws = 30};
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         with.seed = seed;
         with.trusting = true;
         with.edge_ratio = 1.1;
@@ -215,7 +208,7 @@ START_TEST(no_region_is_invented_on_a_straight_line)
     int invented = 0;
     for (unsigned long seed = 1; seed <= 200; seed++) {
         struct truth truth = truths[0];
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         truth.noise_us = 0.3;
         truth.draws = 30;
         with.seed = seed;
@@ -232,7 +225,7 @@ START_TEST(moods_of_the_machine_make_no_region)
     int invented = 0, missed = 0;
     for (unsigned long seed = 1; seed <= 100; seed++) {
         struct truth straight = truths[0], broken = truths[1];
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         straight.noise_us = broken.noise_us = 0.05;
         straight.draws = broken.draws = 30;
         straight.moods = broken.moods = 0.04;
@@ -270,7 +263,7 @@ START_TEST(large_steps_are_found_and_few_regions_invented)
     int missed = 0, often_wrong = 0;
     for (unsigned long seed = 1; seed <= 30; seed++) {
         struct truth truth = {.lines = shared_memory, .count = 6, .noise_us = 0.003, .draws = 40};
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         with.seed = seed;
         struct list regions = sweep_of(&truth, &with);
         const struct region *items = regions.items;
@@ -321,7 +314,7 @@ static int missed_of(const struct line *lines, size_t count, double noise_us, do
     for (unsigned long seed = 1; seed <= 50; seed++) {
         struct truth truth = {
             .lines = lines, .count = count, .noise_us = noise_us, .draws = 30, .moods = moods};
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         with.bytes_least = with.granule = 8;
         with.seed = seed;
         struct list regions = sweep_of(&truth, &with);
@@ -381,7 +374,7 @@ START_TEST(the_smallest_sizes_are_asked_three_times)
         struct list points = {0}, regions = {0};
         struct error error;
         struct sweep_looks looks;
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         struct asked asked = {.granule = seed % 2 ? 1.0 : 8.0};
         with.granule = asked.granule;
         with.seed = seed;
@@ -423,7 +416,7 @@ START_TEST(the_statistic_that_is_asked_for_is_fitted)
         struct list points = {0}, regions = {0};
         struct sweep_looks looks;
         struct error error;
-        struct sweep_plan with = plan;
+        struct sweep_plan with = usual_plan;
         const double times = (double)i + 1.0;
         with.statistic = asked[i];
         ck_assert_int_eq(sweep(&with, measure_three, &truth, &points, &regions, &looks, &error), 0);

@@ -17,6 +17,7 @@ enum { HELD_OUT_EVERY = 5, ROUNDS_MOST = 6 };
    needs; it is known by its sizes' times, each of which is asked for so often. */
 enum { CLOSE_BELOW = 4, TIMES_CLOSE = 3, CLOSE_MOST = CLOSE_BELOW * TIMES_CLOSE };
 
+/* Sizes that an edge known of beforehand adds. */
 enum { EDGE_SIDES = 2 };
 
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
