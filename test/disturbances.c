@@ -170,7 +170,7 @@ static struct list fit(const struct moments *points, size_t count)
 
 static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long seed)
 {
-    struct sweep_plan with = usual_plan;
+    struct sweep_plan with = plan_of_launch();
     struct list swept = {0}, regions = {0};
     struct sweep_looks looks;
     struct error error;

@@ -64,7 +64,7 @@ train() {
     train 2 -o noise.yaml --suite synchronization,point-to-point --quick
     estimator show noise.yaml --section noise --format csv >rows
     awk -F, -v OFS=, '{ is[$1] = $NF; n++ }
-        END { exit !(n >= 7 && is["moments"] == 3 && is["quantum us"] >= 4.9 && is["interrupted %"] >= 0 && is["interrupted %"] < 100) }' rows
+        END { exit !(n >= 7 && is["moments"] == 4 && is["quantum us"] >= 4.9 && is["interrupted %"] >= 0 && is["interrupted %"] < 100) }' rows
 }
 
 @test "overlap: both sides, availability within 0 and 1" {

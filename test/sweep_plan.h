@@ -1,4 +1,5 @@
-/* The sweep that tests make where they do not say otherwise. */
+/* The sweeps that tests make: the usual one, and, with fewer sizes, one of a launch that asks for
+   all of them at other moments again. */
 #ifndef TEST_SWEEP_PLAN_H
 #define TEST_SWEEP_PLAN_H
 
@@ -7,9 +8,18 @@
 static const struct sweep_plan usual_plan = {.bytes_most = 1048576,
                                              .granule = 1,
                                              .start_points = 48,
+                                             .refine_points = 48,
                                              .points_most = 400,
                                              .seed = 7,
                                              .edge_ratio = 1,
                                              .statistic = STATISTIC_MEDIAN};
+
+static inline struct sweep_plan plan_of_launch(void)
+{
+    struct sweep_plan plan = usual_plan;
+    plan.refine_points = 16;
+    plan.points_most = 120;
+    return plan;
+}
 
 #endif

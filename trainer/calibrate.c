@@ -225,8 +225,7 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     if (!simulated)
         machine->machine.measured->clock_tick_us = crew_clock(crew)->tick_us;
     run.parts_before = parts_before;
-    run.looks_later =
-        !simulated && !options->quick && !run.crowded && has_utilities(options->suites);
+    run.looks_later = run_moments(&run) > 1 && has_utilities(options->suites);
     run.parts_left = count_parts(options->suites) + run.looks_later - parts_before;
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);

@@ -80,10 +80,26 @@ static double bytes_with_room(const struct run *run, int participants)
     return fmax(room / messages, fmin(simulated_message, room_most / messages));
 }
 
+/* How many sizes beside those of the start, as multiples of them. */
+struct effort {
+    double refine, most;
+};
+
+/* What is asked at several moments, and shows its noise only then, has fewer sizes for it. */
+static const struct effort *effort_of(const struct run *run)
+{
+    static const struct effort at_once = {1.0, 8.0}, at_moments = {1.0 / 3.0, 2.5},
+                               quickly = {1.0 / 3.0, 2.0};
+    if (!run->looks_later)
+        return &at_once;
+    return run->options->quick ? &quickly : &at_moments;
+}
+
 static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
 {
     const struct utility *utility = run->utility;
     const struct options *options = run->options;
+    const struct effort *effort = effort_of(run);
     const bool sized = utility->granule_bytes > 0.0;
     const double granule = sized ? utility->granule_bytes : 1.0;
     const double least = utility->empty_is_nothing ? granule : 0.0;
@@ -94,7 +110,8 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .bytes_most = sized ? granule * floor(fmin(most, options->bytes_most) / granule) : 0.0,
         .granule = granule,
         .start_points = (size_t)options->points,
-        .points_most = (options->quick ? 3 : 8) * (size_t)options->points,
+        .refine_points = (size_t)(effort->refine * options->points),
+        .points_most = (size_t)(effort->most * options->points),
         .seed = options->seed,
         .trusting = options->quick,
         .statistic = options->statistic,

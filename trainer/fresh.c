@@ -162,7 +162,7 @@ static void keep_settled(const struct fresh *drawn, size_t count, enum statistic
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
                   struct error *error)
 {
-    const size_t moments = run->simulated || run->options->quick ? 1 : MOMENTS_LEAST;
+    const size_t moments = run_moments(run);
     struct list drawn = {0};
     int status = 0;
     draw(run, machine, &drawn);

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* All points are measured so often; one that only one moment has seen as quick up to so often; one
-   that its neighbours contradict up to so often. */
-enum { MOMENTS_LEAST = 3, MOMENTS_ALONE = 6, MOMENTS_MOST = 10 };
+   that its neighbours contradict up to so often. By a quick launch each is measured twice. */
+enum { MOMENTS_LEAST = 4, MOMENTS_ALONE = 6, MOMENTS_MOST = 10, MOMENTS_QUICK = 2 };
 
 /* The same point, measured so often. */
 struct moments {

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/points.h"
+#include "trainer/moments.h"
 #include "trainer/utilities.h"
 
 #include <errno.h>
@@ -63,7 +64,7 @@ static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
     const bool is_checked = run->exact_points % EXACT_CHECK_EVERY == 0;
     if (run->simulated && run->exact_points >= EXACT_IN_A_ROW && !is_checked)
         plan.batches_alike = 1;
-    /* what is asked at three moments needs less at each */
+    /* what is asked at several moments needs less at each */
     if (run->options->quick || run->looks_later) {
         plan.batches_least /= 2;
         plan.batches_most /= 2;
@@ -127,6 +128,13 @@ void run_keep_again(struct run *run, struct list *points)
         point->attempt = run->attempt;
         run_keep_point(run, point);
     }
+}
+
+size_t run_moments(const struct run *run)
+{
+    if (run->simulated || run->crowded)
+        return 1;
+    return run->options->quick ? MOMENTS_QUICK : MOMENTS_LEAST;
 }
 
 bool run_others_ran(const struct run *run)

@@ -66,6 +66,9 @@ void run_keep_point(struct run *run, const struct point *point);
    were asked again. */
 void run_keep_again(struct run *run, struct list *points);
 
+/* At how many moments of a launch every point is measured at least. */
+size_t run_moments(const struct run *run);
+
 /* Whether others used more than a quarter of a processor since the last call; nobody does on a
    simulated machine. */
 bool run_others_ran(const struct run *run);

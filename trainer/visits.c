@@ -151,10 +151,10 @@ static void draw_order(struct visits *visits, size_t moment, enum statistic stat
         gsl_ran_shuffle(random, visits->order, visits->ordered, sizeof *visits->order);
 }
 
-static bool is_complete(const struct visits *visits)
+static bool is_complete(const struct visits *visits, size_t least)
 {
     for (size_t i = 0; i < visits->points.count; i++)
-        if (moments_at(visits, i)->count < MOMENTS_LEAST)
+        if (moments_at(visits, i)->count < least)
             return false;
     return true;
 }
@@ -165,10 +165,11 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, run->options->seed);
     visits->order = memory_new(visits->points.count, sizeof *visits->order);
+    const size_t most = run->options->quick ? MOMENTS_QUICK : MOMENTS_MOST;
     int status = 0;
     run->points = 0;
     run_others_ran(run);
-    for (size_t moment = 1; moment < MOMENTS_MOST && status == 0; moment++) {
+    for (size_t moment = 1; moment < most && status == 0; moment++) {
         draw_order(visits, moment, run->options->statistic, random);
         status = measure_moment(run, machine, visits, error);
         if (moment < MOMENTS_LEAST)
@@ -337,7 +338,7 @@ int visits_make(struct run *run, struct machine *machine, struct error *error)
         renew_all(run, &visits, machine);
         report(run, &visits, machine);
     }
-    if (status == 0 && !is_complete(&visits))
+    if (status == 0 && !is_complete(&visits, run_moments(run)))
         run_not_measured(machine, "other moments",
                          "the calibration ended before all points were asked again");
     free(visits.points.items);

@@ -300,7 +300,7 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
     gsl_rng_set(random, plan->seed);
     int status = measure_start(&run, random, error);
     if (status == 0)
-        status = refine(&run, plan->start_points, error);
+        status = refine(&run, plan->refine_points, error);
     if (status == 0 && !plan->trusting && !run.spent)
         status = packets_find(&run, error);
     if (status == 0 && has_times(&run))

@@ -15,6 +15,7 @@ struct sweep_plan {
     double bytes_least, bytes_most; /* 0 <= least <= most */
     double granule;                 /* sizes are multiples of it: 1, or 8 for doubles */
     size_t start_points;            /* of the log-uniform start */
+    size_t refine_points;           /* at most so many more where a straight line misses */
     size_t points_most;             /* all together */
     unsigned long seed;
     bool trusting;     /* no time is asked again: a quick look */
