@@ -86,20 +86,19 @@ struct effort {
 };
 
 /* What is asked at several moments, and shows its noise only then, has fewer sizes for it. */
-static const struct effort *effort_of(const struct run *run)
+static struct effort effort_of(const struct run *run)
 {
-    static const struct effort at_once = {1.0, 8.0}, at_moments = {1.0 / 3.0, 2.5},
-                               quickly = {1.0 / 3.0, 2.0};
-    if (!run->looks_later)
-        return &at_once;
-    return run->options->quick ? &quickly : &at_moments;
+    const bool quick = run->options->quick;
+    if (run->looks_later)
+        return (struct effort){.refine = 1.0 / 3.0, .most = quick ? 2.0 : 2.5};
+    return (struct effort){.refine = 1.0, .most = quick ? 3.0 : 8.0};
 }
 
 static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
 {
     const struct utility *utility = run->utility;
     const struct options *options = run->options;
-    const struct effort *effort = effort_of(run);
+    const struct effort effort = effort_of(run);
     const bool sized = utility->granule_bytes > 0.0;
     const double granule = sized ? utility->granule_bytes : 1.0;
     const double least = utility->empty_is_nothing ? granule : 0.0;
@@ -110,8 +109,8 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
         .bytes_most = sized ? granule * floor(fmin(most, options->bytes_most) / granule) : 0.0,
         .granule = granule,
         .start_points = (size_t)options->points,
-        .refine_points = (size_t)(effort->refine * options->points),
-        .points_most = (size_t)(effort->most * options->points),
+        .refine_points = (size_t)(effort.refine * options->points),
+        .points_most = (size_t)(effort.most * options->points),
         .seed = options->seed,
         .trusting = options->quick,
         .statistic = options->statistic,
