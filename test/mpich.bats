@@ -67,6 +67,16 @@ train() {
         END { exit !(n >= 7 && is["moments"] == 4 && is["quantum us"] >= 4.9 && is["interrupted %"] >= 0 && is["interrupted %"] < 100) }' rows
 }
 
+@test "no more sizes than two and a half times those of the start, and each is measured again at other moments" {
+    train 2 -o all.yaml --suite point-to-point --max-bytes 64k
+    train 2 -o quick.yaml --suite point-to-point --quick --max-bytes 64k
+    # the sizes, and those that were never asked again; beyond the plan each region may hold one out
+    sizes='FNR > 1 && $1 == "point-to-point" { n += !seen[$3]++; last[$3] = $12 }
+        END { for (size in last) once += last[size] < 2; exit !(n > 20 && n <= most && !once) }'
+    awk -F, -v most=130 "$sizes" all.points.csv
+    awk -F, -v most=50 "$sizes" quick.points.csv
+}
+
 @test "overlap: both sides, availability within 0 and 1" {
     train 2 -o overlap.yaml --suite overlap --quick --max-bytes 64k
     estimator check overlap.yaml

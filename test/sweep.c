@@ -241,6 +241,38 @@ START_TEST(moods_of_the_machine_make_no_region)
 }
 END_TEST
 
+/* How many points a sweep has of a line among moods, where a line between neighbours often misses.
+ */
+static size_t points_of(size_t refine_points, size_t points_most)
+{
+    struct truth truth = truths[0];
+    struct sweep_plan with = usual_plan;
+    struct list points = {0}, regions = {0};
+    struct sweep_looks looks;
+    struct error error;
+    truth.noise_us = 0.05;
+    truth.draws = 30;
+    truth.moods = 0.3;
+    truth.random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(truth.random, 4711);
+    with.refine_points = refine_points;
+    with.points_most = points_most;
+    ck_assert_int_eq(sweep(&with, measure, &truth, &points, &regions, &looks, &error), 0);
+    const size_t count = points.count - regions.count; /* each may hold one out beyond the plan */
+    free(points.items);
+    list_free(&region_record, &regions);
+    gsl_rng_free(truth.random);
+    return count;
+}
+
+START_TEST(moods_cost_no_more_sizes_than_planned)
+{
+    ck_assert_uint_le(points_of(48, 80), 80);
+    ck_assert_uint_gt(points_of(48, 400), 80); /* or nothing is shown */
+    ck_assert_uint_le(points_of(16, 400) + 16, points_of(48, 400));
+}
+END_TEST
+
 /* What MPICH over shared memory looks like on a virtual machine. */
 static const struct line shared_memory[] = {
     {0,    0.1245, 22000},
@@ -434,6 +466,6 @@ SUITE("sweep", the_statistic_that_is_asked_for_is_fitted, exact_curves_are_found
       noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth,
       an_edge_that_is_known_of_is_found_to_the_byte_by_a_quick_look,
       no_region_is_invented_on_a_straight_line, moods_of_the_machine_make_no_region,
-      large_steps_are_found_and_few_regions_invented,
+      moods_cost_no_more_sizes_than_planned, large_steps_are_found_and_few_regions_invented,
       one_size_or_three_are_a_region_where_they_stand_apart,
       the_smallest_sizes_are_asked_three_times)

@@ -14,6 +14,7 @@ static const struct sweep_plan usual_plan = {.bytes_most = 1048576,
                                              .edge_ratio = 1,
                                              .statistic = STATISTIC_MEDIAN};
 
+/* As trainer/curve.c has it for 48 sizes at the start. */
 static inline struct sweep_plan plan_of_launch(void)
 {
     struct sweep_plan plan = usual_plan;
