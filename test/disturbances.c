@@ -5,8 +5,8 @@
 #include "model/machine/summary.h"
 #include "test/suite.h"
 #include "test/sweep_plan.h"
+#include "trainer/curve_moments.h"
 #include "trainer/measure.h"
-#include "trainer/moments.h"
 #include "trainer/sweep/sweep.h"
 
 #include <gsl/gsl_randist.h>
@@ -122,19 +122,14 @@ struct outcome_of_curve {
     const char *disturbed;
 };
 
-static bool is_doubtful(const struct moments *points, size_t i, size_t count)
-{
-    return moments_doubtful(i > 0 ? &points[i - 1] : NULL, &points[i],
-                            i + 1 < count ? &points[i + 1] : NULL, STATISTIC_MEDIAN);
-}
-
-/* All points once more, by chance; after the first moments the doubtful ones alone. */
-static void ask_again(struct fake *fake, size_t moment, struct moments *points, size_t count)
+/* Once more, by chance. */
+static void ask_again(struct fake *fake, struct curve_moments *curve)
 {
     struct error error;
-    size_t *order = memory_new(count, sizeof *order), asked = 0;
-    for (size_t i = 0; i < count; i++)
-        if (moment < MOMENTS_LEAST || is_doubtful(points, i, count))
+    struct moments *points = curve->points.items;
+    size_t *order = memory_new(curve->points.count, sizeof *order), asked = 0;
+    for (size_t i = 0; i < curve->points.count; i++)
+        if (curve_moments_asks(curve, i))
             order[asked++] = i;
     if (asked > 0)
         gsl_ran_shuffle(fake->random, order, asked, sizeof *order);
@@ -147,24 +142,12 @@ static void ask_again(struct fake *fake, size_t moment, struct moments *points, 
     free(order);
 }
 
-static int by_bytes(const void *a, const void *b)
+static struct list fit(const struct curve_moments *curve)
 {
-    const struct point *x = a, *y = b;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-static struct list fit(const struct moments *points, size_t count)
-{
-    struct observation *seen = memory_new(count, sizeof *seen);
-    struct list regions = {0};
+    struct list regions = {0}, settled = curve_moments_settled(curve);
     struct error error;
-    for (size_t i = 0; i < count; i++) {
-        const struct point settled = moments_settled(&points[i], STATISTIC_MEDIAN);
-        seen[i] = (struct observation){settled.bytes, settled.median_us, settled.half_width_us, 2,
-                                       settled.held_out};
-    }
-    ck_assert_int_eq(sweep_fit(&(struct packets){0}, 1, seen, count, &regions, &error), 0);
-    free(seen);
+    ck_assert_int_eq(curve_moments_fit(curve, settled, &regions, &error), 0);
+    free(settled.items);
     return regions;
 }
 
@@ -182,20 +165,19 @@ static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long se
         fake->over_us = 60e6;
     ck_assert_int_eq(sweep(&with, measure_point, fake, &swept, &regions, &looks, &error), 0);
     list_free(&region_record, &regions);
-    qsort(swept.items, swept.count, sizeof(struct point), by_bytes);
-    struct moments *points = memory_new(swept.count, sizeof *points);
-    for (size_t i = 0; i < swept.count; i++)
-        points[i] = (struct moments){.looks[0] = ((struct point *)swept.items)[i], .count = 1};
+    struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
+    curve_moments_begin(&curve, &swept);
     fake->now_us += between_us;
     for (size_t moment = 1; moment < MOMENTS_MOST; moment++) {
-        ask_again(fake, moment, points, swept.count);
+        curve_moments_narrow(&curve, moment);
+        ask_again(fake, &curve);
         fake->now_us += moment + 1 < MOMENTS_LEAST ? between_us : 0;
     }
     const bool spoilt[MOMENTS_LEAST] = {sweep_is_mixture(&looks) || points_interrupted(&swept)};
     const struct outcome_of_curve outcome = {
-        fit(points, swept.count),
-        moments_disturbance(points, swept.count, spoilt, STATISTIC_MEDIAN)};
-    free(points);
+        fit(&curve),
+        moments_disturbance(curve.points.items, curve.points.count, spoilt, STATISTIC_MEDIAN)};
+    curve_moments_free(&curve);
     free(swept.items);
     gsl_rng_free(fake->random);
     return outcome;

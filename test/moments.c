@@ -1,7 +1,12 @@
 /* What stands for several moments, which points are asked again, and which curves are marked. */
-#include "trainer/moments.h"
+#include "trainer/curve_moments.h"
 
+#include "model/machine/fit.h"
 #include "test/suite.h"
+#include "trainer/sweep/edge.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 static struct moments moments_of(size_t count, const double times_us[])
 {
@@ -109,7 +114,115 @@ START_TEST(later_moments_excuse_none_of_the_first_ones)
 }
 END_TEST
 
+/* A step of an eighth after 8248 bytes, as between the two cores of a node; 2 % of noise, and half
+   of the first moment's times are slower by half. */
+static double step_us(double bytes)
+{
+    return bytes <= 8248 ? 0.41 + 2.12e-4 * bytes : 1.93 + 6.5e-5 * bytes;
+}
+
+static double straight_us(double bytes)
+{
+    return 0.41 + 2.12e-4 * bytes;
+}
+
+static void look(struct moments *moments, double (*exact_us)(double bytes), size_t i, size_t moment)
+{
+    struct point *point = &moments->looks[moments->count];
+    *point = moments->looks[0];
+    point->median_us = exact_us(point->bytes) * (1 + 0.02 * (double)((i * 7 + moment * 3) % 5) / 5);
+    point->median_us *= moment == 0 && i % 2 == 0 ? 1.5 : 1.0;
+    point->half_width_us = 0.01 * point->median_us;
+    moments->count++;
+}
+
+/* At all moments of a launch; returns how many sizes it had in the end. */
+static size_t sizes_after_moments(double (*exact_us)(double bytes), struct curve_moments *curve)
+{
+    static const double bytes[] = {256,   512,   1024,  1600,  2185,  3240,  4400,
+                                   5110,  5714,  8255,  10400, 11883, 14466, 17048,
+                                   21178, 25307, 29695, 41320, 58632, 77348};
+    struct list points = {0};
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+        *(struct point *)list_add(&point_record, &points) =
+            (struct point){.bytes = bytes[i], .processors = 2, .held_out = i % 5 == 2};
+    curve_moments_begin(curve, &points);
+    free(points.items);
+    for (size_t moment = 0; moment < MOMENTS_MOST; moment++) {
+        const size_t before = curve->points.count;
+        curve_moments_narrow(curve, moment);
+        ck_assert(curve->points.count == before ||
+                  (moment > 1 && moment + MOMENTS_LEAST <= MOMENTS_MOST));
+        for (size_t i = 0; i < curve->points.count; i++) {
+            struct moments *at = (struct moments *)curve->points.items + i;
+            at->count = moment == 0 ? 0 : at->count;
+            if (moment == 0 || curve_moments_asks(curve, i))
+                look(at, exact_us, i, moment);
+        }
+    }
+    return curve->points.count;
+}
+
+START_TEST(an_edge_that_the_first_moment_hid_is_narrowed_by_later_ones)
+{
+    struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
+    const size_t count = sizes_after_moments(step_us, &curve);
+    double below = 0, above = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const struct moments *at = (const struct moments *)curve.points.items + i;
+        const double bytes = at->looks[0].bytes;
+        ck_assert_uint_ge(at->count, MOMENTS_LEAST);
+        below = bytes <= 8248 ? bytes : below; /* sorted */
+        above = bytes > 8248 ? fmin(above, bytes) : above;
+    }
+    ck_assert_double_le(above, 1.02 * below);
+    ck_assert_uint_le(count, 20 + 6);
+    struct list settled = curve_moments_settled(&curve), regions = {0};
+    struct error error;
+    ck_assert_int_eq(curve_moments_fit(&curve, settled, &regions, &error), 0);
+    const struct region *first = regions.items;
+    ck_assert_uint_eq(regions.count, 2);
+    ck_assert_double_eq_tol(first->bytes_upto, 8248, 0.02 * 8248);
+    list_free(&region_record, &regions);
+    free(settled.items);
+    curve_moments_free(&curve);
+}
+END_TEST
+
+START_TEST(where_no_lines_meet_no_size_is_added)
+{
+    struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
+    ck_assert_uint_eq(sizes_after_moments(straight_us, &curve), 20);
+    curve_moments_free(&curve);
+}
+END_TEST
+
+/* Lines of 1 us and of 2 us meet between 100 and 200 bytes. */
+START_TEST(the_size_that_says_most_is_halfway_and_no_other_is_worth_it)
+{
+    static const struct observation points[] = {
+        {50,  1, 0, 2, false},
+        {100, 1, 0, 2, false},
+        {150, 1, 0, 2, true },
+        {200, 2, 0, 2, false},
+        {300, 2, 0, 2, false}
+    };
+    static const struct observation little_more = {200, 1.04, 0, 2, false};
+    const struct region right = fit_region(points + 3, 2), near = fit_region(&little_more, 1);
+    struct region left = fit_region(points, 2);
+    left.bytes_upto = 140;
+    ck_assert_double_eq(edge_middle(points, 5, 1, &left, &right), 151); /* 150 is held out */
+    ck_assert_double_eq(edge_middle(points, 5, 8, &left, &right), 144);
+    ck_assert(isnan(edge_middle(points, 2, 1, &left, &right)));
+    ck_assert(isnan(edge_middle(points, 5, 1, &left, &near)));
+    ck_assert(isnan(edge_middle(points, 5, 100, &left, &right)));
+}
+END_TEST
+
 SUITE("moments", the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
       what_stands_alone_or_above_its_neighbours_is_doubtful,
       what_neighbours_contradict_is_doubtful_for_longer_than_what_is_alone,
-      two_moments_of_three_have_to_be_undisturbed, later_moments_excuse_none_of_the_first_ones)
+      two_moments_of_three_have_to_be_undisturbed, later_moments_excuse_none_of_the_first_ones,
+      an_edge_that_the_first_moment_hid_is_narrowed_by_later_ones,
+      where_no_lines_meet_no_size_is_added,
+      the_size_that_says_most_is_halfway_and_no_other_is_worth_it)

@@ -70,10 +70,10 @@ train() {
 @test "no more sizes than two and a half times those of the start, and each is measured again at other moments" {
     train 2 -o all.yaml --suite point-to-point --max-bytes 64k
     train 2 -o quick.yaml --suite point-to-point --quick --max-bytes 64k
-    # the sizes, and those that were never asked again; beyond the plan each region may hold one out
+    # the sizes, and those that were never asked again; beyond the plan edges may have a few
     sizes='FNR > 1 && $1 == "point-to-point" { n += !seen[$3]++; last[$3] = $12 }
         END { for (size in last) once += last[size] < 2; exit !(n > 20 && n <= most && !once) }'
-    awk -F, -v most=130 "$sizes" all.points.csv
+    awk -F, -v most=140 "$sizes" all.points.csv
     awk -F, -v most=50 "$sizes" quick.points.csv
 }
 

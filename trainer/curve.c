@@ -200,7 +200,7 @@ static int measure_others(struct run *run, int index, const int *participants, s
                           struct curve *curve, struct error *error)
 {
     const size_t swept_count = curve->points.count;
-    struct observation *swept = curve_cost_observe(&curve->points, run->options->statistic);
+    struct observation *swept = points_observe(&curve->points, run->options->statistic);
     int status = 0;
     run->attempt = 1;
     for (size_t i = 0; i + 1 < count && status >= 0; i++) {

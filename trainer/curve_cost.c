@@ -87,24 +87,6 @@ static void mark_disturbed(struct cost *cost, const char *disturbance)
 
 /* ---- its functions of p ---- */
 
-static int by_bytes(const void *a, const void *b)
-{
-    const struct observation *x = a, *y = b;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-struct observation *curve_cost_observe(const struct list *points, enum statistic statistic)
-{
-    struct observation *seen = memory_new(points->count, sizeof *seen);
-    for (size_t i = 0; i < points->count; i++) {
-        const struct point *it = point_at(points, i);
-        seen[i] = (struct observation){it->bytes, point_time_us(it, statistic), it->half_width_us,
-                                       it->processors, it->held_out};
-    }
-    qsort(seen, points->count, sizeof *seen, by_bytes);
-    return seen;
-}
-
 /* What one message of a pattern takes, where that explains the times better than functions of p; of
    a broadcast in parts what was learned from the same one in one part. Near messages have the
    breaks that they have between two. */
@@ -125,7 +107,7 @@ void curve_cost_over_processors(const struct run *run, struct cost *cost, const 
 {
     learn_regions(cost, NULL);
     cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
-    struct observation *all = curve_cost_observe(points, run->options->statistic);
+    struct observation *all = points_observe(points, run->options->statistic);
     fit_errors(&cost->regions, all, points->count);
     learn_hops(run->utility, machine, cost, all, points->count);
     free(all);
@@ -157,7 +139,7 @@ static void add_at(const struct run *run, const struct curve *curve, double proc
                    struct cost *cost)
 {
     struct list points = points_at(&curve->points, processors);
-    struct observation *seen = curve_cost_observe(&points, run->options->statistic);
+    struct observation *seen = points_observe(&points, run->options->statistic);
     struct at_processors at = {.processors = processors,
                                .mean_over_maximum = mean_over_maximum(&points)};
     struct error error;

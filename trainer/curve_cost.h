@@ -25,9 +25,6 @@ void curve_cost_add(struct run *run, struct curve *curve, struct machine *machin
 /* Counts its points (struct point, at least one). */
 void curve_cost_count(struct cost *cost, const struct list *points);
 
-/* Points as observations, sorted by size; to be freed. */
-struct observation *curve_cost_observe(const struct list *points, enum statistic statistic);
-
 /* From its by_processors (ascending, at least one) and all points: the functions of p, their
    errors, and, of a broadcast, what one message takes. */
 void curve_cost_over_processors(const struct run *run, struct cost *cost, const struct list *points,

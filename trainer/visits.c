@@ -3,10 +3,9 @@
 #include "model/base/memory.h"
 #include "model/base/path.h"
 #include "trainer/curve_cost.h"
+#include "trainer/curve_moments.h"
 #include "trainer/interruption.h"
-#include "trainer/moments.h"
 #include "trainer/same_calls.h"
-#include "trainer/sweep/sweep.h"
 #include "trainer/utilities.h"
 
 #include <gsl/gsl_randist.h>
@@ -16,46 +15,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many points are enough for a line and one that is held out. */
-enum { HELD_OUT_OF = 4 };
+/* A point that is asked next. */
+struct visit {
+    struct curve_moments *curve;
+    size_t point;
+};
 
 /* All that is asked again. spoilt: which moments of all points others spoilt. */
 struct visits {
-    struct list points; /* struct moments, in the order of the machine's costs */
+    struct list curves; /* struct curve_moments, in the order of the machine's costs */
     bool spoilt[MOMENTS_LEAST];
-    size_t *order, ordered; /* of the points that are asked next, by chance */
+    struct visit *order; /* by chance */
+    size_t ordered;
 };
 
-static const struct record moments_record = {.name = "a point at several moments",
-                                             .size = sizeof(struct moments),
-                                             .fields = NULL,
-                                             .count = 0,
-                                             .place_offset = NO_PLACE};
+static const struct record curve_record = {.name = "a curve at several moments",
+                                           .size = sizeof(struct curve_moments),
+                                           .fields = NULL,
+                                           .count = 0,
+                                           .place_offset = NO_PLACE};
 
-static struct moments *moments_at(const struct visits *visits, size_t i)
+static struct curve_moments *curve_at(const struct visits *visits, size_t i)
 {
-    return (struct moments *)visits->points.items + i;
+    return (struct curve_moments *)visits->curves.items + i;
+}
+
+static struct moments *moments_at(const struct curve_moments *curve, size_t i)
+{
+    return (struct moments *)curve->points.items + i;
+}
+
+static void visits_free(struct visits *visits)
+{
+    for (size_t i = 0; i < visits->curves.count; i++)
+        curve_moments_free(curve_at(visits, i));
+    free(visits->curves.items);
+    free(visits->order);
 }
 
 /* ---- which points ---- */
 
-static int by_size(const void *a, const void *b)
+/* Those of the cost that count. */
+static void choose_points(struct visits *visits, const struct run *run, const struct cost *cost,
+                          const struct list *all)
 {
-    const struct point *x = a, *y = b;
-    if (x->processors != y->processors)
-        return x->processors < y->processors ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-/* Those that count, by processors and size. */
-static void choose_points(struct visits *visits, const char *utility, const struct list *all)
-{
+    const struct utility *utility = utilities[utilities_named(cost->utility)];
+    struct curve_moments curve = {.granule = fmax(1.0, utility->granule_bytes),
+                                  .statistic = run->options->statistic};
     struct list points = {0};
-    points_last(all, utility, &points);
-    qsort(points.items, points.count, point_record.size, by_size);
-    for (size_t i = 0; i < points.count; i++)
-        *(struct moments *)list_add(&moments_record, &visits->points) =
-            (struct moments){.looks[0] = ((const struct point *)points.items)[i], .count = 1};
+    points_last(all, cost->utility, &points);
+    packets_among(cost_regions_at(cost, cost->processors.most), &curve.packets);
+    curve_moments_begin(&curve, &points);
+    if (points.count > 0)
+        *(struct curve_moments *)list_add(&curve_record, &visits->curves) = curve;
     free(points.items);
 }
 
@@ -76,7 +88,7 @@ static void choose_all(struct visits *visits, const struct run *run, const struc
     if (points_read(path, &all, &error) == 0)
         for (size_t i = 0; i < machine->communication.count; i++)
             if (utilities_named(costs[i].utility) >= 0 && !same_as(&costs[i], machine))
-                choose_points(visits, costs[i].utility, &all);
+                choose_points(visits, run, &costs[i], &all);
     free(all.items);
     free(path);
 }
@@ -87,7 +99,8 @@ static int measure_now(struct run *run, const struct machine *machine, struct mo
                        struct error *error)
 {
     struct point *now = &moments->looks[moments->count];
-    *now = moments->looks[0];
+    if (moments->count > 0)
+        *now = moments->looks[0];
     const int index = utilities_named(now->utility);
     const double part_bytes = machine_cost(machine, now->utility)->part_bytes;
     if (!isnan(part_bytes))
@@ -108,7 +121,8 @@ static int measure_moment(struct run *run, const struct machine *machine, struct
 {
     for (int participants = 2; participants <= run->processors; participants++)
         for (size_t k = 0; k < visits->ordered; k++) {
-            struct moments *moments = moments_at(visits, visits->order[k]);
+            const struct visit *visit = &visits->order[k];
+            struct moments *moments = moments_at(visit->curve, visit->point);
             const struct utility *utility = utilities[utilities_named(moments->looks[0].utility)];
             if (utility_participants(utility, (int)moments->looks[0].processors) != participants)
                 continue;
@@ -121,42 +135,20 @@ static int measure_moment(struct run *run, const struct machine *machine, struct
     return 0;
 }
 
-/* The point if it is of the same curve as the other; NULL: it is not. */
-static const struct moments *neighbour(const struct visits *visits, size_t i, size_t at)
-{
-    if (at >= visits->points.count)
-        return NULL;
-    const struct point *mine = moments_at(visits, i)->looks;
-    const struct point *other = moments_at(visits, at)->looks;
-    const bool is_same =
-        strcmp(mine->utility, other->utility) == 0 && mine->processors == other->processors;
-    return is_same ? moments_at(visits, at) : NULL;
-}
-
-static bool is_doubtful(const struct visits *visits, size_t i, enum statistic statistic)
-{
-    return moments_doubtful(i > 0 ? neighbour(visits, i, i - 1) : NULL, moments_at(visits, i),
-                            neighbour(visits, i, i + 1), statistic);
-}
-
-/* Who is asked at that moment, in which order: all at the first ones, later the doubtful. */
-static void draw_order(struct visits *visits, size_t moment, enum statistic statistic,
-                       gsl_rng *random)
+/* Who is asked next, in which order. */
+static void draw_order(struct visits *visits, gsl_rng *random)
 {
     visits->ordered = 0;
-    for (size_t i = 0; i < visits->points.count; i++)
-        if (moment < MOMENTS_LEAST || is_doubtful(visits, i, statistic))
-            visits->order[visits->ordered++] = i;
+    for (size_t i = 0; i < visits->curves.count; i++) {
+        struct curve_moments *curve = curve_at(visits, i);
+        visits->order = memory_grow(visits->order, visits->ordered + curve->points.count,
+                                    sizeof *visits->order);
+        for (size_t k = 0; k < curve->points.count; k++)
+            if (curve_moments_asks(curve, k))
+                visits->order[visits->ordered++] = (struct visit){curve, k};
+    }
     if (visits->ordered > 0)
         gsl_ran_shuffle(random, visits->order, visits->ordered, sizeof *visits->order);
-}
-
-static bool is_complete(const struct visits *visits, size_t least)
-{
-    for (size_t i = 0; i < visits->points.count; i++)
-        if (moments_at(visits, i)->count < least)
-            return false;
-    return true;
 }
 
 static int measure_moments(struct run *run, const struct machine *machine, struct visits *visits,
@@ -164,91 +156,53 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, run->options->seed);
-    visits->order = memory_new(visits->points.count, sizeof *visits->order);
     const size_t most = run->options->quick ? MOMENTS_QUICK : MOMENTS_MOST;
     int status = 0;
     run->points = 0;
     run_others_ran(run);
     for (size_t moment = 1; moment < most && status == 0; moment++) {
-        draw_order(visits, moment, run->options->statistic, random);
+        for (size_t i = 0; i < visits->curves.count; i++)
+            curve_moments_narrow(curve_at(visits, i), moment);
+        draw_order(visits, random);
         status = measure_moment(run, machine, visits, error);
         if (moment < MOMENTS_LEAST)
             visits->spoilt[moment] = run_others_ran(run);
     }
-    free(visits->order);
     gsl_rng_free(random);
     return status;
 }
 
+static size_t points_of(const struct visits *visits)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < visits->curves.count; i++)
+        count += curve_at(visits, i)->points.count;
+    return count;
+}
+
+static bool is_complete(const struct visits *visits, size_t least)
+{
+    for (size_t i = 0; i < visits->curves.count; i++)
+        for (size_t k = 0; k < curve_at(visits, i)->points.count; k++)
+            if (moments_at(curve_at(visits, i), k)->count < least)
+                return false;
+    return true;
+}
+
 /* ---- the costs anew ---- */
 
-/* The moments of a cost, from *first to before *end. */
-static bool find_moments(const struct visits *visits, const char *utility, size_t *first,
-                         size_t *end)
+/* The curve of a cost that was asked at another moment; NULL: none was. */
+static struct curve_moments *find_curve(const struct visits *visits, const char *utility)
 {
-    bool visited = false;
-    for (*first = 0; *first < visits->points.count; ++*first)
-        if (strcmp(moments_at(visits, *first)->looks[0].utility, utility) == 0)
-            break;
-    for (*end = *first; *end < visits->points.count; ++*end) {
-        const struct moments *moments = moments_at(visits, *end);
-        if (strcmp(moments->looks[0].utility, utility) != 0)
-            break;
-        visited = visited || moments->count > 1;
-    }
-    return visited;
-}
-
-/* In each region that has none, one of several points is held out: without it nothing says how good
-   the region is. Points sorted by size. Whether there was such a region. */
-static bool hold_out_in_each(const struct list *regions, struct point *points, size_t count)
-{
-    const struct region *items = regions->items;
-    bool had_none = false;
-    for (size_t k = 0, start = 0, end; k < regions->count; k++, start = end) {
-        bool has_one = false;
-        for (end = start; end < count && points[end].bytes <= items[k].bytes_upto; end++)
-            has_one = has_one || points[end].held_out;
-        if (has_one || end - start < HELD_OUT_OF)
+    for (size_t i = 0; i < visits->curves.count; i++) {
+        struct curve_moments *curve = curve_at(visits, i);
+        if (strcmp(moments_at(curve, 0)->looks[0].utility, utility) != 0)
             continue;
-        points[(start + end) / 2].held_out = true;
-        had_none = true;
+        for (size_t k = 0; k < curve->points.count; k++)
+            if (moments_at(curve, k)->count > 1)
+                return curve;
     }
-    return had_none;
-}
-
-/* Regions through points sorted by size, with the packets that were found before, each with a point
-   held out. */
-static int fit(const struct run *run, const struct list *before, struct list points,
-               struct list *regions, struct error *error)
-{
-    const enum statistic statistic = run->options->statistic;
-    const double granule = fmax(1.0, run->utility->granule_bytes);
-    struct packets packets = {0};
-    struct list edges = {0};
-    packets_among(before, &packets);
-    struct observation *seen = curve_cost_observe(&points, statistic);
-    int status = sweep_fit(&packets, granule, seen, points.count, regions, error);
-    free(seen);
-    if (status == 0 && hold_out_in_each(regions, points.items, points.count)) {
-        edges = *regions;
-        *regions = (struct list){0};
-        seen = curve_cost_observe(&points, statistic);
-        status = fit_regions_at(&edges, seen, points.count, regions, error);
-        free(seen);
-    }
-    list_free(&region_record, &edges);
-    return status;
-}
-
-/* The points of the most processors: the last ones, sorted by size. Borrowed. */
-static struct list points_of_most(const struct list *points)
-{
-    struct point *items = points->items;
-    size_t first = points->count - 1;
-    while (first > 0 && items[first - 1].processors == items[first].processors)
-        first--;
-    return (struct list){.items = items + first, .count = points->count - first};
+    return NULL;
 }
 
 /* Of all processor counts, some of which were asked again before and some not. */
@@ -263,19 +217,17 @@ static int last_attempt(const struct list *points)
 /* Appends the cost that the moments of `before` make; false, and nothing is changed, where they
    have no time above 0. */
 static bool add_anew(struct run *run, const struct cost *before, struct visits *visits,
-                     size_t first, size_t end, struct machine *machine)
+                     const struct curve_moments *moments, struct machine *machine)
 {
-    const enum statistic statistic = run->options->statistic;
-    struct curve curve = {.bytes = before->bytes, .part_bytes = before->part_bytes};
+    struct curve curve = {.bytes = before->bytes,
+                          .part_bytes = before->part_bytes,
+                          .points = curve_moments_settled(moments)};
     struct error error;
-    for (size_t i = first; i < end; i++)
-        *(struct point *)list_add(&point_record, &curve.points) =
-            moments_settled(moments_at(visits, i), statistic);
     visits->spoilt[0] = before->disturbed;
-    curve.disturbed =
-        moments_disturbance(moments_at(visits, first), end - first, visits->spoilt, statistic);
-    const bool is_fitted = fit(run, cost_regions_at(before, before->processors.most),
-                               points_of_most(&curve.points), &curve.regions, &error) == 0;
+    curve.disturbed = moments_disturbance(moments->points.items, moments->points.count,
+                                          visits->spoilt, moments->statistic);
+    const bool is_fitted = curve_moments_fit(moments, curve_moments_of_most(&curve.points),
+                                             &curve.regions, &error) == 0;
     if (is_fitted) {
         run->attempt = last_attempt(&curve.points);
         run_keep_again(run, &curve.points);
@@ -291,14 +243,13 @@ static bool add_anew(struct run *run, const struct cost *before, struct visits *
 static void renew(struct run *run, struct cost *before, struct visits *visits,
                   struct machine *machine)
 {
-    size_t first, end;
+    const struct curve_moments *moments = find_curve(visits, before->utility);
     const int index = utilities_named(before->utility);
     const struct cost *same = index >= 0 ? same_as(before, machine) : NULL;
     run->utility = index >= 0 ? utilities[index] : NULL;
     run->counted = (int)before->processors.most;
     if ((same && same_calls_adopt(run, before->bytes, same, machine)) ||
-        (find_moments(visits, before->utility, &first, &end) &&
-         add_anew(run, before, visits, first, end, machine)))
+        (moments && add_anew(run, before, visits, moments, machine)))
         record_free(&cost_record, before);
     else
         *(struct cost *)list_add(&cost_record, &machine->communication) = *before;
@@ -321,7 +272,7 @@ static void report(struct run *run, const struct visits *visits, const struct ma
     for (size_t i = 0; i < machine->communication.count; i++)
         disturbed += costs[i].disturbed;
     snprintf(line, sizeof line, "%-16s %zu points asked again, %zu utilities disturbed",
-             "other moments", visits->points.count, disturbed);
+             "other moments", points_of(visits), disturbed);
     progress_part(&run->progress, line);
 }
 
@@ -329,7 +280,7 @@ int visits_make(struct run *run, struct machine *machine, struct error *error)
 {
     struct visits visits = {0};
     choose_all(&visits, run, machine);
-    if (visits.points.count == 0) {
+    if (visits.curves.count == 0) {
         run_not_measured(machine, "other moments", "no points are in the file to be asked again");
         return 0;
     }
@@ -341,6 +292,6 @@ int visits_make(struct run *run, struct machine *machine, struct error *error)
     if (status == 0 && !is_complete(&visits, run_moments(run)))
         run_not_measured(machine, "other moments",
                          "the calibration ended before all points were asked again");
-    free(visits.points.items);
+    visits_free(&visits);
     return status;
 }

@@ -1,7 +1,8 @@
 /* Other moments of the same launch. What slows a shared machine lasts for 10 ms to minutes, so that
-   a whole sweep may be slow: once all utilities are swept, every point is asked again, twice, in
-   random order over utilities and sizes, and up to seven times more while it remains doubtful; the
-   costs are made anew of what its moments agree on. Runs on rank 0. */
+   a whole sweep may be slow: once all utilities are swept, every point is asked again, so often and
+   in such doubt as moments.h says, in random order over utilities and sizes, and sizes are added
+   where they are lacking (curve_moments.h); the costs are made anew of what the moments agree on.
+   Runs on rank 0. */
 #ifndef TRAINER_VISITS_H
 #define TRAINER_VISITS_H
 

@@ -1,6 +1,7 @@
 #include "model/machine/points.h"
 
 #include "model/base/csv_in.h"
+#include "model/base/memory.h"
 #include "model/base/number.h"
 
 #include <errno.h>
@@ -59,6 +60,25 @@ double point_time_us(const struct point *point, enum statistic statistic)
     default:
         return point->median_us;
     }
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct observation *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+struct observation *points_observe(const struct list *points, enum statistic statistic)
+{
+    struct observation *seen = memory_new(points->count, sizeof *seen);
+    const struct point *items = points->items;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *it = &items[i];
+        seen[i] = (struct observation){it->bytes, point_time_us(it, statistic), it->half_width_us,
+                                       it->processors, it->held_out};
+    }
+    qsort(seen, points->count, sizeof *seen, by_bytes);
+    return seen;
 }
 
 static int by_median(const void *a, const void *b)

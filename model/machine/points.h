@@ -6,6 +6,7 @@
 #include "model/base/error.h"
 #include "model/base/record.h"
 #include "model/machine/cost.h"
+#include "model/machine/fit.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,6 +34,9 @@ struct point {
 
 /* The time by that statistic of the repetitions; the median where none is said. */
 double point_time_us(const struct point *point, enum statistic statistic);
+
+/* Points as observations, sorted by size; to be freed. */
+struct observation *points_observe(const struct list *points, enum statistic statistic);
 
 /* The one of count >= 1 points whose median is nearest to their lower quartile, of two the slower.
    Sorts them. */

@@ -9,17 +9,20 @@ enum { ASKS_MOST = 4 };
    better spent on other sizes. */
 static const double step_worth_bytes = 0.1, near_ratio = 1.01;
 
+/* Where they differ by more at either end of a gap, a size in it may be off by as much. */
+static const double step_worth_a_size = 0.05;
+
 /* The gap about an edge: the last fitted point of the left region, the first of the right. */
 struct gap {
     double below, above;
     bool exact; /* the times of both have no noise */
 };
 
-static bool gap_about(const struct running *run, double edge, struct gap *gap)
+static bool gap_about(const struct observation *points, size_t count, double edge, struct gap *gap)
 {
     const struct observation *left = NULL, *right = NULL;
-    for (size_t i = 0; i < run->count && !right; i++) {
-        const struct observation *point = &run->sorted[i];
+    for (size_t i = 0; i < count && !right; i++) {
+        const struct observation *point = &points[i];
         if (!point->held_out)
             *(point->bytes <= edge ? &left : &right) = point;
     }
@@ -30,17 +33,36 @@ static bool gap_about(const struct running *run, double edge, struct gap *gap)
     return true;
 }
 
+/* By how much of the less the times of both lines differ. */
+static double step_at(double bytes, const struct region *left, const struct region *right)
+{
+    const double left_us = region_time_us(left, bytes, 2.0);
+    const double right_us = region_time_us(right, bytes, 2.0);
+    return fabs(left_us - right_us) / fmin(left_us, right_us);
+}
+
 /* Whether no size in the gap is worth a measurement. */
 static bool is_narrow(const struct running *run, const struct gap *gap, const struct region *left,
                       const struct region *right)
 {
-    const double left_us = region_time_us(left, gap->above, 2.0);
-    const double right_us = region_time_us(right, gap->above, 2.0);
     if (gap->above - gap->below <= run->plan->granule ||
         gap->above <= run->plan->edge_ratio * gap->below)
         return true;
     return !gap->exact && gap->above <= near_ratio * gap->below &&
-           fabs(left_us - right_us) < step_worth_bytes * fmin(left_us, right_us);
+           step_at(gap->above, left, right) < step_worth_bytes;
+}
+
+double edge_middle(const struct observation *points, size_t count, double granule,
+                   const struct region *left, const struct region *right)
+{
+    struct gap gap;
+    if (!gap_about(points, count, left->bytes_upto, &gap) || gap.above <= near_ratio * gap.below)
+        return NAN;
+    const double step = fmax(step_at(gap.below, left, right), step_at(gap.above, left, right));
+    double middle = granule * floor(0.5 * (gap.below + gap.above) / granule);
+    for (size_t i = 0; i < count; i++)
+        middle += points[i].bytes == middle ? granule : 0.0; /* held out: another one then */
+    return step >= step_worth_a_size && middle > gap.below && middle < gap.above ? middle : NAN;
 }
 
 enum side { SIDE_LEFT, SIDE_RIGHT, SIDE_UNKNOWN };
@@ -88,7 +110,7 @@ int edge_narrow(struct running *run, const struct region *left, const struct reg
 {
     const double granule = run->plan->granule;
     struct gap gap;
-    if (!gap_about(run, left->bytes_upto, &gap))
+    if (!gap_about(run->sorted, run->count, left->bytes_upto, &gap))
         return 0;
     while (!is_narrow(run, &gap, left, right)) {
         const double middle = granule * floor(0.5 * (gap.below + gap.above) / granule);

@@ -9,4 +9,10 @@
 int edge_narrow(struct running *run, const struct region *left, const struct region *right,
                 struct error *error);
 
+/* The size whose time would say most about where the edge between two regions of the points (count
+   of them, sorted by bytes) is: a multiple of granule halfway between the fitted sizes about it.
+   NAN where these are within a hundredth of each other, or the lines too near to matter. */
+double edge_middle(const struct observation *points, size_t count, double granule,
+                   const struct region *left, const struct region *right);
+
 #endif

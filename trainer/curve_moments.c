@@ -1,0 +1,167 @@
+#include "trainer/curve_moments.h"
+
+#include "model/base/memory.h"
+#include "model/machine/fit.h"
+#include "trainer/sweep/edge.h"
+#include "trainer/sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many points are enough for a line and one that is held out. */
+enum { HELD_OUT_OF = 4 };
+
+/* Fewer moments show no more edges than the sweep has seen. */
+enum { EDGES_FROM = 2 };
+
+static const struct record moments_record = {.name = "a point at several moments",
+                                             .size = sizeof(struct moments),
+                                             .fields = NULL,
+                                             .count = 0,
+                                             .place_offset = NO_PLACE};
+
+static struct moments *moments_at(const struct curve_moments *curve, size_t i)
+{
+    return (struct moments *)curve->points.items + i;
+}
+
+/* ---- the points ---- */
+
+/* By processors, then by size. */
+static bool is_before(const struct point *a, const struct point *b)
+{
+    return a->processors != b->processors ? a->processors < b->processors : a->bytes < b->bytes;
+}
+
+static void insert(struct curve_moments *curve, const struct moments *added)
+{
+    list_add(&moments_record, &curve->points);
+    size_t at = curve->points.count - 1;
+    for (; at > 0 && is_before(added->looks, moments_at(curve, at - 1)->looks); at--)
+        *moments_at(curve, at) = *moments_at(curve, at - 1);
+    *moments_at(curve, at) = *added;
+}
+
+void curve_moments_begin(struct curve_moments *curve, const struct list *points)
+{
+    const struct point *items = points->items;
+    for (size_t i = 0; i < points->count; i++)
+        insert(curve, &(struct moments){.looks[0] = items[i], .count = 1});
+}
+
+void curve_moments_free(struct curve_moments *curve)
+{
+    free(curve->points.items);
+}
+
+/* A neighbour in size that was measured already; NULL: there is none. */
+static const struct moments *neighbour(const struct curve_moments *curve, size_t i, size_t at)
+{
+    if (at >= curve->points.count || moments_at(curve, at)->count == 0 ||
+        moments_at(curve, at)->looks[0].processors != moments_at(curve, i)->looks[0].processors)
+        return NULL;
+    return moments_at(curve, at);
+}
+
+bool curve_moments_asks(const struct curve_moments *curve, size_t i)
+{
+    const struct moments *below = i > 0 ? neighbour(curve, i, i - 1) : NULL;
+    return moments_at(curve, i)->count < MOMENTS_LEAST ||
+           moments_doubtful(below, moments_at(curve, i), neighbour(curve, i, i + 1),
+                            curve->statistic);
+}
+
+struct list curve_moments_settled(const struct curve_moments *curve)
+{
+    struct list settled = {0};
+    for (size_t i = 0; i < curve->points.count; i++)
+        if (moments_at(curve, i)->count > 0)
+            *(struct point *)list_add(&point_record, &settled) =
+                moments_settled(moments_at(curve, i), curve->statistic);
+    return settled;
+}
+
+struct list curve_moments_of_most(const struct list *settled)
+{
+    struct point *items = settled->items;
+    size_t first = settled->count;
+    while (first > 0 && items[first - 1].processors == items[settled->count - 1].processors)
+        first--;
+    return (struct list){.items = items + first, .count = settled->count - first};
+}
+
+/* ---- their regions ---- */
+
+/* Whether there was a region that had none. */
+static bool hold_out_in_each(const struct list *regions, struct point *points, size_t count)
+{
+    const struct region *items = regions->items;
+    bool had_none = false;
+    for (size_t k = 0, start = 0, end; k < regions->count; k++, start = end) {
+        bool has_one = false;
+        for (end = start; end < count && points[end].bytes <= items[k].bytes_upto; end++)
+            has_one = has_one || points[end].held_out;
+        if (has_one || end - start < HELD_OUT_OF)
+            continue;
+        points[(start + end) / 2].held_out = true;
+        had_none = true;
+    }
+    return had_none;
+}
+
+int curve_moments_fit(const struct curve_moments *curve, struct list settled, struct list *regions,
+                      struct error *error)
+{
+    struct observation *seen = points_observe(&settled, curve->statistic);
+    struct list edges = {0};
+    int status = sweep_fit(&curve->packets, curve->granule, seen, settled.count, regions, error);
+    free(seen);
+    if (status == 0 && hold_out_in_each(regions, settled.items, settled.count)) {
+        edges = *regions;
+        *regions = (struct list){0};
+        seen = points_observe(&settled, curve->statistic);
+        status = fit_regions_at(&edges, seen, settled.count, regions, error);
+        free(seen);
+    }
+    list_free(&region_record, &edges);
+    return status;
+}
+
+/* ---- where regions meet ---- */
+
+static void add_size(struct curve_moments *curve, const struct point *like, double bytes)
+{
+    struct moments added = {.looks[0] = *like};
+    added.looks[0].bytes = bytes;
+    added.looks[0].held_out = false;
+    insert(curve, &added);
+}
+
+/* One more size for each edge between regions of the points of one processor count. */
+static void add_sizes(struct curve_moments *curve, struct list settled)
+{
+    struct list regions = {0};
+    struct error error;
+    if (curve_moments_fit(curve, settled, &regions, &error) != 0)
+        return;
+    struct observation *seen = points_observe(&settled, curve->statistic);
+    const struct region *items = regions.items;
+    for (size_t k = 0; k + 1 < regions.count; k++) {
+        const double bytes =
+            edge_middle(seen, settled.count, curve->granule, &items[k], &items[k + 1]);
+        if (!isnan(bytes))
+            add_size(curve, settled.items, bytes);
+    }
+    free(seen);
+    list_free(&region_record, &regions);
+}
+
+void curve_moments_narrow(struct curve_moments *curve, size_t moment)
+{
+    if (moment < EDGES_FROM || moment + MOMENTS_LEAST > MOMENTS_MOST)
+        return;
+    struct list settled = curve_moments_settled(curve);
+    add_sizes(curve, curve_moments_of_most(&settled));
+    free(settled.items);
+}
