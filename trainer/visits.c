@@ -23,22 +23,12 @@ struct visit {
 
 /* All that is asked again. spoilt: which moments of all points others spoilt. */
 struct visits {
-    struct list curves; /* struct curve_moments, in the order of the machine's costs */
+    struct curve_moments *curves; /* in the order of the machine's costs; owned */
+    size_t curve_count;
     bool spoilt[MOMENTS_LEAST];
     struct visit *order; /* by chance */
     size_t ordered;
 };
-
-static const struct record curve_record = {.name = "a curve at several moments",
-                                           .size = sizeof(struct curve_moments),
-                                           .fields = NULL,
-                                           .count = 0,
-                                           .place_offset = NO_PLACE};
-
-static struct curve_moments *curve_at(const struct visits *visits, size_t i)
-{
-    return (struct curve_moments *)visits->curves.items + i;
-}
 
 static struct moments *moments_at(const struct curve_moments *curve, size_t i)
 {
@@ -47,9 +37,9 @@ static struct moments *moments_at(const struct curve_moments *curve, size_t i)
 
 static void visits_free(struct visits *visits)
 {
-    for (size_t i = 0; i < visits->curves.count; i++)
-        curve_moments_free(curve_at(visits, i));
-    free(visits->curves.items);
+    for (size_t i = 0; i < visits->curve_count; i++)
+        curve_moments_free(&visits->curves[i]);
+    free(visits->curves);
     free(visits->order);
 }
 
@@ -67,7 +57,7 @@ static void choose_points(struct visits *visits, const struct run *run, const st
     packets_among(cost_regions_at(cost, cost->processors.most), &curve.packets);
     curve_moments_begin(&curve, &points);
     if (points.count > 0)
-        *(struct curve_moments *)list_add(&curve_record, &visits->curves) = curve;
+        visits->curves[visits->curve_count++] = curve;
     free(points.items);
 }
 
@@ -85,6 +75,7 @@ static void choose_all(struct visits *visits, const struct run *run, const struc
     const struct cost *costs = machine->communication.items;
     struct list all = {0};
     struct error error;
+    visits->curves = memory_new(machine->communication.count, sizeof *visits->curves);
     if (points_read(path, &all, &error) == 0)
         for (size_t i = 0; i < machine->communication.count; i++)
             if (utilities_named(costs[i].utility) >= 0 && !same_as(&costs[i], machine))
@@ -139,8 +130,8 @@ static int measure_moment(struct run *run, const struct machine *machine, struct
 static void draw_order(struct visits *visits, gsl_rng *random)
 {
     visits->ordered = 0;
-    for (size_t i = 0; i < visits->curves.count; i++) {
-        struct curve_moments *curve = curve_at(visits, i);
+    for (size_t i = 0; i < visits->curve_count; i++) {
+        struct curve_moments *curve = &visits->curves[i];
         visits->order = memory_grow(visits->order, visits->ordered + curve->points.count,
                                     sizeof *visits->order);
         for (size_t k = 0; k < curve->points.count; k++)
@@ -161,8 +152,8 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
     run->points = 0;
     run_others_ran(run);
     for (size_t moment = 1; moment < most && status == 0; moment++) {
-        for (size_t i = 0; i < visits->curves.count; i++)
-            curve_moments_narrow(curve_at(visits, i), moment);
+        for (size_t i = 0; i < visits->curve_count; i++)
+            curve_moments_narrow(&visits->curves[i], moment);
         draw_order(visits, random);
         status = measure_moment(run, machine, visits, error);
         if (moment < MOMENTS_LEAST)
@@ -175,16 +166,16 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
 static size_t points_of(const struct visits *visits)
 {
     size_t count = 0;
-    for (size_t i = 0; i < visits->curves.count; i++)
-        count += curve_at(visits, i)->points.count;
+    for (size_t i = 0; i < visits->curve_count; i++)
+        count += visits->curves[i].points.count;
     return count;
 }
 
 static bool is_complete(const struct visits *visits, size_t least)
 {
-    for (size_t i = 0; i < visits->curves.count; i++)
-        for (size_t k = 0; k < curve_at(visits, i)->points.count; k++)
-            if (moments_at(curve_at(visits, i), k)->count < least)
+    for (size_t i = 0; i < visits->curve_count; i++)
+        for (size_t k = 0; k < visits->curves[i].points.count; k++)
+            if (moments_at(&visits->curves[i], k)->count < least)
                 return false;
     return true;
 }
@@ -194,8 +185,8 @@ static bool is_complete(const struct visits *visits, size_t least)
 /* The curve of a cost that was asked at another moment; NULL: none was. */
 static struct curve_moments *find_curve(const struct visits *visits, const char *utility)
 {
-    for (size_t i = 0; i < visits->curves.count; i++) {
-        struct curve_moments *curve = curve_at(visits, i);
+    for (size_t i = 0; i < visits->curve_count; i++) {
+        struct curve_moments *curve = &visits->curves[i];
         if (strcmp(moments_at(curve, 0)->looks[0].utility, utility) != 0)
             continue;
         for (size_t k = 0; k < curve->points.count; k++)
@@ -280,8 +271,9 @@ int visits_make(struct run *run, struct machine *machine, struct error *error)
 {
     struct visits visits = {0};
     choose_all(&visits, run, machine);
-    if (visits.curves.count == 0) {
+    if (visits.curve_count == 0) {
         run_not_measured(machine, "other moments", "no points are in the file to be asked again");
+        visits_free(&visits);
         return 0;
     }
     const int status = measure_moments(run, machine, &visits, error);
