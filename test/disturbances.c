@@ -168,15 +168,19 @@ static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long se
     struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
     curve_moments_begin(&curve, &swept);
     fake->now_us += between_us;
-    for (size_t moment = 1; moment < MOMENTS_MOST; moment++) {
+    bool more = false;
+    for (size_t moment = 1; moment < MOMENTS_MOST || more; moment++) {
         curve_moments_narrow(&curve, moment);
         ask_again(fake, &curve);
+        more = curve_moments_look_back(&curve, 1, moment);
         fake->now_us += moment + 1 < MOMENTS_LEAST ? between_us : 0;
     }
     const bool spoilt[MOMENTS_LEAST] = {sweep_is_mixture(&looks) || points_interrupted(&swept)};
-    const struct outcome_of_curve outcome = {
+    struct outcome_of_curve outcome = {
         fit(&curve),
         moments_disturbance(curve.points.items, curve.points.count, spoilt, STATISTIC_MEDIAN)};
+    if (!outcome.disturbed && curve_moments_changed(&curve, 1))
+        outcome.disturbed = "the machine became quicker while it was measured";
     curve_moments_free(&curve);
     free(swept.items);
     gsl_rng_free(fake->random);

@@ -6,6 +6,7 @@
 #include "trainer/sweep/edge.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static struct moments moments_of(size_t count, const double times_us[])
@@ -198,6 +199,83 @@ START_TEST(where_no_lines_meet_no_size_is_added)
 }
 END_TEST
 
+/* A curve of 40 sizes on a machine that is slower by a factor but from one moment on, before
+   another one; returns how many times it was asked. */
+static size_t asked_of_a_host_that_moves(size_t quick_from, size_t quick_until,
+                                         struct curve_moments *curve)
+{
+    struct list points = {0};
+    for (size_t i = 0; i < 40; i++)
+        *(struct point *)list_add(&point_record, &points) =
+            (struct point){.bytes = 100.0 * (double)(i + 1), .processors = 2};
+    curve_moments_begin(curve, &points);
+    free(points.items);
+    size_t asked = 0;
+    bool more = true;
+    for (size_t moment = 0; moment < MOMENTS_MOST || more; moment++) {
+        for (size_t i = 0; i < curve->points.count; i++) {
+            struct moments *at = (struct moments *)curve->points.items + i;
+            at->count = moment == 0 ? 0 : at->count;
+            if (moment > 0 && !curve_moments_asks(curve, i))
+                continue;
+            ck_assert_uint_lt(at->count, sizeof at->looks / sizeof *at->looks);
+            look(at, straight_us, i, 1);
+            if (moment < quick_from || moment >= quick_until)
+                at->looks[at->count - 1].median_us *= 4;
+            asked++;
+        }
+        more = curve_moments_look_back(curve, 1, moment);
+    }
+    return asked;
+}
+
+/* The largest settled time of a size as a multiple of the quick one. */
+static double slowest_settled(const struct curve_moments *curve)
+{
+    double slowest = 0;
+    struct list settled = curve_moments_settled(curve);
+    for (size_t i = 0; i < settled.count; i++) {
+        const struct point *point = (const struct point *)settled.items + i;
+        slowest = fmax(slowest, point->median_us / straight_us(point->bytes));
+    }
+    free(settled.items);
+    return slowest;
+}
+
+START_TEST(what_was_asked_before_a_machine_became_quicker_is_asked_again)
+{
+    for (size_t from = 1; from < MOMENTS_MOST; from++) {
+        struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
+        asked_of_a_host_that_moves(from, SIZE_MAX, &curve);
+        ck_assert_msg(slowest_settled(&curve) < 1.05, "from moment %zu on: %g", from,
+                      slowest_settled(&curve));
+        ck_assert(!curve_moments_changed(&curve, 1));
+        curve_moments_free(&curve);
+    }
+}
+END_TEST
+
+START_TEST(a_machine_that_stays_as_it_is_costs_the_witnesses_only)
+{
+    struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
+    const size_t asked = asked_of_a_host_that_moves(0, SIZE_MAX, &curve);
+    ck_assert_uint_eq(asked, 40 * MOMENTS_LEAST + 3 * (MOMENTS_MOST - MOMENTS_LEAST));
+    ck_assert(!curve_moments_changed(&curve, 1));
+    curve_moments_free(&curve);
+}
+END_TEST
+
+START_TEST(a_machine_that_was_quick_at_one_moment_only_is_marked)
+{
+    for (size_t from = MOMENTS_LEAST; from < MOMENTS_MOST; from++) {
+        struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
+        asked_of_a_host_that_moves(from, from + 1, &curve);
+        ck_assert(curve_moments_changed(&curve, 1));
+        curve_moments_free(&curve);
+    }
+}
+END_TEST
+
 /* Lines of 1 us and of 2 us meet between 100 and 200 bytes. */
 START_TEST(the_size_that_says_most_is_halfway_and_no_other_is_worth_it)
 {
@@ -226,4 +304,7 @@ SUITE("moments", the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
       two_moments_of_three_have_to_be_undisturbed, later_moments_excuse_none_of_the_first_ones,
       an_edge_that_the_first_moment_hid_is_narrowed_by_later_ones,
       where_no_lines_meet_no_size_is_added,
+      what_was_asked_before_a_machine_became_quicker_is_asked_again,
+      a_machine_that_stays_as_it_is_costs_the_witnesses_only,
+      a_machine_that_was_quick_at_one_moment_only_is_marked,
       the_size_that_says_most_is_halfway_and_no_other_is_worth_it)

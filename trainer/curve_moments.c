@@ -12,6 +12,12 @@
 /* So many points are enough for a line and one that is held out. */
 enum { HELD_OUT_OF = 4 };
 
+/* One point of so many is asked at every moment. */
+enum { WITNESS_OF = 16 };
+
+/* Where more of the witnesses say so, it is the machine. */
+static const double witnesses_most = 0.2;
+
 /* Fewer moments show no more edges than the sweep has seen. */
 enum { EDGES_FROM = 2 };
 
@@ -47,7 +53,8 @@ void curve_moments_begin(struct curve_moments *curve, const struct list *points)
 {
     const struct point *items = points->items;
     for (size_t i = 0; i < points->count; i++)
-        insert(curve, &(struct moments){.looks[0] = items[i], .count = 1});
+        insert(curve, &(struct moments){
+                          .looks[0] = items[i], .count = 1, .is_witness = i % WITNESS_OF == 0});
 }
 
 void curve_moments_free(struct curve_moments *curve)
@@ -67,9 +74,40 @@ static const struct moments *neighbour(const struct curve_moments *curve, size_t
 bool curve_moments_asks(const struct curve_moments *curve, size_t i)
 {
     const struct moments *below = i > 0 ? neighbour(curve, i, i - 1) : NULL;
-    return moments_at(curve, i)->count < MOMENTS_LEAST ||
+    return curve->all_more > 0 || moments_at(curve, i)->is_witness ||
+           moments_at(curve, i)->count < MOMENTS_LEAST ||
            moments_doubtful(below, moments_at(curve, i), neighbour(curve, i, i + 1),
                             curve->statistic);
+}
+
+static bool is_said_by_witnesses(const struct curve_moments *curves, size_t count,
+                                 bool (*is_said)(const struct moments *, enum statistic))
+{
+    size_t witnesses = 0, saying = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < curves[i].points.count; k++) {
+            const struct moments *moments = moments_at(&curves[i], k);
+            witnesses += moments->is_witness;
+            saying += moments->is_witness && is_said(moments, curves[i].statistic);
+        }
+    return (double)saying > witnesses_most * (double)witnesses;
+}
+
+bool curve_moments_look_back(struct curve_moments *curves, size_t count, size_t moment)
+{
+    const bool quickened =
+        moment < MOMENTS_MOST && is_said_by_witnesses(curves, count, moments_quickened);
+    for (size_t i = 0; i < count; i++) {
+        curves[i].quickened = curves[i].quickened || quickened;
+        curves[i].all_more = quickened ? MOMENTS_QUICKER : curves[i].all_more;
+        curves[i].all_more -= !quickened && curves[i].all_more > 0;
+    }
+    return count > 0 && curves->all_more > 0;
+}
+
+bool curve_moments_changed(const struct curve_moments *curves, size_t count)
+{
+    return count > 0 && curves->quickened && is_said_by_witnesses(curves, count, moments_unsettled);
 }
 
 struct list curve_moments_settled(const struct curve_moments *curve)

@@ -11,14 +11,25 @@ struct curve_moments {
     struct packets packets; /* that its sweep found; bytes = 0: none */
     double granule;         /* sizes are multiples of it */
     enum statistic statistic;
+    bool quickened;  /* the machine became quicker once */
+    size_t all_more; /* moments at which all points are asked again for it */
 };
 
 /* Points (struct point, of one curve) become what was measured at the first moment. */
 void curve_moments_begin(struct curve_moments *curve, const struct list *points);
 
 /* Whether its i-th point is to be asked at the next moment: all are a few times, later the doubtful
-   ones. */
+   ones and the witnesses. */
 bool curve_moments_asks(const struct curve_moments *curve, size_t i);
+
+/* After the moment so numbered of several curves: what their witnesses saw. Where the machine
+   became quicker (a host moved a virtual machine's processors nearer to one another), what was not
+   asked since then is of another machine: all points are asked at the next moments. Returns whether
+   there have to be such moments. */
+bool curve_moments_look_back(struct curve_moments *curves, size_t count, size_t moment);
+
+/* Of several curves: whether the machine became quicker and did not stay so for long enough. */
+bool curve_moments_changed(const struct curve_moments *curves, size_t count);
 
 /* What stands for its points (struct point, to be freed); those never measured are left out. */
 struct list curve_moments_settled(const struct curve_moments *curve);

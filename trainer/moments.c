@@ -62,6 +62,16 @@ bool moments_unsettled(const struct moments *moments, enum statistic statistic)
     return is_alone(moments, change_most, statistic);
 }
 
+bool moments_quickened(const struct moments *moments, enum statistic statistic)
+{
+    if (moments->count < 2)
+        return false;
+    struct moments before = *moments;
+    const struct point *last = &moments->looks[--before.count];
+    const double time_us = point_time_us(last, statistic);
+    return time_us > 0.0 && time_us * (1.0 + change_most) < quickest(&before, statistic);
+}
+
 bool moments_doubtful(const struct moments *below, const struct moments *moments,
                       const struct moments *above, enum statistic statistic)
 {

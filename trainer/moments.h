@@ -8,13 +8,21 @@
 #include <stdbool.h>
 
 /* All points are measured so often; one that only one moment has seen as quick up to so often; one
-   that its neighbours contradict up to so often. By a quick launch each is measured twice. */
-enum { MOMENTS_LEAST = 4, MOMENTS_ALONE = 6, MOMENTS_MOST = 10, MOMENTS_QUICK = 2 };
+   that its neighbours contradict up to so often; and all of them so often once more on a machine
+   that became quicker meanwhile. By a quick launch each is measured twice. */
+enum {
+    MOMENTS_LEAST = 4,
+    MOMENTS_ALONE = 6,
+    MOMENTS_MOST = 10,
+    MOMENTS_QUICKER = 2,
+    MOMENTS_QUICK = 2
+};
 
-/* The same point, measured so often. */
+/* The same point, measured so often. is_witness: at every moment, whatever it says. */
 struct moments {
-    struct point looks[MOMENTS_MOST];
+    struct point looks[MOMENTS_MOST + MOMENTS_QUICKER];
     size_t count;
+    bool is_witness;
 };
 
 /* What stands for count >= 1 moments: the mean of those within a tenth of the quickest. */
@@ -29,6 +37,9 @@ bool moments_doubtful(const struct moments *below, const struct moments *moments
 /* Whether only one of several moments was as quick as it was: another one could be quicker still.
  */
 bool moments_unsettled(const struct moments *moments, enum statistic statistic);
+
+/* Whether the last of several moments was quicker than all before, by more than noise is. */
+bool moments_quickened(const struct moments *moments, enum statistic statistic);
 
 /* What is wrong with the points of a curve (count of them, at least one) in a few words that last,
    NULL: nothing. spoilt: which of the moments of all points others are known to have spoilt;

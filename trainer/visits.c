@@ -147,15 +147,18 @@ static int measure_moments(struct run *run, const struct machine *machine, struc
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, run->options->seed);
-    const size_t most = run->options->quick ? MOMENTS_QUICK : MOMENTS_MOST;
+    const bool quick = run->options->quick;
+    const size_t most = quick ? MOMENTS_QUICK : MOMENTS_MOST;
+    bool more = false;
     int status = 0;
     run->points = 0;
     run_others_ran(run);
-    for (size_t moment = 1; moment < most && status == 0; moment++) {
+    for (size_t moment = 1; (moment < most || more) && status == 0; moment++) {
         for (size_t i = 0; i < visits->curve_count; i++)
             curve_moments_narrow(&visits->curves[i], moment);
         draw_order(visits, random);
         status = measure_moment(run, machine, visits, error);
+        more = !quick && curve_moments_look_back(visits->curves, visits->curve_count, moment);
         if (moment < MOMENTS_LEAST)
             visits->spoilt[moment] = run_others_ran(run);
     }
@@ -217,6 +220,8 @@ static bool add_anew(struct run *run, const struct cost *before, struct visits *
     visits->spoilt[0] = before->disturbed;
     curve.disturbed = moments_disturbance(moments->points.items, moments->points.count,
                                           visits->spoilt, moments->statistic);
+    if (!curve.disturbed && curve_moments_changed(visits->curves, visits->curve_count))
+        curve.disturbed = "the machine became quicker while it was measured";
     const bool is_fitted = curve_moments_fit(moments, curve_moments_of_most(&curve.points),
                                              &curve.regions, &error) == 0;
     if (is_fitted) {

@@ -2,18 +2,23 @@
 # How well a calibration of this machine predicts points that it never saw: our regions, and one
 # Hockney line over the same points beside them. For people; no test depends on it.
 #
-#   accuracy.sh TRAINER ESTIMATOR [LAUNCHES [SUITES]]
+#   accuracy.sh TRAINER ESTIMATOR [LAUNCHES [SUITES [FOLDER]]]
 #
+# FOLDER: keeps the tables, the points and every error.
 # The error of a held-out point is |model - measured| / measured, percent. The table is over the
 # held-out points of all launches together, as quantiles over single launches hide the worst.
 set -eu
-trainer=$1
-estimator=$2
+trainer=$(realpath "$1")
+estimator=$(realpath "$2")
 launches=${3:-3}
 suites=${4:-patterns,distance,express,broadcast}
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
-cd "$directory"
+folder=${5:-}
+if [ -z "$folder" ]; then
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+fi
+mkdir -p "$folder"
+cd "$folder"
 
 # The points of one utility's last attempt: a sweep that was measured again counts with that alone.
 points_of() { # CSV UTILITY
@@ -32,7 +37,7 @@ errors_of() { # UTILITY REGIONS
             slope = (sw * sxt - sx * st) / (sw * sxx - sx * sx)
             t0 = (st - slope * sx) / sw
             for (i = 1; i <= n; i++)
-                print u, regions, error(model[x[i]], t[i]), error(t0 + slope * x[i], t[i])
+                print u, regions, error(model[x[i]], t[i]), error(t0 + slope * x[i], t[i]), x[i]
         }' model.csv points.csv
 }
 
@@ -46,13 +51,13 @@ for launch in $(seq "$launches"); do
         "$estimator" cost "m$launch.yaml" "$utility" -n "$sizes" --format csv >model.csv
         regions=$("$estimator" show "m$launch.yaml" --section "$utility" --format csv | tail -n +2 | wc -l)
         errors_of "$utility" "$regions"
-    done < <(awk -F, '$NF == 1 && !seen[$1]++ { print $1 }' "m$launch.points.csv") >>errors
+    done < <(awk -F, '$NF == 1 && !seen[$1]++ { print $1 }' "m$launch.points.csv") >"errors$launch"
     awk -v launch="$launch" -v start="$start" -v end="$end" 'BEGIN { printf "launch %d: %.1f s\n", launch, end - start }'
 done
 
 # Sorted by utility and error, so that quantiles are read off by position.
 quantiles() { # COLUMN
-    sort -k1,1 -k"$1","$1"g errors | awk -v column="$1" '
+    cat errors[0-9]* | sort -k1,1 -k"$1","$1"g | awk -v column="$1" '
         function at(q,   i, j) {
             i = 1 + q * (n - 1)
             j = int(i)
