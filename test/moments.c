@@ -44,6 +44,29 @@ START_TEST(the_mean_of_those_that_are_as_quick_as_the_quickest_stands)
 }
 END_TEST
 
+START_TEST(what_is_quicker_than_ever_by_more_than_noise_has_quickened)
+{
+    static const struct {
+        size_t count;
+        double times_us[4];
+        bool quickened;
+    } cases[] = {
+        {1, {10},             false},
+        {2, {12.5, 10},       true },
+        {2, {12, 10},         false},
+        {2, {10, 12.5},       false},
+        {3, {20, 10, 10},     false},
+        {4, {10, 20, 20, 15}, false},
+        {4, {13, 20, 20, 10}, true },
+        {2, {10, 0},          false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct moments moments = moments_of(cases[i].count, cases[i].times_us);
+        ck_assert_int_eq(moments_quickened(&moments, STATISTIC_MEDIAN), cases[i].quickened);
+    }
+}
+END_TEST
+
 START_TEST(what_stands_alone_or_above_its_neighbours_is_doubtful)
 {
     static const double slow[] = {20, 21}, quick[] = {10, 10.5}, alone[] = {10, 12};
@@ -299,6 +322,7 @@ START_TEST(the_size_that_says_most_is_halfway_and_no_other_is_worth_it)
 END_TEST
 
 SUITE("moments", the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
+      what_is_quicker_than_ever_by_more_than_noise_has_quickened,
       what_stands_alone_or_above_its_neighbours_is_doubtful,
       what_neighbours_contradict_is_doubtful_for_longer_than_what_is_alone,
       two_moments_of_three_have_to_be_undisturbed, later_moments_excuse_none_of_the_first_ones,

@@ -627,3 +627,19 @@ EOF
     estimator compare "$sp2" "$machines/sp1-mpl.yaml" --section laws --format csv |
         awk -F, '$1 == "point-to-point" && $2 == "rate_mb_per_s" { exit !($6 > 3.9 && $6 < 4.3 && $7 == "sp2-mpl") }'
 }
+
+@test "check remarks a time below zero: a start-up time, and a form where it is" {
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: point-to-point, bytes: [1, 1000], regions: [{t0_us: -0.5, rinf_mb_per_s: 1}]}
+  - {utility: combine, processors: [2, 16], regions: [{setup_us: {p: -5, 1: 50}, per_byte_us: {1: 0.1}}]}
+  - {utility: broadcast, regions: [{bytes_upto: 99, t0_us: 10}, {t0_us: -1, rinf_mb_per_s: 1}]}
+EOF
+    estimator check t.yaml 2>remarks
+    diff <(grep "takes -" remarks) - <<'EOF'
+estimator: remark: t.yaml:4:59: point-to-point takes -0.5 us for 0 bytes at p = 2
+estimator: remark: t.yaml:5:55: combine takes -30 us for 0 bytes at p = 16
+EOF
+}

@@ -155,6 +155,23 @@ static void falls_between_regions(struct lint *lint, const struct cost *cost)
     falls_at_own_edges(lint, cost);
 }
 
+/* A start-up time below zero, or a form in p that is: no machine is done before it began. A line of
+   later regions may well begin below zero, as times bend upwards where caches end. */
+static void is_below_zero(struct lint *lint, const struct cost *cost)
+{
+    const struct span all = processors_of(lint, cost);
+    for (double p = all.least; isfinite(p); p = next_p(p, all.most))
+        for (int i = -1; i <= 20; i++) {
+            const double n = i < 0 ? 0.0 : ldexp(1.0, i);
+            struct cost_answer answer;
+            if (cost_answer(cost, n, p, &answer, NULL) != 0 || !(answer.flags & COST_CLAMPED))
+                continue;
+            REMARK(lint, answer.region->place, "%s takes %.5g us for %.0f bytes at p = %g",
+                   cost->utility, region_time_us(answer.region, n, p), n, p);
+            return;
+        }
+}
+
 /* More processors have no less to do. From one power of two to the next: trees take longer between
    them. On a grid the number of neighbours may fall. */
 static void falls_with_processors(struct lint *lint, const struct cost *cost)
@@ -279,6 +296,7 @@ static const struct {
     {NULL,           falls_between_regions     },
     {NULL,           falls_with_processors     },
     {NULL,           congests                  },
+    {NULL,           is_below_zero             },
     {"combine",      below_an_exchange         },
     {"many-to-many", below_an_exchange         },
     {"broadcast",    above_single_messages     },
