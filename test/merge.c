@@ -70,6 +70,25 @@ START_TEST(the_lower_quartile_over_launches_and_how_far_they_are_from_it)
 }
 END_TEST
 
+START_TEST(a_launch_that_was_much_quicker_is_within_the_interval_too)
+{
+    struct machine launches[LAUNCHES];
+    struct error error;
+    struct cost_answer answer;
+    begin(launches);
+    struct list *quick = &((struct cost *)launches[0].communication.items)->regions;
+    list_free(&region_record, quick);
+    add_regions(quick, 0.25, 1);
+    ck_assert_int_eq(machine_merge(launches, LAUNCHES, &error), 0);
+    const struct cost *cost = machine_cost(&launches[0], "exchange");
+    ck_assert_int_eq(cost_answer(cost, 4096, 2, &answer, &error), 0);
+    ck_assert_double_eq_tol(answer.time_us, 30 + 4096 / 950.0, 1e-6);
+    ck_assert_double_eq_tol(answer.region->error.launches_p95, 3, 1e-6);
+    ck_assert_double_le(answer.low_us, 0.25 * answer.time_us);
+    end(launches);
+}
+END_TEST
+
 START_TEST(what_a_launch_lacks_is_not_in_the_table)
 {
     struct machine launches[LAUNCHES];
@@ -221,6 +240,7 @@ START_TEST(in_parts_the_messages_of_the_same_broadcast_are_taken_where_parts_are
 END_TEST
 
 SUITE("merge", the_lower_quartile_over_launches_and_how_far_they_are_from_it,
+      a_launch_that_was_much_quicker_is_within_the_interval_too,
       what_a_launch_lacks_is_not_in_the_table, packets_that_all_launches_found_stay,
       terms_in_p_are_learned_from_the_merged_regions, what_a_message_along_a_tree_takes_is_carried,
       in_parts_the_messages_of_the_same_broadcast_are_taken_where_parts_are_alike)

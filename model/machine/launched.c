@@ -189,6 +189,13 @@ static void take_errors(struct region_error *error, const struct launched *launc
     free(values);
 }
 
+/* What the interval T / (1 + e) to T (1 + e) needs for one of the two times to hold the other. */
+static double apart(double one_us, double other_us)
+{
+    const double least_us = fmin(one_us, other_us);
+    return least_us > 0.0 ? fmax(one_us, other_us) / least_us - 1.0 : 1.0;
+}
+
 void launched_errors(const struct launched *launched, const struct observation *seen, size_t count,
                      struct region *region)
 {
@@ -198,8 +205,7 @@ void launched_errors(const struct launched *launched, const struct observation *
         const double merged_us = region_time_us(region, seen[i].bytes, launched->processors);
         for (size_t k = 0; k < launched->count; k++)
             off[kept++] =
-                fabs(time_us(launched->costs[k], seen[i].bytes, launched->processors) - merged_us) /
-                merged_us;
+                apart(time_us(launched->costs[k], seen[i].bytes, launched->processors), merged_us);
     }
     if (count > 0)
         take_errors(&region->error, launched, seen[count / 2].bytes);
