@@ -126,7 +126,8 @@ stairs() {
 # packets UTILITY TABLE: "upto packet first each" of each region.
 packets() {
     estimator show "$2" --section "$1" --format csv |
-        awk -F, 'NR > 1 { printf "%s %s %s %.4f\n", $2, $12, $13, $14 }'
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            { printf "%s %s %s %.4f\n", $2, $at["packet_bytes"], $at["first_packet_bytes"], $at["per_packet_us"] }'
 }
 
 @test "messages in packets: staircases to the byte, the SP's short first packet, and where they end" {

@@ -643,3 +643,21 @@ estimator: remark: t.yaml:4:59: point-to-point takes -0.5 us for 0 bytes at p = 
 estimator: remark: t.yaml:5:55: combine takes -30 us for 0 bytes at p = 16
 EOF
 }
+
+@test "what other launches and other processor counts are off by is shown, and where one launch tells nothing" {
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t, processors: 4, measured: {date: 2026-11-24T00:00:00Z}}
+communication:
+  - utility: exchange
+    launches: 5
+    regions: [{t0_us: 10, rinf_mb_per_s: 100, error: {held_out_median: 0.01, held_out_p95: 0.02, other_processors: 0.25, launches_p95: 2.8}}]
+EOF
+    estimator show t.yaml --section exchange --format csv >rows
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["error_p95_percent"], $at["error_other_p_percent"], $at["error_launches_percent"] }' rows | grep -qx "2 25 280"
+    estimator show t.yaml --section machine --format csv | grep -qx "launches,5"
+    sed -e '/launches: 5/d' -e 's/, launches_p95: 2.8//' t.yaml >one.yaml
+    estimator show one.yaml --section machine --format csv | grep -qx "launches,1: how far others are from it is not measured"
+    ! estimator show one.yaml --section exchange | grep -q error_launches || false
+}

@@ -69,6 +69,8 @@ static void add_region(struct report *report, const struct cost *cost, const str
     const bool held_out = !isnan(error->held_out_p95);
     report_number(report, 100.0 * (held_out ? error->held_out_median : error->fitted_median));
     report_number(report, 100.0 * (held_out ? error->held_out_p95 : error->fitted_p95));
+    report_number(report, 100.0 * error->other_processors);
+    report_number(report, 100.0 * error->launches_p95);
     report_number(report, cost->bytes.most);
     report_number(report, cost->processors.least);
     report_number(report, cost->processors.most);
@@ -88,6 +90,8 @@ struct report *communication_report(const struct machine *machine, const char *s
                                           "per_root_byte_us",
                                           "error_median_percent",
                                           "error_p95_percent",
+                                          "error_other_p_percent",
+                                          "error_launches_percent",
                                           "trained_bytes_upto",
                                           "trained_p_from",
                                           "trained_p_upto",

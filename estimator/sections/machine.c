@@ -42,6 +42,19 @@ static void add_topology(struct report *report, const struct topology *topology)
     add_pair(report, "told by", topology->told_by);
 }
 
+/* Of one launch nothing says what the next one would: the launch is a random factor. */
+static void add_launches(struct report *report, const struct list *costs)
+{
+    const struct cost *first = costs->items;
+    if (costs->count == 0)
+        return;
+    report_text(report, "launches");
+    if (isnan(first->launches))
+        report_text(report, "1: how far others are from it is not measured");
+    else
+        report_number(report, first->launches);
+}
+
 struct report *machine_report(const struct machine *machine, const char *section)
 {
     static const char *const columns[] = {"what", "is"};
@@ -69,6 +82,7 @@ struct report *machine_report(const struct machine *machine, const char *section
     add_pair(report, "compiler", measured->compiler);
     add_pair(report, "mpi", measured->mpi);
     add_pair(report, "options", measured->options);
+    add_launches(report, &machine->communication);
     if (!isnan(measured->clock_tick_us)) {
         report_text(report, "clock tick us");
         report_number(report, measured->clock_tick_us);
