@@ -91,7 +91,7 @@ train() {
 
 @test "swap: no protocol deadlocks and all data arrives, with eager messages and without" {
     for threshold in inf 0; do
-        UCX_RNDV_THRESH=$threshold train 2 -o swap.yaml --suite swap --quick --max-bytes 8k --swap-cache 1M --budget 100
+        UCX_RNDV_THRESH=$threshold train 2 -o swap.yaml --suite swap --quick --max-bytes 8k --swap-cache 1M --budget 1000
         estimator check swap.yaml
         run estimator show swap.yaml --section swap --format csv
         [ "$(grep -c ',8192,0-1,' <<<"$output")" -eq 111 ] # 37 protocols and sets, 3 ways
