@@ -180,15 +180,21 @@ static void do_size(struct crew *crew, const struct command *command)
     crew->is_set_up = true;
 }
 
+/* Whether rank 0 alone reads the clock. */
+static bool is_roots(const struct crew *crew)
+{
+    return crew->utility->across != ACROSS_MAXIMUM && crew->utility->across != ACROSS_MEAN;
+}
+
 /* Whether the ranks tell one another that they are there, and no more. */
 static bool is_told(const struct crew *crew)
 {
-    return crew->participants == 2 || crew->utility->across == ACROSS_ROOT;
+    return crew->participants == 2 || is_roots(crew);
 }
 
 static double across(struct crew *crew, double mine_s, bool late)
 {
-    if (crew->utility->across != ACROSS_MAXIMUM && crew->utility->across != ACROSS_MEAN)
+    if (is_roots(crew))
         return mine_s;
     const struct own_times all = own_times_reduce(&crew->own_times, mine_s, late, crew->comm);
     crew->was_late = all.late > 0.0;
@@ -331,11 +337,11 @@ void crew_size(struct crew *crew, int bytes)
 }
 
 /* When the command will have reached everybody, where that is foretold: on a simulated machine
-   lining up takes more messages than most utilities. Whoever is late makes the batch void, and the
-   next one is told twice as long before. */
+   lining up takes more messages than most utilities, and lets one of two go a message's time before
+   the other. Whoever is late makes the batch void, and the next one is told twice as long before. */
 static double begin_of_batch(struct crew *crew)
 {
-    if (crew->reach_s == 0.0 || is_told(crew))
+    if (crew->reach_s == 0.0 || is_roots(crew))
         return 0.0;
     if (crew->was_late)
         crew->reach_s *= 2.0;
