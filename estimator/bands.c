@@ -25,7 +25,7 @@ void bands_add(struct bands *bands, double value, const struct ranking *ranking)
 {
     char *best = winners(ranking);
     const double sure =
-        ranking->uncertain && ranking->count > 0 ? ranking->items[0].odds.best : (double)NAN;
+        !ranking->no_odds && ranking->count > 0 ? ranking->items[0].odds.best : (double)NAN;
     struct band *last =
         bands->list.count ? (struct band *)bands->list.items + bands->list.count - 1 : NULL;
     if (last && strcmp(last->best, best) == 0) {

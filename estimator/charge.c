@@ -1,5 +1,7 @@
 #include "estimator/charge.h"
 
+#include "model/machine/structure.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ int charge_add(struct charge *charge, const struct machine *machine, const struc
                                .bytes = charged->bytes,
                                .processors = charge_counted(cost, charged->participants)};
     const char *pattern = charged->pattern ? charged->pattern : cost->utility;
-    if (cost_answer(cost, part.bytes, part.processors, &part.each, error) != 0)
+    if (structure_answer(machine, cost, part.bytes, part.processors, &part.each, error) != 0)
         return -1;
     part.contention =
         contention_of(machine, pattern, charged->participants, charged->at_once, charged->bytes);
@@ -53,6 +55,7 @@ int charge_add(struct charge *charge, const struct machine *machine, const struc
     charge->high_us += times * part.each.high_us * wider;
     charge->flags |= part.each.flags | part.contention.answer.flags;
     charge->contention_unknown |= part.contention.unknown;
+    charge->no_error |= !part.each.has_error;
     return add_part(charge, &part, error);
 }
 
@@ -65,6 +68,7 @@ int charge_add_all(struct charge *charge, const struct charge *other, double use
     charge->high_us += uses * other->high_us;
     charge->flags |= other->flags;
     charge->too_low |= other->too_low;
+    charge->no_error |= other->no_error;
     charge->contention_unknown |= other->contention_unknown;
     for (size_t i = 0; i < other->part_count; i++) {
         struct charge_part part = other->parts[i];

@@ -24,6 +24,7 @@ struct charge {
     const char *instead_of;  /* the utility that the table does not have, or NULL */
     char as[CHARGE_NAME];    /* of what it is composed, where that is composed itself; else empty */
     bool too_low;            /* the composition is known to be too low */
+    bool no_error;           /* for some of it the table does not say how far it is off */
     bool packing_unknown;    /* strided messages, and the table does not say what packing costs */
     const char *packing;     /* the utility that packing was priced by, or NULL */
     bool contention_unknown; /* others do the same at the same time, and the table does not say what

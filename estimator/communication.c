@@ -58,6 +58,8 @@ static void add_use(struct item *item, const struct charge *charge, double times
                        ? item->region
                        : NULL;
     item->hops = item->region ? first->each.hops : NULL;
+    for (size_t k = 0; k < charge->part_count; k++)
+        item->measured_at = fmax(item->measured_at, charge->parts[k].each.measured_at);
     item->times += times * each;
     item->time_us += times * charge->time_us;
     item->alone_us += times * charge->alone_us;
@@ -115,6 +117,8 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
                 uses[i].at_once);
         add_uncertain(segment, &charge, uses[i].times * repeat);
         segment->contention_unknown |= charge.contention_unknown;
+        segment->no_error |= charge.no_error || charge.too_low || charge.packing_unknown ||
+                             charge.contention_unknown;
     }
     communication_say_contention(segment, from);
     return 0;

@@ -1,5 +1,7 @@
 #include "estimator/contention.h"
 
+#include "model/machine/structure.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -72,25 +74,28 @@ const struct cost *contention_pairs(const struct machine *machine)
 
 /* Fewer messages than one pair has: as much less as a second pair adds, and at least what a medium
    that does nothing else would take. The functions of p hold from 2 on, where terms may vanish. */
-static double below_a_pair(const struct cost *pairs, double bytes, double messages, double pair_us)
+static double below_a_pair(const struct machine *machine, double bytes, double messages,
+                           double pair_us)
 {
     struct error error;
     struct cost_answer two;
-    if (cost_answer(pairs, bytes, 4.0, &two, &error) != 0)
+    if (structure_answer(machine, contention_pairs(machine), bytes, 4.0, &two, &error) != 0)
         return pair_us;
     const double message_us = fmax(0.0, two.time_us - pair_us) / 2.0;
     return fmax(pair_us * messages / 2.0, pair_us - (2.0 - messages) * message_us);
 }
 
 /* False where the table has no answer. */
-static bool ask(const struct cost *pairs, double bytes, double messages, struct cost_answer *answer)
+static bool ask(const struct machine *machine, double bytes, double messages,
+                struct cost_answer *answer)
 {
     struct error error;
-    if (cost_answer(pairs, bytes, fmax(2.0, messages), answer, &error) != 0)
+    if (structure_answer(machine, contention_pairs(machine), bytes, fmax(2.0, messages), answer,
+                         &error) != 0)
         return false;
     if (messages < 2.0 && answer->time_us > 0.0) {
         const double share =
-            below_a_pair(pairs, bytes, messages, answer->time_us) / answer->time_us;
+            below_a_pair(machine, bytes, messages, answer->time_us) / answer->time_us;
         answer->time_us *= share;
         answer->low_us *= share; /* known as well as the pair's */
         answer->high_us *= share;
@@ -106,10 +111,10 @@ struct contention contention_of(const struct machine *machine, const char *utili
     const double messages = messages_of(utility, participants);
     if (at_once <= 1.0)
         return it;
-    const struct cost *pairs = contention_pairs(machine);
     it.messages = at_once * messages;
-    it.unknown = messages == 0.0 || !pairs || !ask(pairs, bytes, messages, &own) ||
-                 !ask(pairs, bytes, it.messages, &it.answer);
+    it.unknown = messages == 0.0 || !contention_pairs(machine) ||
+                 !ask(machine, bytes, messages, &own) ||
+                 !ask(machine, bytes, it.messages, &it.answer);
     if (it.unknown)
         it.answer = (struct cost_answer){0};
     else if (own.time_us > 0.0)

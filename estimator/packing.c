@@ -1,6 +1,7 @@
 #include "estimator/packing.h"
 
 #include "estimator/charge.h"
+#include "model/machine/structure.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,16 +38,20 @@ static int price_way(struct packing *packing, const struct way *way, const struc
         const struct cost *strided = machine_cost(machine, way->strided[k]);
         if (!strided)
             continue;
-        if (cost_answer(strided, bytes, charge_counted(strided, participants), &answer, error) != 0)
+        if (structure_answer(machine, strided, bytes, charge_counted(strided, participants),
+                             &answer, error) != 0)
             return -1;
         if (!packing->utility || answer.time_us < best.time_us) {
             best = answer;
             packing->utility = way->strided[k];
         }
     }
-    if (cost_answer(whole, bytes, charge_counted(whole, participants), &base, error) != 0)
+    if (structure_answer(machine, whole, bytes, charge_counted(whole, participants), &base,
+                         error) != 0)
         return -1;
     packing->more_us = fmax(0.0, best.time_us - base.time_us);
+    if (packing->more_us == 0.0)
+        return 0;
     packing->low_us = packing->more_us * best.low_us / best.time_us;
     packing->high_us = packing->more_us * best.high_us / best.time_us;
     return 0;

@@ -57,6 +57,7 @@ static void add_row(struct segment_prediction *segment, const struct row *row,
     item->each_us = row->each_us;
     item->time_us = item->times * row->each_us;
     uncertain_add_spread(&segment->uncertain, row->spread, item->time_us);
+    segment->no_error |= row->spread == 0.0 && item->time_us > 0.0;
     item->low_us = item->time_us / uncertain_factor_of(row->spread);
     item->high_us = item->time_us * uncertain_factor_of(row->spread);
     item->bytes = item->bytes_least = item->processors = NAN;
@@ -124,9 +125,11 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
     item->processors = 2.0;
     item->flags = strips->flags;
     segment->contention_unknown |= strips->contention_unknown;
+    segment->no_error |= strips->contention_unknown || strips->packing_unknown;
     communication_say_contention(segment, segment->items.count - 1);
     for (size_t k = 0; k < strips->answer_count; k++) {
         const struct strips_answer *answer = &strips->answers[k];
+        segment->no_error |= !answer->each.has_error;
         uncertain_add(&segment->uncertain, &answer->each, answer->bytes, 2.0,
                       runs * answer->times * answer->each.time_us);
     }
@@ -154,7 +157,7 @@ static int add_pipelines(struct segment_prediction *segment, const struct machin
 
 /* ---- sums ---- */
 
-/* No overlap (R263): total = compute + communicate. */
+/* No overlap: total = compute + communicate. */
 static void set_interval(struct segment_prediction *segment)
 {
     const double factor = uncertain_factor(&segment->uncertain, segment->total_us);
@@ -187,6 +190,7 @@ static void add_to_whole(struct predicting *it, const struct segment_prediction 
     whole->total_us += segment->total_us;
     uncertain_add_all(&whole->uncertain, &segment->uncertain);
     whole->flags |= segment->flags;
+    whole->no_error |= segment->no_error;
     if (segment->total_us > it->longest_us) {
         it->longest_us = segment->total_us;
         memcpy(whole->limit, segment->limit, sizeof whole->limit);

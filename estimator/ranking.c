@@ -10,16 +10,22 @@
 /* An order that is this sure is told apart. */
 static const double sure = 0.95;
 
-bool ranked_tie(const struct ranked *a, const struct ranked *b)
+static bool is_within(const struct ranked *a, const struct ranked *b, double share)
 {
     const double x = a->prediction.whole.total_us, y = b->prediction.whole.total_us;
-    return fabs(x - y) <= 1e-12 * fabs(x);
+    return fabs(x - y) <= share * fmin(x, y);
 }
 
+bool ranked_tie(const struct ranked *a, const struct ranked *b)
+{
+    return is_within(a, b, resample_equal);
+}
+
+/* Totals that are equal but for rounding are in the order of the description. */
 static int by_total(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    if (!ranked_tie(x, y))
+    if (!is_within(x, y, 1e-12))
         return x->prediction.whole.total_us < y->prediction.whole.total_us ? -1 : 1;
     return (x->candidate > y->candidate) - (x->candidate < y->candidate);
 }
@@ -63,13 +69,41 @@ static size_t predict_all(struct ranking *ranking, struct study *study,
 
 /* ---- the order ---- */
 
+/* All that tie with the first of a rank have it. */
 static void set_ranks(struct ranking *ranking)
 {
     struct ranked *items = ranking->items;
-    for (size_t i = 0; i < ranking->count; i++) {
-        items[i].rank = i > 0 && ranked_tie(&items[i - 1], &items[i]) ? items[i - 1].rank : i + 1;
-        ranking->uncertain |= items[i].prediction.whole.uncertain.count > 0;
+    for (size_t i = 0, first = 0; i < ranking->count; i++) {
+        first = ranked_tie(&items[first], &items[i]) ? first : i;
+        items[i].rank = first + 1;
     }
+}
+
+/* What a total can have that no interval covers, the first that applies. */
+static const struct {
+    unsigned flags;
+    const char *why;
+} unknown[] = {
+    {COST_EXTRAPOLATED_PROCESSORS,          "beyond the measured p"                   },
+    {COST_EXTRAPOLATED_BYTES,               "beyond the measured message sizes"       },
+    {COST_OTHER_GRID,                       "on a narrower grid than was measured"    },
+    {COST_CLAMPED,                          "a formula fell below 0"                  },
+    {COST_UNPRICED_MISSES,                  "misses that the table does not price"    },
+    {COST_SENDER_TIME | COST_RECEIVER_TIME, "the table has the time of one side alone"},
+};
+
+static const char *why_no_odds(const struct ranking *ranking)
+{
+    unsigned flags = 0;
+    bool no_error = false;
+    for (size_t i = 0; i < ranking->count; i++) {
+        flags |= ranking->items[i].prediction.whole.flags;
+        no_error |= ranking->items[i].prediction.whole.no_error;
+    }
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        if (flags & unknown[i].flags)
+            return unknown[i].why;
+    return no_error ? "the table does not say how far all of it is off" : NULL;
 }
 
 static double certain_us(const struct segment_prediction *whole)
@@ -99,8 +133,8 @@ static void set_groups(struct ranking *ranking)
 {
     struct ranked *items = ranking->items;
     for (size_t i = 0; i < ranking->count; i++) {
-        const bool apart = i > 0 && items[i].rank != items[i - 1].rank &&
-                           (!ranking->uncertain || items[i - 1].odds.before_next >= sure);
+        const bool apart =
+            i > 0 && items[i].rank != items[i - 1].rank && items[i - 1].odds.before_next >= sure;
         items[i].tie_group = i == 0 ? 1 : items[i - 1].tie_group + (apart ? 1 : 0);
     }
 }
@@ -118,9 +152,11 @@ int ranking_make(struct ranking *ranking, struct study *study, const struct list
     }
     qsort(ranking->items, ranking->count, sizeof *ranking->items, by_total);
     set_ranks(ranking);
-    if (ranking->uncertain)
+    ranking->no_odds = why_no_odds(ranking);
+    if (!ranking->no_odds) {
         set_odds(ranking);
-    set_groups(ranking);
+        set_groups(ranking);
+    }
     return 0;
 }
 

@@ -10,14 +10,15 @@ struct ranked {
     const struct candidate *candidate; /* borrowed */
     struct prediction prediction;
     size_t rank;           /* from 1; equal for ties */
-    struct contender odds; /* where the ranking is uncertain */
+    struct contender odds; /* where the ranking has odds */
     size_t tie_group;      /* neighbours whose order is not 95 % sure have the same; from 1 */
 };
 
 struct ranking {
     struct ranked *items; /* owned */
     size_t count;
-    bool uncertain; /* some time has an error: the odds are filled in */
+    /* Why nothing says how sure the order is; NULL: the odds and tie groups are filled in. */
+    const char *no_odds;
 };
 
 /* Ranks a list of struct candidate. Those that do not fit the processors are left out, with a line
@@ -29,7 +30,7 @@ int ranking_make(struct ranking *ranking, struct study *study, const struct list
 
 void ranking_free(struct ranking *ranking);
 
-/* Equal but for rounding. */
+/* Nearer to one another than any table is good for. */
 bool ranked_tie(const struct ranked *a, const struct ranked *b);
 
 #endif

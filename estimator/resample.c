@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,10 +15,9 @@ struct draws {
     double *by_region, *by_own;
 };
 
-/* Equal but for rounding. */
 static bool is_equal(double a, double b)
 {
-    return fabs(a - b) <= 1e-12 * fabs(a);
+    return fabs(a - b) <= resample_equal * fmin(a, b);
 }
 
 /* ---- which errors there are ---- */
@@ -111,32 +109,28 @@ static double total_us(const struct contender *contender, const struct parts *pa
 }
 
 /* Adds one table's outcome to the sums. totals: of all contenders. */
-static void count_outcome(struct contender *contenders, size_t count, const double *totals,
-                          size_t stride)
+static void count_outcome(struct contender *contenders, size_t count, const double *totals)
 {
     double least = INFINITY, ties = 0.0;
     for (size_t i = 0; i < count; i++)
-        least = fmin(least, totals[i * stride]);
+        least = fmin(least, totals[i]);
     for (size_t i = 0; i < count; i++)
-        ties += is_equal(totals[i * stride], least);
+        ties += is_equal(totals[i], least);
     for (size_t i = 0; i < count; i++) {
-        const double mine = totals[i * stride];
+        const double mine = totals[i];
         contenders[i].best += is_equal(mine, least) / ties;
         contenders[i].regret_us += mine - least;
-        if (i + 1 < count && is_equal(mine, totals[(i + 1) * stride]))
+        if (i + 1 < count && is_equal(mine, totals[i + 1]))
             contenders[i].before_next += 0.5;
         else if (i + 1 < count)
-            contenders[i].before_next += mine < totals[(i + 1) * stride];
+            contenders[i].before_next += mine < totals[i + 1];
     }
 }
 
 /* ---- all tables ---- */
 
-static void summarise(struct contender *contender, double *totals, bool is_last)
+static void summarise(struct contender *contender, bool is_last)
 {
-    gsl_sort(totals, 1, RESAMPLES);
-    contender->low_us = totals[RESAMPLES / 40];
-    contender->high_us = totals[RESAMPLES - 1 - RESAMPLES / 40];
     contender->best /= RESAMPLES;
     contender->regret_us /= RESAMPLES;
     contender->before_next = is_last ? (double)NAN : contender->before_next / RESAMPLES;
@@ -146,7 +140,7 @@ void resample(struct contender *contenders, size_t count)
 {
     struct draws draws = draws_for(contenders, count);
     struct parts *parts = memory_new(count, sizeof *parts);
-    double *totals = memory_new(count * RESAMPLES, sizeof *totals);
+    double *totals = memory_new(count, sizeof *totals);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t i = 0; i < count; i++) {
         parts[i] = parts_of(&contenders[i], &draws);
@@ -155,11 +149,11 @@ void resample(struct contender *contenders, size_t count)
     for (size_t table = 0; table < RESAMPLES; table++) {
         draw(&draws, random);
         for (size_t i = 0; i < count; i++)
-            totals[i * RESAMPLES + table] = total_us(&contenders[i], &parts[i], &draws);
-        count_outcome(contenders, count, totals + table, RESAMPLES);
+            totals[i] = total_us(&contenders[i], &parts[i], &draws);
+        count_outcome(contenders, count, totals);
     }
     for (size_t i = 0; i < count; i++) {
-        summarise(&contenders[i], totals + i * RESAMPLES, i + 1 == count);
+        summarise(&contenders[i], i + 1 == count);
         free(parts[i].items);
     }
     gsl_rng_free(random);

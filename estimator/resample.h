@@ -7,19 +7,21 @@
 
 enum { RESAMPLES = 2000 };
 
+/* Totals that differ by less are equal: no table is as good as that. */
+static const double resample_equal = 1e-3;
+
 /* A candidate: certain_us + the uncertain times. */
 struct contender {
     double certain_us;
     const struct list *uncertain; /* of struct uncertain; borrowed */
     /* What comes out: */
-    double low_us, high_us; /* between them 95 of 100 totals */
-    double best;            /* probability that none is cheaper */
-    double before_next;     /* that it is not dearer than the next in the order; NAN: the last */
-    double regret_us; /* what choosing it costs more than the best of each table, on average */
+    double best;        /* probability that none is cheaper */
+    double before_next; /* that it is not dearer than the next in the order; NAN: the last */
+    double regret_us;   /* what choosing it costs more than the best of each table, on average */
 };
 
 /* Draws RESAMPLES tables, always the same ones. contenders: in the order of the ranking. Equal
-   totals share the first place evenly. */
+   totals share the first place evenly. How wide a total's interval is is uncertain_factor's. */
 void resample(struct contender *contenders, size_t count);
 
 #endif

@@ -20,6 +20,7 @@ struct item {
     double each_us;              /* one iteration, or one use of the utility on average */
     const struct region *region; /* borrowed; NULL where it is not one alone */
     const struct cost *hops;     /* borrowed: whose hops gave the time; NULL: the region did */
+    double measured_at; /* of structure.h: bounded from this processor count alone; 0: not so */
     unsigned flags;
 };
 
@@ -32,6 +33,7 @@ struct segment_prediction {
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
     unsigned flags;
     bool contention_unknown; /* some communicate at once, and the table does not price that */
+    bool no_error; /* for some of it nothing says how far it is off, or it is known to be too low */
     char limit[CHARGE_NAME]; /* the item that takes longest: its resource */
 };
 

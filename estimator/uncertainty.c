@@ -14,9 +14,14 @@ static void spreads(const struct cost_answer *each, double *shared, double *own)
 {
     const double all = each->time_us > 0.0 ? log(each->high_us / each->time_us) / deviations_95 : 0;
     const double median = each->region->error.held_out_median;
-    *own = isnan(median) ? 0.0 : fmin(all, log1p(median) / deviations_50);
+    *own =
+        isnan(median) || each->measured_at > 0.0 ? 0.0 : fmin(all, log1p(median) / deviations_50);
     *shared = sqrt(fmax(0.0, all * all - *own * *own));
 }
+
+/* What one processor count leaves open is open for all patterns at once, as where processors are
+   farther from one another than those that were measured. */
+static const struct region other_counts;
 
 static bool same_errors(const struct uncertain *a, const struct uncertain *b)
 {
@@ -38,7 +43,8 @@ static void add(struct list *list, const struct uncertain *more)
 void uncertain_add(struct list *list, const struct cost_answer *each, double bytes,
                    double processors, double time_us)
 {
-    struct uncertain more = {each->region, bytes, processors, time_us, 0.0, 0.0};
+    const struct region *region = each->measured_at > 0.0 ? &other_counts : each->region;
+    struct uncertain more = {region, bytes, processors, time_us, 0.0, 0.0};
     spreads(each, &more.shared, &more.own);
     if (more.shared + more.own > 0.0)
         add(list, &more);

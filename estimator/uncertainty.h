@@ -9,7 +9,8 @@
 
 /* Times with the same errors. */
 struct uncertain {
-    const struct region *region; /* borrowed; NULL: of computation */
+    /* Borrowed; NULL: of computation; one that is nobody's: of what structure.h bounds. */
+    const struct region *region;
     double bytes, processors;
     double time_us;
     double shared, own; /* standard deviations of the logarithm */

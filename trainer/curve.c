@@ -1,6 +1,7 @@
 #include "trainer/curve.h"
 
 #include "model/base/memory.h"
+#include "model/base/number.h"
 #include "model/machine/fit.h"
 #include "model/machine/points.h"
 #include "trainer/curve_cost.h"
@@ -258,6 +259,18 @@ static int measure_curve(struct run *run, int utility, const int *participants, 
     return status;
 }
 
+/* A simulated machine is the same in every launch but for the noise that it is given, which the
+   batches of every point show. */
+static double worst_between_batches(const struct list *points)
+{
+    const struct point *items = points->items;
+    double worst = 0.0;
+    for (size_t i = 0; i < points->count; i++)
+        if (items[i].minimum_us > 0.0)
+            worst = fmax(worst, items[i].maximum_us / items[i].minimum_us - 1.0);
+    return number_rounded(worst, 3);
+}
+
 int curve_measure(struct run *run, int utility, const int *participants, size_t count,
                   struct machine *machine, struct error *error)
 {
@@ -267,7 +280,7 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     const struct sweep_plan plan = sweep_plan_of(run, largest);
     struct curve curve = {
         .bytes = {plan.bytes_least, plan.bytes_most},
-          .part_bytes = NAN
+          .part_bytes = NAN, .passes_p95 = NAN
     };
     const struct cost *same = same_calls_measured(run->utility, largest, machine);
     run->counted = utility_counted(run->utility, largest);
@@ -276,6 +289,8 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     if (!has_cost && !interruption_or_after(run->share_end_s))
         status = measure_curve(run, utility, participants, count, &curve, error);
     if (status == 0 && curve.regions.count > 0) {
+        if (run->simulated)
+            curve.passes_p95 = worst_between_batches(&curve.points);
         curve_cost_add(run, &curve, machine);
         has_cost = true;
     }

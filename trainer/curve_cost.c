@@ -161,6 +161,7 @@ void curve_cost_add(struct run *run, struct curve *curve, struct machine *machin
     if (curve->disturbed)
         mark_disturbed(cost, curve->disturbed);
     cost->part_bytes = curve->part_bytes;
+    cost->passes_p95 = curve->passes_p95;
     cost->mean_over_maximum = mean_over_maximum(&points);
     for (double p = next_processors(&curve->points, 0.0); p < most;
          p = next_processors(&curve->points, p))

@@ -16,6 +16,7 @@ struct curve {
     struct list regions;   /* struct region, at least one: at the most processors */
     struct list points;    /* struct point, at least one: at all processor counts */
     const char *disturbed; /* in a few words that last, NULL: by nothing */
+    double passes_p95;     /* of the cost */
 };
 
 /* Adds the cost that the curve of the run's utility becomes; a processor count whose points have no

@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/machine/fit.h"
+#include "model/machine/summary.h"
 #include "trainer/sweep/edge.h"
 #include "trainer/sweep/sweep.h"
 
@@ -118,6 +119,39 @@ struct list curve_moments_settled(const struct curve_moments *curve)
             *(struct point *)list_add(&point_record, &settled) =
                 moments_settled(moments_at(curve, i), curve->statistic);
     return settled;
+}
+
+static int upwards(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Appends how far each of the moments is from what stands for them. */
+static size_t add_offs(const struct moments *moments, enum statistic statistic, double *offs)
+{
+    const struct point settled = moments_settled(moments, statistic);
+    const double stands_us = point_time_us(&settled, statistic);
+    size_t count = 0;
+    for (size_t i = 0; i < moments->count && moments->count > 1; i++) {
+        const double time_us = point_time_us(&moments->looks[i], statistic);
+        if (time_us > 0.0 && stands_us > 0.0)
+            offs[count++] = fmax(time_us, stands_us) / fmin(time_us, stands_us) - 1.0;
+    }
+    return count;
+}
+
+double curve_moments_p95(const struct curve_moments *curve)
+{
+    const size_t most = RECORD_COUNT(((const struct moments *)NULL)->looks);
+    double *offs = memory_new(curve->points.count * most, sizeof *offs);
+    size_t count = 0;
+    for (size_t i = 0; i < curve->points.count; i++)
+        count += add_offs(moments_at(curve, i), curve->statistic, offs + count);
+    qsort(offs, count, sizeof *offs, upwards);
+    const double p95 = count > 0 ? summary_quantile(offs, count, 0.95) : (double)NAN;
+    free(offs);
+    return p95;
 }
 
 struct list curve_moments_of_most(const struct list *settled)

@@ -40,6 +40,11 @@ struct list curve_moments_settled(const struct curve_moments *curve);
 int curve_moments_fit(const struct curve_moments *curve, struct list settled, struct list *regions,
                       struct error *error);
 
+/* How far the single moments are from what stands for their points, longer over shorter - 1: 95 of
+   100 are within. It is what a launch knows of how far another one may be. NAN: no point has
+   several. */
+double curve_moments_p95(const struct curve_moments *curve);
+
 /* Of settled points those of the most processors, the last ones. Borrowed. */
 struct list curve_moments_of_most(const struct list *settled);
 

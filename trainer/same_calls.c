@@ -78,6 +78,7 @@ static void copy_times(struct cost *cost, const struct cost *from, const struct 
             (struct at_processors){counted_as(now, then, items[i].processors),
                                    items[i].mean_over_maximum, copy_regions(&items[i].regions)};
     cost->part_bytes = from->part_bytes;
+    cost->passes_p95 = from->passes_p95;
     cost->mean_over_maximum = from->mean_over_maximum;
     cost->disturbed = from->disturbed;
     cost->note = memory_format("the same calls as %s, whose times these are%s%s", from->utility,

@@ -1,6 +1,7 @@
 #include "trainer/visits.h"
 
 #include "model/base/memory.h"
+#include "model/base/number.h"
 #include "model/base/path.h"
 #include "trainer/curve_cost.h"
 #include "trainer/curve_moments.h"
@@ -14,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PASSES_DIGITS = 3 };
 
 /* A point that is asked next. */
 struct visit {
@@ -215,6 +218,7 @@ static bool add_anew(struct run *run, const struct cost *before, struct visits *
 {
     struct curve curve = {.bytes = before->bytes,
                           .part_bytes = before->part_bytes,
+                          .passes_p95 = number_rounded(curve_moments_p95(moments), PASSES_DIGITS),
                           .points = curve_moments_settled(moments)};
     struct error error;
     visits->spoilt[0] = before->disturbed;

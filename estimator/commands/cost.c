@@ -3,6 +3,7 @@
 #include "estimator/options.h"
 #include "model/machine/machine.h"
 #include "model/machine/rate.h"
+#include "model/machine/structure.h"
 
 #include <math.h>
 
@@ -20,8 +21,8 @@ static const struct options_face face = {
 static const char *const columns[] = {"utility", "bytes",  "processors", "time_us",      "low_us",
                                       "high_us", "region", "flags",      "rate_mb_per_s"};
 
-static int add_row(struct report *report, const struct cost *cost, double bytes, double processors,
-                   struct error *error)
+static int add_row(struct report *report, const struct machine *machine, const struct cost *cost,
+                   double bytes, double processors, struct error *error)
 {
     struct cost_answer answer;
     char flags[COST_FLAGS_TEXT];
@@ -30,7 +31,7 @@ static int add_row(struct report *report, const struct cost *cost, double bytes,
                          "n = %.17g, p = %.17g: expected n at least 0 and p a whole number "
                          "from 1",
                          bytes, processors);
-    if (cost_answer(cost, bytes, processors, &answer, error) != 0)
+    if (structure_answer(machine, cost, bytes, processors, &answer, error) != 0)
         return -1;
     report_text(report, cost->utility);
     report_number(report, bytes);
@@ -57,14 +58,15 @@ static void set_defaults(const struct cost *cost, struct options *options)
     }
 }
 
-static int print_costs(const struct cost *cost, const struct options *options, struct error *error)
+static int print_costs(const struct machine *machine, const struct cost *cost,
+                       const struct options *options, struct error *error)
 {
     struct report *report = report_new(columns, sizeof columns / sizeof *columns);
     int status = 0;
     for (size_t p = 0; p < options->processors.count && status == 0; p++)
         for (size_t n = 0; n < options->bytes.count && status == 0; n++)
-            status = add_row(report, cost, options->bytes.values[n], options->processors.values[p],
-                             error);
+            status = add_row(report, machine, cost, options->bytes.values[n],
+                             options->processors.values[p], error);
     if (status == 0)
         report_print(report, options->format);
     report_free(report);
@@ -87,7 +89,7 @@ int cmd_cost(int argc, char **argv, struct error *error)
             status = options_check_grid(&options, error);
         }
         if (status == 0)
-            status = print_costs(cost, &options, error);
+            status = print_costs(&machine, cost, &options, error);
         machine_free(&machine);
     }
     options_free(&options);

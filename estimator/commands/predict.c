@@ -74,6 +74,10 @@ static void print_region(const struct item *item)
         printf(" [%s, message by message]", cost_tree_name(item->hops->tree));
         return;
     }
+    if (item->measured_at > 0.0) {
+        printf(" [bounded from p = %g alone]", item->measured_at);
+        return;
+    }
     const double t0_us = form_value(&item->region->setup_us, item->processors);
     const double per_byte_us = form_value(&item->region->per_byte_us, item->processors);
     printf(" [t0 %.5g us", t0_us);

@@ -47,18 +47,16 @@ struct rank_run {
 
 /* ---- one ranking ---- */
 
-/* What an uncertain ranking has beside the certain one; empty where the table has no errors. */
+/* How sure the order is; empty where nothing says so. */
 static void add_odds(struct report *report, const struct ranking *ranking,
                      const struct ranked *item)
 {
-    const bool uncertain = ranking->uncertain;
+    const bool known = !ranking->no_odds;
     const struct contender *odds = &item->odds;
-    report_number(report, uncertain ? odds->low_us : item->prediction.whole.low_us);
-    report_number(report, uncertain ? odds->high_us : item->prediction.whole.high_us);
-    report_number(report, uncertain ? odds->best : (double)NAN);
-    report_number(report, uncertain ? odds->before_next : (double)NAN);
-    report_number(report, uncertain ? odds->regret_us : (double)NAN);
-    report_number(report, uncertain ? (double)item->tie_group : (double)NAN);
+    report_number(report, known ? odds->best : (double)NAN);
+    report_number(report, known ? odds->before_next : (double)NAN);
+    report_number(report, known ? odds->regret_us : (double)NAN);
+    report_number(report, known ? (double)item->tie_group : (double)NAN);
 }
 
 static void add_row(struct rank_run *run, const struct machine *machine,
@@ -77,6 +75,8 @@ static void add_row(struct rank_run *run, const struct machine *machine,
     report_number(report, whole->compute_us);
     report_number(report, whole->communicate_us);
     report_number(report, whole->total_us);
+    report_number(report, whole->low_us);
+    report_number(report, whole->high_us);
     add_odds(report, ranking, item);
     report_text(report, cost_flags_print(whole->flags, flags));
     if (run->options->search && run->options->format != REPORT_TEXT) {

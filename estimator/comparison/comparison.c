@@ -1,6 +1,7 @@
 #include "estimator/comparison/comparison.h"
 
 #include "model/base/memory.h"
+#include "model/machine/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ bool comparison_ask(const struct comparison *comparison, size_t machine, const c
     if (!cost)
         return false;
     const double counted = p - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
-    return cost_answer(cost, bytes, counted, answer, NULL) == 0 &&
+    return structure_answer(&comparison->machines[machine], cost, bytes, counted, answer, NULL) == 0 &&
            !(answer->flags & comparison->forbidden);
 }
 

@@ -1,5 +1,7 @@
 #include "model/machine/broadcast.h"
 
+#include "model/machine/structure.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ static double ask(const struct question *question, const char *utility, double b
     if (!cost)
         return NAN;
     const double p = participants - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
-    if (cost_answer(cost, bytes, p, &answer, NULL) != 0)
+    if (structure_answer(question->machine, cost, bytes, p, &answer, NULL) != 0)
         return NAN;
     *question->flags |= answer.flags;
     return answer.time_us;

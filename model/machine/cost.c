@@ -97,6 +97,22 @@ double region_relative_error(const struct region *region)
     return fmax(within, or_none(error->other_processors)) + or_none(error->launches_p95);
 }
 
+/* The same with what the cost says of launches and authors. */
+static double relative_error_of(const struct cost *cost, const struct region *region)
+{
+    const double of_passes = isnan(region->error.launches_p95) ? or_none(cost->passes_p95) : 0.0;
+    return fmax(region_relative_error(region) + of_passes, or_none(cost->published_error));
+}
+
+/* What one launch is off says nothing of the next one. */
+static bool has_error(const struct cost *cost, const struct region *region)
+{
+    const struct region_error *error = &region->error;
+    const bool within_launch = !isnan(error->held_out_p95) || !isnan(error->fitted_p95);
+    const bool of_launches = !isnan(error->launches_p95) || !isnan(cost->passes_p95);
+    return !isnan(cost->published_error) || (within_launch && of_launches);
+}
+
 /* ---- along a tree ---- */
 
 /* Grids of more are all taken to be of the kind that was measured. */
@@ -241,18 +257,18 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
                          "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
     double time_us = region_time_us(region, bytes, processors);
-    double relative_error = region_relative_error(region);
     const double hops_us = cost_hops_time_us(cost, bytes, processors, 0);
     const bool by_hops = !isnan(hops_us) && hops_are_better(cost, region, bytes, processors);
-    if (by_hops) {
+    const struct region *by = by_hops ? hop_region(&cost->hops, bytes) : region;
+    if (by_hops)
         time_us = hops_us;
-        relative_error = region_relative_error(hop_region(&cost->hops, bytes));
-    }
     if (!isfinite(time_us))
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
-    *answer =
-        (struct cost_answer){.time_us = time_us, .region = region, .hops = by_hops ? cost : NULL};
+    *answer = (struct cost_answer){.time_us = time_us,
+                                   .region = region,
+                                   .hops = by_hops ? cost : NULL,
+                                   .has_error = has_error(cost, by)};
     const struct region *first = cost_regions_at(cost, processors)->items;
     answer->region_number = (size_t)(region - first) + 1;
     if (!(answer->time_us >= 0.0)) {
@@ -261,7 +277,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     }
     if (cost->disturbed)
         answer->flags |= COST_DISTURBED;
-    set_interval(cost, bytes, processors, relative_error, answer);
+    set_interval(cost, bytes, processors, relative_error_of(cost, by), answer);
     return 0;
 }
 

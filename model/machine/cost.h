@@ -131,9 +131,14 @@ struct cost {
     double grid_side_least, grid_side_most;
     double points, held_out_points; /* measured; NAN = not recorded */
     double launches;                /* merged in this table (merge.h); NAN = one */
-    double rejected;                /* share of repetitions rejected as disturbed */
-    bool disturbed;                 /* the trainer thinks that the machine was not idle */
-    double eager_upto_bytes;        /* longer messages wait for their receive; NAN = not known */
+    /* Of one launch: how far its passes over the sizes were from what stands, longer over shorter
+       - 1, 95 of 100 of them within; 0 where they were equal. NAN = not known, or several launches,
+       which say more. */
+    double passes_p95;
+    double published_error; /* how far the authors say that their model is off; NAN = they do not */
+    double rejected;        /* share of repetitions rejected as disturbed */
+    bool disturbed;         /* the trainer thinks that the machine was not idle */
+    double eager_upto_bytes;   /* longer messages wait for their receive; NAN = not known */
     double part_bytes;         /* longer messages are sent in parts of that size; NAN = whole */
     struct list regions;       /* of struct region */
     struct list by_processors; /* of struct at_processors: per-p fits, measured tables */
@@ -208,14 +213,17 @@ struct cost_answer {
     const struct cost *hops;         /* borrowed: by whose hops; NULL: by the region */
     size_t region_number;            /* counted from 1 */
     unsigned flags;
+    bool has_error;     /* the table says how far it is off, other launches included */
+    double measured_at; /* by structure.h from this one processor count; 0: not so */
 };
 
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
    says; where the hops of a pattern are known better than the region, by them. low and high: time
    divided and multiplied by 1 + the region's 95th percentile of held-out (else fitted) relative
-   error + that between launches; extrapolation and another grid widen them (cost.c says how). An
-   error, without a place, where no region answers, the region is unscalable or the time is not
-   finite. */
+   error + that between launches, or where there was one launch that between its passes; at least
+   by what the authors of a published table say. Extrapolation and another grid widen them (cost.c
+   says how). An error, without a place, where no region answers, the region is unscalable or the
+   time is not finite. Whoever has the machine asks structure_answer. */
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 

@@ -192,6 +192,7 @@ static void take_over(struct cost *cost, struct cost *merged, const struct launc
     cost->regions = merged->regions;
     cost->by_processors = merged->by_processors;
     cost->launches = (double)launched->count;
+    cost->passes_p95 = NAN;
     for (size_t k = 1; k < launched->count; k++) {
         cost->points += launched->costs[k]->points;
         cost->held_out_points += launched->costs[k]->held_out_points;
