@@ -9,12 +9,27 @@
 static const struct record band_record = {
     .name = "a band", .size = sizeof(struct band), .place_offset = NO_PLACE};
 
-/* All that share the first rank, in the order of the ranking. */
+/* Of those that share the first rank the next after that one in the order of the description; NULL:
+   none. */
+static const struct candidate *next_winner(const struct ranking *ranking,
+                                           const struct candidate *after)
+{
+    const struct candidate *next = NULL;
+    for (size_t i = 0; i < ranking->count && ranking->items[i].rank == 1; i++) {
+        const struct candidate *it = ranking->items[i].candidate;
+        if ((!after || it > after) && (!next || it < next))
+            next = it;
+    }
+    return next;
+}
+
+/* All that share the first rank. */
 static char *winners(const struct ranking *ranking)
 {
-    char *names = memory_copy_text(ranking->count ? ranking->items[0].candidate->name : "none");
-    for (size_t i = 1; i < ranking->count && ranking->items[i].rank == 1; i++) {
-        char *more = memory_format("%s = %s", names, ranking->items[i].candidate->name);
+    const struct candidate *winner = next_winner(ranking, NULL);
+    char *names = memory_copy_text(winner ? winner->name : "none");
+    while (winner && (winner = next_winner(ranking, winner))) {
+        char *more = memory_format("%s = %s", names, winner->name);
         free(names);
         names = more;
     }

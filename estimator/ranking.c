@@ -92,10 +92,19 @@ static const struct {
     {COST_SENDER_TIME | COST_RECEIVER_TIME, "the table has the time of one side alone"},
 };
 
-static const char *why_no_odds(const struct ranking *ranking)
+/* Messages of pairs are flagged nowhere, and yet nobody has seen so many processors. */
+static bool is_beyond(const struct study *study)
+{
+    const struct machine *machine = study->machine;
+    return machine->machine.measured && study->processors > machine->machine.processors;
+}
+
+static const char *why_no_odds(const struct ranking *ranking, const struct study *study)
 {
     unsigned flags = 0;
     bool no_error = false;
+    if (is_beyond(study))
+        return unknown[0].why;
     for (size_t i = 0; i < ranking->count; i++) {
         flags |= ranking->items[i].prediction.whole.flags;
         no_error |= ranking->items[i].prediction.whole.no_error;
@@ -152,7 +161,7 @@ int ranking_make(struct ranking *ranking, struct study *study, const struct list
     }
     qsort(ranking->items, ranking->count, sizeof *ranking->items, by_total);
     set_ranks(ranking);
-    ranking->no_odds = why_no_odds(ranking);
+    ranking->no_odds = why_no_odds(ranking, study);
     if (!ranking->no_odds) {
         set_odds(ranking);
         set_groups(ranking);

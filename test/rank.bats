@@ -202,26 +202,34 @@ EOF
     awk -F, '$1 == "dot" { exit !(($3 - 256 / 66.7) ^ 2 < 1e-18 && ($4 - 391.52) ^ 2 < 1e-18) }' <<<"$output"
 }
 
-@test "bands are what a scan of every value finds: columns against blocks flip seven times" {
+@test "bands are what a scan of every value finds: columns against blocks flip five times, with ties between" {
     estimator rank "$table" "$jacobi" -p 16 -D N=64:600:+1 -D sweeps=1 --bands --format csv >bands
     estimator rank "$table" "$jacobi" -p 16 -D N=64:600:+1 -D sweeps=1 --format csv |
-        awk -F, 'NR > 1 && $1 == 1 { best[$4] = best[$4] (best[$4] ? " = " : "") $2 }
-            END { for (n = 64; n <= 601; n++) {
+        awk -F, 'NR > 1 && $1 == 1 { won[$4, $2] = 1 }
+            END { split("rows columns blocks", names, " ")
+                  for (n = 64; n <= 600; n++)
+                      for (i = 1; i <= 3; i++)
+                          if (won[n, names[i]]) best[n] = best[n] (best[n] ? " = " : "") names[i]
+                  for (n = 64; n <= 601; n++) {
                       if (n > 64 && best[n] != best[n - 1]) print "16,1," from "," n - 1 "," best[n - 1] ","
                       if (n == 64 || best[n] != best[n - 1]) from = n } }' >scanned
     diff <(tail -n +2 bands) scanned
     [ "$(head -1 bands)" = "processors,sweeps,from,to,best,best_probability" ]
-    awk -F, '$3 >= 275 && $3 <= 302 { flips++ } END { exit flips != 7 }' bands
+    # Ties, which are a thousandth apart at most, stand between.
+    awk -F, 'NR > 1 && $5 !~ / = blocks/ { flips += last != "" && $5 != last; last = $5 } $5 ~ / = blocks/ { ties++ }
+        END { exit flips != 5 || ties != 4 }' bands
     run estimator rank "$table" "$jacobi" -p 16 -D N=64:600:+1 -D sweeps=1 --bands
-    [[ "$output" == *"p = 16: N changes the best 7 times; settled outside 275..302"* ]]
+    [[ "$output" == *"p = 16: N changes the best 11 times; settled outside 274..302"* ]]
 }
 
 @test "errors that candidates share cancel: intervals overlap and the order is sure all the same" {
-    sed 's/rinf_mb_per_s: \([0-9.]*\)}/rinf_mb_per_s: \1, error: {held_out_median: 0.001, held_out_p95: 0.3}}/' \
-        "$table" >"$BATS_TEST_TMPDIR/wide.yaml"
-    run estimator rank "$BATS_TEST_TMPDIR/wide.yaml" "$jacobi" -p 16 -D N=256 -D sweeps=1 --format csv
+    sed 's/rinf_mb_per_s: \([0-9.]*\)}/rinf_mb_per_s: \1, error: {held_out_median: 0.001, held_out_p95: 0.3}}/
+         s/utility: exchange$/utility: exchange-pairs/; s/processors: \[2, 2\]/processors: [2, 32]/' "$table" >"$BATS_TEST_TMPDIR/wide.yaml"
+    # The node's bound has no error, and without operations nothing is computed. Pairs do not disturb one another.
+    sed 's/operations: {[^}]*}/operations: {}/' "$jacobi" >"$BATS_TEST_TMPDIR/moves.yaml"
+    run estimator rank "$BATS_TEST_TMPDIR/wide.yaml" "$BATS_TEST_TMPDIR/moves.yaml" -p 16 -D N=256 -D sweeps=1 --format csv
     [ "$status" -eq 0 ]
-    # Columns with 2 x 111.5 us of exchange against blocks with 4 x 58.0 us and 0.96 us more of compute.
+    # Columns with 2 x 111.5 us of exchange against blocks with 4 x 58.0 us.
     awk -F, '$2 == "rows" { low = $9; high = $10; best = $11 }
              $2 == "columns" { if ($12 < 0.95) exit 1; group = $14 }
              $2 == "blocks" { blocks = $8; exit !(low < blocks && blocks < high && $14 > group) }' <<<"$output"
@@ -233,14 +241,17 @@ EOF
 forecost: 1
 machine: {name: t}
 communication:
-  - utility: exchange
+  - utility: exchange-pairs
+    passes_p95: 0
     regions:
       - {bytes_upto: 1024, t0_us: 100, error: {held_out_p95: 0.1}}
       - {t0_us: $t0, error: {held_out_p95: 0.1}}
-  - {utility: combine, regions: [{t0_us: 1}]}
+  - {utility: combine, published_error: 0, regions: [{t0_us: 1}]}
 node: {rate_mflops: 1000}
 EOF
     done
+    sed 's/operations: {[^}]*}/operations: {}/' "$jacobi" >"$BATS_TEST_TMPDIR/moves.yaml"
+    jacobi=$BATS_TEST_TMPDIR/moves.yaml
     # blocks: 4 of the one region, rows and columns: 2 of the other, with errors of their own. By 20 us
     # of 420 the order is as sure as 0.0486 (400^2 + 420^2)^0.5 = 28 us lets it be, by 200 us it is sure.
     estimator rank "$BATS_TEST_TMPDIR/210.yaml" "$jacobi" -p 16 -D N=256 -D sweeps=1 --format csv |
@@ -248,6 +259,26 @@ EOF
             $14 != 1 && NR > 1 { right = -1 } END { exit !(right == 2 && NR == 4) }'
     estimator rank "$BATS_TEST_TMPDIR/300.yaml" "$jacobi" -p 16 -D N=256 -D sweeps=1 --format csv |
         awk -F, '$14 == ($2 == "blocks" ? 1 : 2) { right++ } $2 == "blocks" && $12 < 0.99 { right = -1 } END { exit right != 3 }'
+}
+
+@test "where the table does not say how far it is off there is no probability, and the ranking says so" {
+    cd "$BATS_TEST_TMPDIR"
+    cat >t.yaml <<'EOF'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: exchange-pairs, regions: [{t0_us: 100, error: {held_out_p95: 0.1}}]}
+  - {utility: combine, published_error: 0, regions: [{t0_us: 1}]}
+node: {rate_mflops: 1000}
+EOF
+    sed '4s/regions/passes_p95: 0.02, regions/' t.yaml >passes.yaml
+    sed '4s/regions/passes_p95: 0.02, bytes: [0, 8], regions/' t.yaml >short.yaml
+    sed 's/operations: {[^}]*}/operations: {}/' "$jacobi" >moves.yaml
+    said() { estimator rank "$1" "$2" -p 16 -D N=256 -D sweeps=1 | grep '^p = 16'; }
+    [[ "$(said t.yaml moves.yaml)" == *"is not known: the table does not say how far all of it is off" ]]
+    [[ "$(said passes.yaml moves.yaml)" == *"; the best with probability "* ]]
+    [[ "$(said passes.yaml "$jacobi")" == *"is not known: the table does not say how far all of it is off" ]]
+    [[ "$(said short.yaml moves.yaml)" == *"is not known: beyond the measured message sizes" ]]
 }
 
 # predicted_alike DESCRIPTION: each that a search finds, when it is the description's only candidate.

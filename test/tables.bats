@@ -23,18 +23,18 @@ setup() {
     estimator cost "$sp2" exchange -n 0,4096 --format csv >rows
     diff rows - <<'EOF'
 utility,bytes,processors,time_us,low_us,high_us,region,flags,rate_mb_per_s
-exchange,0,2,40,40,40,1,,
-exchange,4096,2,200.83950617283952,200.83950617283952,200.83950617283952,2,,40.788787804278336
+exchange,0,2,40,37.03703703703704,43.2,1,,
+exchange,4096,2,200.83950617283952,185.96250571559213,216.9066666666667,2,,40.788787804278336
 EOF
     estimator cost "$sp2" exchange -n 4096 --format json >rows
     diff rows - <<'EOF'
 [
- {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 200.83950617283952, "high_us": 200.83950617283952, "region": 2, "flags": "", "rate_mb_per_s": 40.788787804278336}
+ {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 185.96250571559213, "high_us": 216.9066666666667, "region": 2, "flags": "", "rate_mb_per_s": 40.788787804278336}
 ]
 EOF
     run estimator cost "$sp2" exchange -n 0,4096
     [ "${#lines[@]}" -eq 3 ]
-    [[ "${lines[2]}" =~ ^exchange\ +4096\ +2\ +200.84\ +200.84\ +200.84\ +2 ]]
+    [[ "${lines[2]}" =~ ^exchange\ +4096\ +2\ +200.84\ +185.96\ +216.91\ +2 ]]
 }
 
 @test "cost: transfer rates as the report counts them" {
@@ -274,17 +274,23 @@ myrinet.yaml,machine table,"0 utilities, logp",0
 paragon.yaml,machine table,"0 utilities, logp",0
 power2-thin.yaml,machine table,"0 utilities, node, memory",0
 smb-n107.yaml,machine table,"0 utilities, overlap",0
-sp1-mpl.yaml,machine table,7 utilities,2
-sp2-ip.yaml,machine table,1 utilities,1
-sp2-mpl.yaml,machine table,"9 utilities, node, memory",5
+sp1-mpl.yaml,machine table,7 utilities,0
+sp2-ip.yaml,machine table,1 utilities,0
+sp2-mpl.yaml,machine table,"9 utilities, node, memory",2
 sp2-pvme.yaml,machine table,5 utilities,0
 spp1000-convexpvm.yaml,machine table,5 utilities,2
 EOF
-    [ "$(wc -l <remarks)" -eq 10 ]
-    # Not at the least p, but where it falls most: 122.6 us at p = 8, and 162 p (X16) at p = 4.
-    grep -q "sp1-mpl.yaml:56:9: broadcast falls from 2025.2 to 1902.9 us after 4096 bytes (p = 8)" remarks
-    grep -q "sp1-mpl.yaml:67:9: combine falls from 2693.6 to 2357.1 us after 4096 bytes (p = 4)" remarks
-    grep -q "sp2-mpl.yaml:19:9: point-to-point falls from 2310.7 to 2209.4 us after 65535 bytes (p = 2)" remarks
+    [ "$(wc -l <remarks)" -eq 4 ]
+    # Smaller falls are within what the authors say of their models. Without that: not at the least p,
+    # but where it falls most, 122.6 us at p = 8, and 162 p at p = 4.
+    grep -q "sp2-mpl.yaml:[0-9]*:9: broadcast-bc falls from 611.1 to 507.66 us after 2048 bytes (p = 32)" remarks
+    for table in sp1 sp2; do
+        sed 's/published_error: .*/published_error: 0/' "$machines/$table-mpl.yaml" >"$table-mpl.yaml"
+        estimator check "$table-mpl.yaml"
+    done 2>remarks
+    grep -q "sp1-mpl.yaml:61:9: broadcast falls from 2025.2 to 1902.9 us after 4096 bytes (p = 8)" remarks
+    grep -q "sp1-mpl.yaml:73:9: combine falls from 2693.6 to 2357.1 us after 4096 bytes (p = 4)" remarks
+    grep -q "sp2-mpl.yaml:20:9: point-to-point falls from 2310.7 to 2209.4 us after 65535 bytes (p = 2)" remarks
     cat >t.yaml <<'EOF'
 forecost: 1
 machine: {name: t}

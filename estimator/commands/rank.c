@@ -6,8 +6,10 @@
 #include "estimator/output.h"
 #include "estimator/ranking.h"
 #include "estimator/search.h"
+#include "estimator/verdict.h"
 
 #include "model/base/memory.h"
+#include "model/base/printable.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +40,7 @@ struct rank_run {
     bool several_machines;
     struct report *report;
     size_t rows;
+    FILE *verdicts;     /* what the rankings amount to, in lines for a person */
     FILE *failed;       /* what could not be predicted, in lines, shown if something can */
     struct error first; /* of these */
     bool has_failed, has_ranked;
@@ -100,9 +103,28 @@ static int begin_study(struct study *study, const struct rank_run *run,
     return status;
 }
 
+/* "this, p = 16, N = 512: " */
+static void print_setting(const struct rank_run *run, const struct machine *machine,
+                          double processors)
+{
+    char *name = printable(machine->machine.name);
+    if (run->several_machines)
+        fprintf(run->verdicts, "%s, ", name);
+    fprintf(run->verdicts, "p = %.0f", processors);
+    for (size_t i = 0; i < run->axes.count; i++)
+        fprintf(run->verdicts, ", %s = %g", run->axes.items[i].name,
+                axis_value(&run->axes.items[i]));
+    fputs(": ", run->verdicts);
+    free(name);
+}
+
 static void add_ranking(struct rank_run *run, const struct machine *machine,
                         const struct ranking *ranking, double processors)
 {
+    if (ranking->count > 0) {
+        print_setting(run, machine, processors);
+        verdict_print(ranking, run->verdicts);
+    }
     for (size_t i = 0; i < ranking->count; i++)
         add_row(run, machine, ranking, &ranking->items[i], processors);
 }
@@ -316,6 +338,11 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     const struct number_list *given =
         run->options->processors.count ? &run->options->processors : &run->axes.processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
+    if (verdict_is_of_one_launch(&machine))
+        fprintf(run->verdicts,
+                "%s: one launch; its own passes are in the errors, and other launches can differ "
+                "by more (trainer --launches 5)\n",
+                machine.machine.name);
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
     machine_free(&machine);
@@ -348,15 +375,23 @@ static int rank_all(struct rank_run *run, struct error *error)
 /* In one place what could not be predicted is an error of one line, beside others one of many. */
 static int rank_and_say(struct rank_run *run, struct error *error)
 {
-    char *lines = NULL;
-    size_t size = 0;
+    char *lines = NULL, *verdicts = NULL;
+    size_t size = 0, verdicts_size = 0;
     run->failed = open_memstream(&lines, &size);
-    const int status = rank_all(run, error);
+    run->verdicts = open_memstream(&verdicts, &verdicts_size);
+    const int status = run->failed && run->verdicts
+                           ? rank_all(run, error)
+                           : error_set(error, "no memory for what is said");
     if (run->failed)
         fclose(run->failed);
+    if (run->verdicts)
+        fclose(run->verdicts);
+    if (status == EXIT_DONE && verdicts && run->options->format == REPORT_TEXT)
+        fputs(verdicts, stdout);
     if (status == EXIT_DONE && lines)
         fputs(lines, stderr);
     free(lines);
+    free(verdicts);
     return status;
 }
 
