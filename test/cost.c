@@ -59,6 +59,37 @@ START_TEST(negative_times_are_clamped_and_flagged)
 }
 END_TEST
 
+START_TEST(launches_passes_and_authors_widen)
+{
+    static const struct {
+        double held_out_p95, launches_p95, passes_p95, published, wide;
+        bool has_error;
+    } cases[] = {
+        {NAN,  NAN, NAN,  NAN,  1.0,  false},
+        {0.05, NAN, NAN,  NAN,  1.05, false},
+        {0.05, NAN, 0.2,  NAN,  1.25, true },
+        {0.05, 0.3, NAN,  NAN,  1.35, true },
+        {0.05, 0.3, 0.2,  NAN,  1.35, true },
+        {NAN,  NAN, NAN,  0.08, 1.08, true },
+        {0.05, NAN, 0.01, 0.08, 1.08, true },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cost cost = sp2_point_to_point();
+        struct region *first = cost.regions.items;
+        struct cost_answer answer;
+        first->error.held_out_p95 = cases[i].held_out_p95;
+        first->error.launches_p95 = cases[i].launches_p95;
+        cost.passes_p95 = cases[i].passes_p95;
+        cost.published_error = cases[i].published;
+        ck_assert_int_eq(cost_answer(&cost, 0, 2, &answer, NULL), 0);
+        ck_assert_double_eq_tol(answer.high_us / answer.time_us, cases[i].wide, 1e-12);
+        ck_assert_double_eq_tol(answer.time_us / answer.low_us, cases[i].wide, 1e-12);
+        ck_assert(answer.has_error == cases[i].has_error);
+        record_free(&cost_record, &cost);
+    }
+}
+END_TEST
+
 START_TEST(outside_the_trained_range_is_flagged_and_wider)
 {
     struct cost cost = sp2_point_to_point();
@@ -182,6 +213,6 @@ START_TEST(another_grid_is_flagged_and_within_the_interval)
 END_TEST
 
 SUITE("cost", first_matching_region_answers, negative_times_are_clamped_and_flagged,
-      outside_the_trained_range_is_flagged_and_wider, no_region_and_unscalable_are_errors,
-      every_basis_has_its_closed_form, root_and_packets_add_up,
+      launches_passes_and_authors_widen, outside_the_trained_range_is_flagged_and_wider,
+      no_region_and_unscalable_are_errors, every_basis_has_its_closed_form, root_and_packets_add_up,
       another_grid_is_flagged_and_within_the_interval)

@@ -36,10 +36,10 @@ static double stages(double p)
     return ceil(log2(p));
 }
 
-/* Of an own algorithm's stages some overlap. */
-static double most_stages(double p)
+/* Of a binary tree: how many messages down to the deepest processor. */
+static double depth(double p)
 {
-    return stages(p) / 1.5;
+    return floor(log2(p));
 }
 
 static double half_of_stages(double p)
@@ -107,8 +107,8 @@ struct law {
 static const struct law each_other = {one, half_of_others, others, none, 0.0};
 static const struct law in_turn = {others, none, others, none, 0.0};
 static const struct law library_tree = {one, none, stages, behind_one_another, 1.0};
-static const struct law binomial_tree = {most_stages, none, stages, behind_one_another, 0.0};
-static const struct law binary_tree = {most_stages, none, heap_stages, none, 0.0};
+static const struct law binomial_tree = {stages, none, stages, behind_one_another, 0.0};
+static const struct law binary_tree = {depth, none, heap_stages, none, 0.0};
 static const struct law binary_tree_in_parts = {one, none, heap_stages, none, 0.0};
 static const struct law combination = {combined, none, in_and_out, none, 2.0};
 static const struct law barrier = {half_of_stages, none, in_and_out, none, 0.0};
