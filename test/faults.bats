@@ -16,13 +16,13 @@ teardown() {
     pkill -KILL -f -- "$BATS_TEST_TMPDIR/it.yaml" || true
 }
 
-# Starts a calibration that would go on for long, and waits for its first points; $launcher is the
+# begin OPTION...: starts a calibration that would go on for long, and waits for its first points; $launcher is the
 # process number of mpiexec.
 begin() {
-    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite patterns,express -o "$mine" >out 2>err 3>&- &
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite patterns,express -o "$mine" "$@" >out 2>err 3>&- &
     launcher=$!
     for ((i = 0; i < 100; i++)); do
-        [ "$(wc -l 2>/dev/null <it.points.csv || echo 0)" -gt 20 ] && return
+        [ "$(wc -l 2>/dev/null <it.unfinished.points.csv || echo 0)" -gt 20 ] && return
         sleep 0.1
     done
     cat out err
@@ -39,14 +39,14 @@ all_gone() {
     return 1
 }
 
-# Every line of the points is whole: as many commas as the header has.
+# points_are_whole [FILE]: every line of the points is whole: as many commas as the header has.
 points_are_whole() {
-    awk -F, 'NR == 1 { fields = NF } NF != fields { print "torn: " $0; bad = 1 } END { exit bad || NR < 20 }' it.points.csv
+    awk -F, 'NR == 1 { fields = NF } NF != fields { print "torn: " $0; bad = 1 } END { exit bad || NR < 20 }' "${1:-it.points.csv}"
 }
 
 @test "interrupted: the table of what was measured, and why there is no more" {
     for signal in INT TERM; do
-        rm -f it.yaml it.points.csv
+        rm -f it.*
         begin
         kill -"$signal" "$launcher"
         wait "$launcher" || true # the ranks' status is 128 + the signal; Hydra makes 0 of it at times
@@ -87,13 +87,13 @@ attempts() {
 
 @test "a rank killed: the points are kept, the table of before too, and no rank is left" {
     cp "$FORECOST_SOURCE/machines/sp2-mpl.yaml" it.yaml
-    begin
+    begin --replace
     pkill -KILL -n -f -- "trainer .*-o $mine"
     local status=0
     wait "$launcher" || status=$?
     [ "$status" -ne 0 ]
     cmp it.yaml "$FORECOST_SOURCE/machines/sp2-mpl.yaml"
-    points_are_whole
+    points_are_whole it.unfinished.points.csv
     all_gone 5
 }
 
@@ -102,7 +102,7 @@ attempts() {
     kill -KILL "$launcher"
     wait "$launcher" || true
     all_gone 5
-    points_are_whole
+    points_are_whole it.unfinished.points.csv
     [ ! -e it.yaml ]
 }
 
@@ -134,14 +134,16 @@ attempts() {
 }
 
 @test "a full disk is noticed before anything is measured" {
-    [ -w /dev/full ] || skip "there is no /dev/full"
-    ln -s /dev/full full.points.csv
-    touch full.unfinished.yaml # of points that are lost now
-    run timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite synchronization -o full.yaml
+    mkdir small
+    mount -t tmpfs -o size=16k none small 2>/dev/null || skip "no small disk can be mounted here (root)"
+    touch small/full.unfinished.yaml # of points that are lost now
+    dd if=/dev/zero of=small/filler bs=1k count=64 2>/dev/null || true
+    run timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite synchronization -o small/full.yaml
+    ls small >left
+    umount small
     [ "$status" -eq 2 ]
-    [ "$output" = "trainer: full.points.csv: cannot be written: No space left on device" ]
-    [ ! -e full.yaml ]
-    [ ! -e full.unfinished.yaml ]
+    [ "$output" = "trainer: small/full.unfinished.points.csv: cannot be written: No space left on device" ]
+    ! grep -x 'full.yaml\|full.unfinished.yaml\|full.lock' left
 }
 
 @test "--oversubscribe ends soon after its budget, and marks all that it measured" {
@@ -164,7 +166,7 @@ points_in_err() {
     timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point,exchange --max-bytes 64k --budget 4 -o "$BATS_TEST_TMPDIR/there/it.yaml" >out 2>err 3>&- &
     launcher=$!
     for ((i = 0; i < 200; i++)); do
-        [ "$(wc -l 2>/dev/null <there/it.points.csv || echo 0)" -gt 5 ] && break
+        [ "$(wc -l 2>/dev/null <there/it.unfinished.points.csv || echo 0)" -gt 5 ] && break
         sleep 0.02
     done
     rm -r there
@@ -181,7 +183,7 @@ points_in_err() {
     mount -t tmpfs -o size=16k none small 2>/dev/null || skip "no small disk can be mounted here (root)"
     local status=0
     timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite point-to-point,exchange --max-bytes 64k --budget 10 -o small/it.yaml >out 2>err || status=$?
-    cp small/it.points.csv . || true
+    cp small/it.unfinished.points.csv it.points.csv || true
     ls -l small
     umount small
     tail -5 err
