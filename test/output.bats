@@ -122,7 +122,7 @@ in_points() {
 @test "a table loses nothing that is not measured anew, but with --replace" {
     refused "it.yaml: has synchronization, which this run would not measure: expected --add, which keeps that, --replace" --suite exchange -o it.yaml
     sed -i 's/^    processors: \[2, 2\]/    processors: [2, 16]/; s/^  processors: 2/  processors: 16/' it.yaml
-    refused "it.yaml: has exchange up to p = 16, which this run would not measure" --suite exchange,synchronization -o it.yaml
+    refused "it.yaml: has synchronization up to p = 16, which this run would not measure" --suite exchange,synchronization -o it.yaml
     good
     train --suite exchange --replace -o it.yaml
     [ "$(utilities)" = exchange ]
@@ -283,13 +283,13 @@ END
 }
 
 @test "what the estimator writes goes through a FIFO, and leaves it one" {
-    mkfifo pipe.html pipe.gp pipe.h
-    cat pipe.html >page &
+    mkfifo pipe.html pipe.gp
+    timeout 20 cat pipe.html >page 3>&- &
     estimator report it.yaml -o pipe.html
     wait
     grep -q '<html' page
-    cat pipe.gp >script &
-    estimator plot it.yaml exchange -o pipe.gp
+    timeout 20 cat pipe.gp >script 3>&- &
+    estimator plot exchange it.yaml -o pipe.gp
     wait
     [ -s script ]
     estimator report it.yaml -o /dev/stdout | grep -q '<html'
