@@ -129,6 +129,11 @@ no_file() {
     sed -i 's/^    processors: \[2, 2\]/    processors: [2, 16]/; s/^  processors: 2/  processors: 16/' it.yaml
     refused "it.yaml: has synchronization up to p = 16, which this run would not measure" --suite exchange,synchronization -o it.yaml
     good
+    # nor do several launches
+    run "$FORECOST_BUILD/trainer/trainer" --launches 2 --suite exchange -o it.yaml
+    [ "$status" -eq 2 ]
+    [[ ${lines[*]} == "trainer: it.yaml: has synchronization, which this run would not measure"* ]]
+    [ "$(ls)" = $'it.points.csv\nit.yaml' ]
     train --suite exchange --replace -o it.yaml
     [ "$(utilities)" = exchange ]
     run in_points synchronization
