@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const char *const table = "checkpoint-test.yaml";
-static const char *const points = "checkpoint-test.points.csv";
+static const char *const points = "checkpoint-test.unfinished.points.csv";
 static const char *const unfinished = "checkpoint-test.unfinished.yaml";
 
 static void write_file(const char *path, const char *text)
@@ -143,7 +143,10 @@ START_TEST(what_is_saved_is_read_by_the_same_calibration_alone)
         ck_assert_msg(strstr(error.text, says[i]) != NULL, "%s", error.text);
         machine_free(&others[i]);
     }
+    ck_assert(checkpoint_is_there(table));
     checkpoint_remove(table);
+    ck_assert(!checkpoint_is_there(table));
+    ck_assert_int_ne(access(points, F_OK), 0);
     ck_assert_int_eq(checkpoint_read(&read, table, &machine, &error), -1);
     ck_assert_str_eq(error.file, unfinished);
     machine_free(&machine);

@@ -14,15 +14,16 @@ setup() {
 
 teardown() {
     pkill -KILL -f -- "$BATS_TEST_TMPDIR/it.yaml" || true
+    ! mountpoint -q small || umount small
 }
 
-# Starts a calibration that would go on for long, and waits for its first points; $launcher is the
+# begin OPTION...: starts a calibration that would go on for long, and waits for its first points; $launcher is the
 # process number of mpiexec.
 begin() {
-    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite patterns,express -o "$mine" >out 2>err 3>&- &
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite patterns,express -o "$mine" "$@" >out 2>err 3>&- &
     launcher=$!
     for ((i = 0; i < 100; i++)); do
-        [ "$(wc -l 2>/dev/null <it.points.csv || echo 0)" -gt 20 ] && return
+        [ "$(wc -l 2>/dev/null <it.unfinished.points.csv || echo 0)" -gt 20 ] && return
         sleep 0.1
     done
     cat out err
@@ -39,14 +40,14 @@ all_gone() {
     return 1
 }
 
-# Every line of the points is whole: as many commas as the header has.
+# points_are_whole [FILE]: every line of the points is whole: as many commas as the header has.
 points_are_whole() {
-    awk -F, 'NR == 1 { fields = NF } NF != fields { print "torn: " $0; bad = 1 } END { exit bad || NR < 20 }' it.points.csv
+    awk -F, 'NR == 1 { fields = NF } NF != fields { print "torn: " $0; bad = 1 } END { exit bad || NR < 20 }' "${1:-it.points.csv}"
 }
 
 @test "interrupted: the table of what was measured, and why there is no more" {
     for signal in INT TERM; do
-        rm -f it.yaml it.points.csv
+        rm -f it.*
         begin
         kill -"$signal" "$launcher"
         wait "$launcher" || true # the ranks' status is 128 + the signal; Hydra makes 0 of it at times
@@ -87,13 +88,13 @@ attempts() {
 
 @test "a rank killed: the points are kept, the table of before too, and no rank is left" {
     cp "$FORECOST_SOURCE/machines/sp2-mpl.yaml" it.yaml
-    begin
+    begin --replace
     pkill -KILL -n -f -- "trainer .*-o $mine"
     local status=0
     wait "$launcher" || status=$?
     [ "$status" -ne 0 ]
     cmp it.yaml "$FORECOST_SOURCE/machines/sp2-mpl.yaml"
-    points_are_whole
+    points_are_whole it.unfinished.points.csv
     all_gone 5
 }
 
@@ -102,7 +103,7 @@ attempts() {
     kill -KILL "$launcher"
     wait "$launcher" || true
     all_gone 5
-    points_are_whole
+    points_are_whole it.unfinished.points.csv
     [ ! -e it.yaml ]
 }
 
@@ -134,14 +135,16 @@ attempts() {
 }
 
 @test "a full disk is noticed before anything is measured" {
-    [ -w /dev/full ] || skip "there is no /dev/full"
-    ln -s /dev/full full.points.csv
-    touch full.unfinished.yaml # of points that are lost now
-    run timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite synchronization -o full.yaml
+    mkdir small
+    mount -t tmpfs -o size=16k none small 2>/dev/null || skip "no small disk can be mounted here (root)"
+    touch small/full.unfinished.yaml # of points that are lost now
+    dd if=/dev/zero of=small/filler bs=1k count=64 2>/dev/null || true
+    run timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite synchronization -o small/full.yaml
+    ls small >left
+    umount small
     [ "$status" -eq 2 ]
-    [ "$output" = "trainer: full.points.csv: cannot be written: No space left on device" ]
-    [ ! -e full.yaml ]
-    [ ! -e full.unfinished.yaml ]
+    [ "$output" = "trainer: small/full.unfinished.points.csv: cannot be written: No space left on device" ]
+    ! grep -x 'full.yaml\|full.unfinished.yaml\|full.lock' left || return 1
 }
 
 @test "--oversubscribe ends soon after its budget, and marks all that it measured" {
@@ -164,7 +167,7 @@ points_in_err() {
     timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point,exchange --max-bytes 64k --budget 4 -o "$BATS_TEST_TMPDIR/there/it.yaml" >out 2>err 3>&- &
     launcher=$!
     for ((i = 0; i < 200; i++)); do
-        [ "$(wc -l 2>/dev/null <there/it.points.csv || echo 0)" -gt 5 ] && break
+        [ "$(wc -l 2>/dev/null <there/it.unfinished.points.csv || echo 0)" -gt 5 ] && break
         sleep 0.02
     done
     rm -r there
@@ -181,7 +184,7 @@ points_in_err() {
     mount -t tmpfs -o size=16k none small 2>/dev/null || skip "no small disk can be mounted here (root)"
     local status=0
     timeout 100 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --suite point-to-point,exchange --max-bytes 64k --budget 10 -o small/it.yaml >out 2>err || status=$?
-    cp small/it.points.csv . || true
+    cp small/it.unfinished.points.csv it.points.csv || true
     ls -l small
     umount small
     tail -5 err
@@ -216,4 +219,109 @@ END
     [ "$((SECONDS - begin_s))" -ge 4 ]
     [ "$((SECONDS - begin_s))" -le 25 ]
     all_gone 1
+}
+
+# ---- a good table, and what must not harm it ----
+
+# fails STATUS TEXT OPTION...: a calibration with those options ends so, with that text.
+fails() {
+    local want=$1 text=$2
+    shift 2
+    run timeout 60 mpiexec -n "${ranks:-2}" "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --max-bytes 1k --budget 20 --suite exchange,synchronization "$@"
+    [ "$status" -eq "$want" ] && [[ $output == *"$text"* ]] && return
+    printf '%s\n' "$status" "$output"
+    return 1
+}
+
+# unharmed FAULT: table and points are as they were, no rank is left; what a calibration leaves to go
+# on from goes.
+unharmed() {
+    faults=$((faults + 1))
+    echo "$faults: $1"
+    sha256sum --quiet -c sums
+    all_gone 5
+    rm -rf it.unfinished.* it.lock
+}
+
+# Something that is no file stands at a name beside the table.
+stand_in_the_way() {
+    mkfifo it.lock
+    fails 2 "it.lock: is a FIFO" -o "$mine"
+    [ -p it.lock ]
+    unharmed "a FIFO in the way"
+    mkdir it.unfinished.yaml
+    fails 2 "it.unfinished.yaml: is a folder" -o "$mine"
+    unharmed "a folder in the way"
+    mkfifo pipe
+    ln -s pipe it.unfinished.points.csv
+    fails 2 "it.unfinished.points.csv: is a FIFO" -o "$mine"
+    [ -p pipe ] && [ -L it.unfinished.points.csv ]
+    unharmed "a symbolic link to a FIFO in the way"
+}
+
+# A calibration that ends in its middle, by the signal to whom.
+cut_off() {
+    begin "${@:3}"
+    case $2 in
+    rank) pkill -"$1" -n -f -- "^[^ ]*trainer/trainer .*-o $mine" ;;
+    launcher) kill -"$1" "$launcher" ;;
+    esac
+    wait "$launcher" || true
+    all_gone 5
+    points_are_whole it.unfinished.points.csv
+    unharmed "SIG$1 to the $2"
+}
+
+second_run() {
+    begin --add
+    local holder
+    holder=$(sed -nE 's/^process ([0-9]+) on .*/\1/p' it.lock)
+    grep -q trainer "/proc/$holder/cmdline"
+    fails 2 "it.yaml: is being written by process $holder on $(hostname) since 20" -o "$mine"
+    kill -KILL "$launcher"
+    wait "$launcher" || true
+    unharmed "a second run"
+}
+
+# The same table on a disk that is full, and on one that is not to be written.
+no_room() {
+    mkdir small
+    mount -t tmpfs -o size=64k none small 2>/dev/null || { echo "no small disk can be mounted here (root)" && return; }
+    cp -p it.yaml it.points.csv sums small
+    dd if=/dev/zero of=small/filler bs=1k count=64 2>/dev/null || true
+    fails 2 "No space left on device" -o small/it.yaml
+    (cd small && unharmed "a full disk")
+    mount -o remount,ro small
+    fails 2 "small/it.yaml: cannot be written: Read-only file system" -o small/it.yaml
+    (cd small && unharmed "a disk that is not to be written")
+    umount small
+    faults=$((faults + 2))
+}
+
+@test "twelve kinds of fault and more: a good table and its points are as they were after each" {
+    local faults=0
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --max-bytes 1k --suite exchange,synchronization -o "$mine"
+    sha256sum it.yaml it.points.csv >sums
+    fails 2 "--budget is 'soon'" --budget soon -o "$mine"
+    unharmed "a wrong option"
+    fails 2 "--processors: 99" --processors 99 -o "$mine"
+    unharmed "a processor count that the run has not"
+    fails 2 "no suite 'nosuch'" --suite nosuch -o "$mine"
+    unharmed "a suite that there is not"
+    ranks=1 fails 2 "1 rank: expected at least 2" -o "$mine"
+    unharmed "too few ranks"
+    ranks=$(($(nproc) + 1)) fails 2 "ranks share" -o "$mine"
+    unharmed "more ranks than cores"
+    stand_in_the_way
+    fails 2 "it.yaml: has synchronization, which this run would not measure" --suite exchange -o "$mine"
+    unharmed "less than the table has"
+    fails 1 "nothing was measured" --suite point-to-point-far --add -o "$mine"
+    unharmed "nothing measured"
+    second_run
+    cut_off KILL rank --add
+    cut_off KILL launcher --add
+    cut_off TERM launcher
+    cut_off INT launcher
+    no_room
+    [ "$faults" -ge 12 ]
 }

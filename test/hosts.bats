@@ -51,5 +51,5 @@ teardown() {
     wait "$script" || true
     [ ! -e it.yaml ]
     estimator check it.unfinished.yaml
-    awk -F, 'NR == 1 { fields = NF } NF != fields { exit 1 }' it.points.csv
+    awk -F, 'NR == 1 { fields = NF } NF != fields { exit 1 }' it.unfinished.points.csv
 }

@@ -164,7 +164,7 @@ EOT
     [ "$status" -eq 2 ]
     run train 2 -o no/such/place.yaml
     [ "$status" -eq 2 ]
-    [[ "$output" == *"trainer: no/such/place.points.csv: cannot be written: No such file or directory"* ]]
+    [[ "$output" == *"trainer: no/such/place.yaml: cannot be written: No such file or directory"* ]]
     run train 1 -o one.yaml
     [ "$status" -eq 2 ]
     [[ "$output" == *"expected at least 2"* ]]

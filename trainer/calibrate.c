@@ -229,8 +229,6 @@ int calibrate(struct machine *machine, const struct options *options, struct cre
     run.parts_left = count_parts(options->suites) + run.looks_later - parts_before;
     run.progress =
         progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
-    if (counts_check(options, processors, error) != 0)
-        return -1;
     find_switch(&run);
     int status = warm_up(&run, error);
     run_others_ran(&run);

@@ -9,9 +9,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *path_of(const char *table)
+char *checkpoint_path(const char *table)
 {
     return path_beside(table, ".unfinished.yaml");
+}
+
+char *checkpoint_points_path(const char *table)
+{
+    return path_beside(table, ".unfinished.points.csv");
+}
+
+bool checkpoint_is_there(const char *table)
+{
+    char *path = checkpoint_path(table);
+    const bool is_there = access(path, F_OK) == 0;
+    free(path);
+    return is_there;
 }
 
 int checkpoint_save(struct machine *machine, const char *table, int parts, FILE *points_csv,
@@ -21,7 +34,7 @@ int checkpoint_save(struct machine *machine, const char *table, int parts, FILE 
     if (fflush(points_csv) != 0)
         return error_set(error, "the points cannot be written");
     unfinished.points_bytes = (double)ftell(points_csv);
-    char *path = path_of(table);
+    char *path = checkpoint_path(table);
     machine->unfinished = &unfinished;
     const int status = machine_save(machine, path, error);
     machine->unfinished = NULL;
@@ -56,7 +69,7 @@ static int check_same(const struct machine *before, const struct machine *now, s
 int checkpoint_read(struct machine *machine, const char *table, const struct machine *now,
                     struct error *error)
 {
-    char *path = path_of(table);
+    char *path = checkpoint_path(table);
     int status = machine_read(machine, path, error);
     free(path);
     if (status != 0)
@@ -67,11 +80,19 @@ int checkpoint_read(struct machine *machine, const char *table, const struct mac
     return status;
 }
 
-void checkpoint_remove(const char *table)
+static void remove_unfinished(const char *table)
 {
-    char *path = path_of(table);
+    char *path = checkpoint_path(table);
     unlink(path);
     free(path);
+}
+
+void checkpoint_remove(const char *table)
+{
+    char *points = checkpoint_points_path(table);
+    remove_unfinished(table);
+    unlink(points);
+    free(points);
 }
 
 /* ---- the points ---- */
@@ -85,7 +106,7 @@ static int fail_to_write(const char *path, struct error *error)
    earlier calibration are lost. A full disk is noticed before anything is measured. */
 static int begin_points(FILE *stream, const char *path, const char *table, struct error *error)
 {
-    checkpoint_remove(table);
+    remove_unfinished(table);
     points_write_header(stream);
     return fflush(stream) == 0 ? 0 : fail_to_write(path, error);
 }
@@ -107,7 +128,7 @@ static int cut_points(FILE *stream, const char *path, const struct unfinished *b
 
 FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error)
 {
-    char *path = path_beside(table, ".points.csv");
+    char *path = checkpoint_points_path(table);
     FILE *stream = fopen(path, before ? "r+" : "w+");
     int status = stream ? 0 : fail_to_write(path, error);
     if (status == 0)

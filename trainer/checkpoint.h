@@ -1,10 +1,12 @@
-/* What a calibration has done so far, in a file beside its table, so that a later one can go on
-   from there: TABLE.unfinished.yaml, a machine table itself. */
+/* What a calibration has done so far, in two files beside its table, so that a later one can go on
+   from there: TABLE.unfinished.yaml, a machine table itself, and its points,
+   TABLE.unfinished.points.csv. The table and the points of before are not touched. */
 #ifndef TRAINER_CHECKPOINT_H
 #define TRAINER_CHECKPOINT_H
 
 #include "model/machine/machine.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* After a part: everything in *machine, and all points up to here, belong to the first `parts`
@@ -18,13 +20,21 @@ int checkpoint_save(struct machine *machine, const char *table, int parts, FILE 
 int checkpoint_read(struct machine *machine, const char *table, const struct machine *now,
                     struct error *error);
 
-/* The points beside the table, "this.points.csv" for "this.yaml". Of a new calibration (before is
-   NULL): a file with its header alone; what an earlier one left undone is gone with its points. Of
-   one that goes on: cut to those that belong to *before; NULL, and nothing is changed, where they
-   are not all there. To be closed with fclose. */
+/* Whether an earlier calibration has left something to go on from. */
+bool checkpoint_is_there(const char *table);
+
+/* The name of both files, to be freed: "this.unfinished.yaml" for "this.yaml", and
+   "this.unfinished.points.csv". */
+char *checkpoint_path(const char *table);
+char *checkpoint_points_path(const char *table);
+
+/* The points as they are measured. Of a new calibration (before is NULL): a file with its header
+   alone; what an earlier one left undone is gone with its points. Of one that goes on: cut to those
+   that belong to *before; NULL, and nothing is changed, where they are not all there. To be closed
+   with fclose. */
 FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error);
 
-/* Nothing is left to do. */
+/* Nothing is left to do: both files go. */
 void checkpoint_remove(const char *table);
 
 #endif

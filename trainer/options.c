@@ -11,6 +11,7 @@
 
 enum key {
     KEY_ACCURACY = 256,
+    KEY_ADD,
     KEY_BUDGET,
     KEY_CANDIDATE,
     KEY_CONFIDENCE,
@@ -30,6 +31,7 @@ enum key {
     KEY_QUICK,
     KEY_RANKS,
     KEY_REHEARSE,
+    KEY_REPLACE,
     KEY_RESUME,
     KEY_SEED,
     KEY_STATISTIC,
@@ -80,28 +82,32 @@ static const struct argp_option table[] = {
      "end when a rank has not answered for so long (default 60; 0: never)", 0},
     {"resume",                                            KEY_RESUME, 0, 0,
      "go on with a calibration that was cut off: the same options, and this one", 0},
-    {"swap-cache",                                  KEY_SWAP_CACHE, "BYTES", 0,
+    {"add",                                  KEY_ADD, 0, 0,
+     "put what is measured into the table that is there, and keep all else of it", 0},
+    {"replace",                                      KEY_REPLACE, 0, 0,
+     "replace the table that is there, whatever it has that is not measured now", 0},
+    {"swap-cache",            KEY_SWAP_CACHE, "BYTES", 0,
      "what cold swaps read to empty the caches (default: a quarter more than the last one holds)", 0},
-    {"swap-messages",                                      KEY_SWAP_MESSAGES, "N1,N2", 0,
+    {"swap-messages",                                             KEY_SWAP_MESSAGES, "N1,N2", 0,
      "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
-    {"swap-dominant",            KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
+    {"swap-dominant",KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
      "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
-    {"describe",                                             KEY_DESCRIBE, "WHAT=TEXT", 0,
+    {"describe",                                            KEY_DESCRIBE, "WHAT=TEXT", 0,
      "say in the table what the machine is: interconnect=Myrinet", 0},
-    {"overlap-base",KEY_OVERLAP_BASE, "TIMES", 0,
+    {"overlap-base",                                            KEY_OVERLAP_BASE, "TIMES", 0,
      "the overlap test's loop time counts to the transfer time up to so many times the average "
      "(default: by how loop times scatter, 1.02 to 1.25)", 0},
-    {"overlap-stop",                                            KEY_OVERLAP_STOP, "TIMES", 0,
+    {"overlap-stop",                                   KEY_OVERLAP_STOP, "TIMES", 0,
      "the overlap test's work grows until a loop takes so many times the transfer (default 1.5)", 0},
-    {"overlap-iterations",                                            KEY_OVERLAP_ITERATIONS, "N", 0,
+    {"overlap-iterations",                                          KEY_OVERLAP_ITERATIONS, "N", 0,
      "of a loop of the overlap test (default: as many as last 200 us)", 0},
-    {"oversubscribe",                                   KEY_OVERSUBSCRIBE, 0, 0,
+    {"oversubscribe",               KEY_OVERSUBSCRIBE, 0, 0,
      "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                          KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",               KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {"statistic",                                             KEY_STATISTIC, "NAME", 0,
+    {"no-progress",                                             KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",                   KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {"statistic",                                            KEY_STATISTIC, "NAME", 0,
      "of the repetitions, what models are fitted to: minimum, mean or median (default median)", 0},
-    {0                  },
+    {0                                           },
 };
 
 /* Options that are one number. */
@@ -143,6 +149,18 @@ static const struct textual {
     {KEY_VALIDATE,  offsetof(struct options, validate) },
 };
 
+/* Options that are there or not. */
+static const struct flag {
+    int key;
+    size_t offset; /* of the bool in struct options */
+} flags[] = {
+    {KEY_ADD,           offsetof(struct options, add)          },
+    {KEY_LIST,          offsetof(struct options, list)         },
+    {KEY_OVERSUBSCRIBE, offsetof(struct options, oversubscribe)},
+    {KEY_REPLACE,       offsetof(struct options, replace)      },
+    {KEY_RESUME,        offsetof(struct options, resume)       },
+};
+
 static int number(const struct options *options, const char *name, const char *text, double least,
                   double most, double *value)
 {
@@ -171,6 +189,16 @@ static int messages(const struct options *options, const char *name, const char 
                : error_set(options->error,
                            "--%s is '%.60s': expected two powers of two from 1 to 1024, ascending",
                            name, text);
+}
+
+static bool take_flag(int key, struct options *options)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].key == key) {
+            *(bool *)(void *)((char *)options + flags[i].offset) = true;
+            return true;
+        }
+    return false;
 }
 
 /* Whether it is one number or one text; *status: -1 with the error set, where it is a wrong one. */
@@ -273,17 +301,8 @@ static int take_other(int key, const char *text, struct options *options)
     case KEY_THOROUGH:
         take_thorough(options);
         return 0;
-    case KEY_OVERSUBSCRIBE:
-        options->oversubscribe = true;
-        return 0;
-    case KEY_RESUME:
-        options->resume = true;
-        return 0;
     case KEY_NO_PROGRESS:
         options->progress = false;
-        return 0;
-    case KEY_LIST:
-        options->list = true;
         return 0;
     case ARGP_KEY_ARG:
         return error_set(options->error, "unexpected argument '%.60s'", text);
@@ -296,7 +315,7 @@ static error_t take(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
     int status = 0;
-    if (!take_plain(key, text, options, &status))
+    if (!take_flag(key, options) && !take_plain(key, text, options, &status))
         status = take_other(key, text, options);
     return status > 0 ? ARGP_ERR_UNKNOWN : status < 0 ? EINVAL : 0;
 }
@@ -343,6 +362,10 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         return error_set(error, "--overlap-base is not below --overlap-stop");
     if (options->resume && (options->launches > 1 || options->validate))
         return error_set(error, "--resume: expected neither --launches nor --validate");
+    if (options->add && (options->replace || options->launches > 1))
+        return error_set(error, "--add: expected neither --replace nor --launches");
+    if ((options->add || options->replace) && (options->validate || options->rehearse))
+        return error_set(error, "--add and --replace: expected neither --validate nor --rehearse");
     if (!options->rehearse && (options->candidate || options->definition_count > 0))
         return error_set(error, "--candidate and -D: expected with --rehearse");
     if (options->rehearse && (options->validate || options->resume || options->launches > 1))

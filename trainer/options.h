@@ -39,7 +39,8 @@ struct options {
     double overlap_iterations;         /* of a loop; NAN: by what one takes */
     unsigned long seed;
     bool oversubscribe, progress, list;
-    bool resume; /* go on with what was cut off */
+    bool resume;       /* go on with what was cut off */
+    bool add, replace; /* of the table that is there: keep the rest of it; or nothing */
     struct error *error;
 };
 

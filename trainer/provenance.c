@@ -91,11 +91,18 @@ static char *steering_environment(void)
     return all;
 }
 
+/* They say nothing of the machine. */
+static bool is_about_files(const char *argument)
+{
+    return strcmp(argument, "--resume") == 0 || strcmp(argument, "--add") == 0 ||
+           strcmp(argument, "--replace") == 0;
+}
+
 static char *arguments(int argc, char **argv)
 {
     char *all = memory_copy_text("");
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--resume") == 0) /* says nothing of the machine */
+        if (is_about_files(argv[i]))
             continue;
         char *longer = memory_format("%s%s%s", all, *all ? " " : "", argv[i]);
         free(all);

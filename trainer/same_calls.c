@@ -1,8 +1,8 @@
 #include "trainer/same_calls.h"
 
 #include "model/base/memory.h"
-#include "model/base/path.h"
 #include "model/machine/points.h"
+#include "trainer/checkpoint.h"
 #include "trainer/curve_cost.h"
 #include "trainer/utilities.h"
 
@@ -40,7 +40,7 @@ static int counted_as(const struct utility *now, const struct utility *then, dou
 /* Those that count, under the name of the run's utility. */
 static struct list points_as(const struct run *run, const struct utility *then)
 {
-    char *path = path_beside(run->options->output, ".points.csv");
+    char *path = checkpoint_points_path(run->options->output);
     struct list all = {0}, mine = {0};
     struct error error;
     if (points_read(path, &all, &error) == 0)

@@ -3,6 +3,7 @@
 #include "model/machine/machine.h"
 #include "model/machine/machine_check.h"
 #include "model/machine/machine_lint.h"
+#include "model/machine/things.h"
 #include "trainer/calibrate.h"
 #include "trainer/checkpoint.h"
 #include "trainer/cores.h"
@@ -10,6 +11,8 @@
 #include "trainer/interruption.h"
 #include "trainer/launches.h"
 #include "trainer/options.h"
+#include "trainer/outlook.h"
+#include "trainer/output.h"
 #include "trainer/provenance.h"
 #include "trainer/rehearsal/rehearse.h"
 #include "trainer/suites.h"
@@ -117,6 +120,11 @@ static int begin_machine(struct machine *machine, const struct options *options,
     describe_machine(machine, options, binding, processors, argc, argv);
     if (!options->resume)
         return 0;
+    if (!checkpoint_is_there(options->output)) {
+        fprintf(stderr, "trainer: remark: %s: nothing to resume: a calibration begins\n",
+                options->output);
+        return 0;
+    }
     if (checkpoint_read(&earlier, options->output, machine, error) != 0)
         return -1;
     machine_free(machine);
@@ -137,41 +145,120 @@ static void rescue_points(FILE *points_csv)
         putc(c, stderr);
 }
 
-static int conduct_into(struct machine *machine, struct crew *crew, const struct options *options,
-                        struct error *error)
+/* Measures, with all points in the file of the unfinished ones: *any, whether there are some; *all,
+   whether the file took them. */
+static int measure_into(struct machine *machine, struct crew *crew, const struct options *options,
+                        bool *any, bool *all, struct error *error)
 {
     struct unfinished *before = machine->unfinished;
     FILE *points_csv = checkpoint_points(options->output, before, error);
     if (!points_csv)
         return -1;
     const int parts_before = before ? (int)before->parts : 0;
+    const long begin = ftell(points_csv);
     machine->unfinished = NULL;
     free(before);
-    int status = calibrate(machine, options, crew, (int)machine->machine.processors,
-                           provenance_is_simulated(), points_csv, parts_before, error);
+    const int status = calibrate(machine, options, crew, (int)machine->machine.processors,
+                                 provenance_is_simulated(), points_csv, parts_before, error);
     rescue_points(points_csv);
-    const bool lost = ferror(points_csv) != 0, lost_last = fclose(points_csv) != 0;
+    *any = parts_before > 0 || ftell(points_csv) > begin;
+    *all = ferror(points_csv) == 0;
+    *all = fclose(points_csv) == 0 && *all;
+    return status;
+}
+
+static bool has_anything(const struct machine *machine)
+{
+    struct things things = things_of(machine);
+    const bool has = things.count > 0;
+    things_free(&things);
+    return has;
+}
+
+/* The table of before, if any, stays as it was. */
+static int say_nothing_measured(const struct machine *machine, const struct output *output)
+{
+    const struct not_measured *missing = machine->not_measured.items;
+    char *why = machine->not_measured.count == 0
+                    ? memory_copy_text("the calibration ended at once")
+                    : memory_format("%s: %s", missing->what, missing->because);
+    fprintf(stderr, "trainer: nothing was measured (%s): no table is written%s\n", why,
+            output->has_before ? ", the one that is there stays" : "");
+    free(why);
+    return 1;
+}
+
+/* Whether the table of before has what this calibration did not come to; then it stays. */
+static bool stays_before(const struct machine *machine, const struct output *output)
+{
+    char *lost = output_would_lose(output, machine);
+    if (!lost)
+        return false;
+    char *unfinished = checkpoint_path(output->given);
+    fprintf(stderr,
+            "trainer: %s stays: it has %s, which was not measured now; what was is in %s: the "
+            "same command with --resume goes on from there, with --add or --replace as well puts "
+            "it into the table, or in its place\n",
+            output->given, lost, unfinished);
+    free(unfinished);
+    free(lost);
+    return true;
+}
+
+static int write_both(struct machine *machine, struct output *output, bool all_points,
+                      struct error *error)
+{
+    char *points = checkpoint_points_path(output->given);
+    int status = 0;
+    if (!all_points && output->has_before)
+        status = error_set(error,
+                           "%s stays: not all points could be written: is the disk full? "
+                           "They are on stderr",
+                           output->given);
     if (status == 0)
-        status = machine_save(machine, options->output, error);
+        status = output_commit(output, machine, points, error);
+    free(points);
     if (status == 0 && !interruption_signal())
-        checkpoint_remove(options->output);
-    if (status == 0 && (lost || lost_last))
+        checkpoint_remove(output->given);
+    if (status == 0 && !all_points)
         status =
             error_set(error, "the table is written, but not all points: is the disk full? They "
                              "are on stderr");
-    if (status == 0)
-        status = look_through(machine, options->output, error);
-    return status;
+    return status == 0 ? look_through(machine, output->given, error) : status;
+}
+
+static int conduct_into(struct machine *machine, struct crew *crew, const struct options *options,
+                        struct output *output, struct error *error)
+{
+    bool any_points, all_points;
+    if (measure_into(machine, crew, options, &any_points, &all_points, error) != 0)
+        return -1;
+    if (!has_anything(machine)) {
+        if (!any_points)
+            checkpoint_remove(options->output);
+        return say_nothing_measured(machine, output);
+    }
+    if (stays_before(machine, output))
+        return interruption_signal() ? 0 : 1;
+    return write_both(machine, output, all_points, error);
 }
 
 static int conduct(struct crew *crew, const struct options *options, const char *binding, int argc,
                    char **argv, struct error *error)
 {
-    struct machine machine;
+    struct machine machine = {0};
+    struct output output = {0};
+    struct outlook outlook = {.options = options, .crowded = cores_are_shared(binding)};
+    MPI_Comm_size(MPI_COMM_WORLD, &outlook.processors);
+    if (outlook_check(&outlook, error) != 0 || output_begin(&output, &outlook, error) != 0)
+        return -1;
     int status = begin_machine(&machine, options, binding, argc, argv, error);
     if (status == 0)
-        status = conduct_into(&machine, crew, options, error);
+        status = output_check_machine(&output, &machine, error);
+    if (status == 0)
+        status = conduct_into(&machine, crew, options, &output, error);
     machine_free(&machine);
+    output_end(&output);
     return status == 0 && interruption_signal() ? 128 + interruption_signal() : status;
 }
 
@@ -220,6 +307,19 @@ static int finish(int status, struct options *options, const struct error *error
     return status < 0 ? 2 : status;
 }
 
+/* A calibration's table is looked after as that of one launch; each launch looks after its own. */
+static int launch_all(const struct options *options, int argc, char **argv, struct error *error)
+{
+    struct output output = {0};
+    const struct outlook outlook = {.options = options, .processors = (int)options->ranks};
+    if (!options->validate &&
+        (outlook_check(&outlook, error) != 0 || output_begin(&output, &outlook, error) != 0))
+        return -1;
+    const int status = launches_run(options, argc, argv, error);
+    output_end(&output);
+    return status;
+}
+
 /* Without a launcher and without MPI: several launches. */
 static int launch(int argc, char **argv, bool *is_done)
 {
@@ -228,7 +328,7 @@ static int launch(int argc, char **argv, bool *is_done)
     int status = options_parse(&options, argc, argv, true, &error);
     *is_done = status != 0 || options.launches > 1;
     if (status == 0 && *is_done)
-        status = launches_run(&options, argc, argv, &error);
+        status = launch_all(&options, argc, argv, &error);
     return finish(status, &options, &error, true);
 }
 

@@ -2,7 +2,7 @@
 
 #include "model/base/memory.h"
 #include "model/base/number.h"
-#include "model/base/path.h"
+#include "trainer/checkpoint.h"
 #include "trainer/curve_cost.h"
 #include "trainer/curve_moments.h"
 #include "trainer/interruption.h"
@@ -74,7 +74,7 @@ static const struct cost *same_as(const struct cost *cost, const struct machine 
 /* Of every cost that was swept. Points that are not in the file any more are not asked again. */
 static void choose_all(struct visits *visits, const struct run *run, const struct machine *machine)
 {
-    char *path = path_beside(run->options->output, ".points.csv");
+    char *path = checkpoint_points_path(run->options->output);
     const struct cost *costs = machine->communication.items;
     struct list all = {0};
     struct error error;

@@ -1,7 +1,10 @@
 /* What a machine is, where its numbers come from, and what is missing. */
 #include "estimator/sections/sections.h"
 
+#include "model/base/memory.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -55,6 +58,20 @@ static void add_launches(struct report *report, const struct list *costs)
         report_number(report, first->launches);
 }
 
+/* What was put into the table later: what, when and how. */
+static void add_additions(struct report *report, const struct list *added)
+{
+    const struct addition *rows = added->items;
+    for (size_t i = 0; i < added->count; i++) {
+        const struct provenance *measured = rows[i].measured;
+        char *is = memory_format("%s; %s; %s", rows[i].what,
+                                 measured && measured->date ? measured->date : "-",
+                                 measured && measured->options ? measured->options : "-");
+        add_pair(report, "added", is);
+        free(is);
+    }
+}
+
 struct report *machine_report(const struct machine *machine, const char *section)
 {
     static const char *const columns[] = {"what", "is"};
@@ -83,6 +100,7 @@ struct report *machine_report(const struct machine *machine, const char *section
     add_pair(report, "mpi", measured->mpi);
     add_pair(report, "options", measured->options);
     add_launches(report, &machine->communication);
+    add_additions(report, &of->added);
     if (!isnan(measured->clock_tick_us)) {
         report_text(report, "clock tick us");
         report_number(report, measured->clock_tick_us);

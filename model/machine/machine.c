@@ -1,6 +1,7 @@
 #include "model/machine/machine.h"
 
 #include "model/base/memory.h"
+#include "model/base/path.h"
 #include "model/base/yaml_text.h"
 #include "model/machine/machine_check.h"
 
@@ -119,25 +120,35 @@ bool machine_write(const struct machine *machine, FILE *stream)
     return yaml_out_end(out);
 }
 
-static int save_failed(FILE *stream, char *beside, const char *path, struct error *error)
+static int save_failed(const char *path, struct error *error)
 {
+    return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+}
+
+/* A complete file, on the disk. */
+static bool write_durably(const struct machine *machine, const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return false;
+    const bool is_whole = machine_write(machine, stream) && fsync(fileno(stream)) == 0;
     const int reason = errno;
-    if (stream)
-        fclose(stream);
-    if (stream)
-        unlink(beside);
-    free(beside);
-    return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(reason));
+    fclose(stream);
+    if (!is_whole)
+        unlink(path);
+    errno = reason;
+    return is_whole;
 }
 
 int machine_save(const struct machine *machine, const char *path, struct error *error)
 {
-    char *beside = memory_format("%s.part", path);
-    FILE *stream = fopen(beside, "w");
-    if (!stream || !machine_write(machine, stream) || fsync(fileno(stream)) != 0 ||
-        rename(beside, path) != 0)
-        return save_failed(stream, beside, path, error);
-    fclose(stream);
+    char *target = path_to_write(path, error);
+    if (!target)
+        return -1;
+    char *beside = memory_format("%s.part", target);
+    const bool is_saved = write_durably(machine, beside) && rename(beside, target) == 0;
+    const int status = is_saved ? 0 : save_failed(path, error);
     free(beside);
-    return 0;
+    free(target);
+    return status;
 }

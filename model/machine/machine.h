@@ -27,6 +27,14 @@ struct description {
 };
 extern const struct record description_record;
 
+/* What another calibration put into the table later, "exchange, swap", and how it was measured;
+   owns both. */
+struct addition {
+    char *what;
+    struct provenance *measured; /* NULL: not known */
+};
+extern const struct record addition_record;
+
 /* What the system tells of the machine, for comparison; nothing is computed with it. NAN: it tells
    nothing. */
 struct topology {
@@ -41,6 +49,7 @@ struct machine {
         double processors;           /* that the machine has; NAN: not known */
         struct list described;       /* of struct description: in a person's words */
         struct provenance *measured; /* NULL: published */
+        struct list added;           /* of struct addition */
         struct place place;
     } machine;
     struct topology *topology;     /* NULL: nobody tells it */
@@ -97,7 +106,8 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
 bool machine_write(const struct machine *machine, FILE *stream);
 
 /* Writes the table to path: into a new file beside it, made durable, then renamed over it, so that
-   a reader sees the old table or the new one and never a part. */
+   a reader sees the old table or the new one and never a part. Through a symbolic link; what is no
+   regular file is refused (path_to_write). */
 int machine_save(const struct machine *machine, const char *path, struct error *error);
 
 /* A zeroed or begun machine is allowed. */

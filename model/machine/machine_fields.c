@@ -31,6 +31,14 @@ static const struct field description_fields[] = {
 const struct record description_record =
     RECORD_FROM("a description", description, description_fields, NO_PLACE, .flow = true);
 
+static const struct field addition_fields[] = {
+    FIELD(addition, what, .kind = FIELD_TEXT, .required = true),
+    FIELD(addition, measured, .kind = FIELD_OPTION, .of = &provenance_record),
+};
+
+const struct record addition_record =
+    RECORD_FROM("an addition", addition, addition_fields, NO_PLACE);
+
 static const struct field identity_fields[] = {
     FIELD(identity, name, .kind = FIELD_TEXT, .required = true),
     FIELD(identity, title, .kind = FIELD_TEXT),
@@ -38,6 +46,7 @@ static const struct field identity_fields[] = {
     FIELD(identity, source, .kind = FIELD_TEXT),
     FIELD(identity, described, .kind = FIELD_LIST, .of = &description_record),
     FIELD(identity, measured, .kind = FIELD_OPTION, .of = &provenance_record),
+    FIELD(identity, added, .kind = FIELD_LIST, .of = &addition_record),
 };
 
 static const struct record identity_record =

@@ -1,0 +1,357 @@
+#include "trainer/output.h"
+
+#include "model/base/memory.h"
+#include "model/base/path.h"
+#include "model/machine/addition.h"
+#include "model/machine/points.h"
+#include "model/machine/things.h"
+#include "trainer/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* So much of what would be lost is named in a line. */
+enum { NAMES_MOST = 120 };
+
+/* ---- where ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), end = strlen(ending);
+    return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
+/* Names that are those of files beside a table. */
+static int check_name(const char *path, struct error *error)
+{
+    static const char *const endings[] = {".unfinished.yaml", ".points.csv", ".lock"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(path, endings[i]))
+            return error_at(error, place_at(path, 0, 0),
+                            "a file beside a table may have that name: expected another -o");
+    return 0;
+}
+
+/* Both complete and on the disk: they wait to take the place of the others. That of the table is
+   there last and goes last, and so says how far it has come. */
+static char *next_of(const char *path)
+{
+    return memory_format("%s.trained", path);
+}
+
+static int check_writable(char *path, struct error *error)
+{
+    char *target = path_to_write(path, error);
+    free(target);
+    free(path);
+    return target ? 0 : -1;
+}
+
+/* All files that a calibration writes, before the first of them is. */
+static int find_places(struct output *output, struct error *error)
+{
+    char *points = path_beside(output->given, ".points.csv");
+    output->table = path_to_write(output->given, error);
+    output->points = output->table ? path_to_write(points, error) : NULL;
+    free(points);
+    if (!output->points || check_writable(checkpoint_path(output->given), error) != 0 ||
+        check_writable(checkpoint_points_path(output->given), error) != 0 ||
+        check_writable(path_beside(output->table, ".lock"), error) != 0 ||
+        check_writable(next_of(output->table), error) != 0)
+        return -1;
+    return check_writable(next_of(output->points), error);
+}
+
+/* ---- what is there ---- */
+
+static double bytes_of(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 ? (double)about.st_size : 0.0;
+}
+
+/* What hides behind `what` is not ours to replace. */
+static int refuse(const char *path, const char *what, struct error *error)
+{
+    return error_at(error, place_at(path, 0, 0), "%s: expected another -o, or --replace", what);
+}
+
+static bool has_header(const char *path)
+{
+    static const char begins[] = "utility,processors,bytes,";
+    char line[sizeof begins] = "";
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return false;
+    const bool is_read = fgets(line, sizeof line, stream) != NULL;
+    fclose(stream);
+    return is_read && strcmp(line, begins) == 0;
+}
+
+static int check_points(const struct output *output, struct error *error)
+{
+    if (output->replaces || bytes_of(output->points) == 0.0)
+        return 0;
+    if (!has_header(output->points))
+        return refuse(output->points, "has no measured points", error);
+    return output->has_before ? 0
+                              : refuse(output->points, "has points, whose table is gone", error);
+}
+
+static int read_before(struct output *output, struct error *error)
+{
+    struct error why;
+    if (output->replaces || bytes_of(output->table) == 0.0)
+        return 0;
+    if (machine_read(&output->before, output->given, &why) != 0)
+        return refuse(output->given, "is no machine table that can be read", error);
+    output->has_before = true;
+    return output->before.machine.measured
+               ? 0
+               : refuse(output->given, "is a table that was not measured", error);
+}
+
+/* ---- what would be lost ---- */
+
+/* Of the things those that are not among the others. */
+static void keep_missing(struct things *things, const struct things *others)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < things->count; i++)
+        if (!things_have(others, things->names[i]))
+            things->names[kept++] = things->names[i];
+    things->count = kept;
+}
+
+char *output_would_lose(const struct output *output, const struct machine *now)
+{
+    if (!output->has_before || output->adds)
+        return NULL;
+    struct things lost = things_of(&output->before), measured = things_of(now);
+    keep_missing(&lost, &measured);
+    char *text = lost.count ? things_text(&lost, NAMES_MOST) : NULL;
+    things_free(&lost);
+    things_free(&measured);
+    return text;
+}
+
+static int check_processors(const struct output *output, const struct outlook *outlook,
+                            struct error *error)
+{
+    const struct cost *costs = output->before.communication.items;
+    for (size_t i = 0; i < output->before.communication.count; i++)
+        if (outlook_has_fewer(outlook, &costs[i]))
+            return error_at(error, place_at(output->given, 0, 0),
+                            "has %s up to p = %g, which this run would not measure: expected more "
+                            "ranks, --replace, or another -o",
+                            costs[i].utility, costs[i].processors.most);
+    return 0;
+}
+
+static int check_loss(const struct output *output, const struct outlook *outlook,
+                      struct error *error)
+{
+    struct things lost = things_of(&output->before);
+    size_t kept = 0;
+    for (size_t i = 0; i < lost.count; i++)
+        if (!outlook_has(outlook, lost.names[i]))
+            lost.names[kept++] = lost.names[i];
+    lost.count = kept;
+    char *names = things_text(&lost, NAMES_MOST);
+    const int status =
+        kept == 0 ? check_processors(output, outlook, error)
+                  : error_at(error, place_at(output->given, 0, 0),
+                             "has %s, which this run would not measure: expected --add, which "
+                             "keeps that, --replace, which does not, or another -o",
+                             names);
+    free(names);
+    things_free(&lost);
+    return status;
+}
+
+static int look_at_before(struct output *output, const struct outlook *outlook, struct error *error)
+{
+    if (read_before(output, error) != 0 || check_points(output, error) != 0)
+        return -1;
+    output->adds = outlook->options->add && output->has_before;
+    if (outlook->options->add && !output->has_before)
+        fprintf(stderr, "trainer: remark: %s: there is no table to add to: it begins now\n",
+                output->given);
+    if (!output->has_before)
+        return 0;
+    if (!output->adds)
+        return check_loss(output, outlook, error);
+    return bytes_of(output->points) > 0.0
+               ? points_read(output->points, &output->points_before, error)
+               : 0;
+}
+
+int output_check_machine(const struct output *output, const struct machine *now,
+                         struct error *error)
+{
+    const struct provenance *was = output->before.machine.measured, *is = now->machine.measured;
+    const struct place place = place_at(output->given, 0, 0);
+    if (!output->adds)
+        return 0;
+    if (output->before.machine.processors != now->machine.processors)
+        return error_at(error, place, "was measured with %g ranks: expected as many",
+                        output->before.machine.processors);
+    if (strcmp(was->cpu ? was->cpu : "", is->cpu ? is->cpu : "") != 0)
+        return error_at(error, place, "was measured on '%.100s': expected the same processor",
+                        was->cpu ? was->cpu : "");
+    return 0;
+}
+
+/* ---- one for the other ---- */
+
+/* The points go first: as long as the next table is there, both are to be replaced. */
+static int replace_both(const struct output *output)
+{
+    char *table = next_of(output->table), *points = next_of(output->points);
+    int status = rename(points, output->points);
+    if (status == 0 || errno == ENOENT)
+        status = rename(table, output->table);
+    free(points);
+    free(table);
+    return status;
+}
+
+/* Both or neither: the next table is complete as soon as it has its name. */
+static void finish_earlier(const struct output *output)
+{
+    struct machine next;
+    char *path = next_of(output->table);
+    if (machine_read(&next, path, NULL) == 0) {
+        machine_free(&next);
+        replace_both(output);
+    }
+    free(path);
+}
+
+static bool copy_all(FILE *from, FILE *into)
+{
+    char block[1 << 14];
+    size_t bytes;
+    while ((bytes = fread(block, 1, sizeof block, from)) > 0)
+        if (fwrite(block, 1, bytes, into) != bytes)
+            return false;
+    return !ferror(from);
+}
+
+static bool write_points(FILE *into, const struct list *points)
+{
+    const struct point *items = points->items;
+    points_write_header(into);
+    for (size_t i = 0; i < points->count; i++)
+        points_write(into, &items[i]);
+    return true;
+}
+
+/* The points of a file, or those of the list, on the disk. */
+static int write_next_points(const struct output *output, const char *from_path,
+                             const struct list *points, struct error *error)
+{
+    char *path = next_of(output->points);
+    FILE *from = points ? NULL : fopen(from_path, "r"), *into = fopen(path, "w");
+    bool is_whole = into && (points ? write_points(into, points) : from && copy_all(from, into));
+    is_whole = is_whole && fflush(into) == 0 && !ferror(into) && fsync(fileno(into)) == 0;
+    const int reason = errno;
+    if (from)
+        fclose(from);
+    if (into)
+        fclose(into);
+    if (into && !is_whole)
+        unlink(path);
+    free(path);
+    return is_whole ? 0
+                    : error_at(error, place_at(output->given, 0, 0), "cannot be written: %s",
+                               strerror(reason));
+}
+
+static int write_next_table(const struct output *output, const struct machine *machine,
+                            struct error *error)
+{
+    char *path = next_of(output->table);
+    const int status = machine_save(machine, path, error);
+    free(path);
+    return status;
+}
+
+static int replace(const struct output *output, const struct machine *machine,
+                   const char *points_path, const struct list *points, struct error *error)
+{
+    if (write_next_points(output, points_path, points, error) != 0)
+        return -1;
+    if (write_next_table(output, machine, error) != 0) {
+        char *path = next_of(output->points);
+        unlink(path);
+        free(path);
+        return -1;
+    }
+    return replace_both(output) == 0 ? 0
+                                     : error_at(error, place_at(output->given, 0, 0),
+                                                "cannot be written: %s", strerror(errno));
+}
+
+static int add_to_before(struct output *output, struct machine *now, const char *points_path,
+                         struct error *error)
+{
+    struct list points = {0};
+    if (points_read(points_path, &points, error) != 0)
+        return -1;
+    struct things measured = things_of(now);
+    addition_of_points(&output->points_before, &points, &measured);
+    things_free(&measured);
+    free(points.items);
+    addition_make(&output->before, now);
+    const struct machine added = output->before;
+    output->before = *now;
+    *now = added;
+    return 0;
+}
+
+int output_commit(struct output *output, struct machine *now, const char *points_path,
+                  struct error *error)
+{
+    if (!output->adds)
+        return replace(output, now, points_path, NULL, error);
+    if (add_to_before(output, now, points_path, error) != 0)
+        return -1;
+    return replace(output, now, points_path, &output->points_before, error);
+}
+
+/* ---- the whole ---- */
+
+int output_begin(struct output *output, const struct outlook *outlook, struct error *error)
+{
+    *output =
+        (struct output){.given = outlook->options->output, .replaces = outlook->options->replace};
+    int status = check_name(output->given, error);
+    if (status == 0)
+        status = find_places(output, error);
+    if (status == 0)
+        status = lock_take(&output->lock, output->table, error);
+    if (status == 0) {
+        finish_earlier(output);
+        status = look_at_before(output, outlook, error);
+    }
+    if (status != 0)
+        output_end(output);
+    return status;
+}
+
+void output_end(struct output *output)
+{
+    lock_release(&output->lock);
+    if (output->has_before)
+        machine_free(&output->before);
+    free(output->points_before.items);
+    free(output->table);
+    free(output->points);
+    *output = (struct output){0};
+}
