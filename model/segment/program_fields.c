@@ -15,6 +15,21 @@ struct place place_in_program(struct yaml_node node)
     return place;
 }
 
+/* ---- names ---- */
+
+int name_check(struct yaml_node key, struct error *error)
+{
+    const char *name = yaml_text(key);
+    if (strcmp(name, "p") == 0)
+        return error_at(error, yaml_place(key),
+                        "'p' is the number of processors, which -p sets: expected another name");
+    if (name[0] == 'p' && name[1] >= '0' && name[1] < '0' + DIMENSIONS_MOST && name[2] == '\0')
+        return error_at(error, yaml_place(key),
+                        "'%s' is the size of a grid along dimension %s: expected another name",
+                        name, name + 1);
+    return 0;
+}
+
 /* ---- texts with places ---- */
 
 int formula_read(struct yaml_node value, void *member, struct error *error)
@@ -88,6 +103,8 @@ static int read_parameters(struct yaml_node value, void *member, struct error *e
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++) {
         struct parameter *parameter = list_add(&parameter_record, member);
+        if (name_check(yaml_key(value, i), error) != 0)
+            return -1;
         parameter->name = memory_copy_text(yaml_text(yaml_key(value, i)));
         if (formula_read(yaml_value(value, i), &parameter->value, error) != 0)
             return -1;
@@ -163,6 +180,11 @@ RECORD(array, "an array", offsetof(struct array, place));
 
 static int read_arrays(struct yaml_node value, void *member, struct error *error)
 {
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++)
+        if (name_check(yaml_key(value, i), error) != 0)
+            return -1;
     return read_named(value, &array_record, member, error);
 }
 
