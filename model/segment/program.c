@@ -80,14 +80,25 @@ int program_read(struct program *program, const char *path, struct error *error)
     return 0;
 }
 
+/* By what no table has, so that a description without its first line, or with a mistake there, is
+   told what is wrong with a description. */
+static bool has_program(struct yaml_node root)
+{
+    static const char *const own[] = {"forecost-segment", "program", "candidates", "arrays"};
+    bool has = false;
+    for (size_t i = 0; i < yaml_count(root); i++)
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            has |= strcmp(yaml_text(yaml_key(root, i)), own[k]) == 0;
+    return has && strcmp(yaml_text(yaml_key(root, 0)), "forecost") != 0;
+}
+
 int program_recognise(const char *path, bool *is_program, struct error *error)
 {
     struct yaml_file *file;
     if (yaml_open(&file, path, error) != 0)
         return -1;
     const struct yaml_node root = yaml_root(file);
-    *is_program = yaml_kind(root) == YAML_MAP && yaml_count(root) > 0 &&
-                  strcmp(yaml_text(yaml_key(root, 0)), "forecost-segment") == 0;
+    *is_program = yaml_kind(root) == YAML_MAP && has_program(root);
     yaml_close(file);
     return 0;
 }

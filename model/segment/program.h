@@ -175,7 +175,7 @@ struct program {
 int program_read(struct program *program, const char *path, struct error *error);
 void program_free(struct program *program);
 
-/* Whether the file is a segment description rather than a machine table, by its first key. */
+/* Whether the file is a segment description rather than a machine table, by its keys. */
 int program_recognise(const char *path, bool *is_program, struct error *error);
 
 /* The place with the program's file. */
