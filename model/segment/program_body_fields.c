@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+int name_check(struct yaml_node key, struct error *error)
+{
+    const char *name = yaml_text(key);
+    if (strcmp(name, "p") == 0)
+        return error_at(error, yaml_place(key),
+                        "'p' is the number of processors, which -p sets: expected another name");
+    if (name[0] == 'p' && name[1] >= '0' && name[1] < '0' + DIMENSIONS_MOST && name[2] == '\0')
+        return error_at(error, yaml_place(key),
+                        "'%s' is the size of a grid along dimension %s: expected another name",
+                        name, name + 1);
+    return 0;
+}
+
 static const char *const reductions[] = {"none", "sum", "max", "min", "product", NULL};
 
 /* recurrence: [add, mul], or {chain: [add, mul], distance: 2, cycles: 3}. */

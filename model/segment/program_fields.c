@@ -15,21 +15,6 @@ struct place place_in_program(struct yaml_node node)
     return place;
 }
 
-/* ---- names ---- */
-
-int name_check(struct yaml_node key, struct error *error)
-{
-    const char *name = yaml_text(key);
-    if (strcmp(name, "p") == 0)
-        return error_at(error, yaml_place(key),
-                        "'p' is the number of processors, which -p sets: expected another name");
-    if (name[0] == 'p' && name[1] >= '0' && name[1] < '0' + DIMENSIONS_MOST && name[2] == '\0')
-        return error_at(error, yaml_place(key),
-                        "'%s' is the size of a grid along dimension %s: expected another name",
-                        name, name + 1);
-    return 0;
-}
-
 /* ---- texts with places ---- */
 
 int formula_read(struct yaml_node value, void *member, struct error *error)
