@@ -61,10 +61,13 @@ int computing_make(struct computing *it, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts, struct error *error)
 {
     *it = (struct computing){.machine = machine};
-    if (!machine->node || machine->node->units.count == 0)
-        return 0;
     if (loops_make(&it->root, subject->program, subject->scope, REDUCTIONS_FREE, error) != 0)
         return -1;
+    if (!machine->node || machine->node->units.count == 0) {
+        loops_free(&it->root); /* what is wrong is so on all machines */
+        it->root = (struct loop_node){.trips = 1.0};
+        return 0;
+    }
     if (!computing_depends_on_layout(machine, subject->program) ||
         derive_misses(it, subject, layouts, error) == 0)
         return 0;

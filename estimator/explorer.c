@@ -43,8 +43,7 @@ static int rank_study(struct explorer *it, struct study *study, struct error *er
 {
     size_t size;
     FILE *remarks = open_memstream(&it->remarks, &size);
-    const int status =
-        ranking_make(&it->ranking, study, &it->program->candidates, remarks, remarks, error);
+    const int status = ranking_make(&it->ranking, study, &it->program->candidates, remarks, error);
     if (remarks)
         fclose(remarks);
     return status;

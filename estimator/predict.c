@@ -203,8 +203,8 @@ static int check_finite(const struct segment_prediction *segment, struct place p
 {
     return isfinite(segment->total_us)
                ? 0
-               : error_at(error, place,
-                          "it has no finite time: repeated too often, or of too much");
+               : error_particular_at(error, place,
+                                     "it has no finite time: repeated too often, or of too much");
 }
 
 /* A utility in error is as if there were none, and prices would be others. */
@@ -212,7 +212,7 @@ static int finish(struct segment_prediction *segment, const struct machine *mach
                   struct place place, struct error *error)
 {
     if (machine_failed(machine))
-        return error_at(error, place_at(machine->path, 0, 0), "a utility in error");
+        return error_particular_at(error, place_at(machine->path, 0, 0), "a utility in error");
     sum_up(segment);
     return check_finite(segment, place, error);
 }
@@ -244,7 +244,7 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
         hide(segment, machine);
     analysis_free(&analysis);
     if (status != 0)
-        return -1;
+        return error_particular(error); /* another table has what it takes */
     return finish(segment, machine, program_place(subject->program, described->place), error);
 }
 
@@ -259,7 +259,7 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
     const int status = communication_add(segment, machine, &analysis, error);
     analysis_free(&analysis);
     if (status != 0)
-        return -1;
+        return error_particular(error);
     return finish(segment, machine, place, error);
 }
 

@@ -43,13 +43,12 @@ static void say(FILE *stream, const struct study *study, const struct candidate 
     free(name);
 }
 
-/* Everything that can be predicted; returns how many cannot though they fit, and the first reason.
- */
-static size_t predict_all(struct ranking *ranking, struct study *study,
-                          const struct list *candidates, FILE *unfit, FILE *failed,
-                          struct error *first)
+/* Everything that can be predicted. Where some cannot though they fit, *error is the first reason,
+   and is returned at once where the description is wrong. */
+static int predict_all(struct ranking *ranking, struct study *study, const struct list *candidates,
+                       FILE *left_out, struct error *error)
 {
-    size_t failures = 0;
+    bool has_failed = false;
     const struct candidate *all = candidates->items;
     for (size_t i = 0; i < candidates->count; i++) {
         struct ranked *item = &ranking->items[ranking->count];
@@ -60,11 +59,14 @@ static size_t predict_all(struct ranking *ranking, struct study *study,
             ranking->count++;
             continue;
         }
-        say(status > 0 ? unfit : failed, study, &all[i], &why);
-        if (status < 0 && failures++ == 0)
-            *first = why;
+        if (status < 0 && (!has_failed || !why.is_particular))
+            *error = why;
+        if (status < 0 && !why.is_particular)
+            return -1;
+        has_failed |= status < 0;
+        say(left_out, study, &all[i], &why);
     }
-    return failures;
+    return has_failed && ranking->count == 0 ? -1 : 0;
 }
 
 /* ---- the order ---- */
@@ -149,14 +151,11 @@ static void set_groups(struct ranking *ranking)
 }
 
 int ranking_make(struct ranking *ranking, struct study *study, const struct list *candidates,
-                 FILE *unfit, FILE *failed, struct error *error)
+                 FILE *left_out, struct error *error)
 {
-    struct error first;
     *ranking = (struct ranking){.items = memory_new(candidates->count, sizeof *ranking->items)};
-    const size_t failures = predict_all(ranking, study, candidates, unfit, failed, &first);
-    if (failures > 0 && ranking->count == 0) {
+    if (predict_all(ranking, study, candidates, left_out, error) != 0) {
         ranking_free(ranking);
-        *error = first;
         return -1;
     }
     qsort(ranking->items, ranking->count, sizeof *ranking->items, by_total);

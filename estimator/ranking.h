@@ -22,11 +22,12 @@ struct ranking {
 };
 
 /* Ranks a list of struct candidate. Those that do not fit the processors are left out, with a line
-   each on the stream `unfit` (NULL: silently); so are, on the stream `failed`, those that fit and
-   cannot be predicted, as where the table has nothing that serves them. An error, the first of
-   these, where they are all that fit. Release with ranking_free. */
+   each on the stream `left_out` (NULL: silently); so are those that fit and cannot be predicted, as
+   where the table has nothing that serves them. An error, the first of these, where they are all
+   that fit: a particular one (error.h); any other is of a description that is wrong. Release with
+   ranking_free. */
 int ranking_make(struct ranking *ranking, struct study *study, const struct list *candidates,
-                 FILE *unfit, FILE *failed, struct error *error);
+                 FILE *left_out, struct error *error);
 
 void ranking_free(struct ranking *ranking);
 

@@ -141,7 +141,7 @@ int study_predict(struct study *study, const struct candidate *candidate,
     if (check_repeat(study, error) != 0)
         return -1;
     if (schedule_make(&schedule, study->program, candidate, study->scope, error) != 0)
-        return 1;
+        return error->is_particular ? 1 : -1;
     int status = study_derive(study, schedule.layouts, error);
     if (status == 0)
         status = prediction_make(prediction, study->machine, &study->subject, &study->computing,

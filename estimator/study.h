@@ -29,7 +29,9 @@ int study_make(struct study *study, const struct machine *machine, const struct 
 int study_derive(struct study *study, const struct layout *layouts, struct error *error);
 
 /* Predicts a candidate. Returns 0, 1 where the candidate does not fit the processors (*error says
-   why), or -1. On 0 release with prediction_free. */
+   why), or -1: a particular error (error.h) where another candidate or another number of
+   processors may have an answer, otherwise the description is wrong. On 0 release with
+   prediction_free. */
 int study_predict(struct study *study, const struct candidate *candidate,
                   struct prediction *prediction, struct error *error);
 

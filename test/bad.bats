@@ -150,12 +150,15 @@ segment() {
         printf -- '- {segment: %s, repeat: '"$1"', body: [call: {utility: combine, bytes: 1024}]}\n' a b
     }
     no_time="it has no finite time: repeated too often, or of too much"
+    printf '%s\n' "forecost: 1" "machine: {name: slow}" communication: "  - {utility: combine, regions: [{t0_us: 1e294}]}" >slow.yaml
     for command in predict rank; do
-        long 1e308 >s.yaml
-        refused "s.yaml:3:3: $no_time" estimator $command "$sp2" s.yaml -p 4
-        long 3e305 >s.yaml # 473.76 us each: one is below 1.8e308, two are not
-        refused "s.yaml: $no_time" estimator $command "$sp2" s.yaml -p 4
+        long 1e15 >s.yaml
+        refused "s.yaml:3:3: $no_time" estimator $command slow.yaml s.yaml -p 4
+        long 1e14 >s.yaml # one is below 1.8e308, two are not
+        refused "s.yaml: $no_time" estimator $command slow.yaml s.yaml -p 4
     done
+    long 1e308 >s.yaml
+    refused "s.yaml:3:24: repeated 1e+308 times: expected at most 2^53" estimator rank "$sp2" s.yaml -p 4
 }
 
 @test "descriptions: segments are told apart by their names" {

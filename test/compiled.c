@@ -28,6 +28,10 @@ START_TEST(chains_are_latencies_and_no_shares)
     }
     compiled_set(&node, cycles);
     ck_assert_uint_eq(node.kernels.count, compiled_count - chains);
+    const struct compiled_kernel *kernels = node.kernels.items;
+    for (size_t i = 0; i < node.kernels.count; i++) /* those that statements may name */
+        ck_assert_str_eq(kernels[i].name, kernel_names[i]);
+    ck_assert_ptr_null(kernel_names[node.kernels.count]);
     ck_assert_double_gt(node.compiled_share_low, 0.05); /* of 1000 cycles it would be less */
     const double *of = node.compiled_latency_cycles.of;
     ck_assert_double_eq(of[OPERATION_ADD], 1000.0);

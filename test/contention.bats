@@ -145,7 +145,7 @@ END
     sed -i 's/groups: 1/groups: 0/' s.yaml
     run estimator predict shared.yaml s.yaml -p 4
     [ "$status" -eq 2 ]
-    [ "$output" = "estimator: s.yaml:7:72: 0 groups: expected at least 1" ]
+    [ "$output" = "estimator: s.yaml:7:72: '0' is 0: expected 1 to 2^53" ]
 }
 
 @test "broadcasts by algorithm: one sends to all at once, or as many as a tree has on average" {

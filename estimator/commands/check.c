@@ -1,9 +1,11 @@
 /* estimator check: are these machine tables and segment descriptions right? */
 #include "estimator/commands/commands.h"
 #include "estimator/options.h"
+#include "estimator/trial.h"
 #include "model/base/memory.h"
 #include "model/machine/machine_lint.h"
 #include "model/segment/program.h"
+#include "model/segment/program_lint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +13,11 @@
 static const struct options_face face = {
     .arguments = "FILE...",
     .doc = "Reads every FILE, a machine table or a segment description, and says whether it is "
-           "right. Exit status 2 at the first that is not. What is right and yet odd, such as a "
-           "time that falls with the size, is remarked on standard error.",
-    .takes = "f",
+           "right. Exit status 2 at the first that is not. Descriptions are derived as rank does, "
+           "with all candidates, for -p processors (default: the description's own, or several "
+           "usual ones) and parameters (-D); exit status 1 when no candidate fits. What is right "
+           "and yet odd, such as a time that falls with the size, is remarked on standard error.",
+    .takes = "pDf",
     .least = 1,
     .most = OPTIONS_ARGUMENTS,
 };
@@ -52,28 +56,63 @@ static int check_machine(const char *path, struct report *report, struct error *
     return 0;
 }
 
-static int check_program(const char *path, struct report *report, struct error *error)
+/* Candidates that fit none of the processor counts, each with the first reason. */
+static size_t remark_unfit(const struct program *program, const struct trial *trial)
 {
-    struct program program;
-    if (program_read(&program, path, error) != 0)
-        return -1;
-    report_text(report, path);
-    report_text(report, "segment description");
-    char *holds = memory_format("%zu candidates, %zu segments", program.candidates.count,
-                                program.segments.count);
-    report_text(report, holds);
-    report_number(report, 0.0);
-    free(holds);
-    program_free(&program);
-    return 0;
+    const struct candidate *candidates = program->candidates.items;
+    char why[800];
+    size_t count = 0;
+    for (size_t i = 0; i < trial->candidates; i++) {
+        struct error remark;
+        if (trial->tried[i].fits || !trial->tried[i].has_why)
+            continue;
+        error_fill(&remark, program_place(program, candidates[i].place),
+                   "candidate %.60s fits none of the processor counts: %s", candidates[i].name,
+                   error_line(&trial->tried[i].why, why, sizeof why));
+        print_remark(NULL, &remark);
+        count++;
+    }
+    return count;
 }
 
-static int check_file(const char *path, struct report *report, struct error *error)
+static void report_program(const char *path, const struct program *program,
+                           const struct trial *trial, struct report *report)
+{
+    report_text(report, path);
+    report_text(report, "segment description");
+    char *holds = memory_format("%zu candidates, %zu segments", program->candidates.count,
+                                program->segments.count);
+    report_text(report, holds);
+    const size_t unfit = remark_unfit(program, trial);
+    report_number(report, (double)(unfit + program_lint(program, print_remark, NULL)));
+    free(holds);
+}
+
+static int check_program(const char *path, const struct options *options, struct report *report,
+                         struct error *error)
+{
+    struct program program;
+    struct trial trial;
+    if (program_read(&program, path, error) != 0)
+        return -1;
+    int status = trial_make(&trial, &program, options, error);
+    if (status == 0) {
+        report_program(path, &program, &trial, report);
+        status = trial.fitting > 0 ? EXIT_DONE : EXIT_CHECK_FAILED;
+        trial_free(&trial);
+    }
+    program_free(&program);
+    return status;
+}
+
+static int check_file(const char *path, const struct options *options, struct report *report,
+                      struct error *error)
 {
     bool is_program;
     if (program_recognise(path, &is_program, error) != 0)
         return -1;
-    return is_program ? check_program(path, report, error) : check_machine(path, report, error);
+    return is_program ? check_program(path, options, report, error)
+                      : check_machine(path, report, error);
 }
 
 int cmd_check(int argc, char **argv, struct error *error)
@@ -82,10 +121,12 @@ int cmd_check(int argc, char **argv, struct error *error)
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
     struct report *report = report_new(columns, sizeof columns / sizeof *columns);
-    int status = 0;
-    for (size_t i = 0; i < options.count && status == 0; i++)
-        status = check_file(options.arguments[i], report, error);
-    if (status == 0)
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < options.count && status >= 0; i++) {
+        const int one = check_file(options.arguments[i], &options, report, error);
+        status = one < 0 || one > status ? one : status;
+    }
+    if (status >= 0)
         report_print(report, options.format);
     report_free(report);
     options_free(&options);

@@ -41,8 +41,8 @@ struct rank_run {
     struct report *report;
     size_t rows;
     FILE *verdicts;     /* what the rankings amount to, in lines for a person */
-    FILE *failed;       /* what could not be predicted, in lines, shown if something can */
-    struct error first; /* of these */
+    FILE *left_out;     /* what does not fit or could not be predicted, in lines */
+    struct error first; /* of what could not be predicted */
     bool has_failed, has_ranked;
     struct sweep_axis *banded; /* the parameter that bands are of; NULL: rankings are wanted */
     struct bands *bands;       /* one a processor count; owned */
@@ -137,16 +137,17 @@ static void note_failure(struct rank_run *run, const struct error *why)
     run->has_failed = true;
 }
 
-/* Where all of it fails the next setting may not: only if there is no row at all is that an error.
- */
-static void rank_candidates(struct rank_run *run, const struct machine *machine,
-                            struct study *study, size_t number, const struct list *candidates)
+/* Where all of it fails the next setting may not: only if there is no row at all is that an error,
+   unless the description is wrong. */
+static int rank_candidates(struct rank_run *run, const struct machine *machine, struct study *study,
+                           size_t number, const struct list *candidates, struct error *error)
 {
     struct ranking ranking;
-    struct error why;
-    if (ranking_make(&ranking, study, candidates, stderr, run->failed, &why) != 0) {
+    if (ranking_make(&ranking, study, candidates, run->left_out, error) != 0) {
+        if (!error->is_particular)
+            return -1;
         ranking = (struct ranking){0};
-        note_failure(run, &why);
+        note_failure(run, error);
     }
     run->has_ranked |= ranking.count > 0;
     if (run->banded)
@@ -154,6 +155,7 @@ static void rank_candidates(struct rank_run *run, const struct machine *machine,
     else
         add_ranking(run, machine, &ranking, study->processors);
     ranking_free(&ranking);
+    return 0;
 }
 
 /* ---- what a search finds ---- */
@@ -180,7 +182,7 @@ static void print_search(const struct search *search, double processors)
 static void leave_out(struct rank_run *run, double processors, const struct error *why)
 {
     char line[800];
-    fprintf(run->failed, "p = %g: search left out: %s\n", processors,
+    fprintf(run->left_out, "p = %g: search left out: %s\n", processors,
             error_line(why, line, sizeof line));
     note_failure(run, why);
 }
@@ -191,23 +193,24 @@ static int rank_search(struct rank_run *run, const struct machine *machine, stru
 {
     struct search search;
     const struct list *described = &run->program->candidates;
-    const int status = search_make(&search, study, error);
+    int status = search_make(&search, study, error);
     if (status < 0)
         return -1;
-    if (status > 0)
+    const bool found = status == 0;
+    if (!found)
         leave_out(run, study->processors, error);
-    else if (run->options->format == REPORT_TEXT)
-        print_search(&search, study->processors);
     struct list all = {.count = described->count + search.found.count};
     struct candidate *both = memory_new(all.count, sizeof *both); /* what they own stays theirs */
     memcpy(both, described->items, described->count * sizeof *both);
     if (search.found.count > 0)
         memcpy(both + described->count, search.found.items, search.found.count * sizeof *both);
     all.items = both;
-    rank_candidates(run, machine, study, number, &all);
+    status = rank_candidates(run, machine, study, number, &all, error);
+    if (status == 0 && found && run->options->format == REPORT_TEXT)
+        print_search(&search, study->processors);
     free(both);
     search_free(&search);
-    return 0;
+    return status;
 }
 
 /* number: of the processor count among those asked for. */
@@ -221,7 +224,7 @@ static int rank_setting(struct rank_run *run, const struct machine *machine, siz
     if (run->options->search)
         status = rank_search(run, machine, &study, number, error);
     else
-        rank_candidates(run, machine, &study, number, &run->program->candidates);
+        status = rank_candidates(run, machine, &study, number, &run->program->candidates, error);
     study_free(&study);
     return status;
 }
@@ -372,23 +375,23 @@ static int rank_all(struct rank_run *run, struct error *error)
     return status != 0 ? -1 : run->rows ? EXIT_DONE : EXIT_CHECK_FAILED;
 }
 
-/* In one place what could not be predicted is an error of one line, beside others one of many. */
+/* An error is one line, whatever was left out before it. */
 static int rank_and_say(struct rank_run *run, struct error *error)
 {
     char *lines = NULL, *verdicts = NULL;
     size_t size = 0, verdicts_size = 0;
-    run->failed = open_memstream(&lines, &size);
+    run->left_out = open_memstream(&lines, &size);
     run->verdicts = open_memstream(&verdicts, &verdicts_size);
-    const int status = run->failed && run->verdicts
+    const int status = run->left_out && run->verdicts
                            ? rank_all(run, error)
                            : error_set(error, "no memory for what is said");
-    if (run->failed)
-        fclose(run->failed);
+    if (run->left_out)
+        fclose(run->left_out);
     if (run->verdicts)
         fclose(run->verdicts);
     if (status == EXIT_DONE && verdicts && run->options->format == REPORT_TEXT)
         fputs(verdicts, stdout);
-    if (status == EXIT_DONE && lines)
+    if (status != -1 && lines)
         fputs(lines, stderr);
     free(lines);
     free(verdicts);

@@ -13,11 +13,19 @@ void error_fill(struct error *error, struct place place, const char *format, ...
     printable_copy(error->file, sizeof error->file, place.file ? place.file : "");
     error->line = place.line;
     error->column = place.column;
+    error->is_particular = false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     printable_copy(error->text, sizeof error->text, text);
+}
+
+int error_particular(struct error *error)
+{
+    if (error)
+        error->is_particular = true;
+    return -1;
 }
 
 const char *error_line(const struct error *error, char *text, unsigned long size)

@@ -2,6 +2,8 @@
 #ifndef MODEL_BASE_ERROR_H
 #define MODEL_BASE_ERROR_H
 
+#include <stdbool.h>
+
 /* A place in an input file; line and column count from 1, 0 where there is none. */
 struct place {
     const char *file; /* borrowed */
@@ -18,8 +20,14 @@ static inline struct place place_at(const char *file, unsigned line, unsigned co
 struct error {
     char file[256];
     unsigned line, column;
+    bool is_particular; /* see error_particular */
     char text[512];
 };
+
+/* Notes of an error that what it is about need not be wrong: another processor count, candidate or
+   table may have an answer, as where a grid does not divide the processors, or there is too much to
+   be gone through. Whoever looks at several goes on without this one. Is always -1. */
+int error_particular(struct error *error);
 
 /* Sets *error (which may be NULL) to the formatted text, without a place. Is always -1, so that a
    failure is one statement: return error_set(error, ...). Who first knows what is wrong writes the
@@ -30,7 +38,11 @@ struct error {
 /* The same for an error at a place of an input file. */
 #define error_at(error, place, ...) (error_fill((error), (place), __VA_ARGS__), -1)
 
-/* What the two macros do. */
+/* The same for one that is particular (error_particular). */
+#define error_particular_at(error, place, ...)                                                     \
+    (error_fill((error), (place), __VA_ARGS__), error_particular(error), -1)
+
+/* What the macros do. */
 void error_fill(struct error *error, struct place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -282,8 +282,9 @@ static bool is_simple(const struct scope *scope, const char *text, double *value
     return isfinite(*value);
 }
 
-int expression_value(struct scope *scope, const char *text, struct place place, double *value,
-                     struct error *error)
+/* The value may not be finite. */
+static int evaluate(struct scope *scope, const char *text, struct place place, double *value,
+                    struct error *error)
 {
     if (is_simple(scope, text, value))
         return 0;
@@ -293,9 +294,22 @@ int expression_value(struct scope *scope, const char *text, struct place place, 
     if (!is_one_value(text))
         return error_at(error, place, "'%.60s' is not an expression", text);
     mupSetExpr(scope->parser, text);
-    const double result = mupError(scope->parser) ? (double)NAN : mupEval(scope->parser);
-    if (mupError(scope->parser))
-        return not_understood(scope, text, place, error);
+    *value = mupError(scope->parser) ? (double)NAN : mupEval(scope->parser);
+    return mupError(scope->parser) ? not_understood(scope, text, place, error) : 0;
+}
+
+int expression_check(struct scope *scope, const char *text, struct place place, struct error *error)
+{
+    double value;
+    return evaluate(scope, text, place, &value, error);
+}
+
+int expression_value(struct scope *scope, const char *text, struct place place, double *value,
+                     struct error *error)
+{
+    double result;
+    if (evaluate(scope, text, place, &result, error) != 0)
+        return -1;
     if (!isfinite(result))
         return error_at(error, place, "'%.60s' is not a finite number (a division by zero?)", text);
     *value = result;

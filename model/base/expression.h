@@ -34,6 +34,11 @@ size_t scope_count(const struct scope *scope);
 int expression_value(struct scope *scope, const char *text, struct place place, double *value,
                      struct error *error);
 
+/* Whether the text is an expression over names that there are: the same errors but for the value,
+   which may be anything. */
+int expression_check(struct scope *scope, const char *text, struct place place,
+                     struct error *error);
+
 /* The same where a whole number is needed. */
 int expression_whole(struct scope *scope, const char *text, struct place place, double *value,
                      struct error *error);

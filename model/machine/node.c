@@ -3,6 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+const char *const kernel_names[] = {"stencil-5", "stencil-7", "triad", "axpy",       "scale",
+                                    "divide",    "add-three", "hydro", "difference", "dot",
+                                    "transpose", "butterfly", NULL};
+
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name)
 {
     const struct compiled_kernel *kernels = node->kernels.items;

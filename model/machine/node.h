@@ -100,6 +100,9 @@ void node_as_compiled(struct node *node);
 /* Whether compilers make two instructions of a madd, one waiting for the other. */
 bool node_splits_madd(const struct node *node);
 
+/* The kinds of loops that the trainer compiles, which statements name; ends with NULL. */
+extern const char *const kernel_names[];
+
 /* The kind of loop, borrowed, or NULL; name may be NULL. */
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name);
 

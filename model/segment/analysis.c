@@ -244,9 +244,10 @@ static int derive_writeback(struct derivation *it, const struct instance *instan
 {
     struct writeback writeback;
     if (!writeback_make(&writeback, instance, it->layout))
-        return error_at(error, program_place(it->program, instance->statement->place),
-                        "it does not run where it writes, and its loops are coupled: write the "
-                        "communication of its result as a call");
+        return error_particular_at(
+            error, program_place(it->program, instance->statement->place),
+            "it does not run where it writes, and its loops are coupled: write the "
+            "communication of its result as a call");
     return derive_message(it, &writeback.message, "result ", error);
 }
 
@@ -302,16 +303,9 @@ static int derive_work(struct derivation *it, struct error *error)
 
 static int read_repeat(struct derivation *it, const struct segment *segment, struct error *error)
 {
-    const struct place place = program_place(it->program, segment->repeat.place);
-    it->analysis->repeat = 1.0;
     double all;
-    if (segment->repeat.text &&
-        expression_value(it->scope, segment->repeat.text, place, &it->analysis->repeat, error) != 0)
-        return -1;
-    if (it->analysis->repeat < 0.0)
-        return error_at(error, place, "repeated %g times: expected at least 0",
-                        it->analysis->repeat);
-    if (program_repeat(it->program, it->scope, &all, error) != 0)
+    if (segment_repeat(segment, it->program, it->scope, &it->analysis->repeat, error) != 0 ||
+        program_repeat(it->program, it->scope, &all, error) != 0)
         return -1;
     it->repeat = it->analysis->repeat;
     it->analysis->repeat *= all;

@@ -12,14 +12,20 @@ struct calls {
     const struct nest *nest; /* of the call */
 };
 
-static int call_value(struct calls *it, const struct formula *text, bool whole, double *value,
-                      struct error *error)
+/* The value of a formula, if it is there. */
+static int call_value(const struct calls *it, const struct formula *formula, bool whole,
+                      double least, double *value, struct error *error)
 {
-    if (!text->text)
+    const struct program *program = it->nest->program;
+    if (!formula->text)
         return 0;
-    const struct place place = program_place(it->nest->program, text->place);
-    return whole ? expression_whole(it->scope, text->text, place, value, error)
-                 : expression_value(it->scope, text->text, place, value, error);
+    if (program_value(program, formula, whole, it->scope, value, error) != 0)
+        return -1;
+    if (*value >= least && *value <= COUNT_MOST)
+        return 0;
+    error_fill(error, program_place(program, formula->place), "'%.60s' is %g: expected %g to 2^53",
+               formula->text, *value, least);
+    return program_wrong_value(program, formula, error);
 }
 
 static int call_times(const struct nest *nest, double *times, struct error *error)
@@ -39,31 +45,35 @@ static int call_times(const struct nest *nest, double *times, struct error *erro
     return 0;
 }
 
-/* All processors make the call, so many of them together, unless it says how many groups do. */
-static int call_groups(struct calls *it, const struct call *call, struct use *use,
+/* All processors make the call, so many of them together, unless it says how many groups do. There
+   may be room for them on more processors. */
+static int call_groups(const struct calls *it, const struct call *call, struct use *use,
                        struct error *error)
 {
-    use->at_once = fmax(1.0, floor(it->layout->processors / use->processors));
-    if (call_value(it, &call->groups, true, &use->at_once, error) != 0)
+    const double all = it->layout->processors;
+    const bool told = call->groups.text != NULL;
+    use->at_once = fmax(1.0, floor(all / use->processors));
+    if (call_value(it, &call->groups, true, 1.0, &use->at_once, error) != 0)
         return -1;
-    return use->at_once >= 1.0
-               ? 0
-               : error_at(error, program_place(it->nest->program, call->groups.place),
-                          "%g groups: expected at least 1", use->at_once);
+    if (use->processors > all)
+        return error_particular_at(error, program_place(it->nest->program, call->processors.place),
+                                   "'%.60s' is %g: the run has %g processors",
+                                   call->processors.text, use->processors, all);
+    if (told && use->at_once * (call->processors.text ? use->processors : 1.0) > all)
+        return error_particular_at(error, program_place(it->nest->program, call->groups.place),
+                                   "%g groups of %g processors: the run has %g", use->at_once,
+                                   call->processors.text ? use->processors : 1.0, all);
+    return 0;
 }
 
-static int derive_call(struct calls *it, const struct instance *instance, struct error *error)
+static int derive_call(const struct calls *it, const struct instance *instance, struct error *error)
 {
     const struct call *call = instance->call;
     struct use use = {.class = TRAFFIC_CLASSES, .processors = it->layout->processors};
-    if (call_value(it, &call->bytes, false, &use.bytes, error) != 0 ||
-        call_value(it, &call->processors, true, &use.processors, error) != 0 ||
-        call_times(&instance->nest, &use.times, error) != 0)
-        return -1;
-    if (use.bytes < 0.0 || use.processors < 1.0)
-        return error_at(error, program_place(it->nest->program, call->place),
-                        "%g bytes among %g processors", use.bytes, use.processors);
-    if (call_groups(it, call, &use, error) != 0)
+    if (call_value(it, &call->bytes, false, 0.0, &use.bytes, error) != 0 ||
+        call_value(it, &call->processors, true, 1.0, &use.processors, error) != 0 ||
+        call_times(&instance->nest, &use.times, error) != 0 ||
+        call_groups(it, call, &use, error) != 0)
         return -1;
     if (use.processors == 1.0)
         return 0;

@@ -26,6 +26,16 @@ static const struct {
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
+/* ---- as it is written ---- */
+
+struct spelling {
+    bool is_all; /* "*"; the rest is not set then */
+    size_t kind;
+    bool has_argument;
+    char argument[200];
+    const char *dimension; /* the expression behind @, in the text; NULL: none */
+};
+
 /* "(b)" after the kind: the text between the brackets into argument. */
 static bool take_argument(const char **rest, char *argument, size_t size)
 {
@@ -38,15 +48,53 @@ static bool take_argument(const char **rest, char *argument, size_t size)
     return true;
 }
 
-static int take_dimension(const char *rest, struct place place, struct scope *scope, int dimensions,
-                          int *next, int *dimension, struct error *error)
+static int spell_kind(struct spelling *it, const char *rest, struct place place,
+                      struct error *error)
+{
+    it->has_argument = take_argument(&rest, it->argument, sizeof it->argument);
+    it->dimension = *rest == '@' ? rest + 1 : NULL;
+    return *rest == '@' || *rest == '\0'
+               ? 0
+               : error_at(error, place, "'%.60s' after a distribution: expected (b) or @dimension",
+                          rest);
+}
+
+static int spell(struct spelling *it, const char *text, struct place place, struct error *error)
+{
+    *it = (struct spelling){.is_all = strcmp(text, "*") == 0};
+    if (it->is_all)
+        return 0;
+    for (it->kind = 0; it->kind < KIND_COUNT; it->kind++) {
+        const size_t length = strlen(kinds[it->kind].name);
+        if (strncmp(text, kinds[it->kind].name, length) == 0)
+            return spell_kind(it, text + length, place, error);
+    }
+    return error_at(error, place,
+                    "'%.60s' is not a distribution: expected BLOCK, BLOCK(b), "
+                    "CYCLIC, CYCLIC(b) or *",
+                    text);
+}
+
+int distribution_check(const char *text, struct place place, struct scope *scope,
+                       struct error *error)
+{
+    struct spelling spelling;
+    if (spell(&spelling, text, place, error) != 0)
+        return -1;
+    if (spelling.has_argument && expression_check(scope, spelling.argument, place, error) != 0)
+        return -1;
+    return spelling.dimension ? expression_check(scope, spelling.dimension, place, error) : 0;
+}
+
+/* ---- what it is on a grid ---- */
+
+static int find_dimension(const struct spelling *spelling, struct place place, struct scope *scope,
+                          int dimensions, int *next, int *dimension, struct error *error)
 {
     double named = *next;
-    if (*rest == '@' && expression_whole(scope, rest + 1, place, &named, error) != 0)
+    if (spelling->dimension &&
+        expression_whole(scope, spelling->dimension, place, &named, error) != 0)
         return -1;
-    if (*rest != '@' && *rest != '\0')
-        return error_at(error, place, "'%.60s' after a distribution: expected (b) or @dimension",
-                        rest);
     if (named < 0.0 || named >= dimensions)
         return error_at(error, place, "grid dimension %g: the grid has %d", named, dimensions);
     *dimension = (int)named;
@@ -54,19 +102,23 @@ static int take_dimension(const char *rest, struct place place, struct scope *sc
     return 0;
 }
 
-static int parse_block(struct distribution *it, size_t kind, const char *argument,
-                       struct place place, struct scope *scope, struct error *error)
+/* Blocks of a size may hold all elements on more processors. */
+static int find_block(struct distribution *it, const struct spelling *spelling, struct place place,
+                      struct scope *scope, struct error *error)
 {
+    const size_t kind = spelling->kind;
     it->block = kinds[kind].block(it->elements, it->processors);
-    if (!argument)
+    if (!spelling->has_argument)
         return 0;
-    if (expression_whole(scope, argument, place, &it->block, error) != 0)
+    if (expression_whole(scope, spelling->argument, place, &it->block, error) != 0)
         return -1;
     if (it->block < 1.0)
         return error_at(error, place, "a block of %g elements: expected at least 1", it->block);
-    if (kinds[kind].one_round && it->block * it->processors < it->elements)
-        return error_at(error, place, "%g blocks of %g do not hold %g elements", it->processors,
-                        it->block, it->elements);
+    if (kinds[kind].one_round && it->block * it->processors < it->elements) {
+        error_fill(error, place, "%g blocks of %g do not hold %g elements", it->processors,
+                   it->block, it->elements);
+        return error_particular(error);
+    }
     return 0;
 }
 
@@ -74,27 +126,18 @@ int distribution_parse(struct distribution *it, const char *text, struct place p
                        struct scope *scope, const double *grid, int grid_dimensions,
                        int *next_dimension, struct error *error)
 {
-    char argument[200];
-    if (strcmp(text, "*") == 0) {
+    struct spelling spelling;
+    if (spell(&spelling, text, place, error) != 0)
+        return -1;
+    if (spelling.is_all) {
         *it = (struct distribution){-1, it->elements, 1.0, it->elements, 0.0};
         return 0;
     }
-    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
-        const size_t length = strlen(kinds[kind].name);
-        if (strncmp(text, kinds[kind].name, length) != 0)
-            continue;
-        const char *rest = text + length;
-        const bool given = take_argument(&rest, argument, sizeof argument);
-        if (take_dimension(rest, place, scope, grid_dimensions, next_dimension, &it->grid_dimension,
-                           error) != 0)
-            return -1;
-        it->processors = grid[it->grid_dimension];
-        return parse_block(it, kind, given ? argument : NULL, place, scope, error);
-    }
-    return error_at(error, place,
-                    "'%.60s' is not a distribution: expected BLOCK, BLOCK(b), "
-                    "CYCLIC, CYCLIC(b) or *",
-                    text);
+    if (find_dimension(&spelling, place, scope, grid_dimensions, next_dimension,
+                       &it->grid_dimension, error) != 0)
+        return -1;
+    it->processors = grid[it->grid_dimension];
+    return find_block(it, &spelling, place, scope, error);
 }
 
 double distribution_owner(const struct distribution *it, double element)

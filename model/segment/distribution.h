@@ -24,6 +24,11 @@ int distribution_parse(struct distribution *distribution, const char *text, stru
                        struct scope *scope, const double *grid, int grid_dimensions,
                        int *next_dimension, struct error *error);
 
+/* Whether the text can be read as one, over names that the scope has: the errors of
+   distribution_parse that no value decides. */
+int distribution_check(const char *text, struct place place, struct scope *scope,
+                       struct error *error);
+
 /* The coordinate that owns element i, 0 <= i < n. */
 double distribution_owner(const struct distribution *distribution, double element);
 

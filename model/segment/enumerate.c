@@ -75,10 +75,11 @@ static bool make_room(struct notes *notes)
 
 static int too_large(const struct notes *notes)
 {
-    return error_at(notes->error, place_of(notes, notes->reads->references[0]),
-                    "'%.60s' couples loops, and it is too large to be enumerated: write its "
-                    "communication as a call",
-                    notes->reads->references[0]->text->text);
+    return error_particular_at(
+        notes->error, place_of(notes, notes->reads->references[0]),
+        "'%.60s' couples loops, and it is too large to be enumerated: write its "
+        "communication as a call",
+        notes->reads->references[0]->text->text);
 }
 
 static int add(struct notes *notes, uint32_t to, uint32_t from, uint64_t element)

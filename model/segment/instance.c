@@ -50,7 +50,9 @@ static int add_statement(struct list *instances, const struct nest *nest, double
     if (statement->reduce != REDUCE_NONE && !statement->writes.text)
         return error_at(error, program_place(nest->program, statement->place),
                         "reduce without writes");
-    if (read_references(instance, error) != 0)
+    double strip; /* wrong even where nothing makes a pipeline */
+    if (statement_strip(statement, nest->program, nest->scope, &strip, error) != 0 ||
+        read_references(instance, error) != 0)
         return -1;
     return find_home(instance, error);
 }

@@ -24,22 +24,27 @@ static int lay_grid(struct layout *layout, const struct program *program,
         const struct place place = program_place(program, sizes[i].place);
         char name[16];
         snprintf(name, sizeof name, "p%d", i);
-        if (expression_whole(scope, sizes[i].text, place, &layout->grid[i], error) != 0)
+        if (program_value(program, &sizes[i], true, scope, &layout->grid[i], error) != 0)
             return -1;
-        if (layout->grid[i] < 1.0)
-            return error_at(error, place, "'%.60s' is %g: expected at least 1 processor",
-                            sizes[i].text, layout->grid[i]);
+        if (layout->grid[i] < 1.0) {
+            error_fill(error, place, "'%.60s' is %g: expected at least 1 processor", sizes[i].text,
+                       layout->grid[i]);
+            return program_wrong_value(program, &sizes[i], error);
+        }
         if (scope_set(scope, name, layout->grid[i], place, error) != 0)
             return -1;
         layout->processors *= layout->grid[i];
-        if (layout->processors > PROCESSORS_MOST)
-            return error_at(error, place, "more than %g processors", PROCESSORS_MOST);
+        if (layout->processors > PROCESSORS_MOST) {
+            error_fill(error, place, "more than %g processors", PROCESSORS_MOST);
+            return program_wrong_value(program, &sizes[i], error);
+        }
     }
-    if (layout->processors != p)
-        return error_at(error, program_place(program, candidate->place),
-                        "the grid of %s has %g processors, the run has %g", candidate->name,
-                        layout->processors, p);
-    return 0;
+    if (layout->processors == p)
+        return 0;
+    error_fill(error, program_place(program, candidate->place),
+               "the grid of %s has %g processors, the run has %g", candidate->name,
+               layout->processors, p);
+    return error_particular(error);
 }
 
 static const struct distribute *distribute_of(const struct list *distribute, const char *array)
@@ -87,14 +92,18 @@ static int read_extents(const struct laying *with, struct array_layout *it,
     it->dimensions = (int)array->extent.count;
     for (int d = 0; d < it->dimensions; d++) {
         const struct place place = program_place(with->program, extents[d].place);
-        if (expression_whole(with->scope, extents[d].text, place, &it->extent[d], with->error) != 0)
+        if (program_value(with->program, &extents[d], true, with->scope, &it->extent[d],
+                          with->error) != 0)
             return -1;
-        if (it->extent[d] < 1.0)
-            return error_at(with->error, place, "'%.60s' is %g: expected at least 1 element",
-                            extents[d].text, it->extent[d]);
         elements *= it->extent[d];
-        if (elements > ELEMENTS_MOST)
-            return error_at(with->error, place, "%s has more than 2^53 elements", array->name);
+        if (it->extent[d] >= 1.0 && elements <= ELEMENTS_MOST)
+            continue;
+        if (it->extent[d] < 1.0)
+            error_fill(with->error, place, "'%.60s' is %g: expected at least 1 element",
+                       extents[d].text, it->extent[d]);
+        else
+            error_fill(with->error, place, "%s has more than 2^53 elements", array->name);
+        return program_wrong_value(with->program, &extents[d], with->error);
     }
     return 0;
 }
@@ -110,7 +119,7 @@ static int lay_own(const struct laying *with, struct array_layout *it, const str
                                program_place(with->program, texts ? texts[d].place : array->place),
                                with->scope, with->layout->grid, with->layout->grid_dimensions,
                                &next_dimension, with->error) != 0)
-            return -1;
+            return texts ? program_wrong_value(with->program, &texts[d], with->error) : -1;
     }
     return check_grid_is_used_once(
         it, program_place(with->program, distribute ? distribute->place : array->place),
@@ -130,7 +139,7 @@ static int read_map(const struct laying *with, const struct array *array, int d,
     if (strcmp(map[d].text, "*") == 0)
         return 0;
     const struct place place = program_place(with->program, map[d].place);
-    if (expression_whole(with->scope, map[d].text, place, &value, with->error) != 0)
+    if (program_value(with->program, &map[d], true, with->scope, &value, with->error) != 0)
         return -1;
     if (value < 0.0 || value >= dimensions)
         return error_at(with->error, place, "dimension %g: %s has 0 to %d", value, array->align,
@@ -145,8 +154,7 @@ static int read_offset(const struct laying *with, const struct array *array, int
     *offset = 0.0;
     if (array->align_offset.count == 0)
         return 0;
-    return expression_whole(with->scope, offsets[d].text,
-                            program_place(with->program, offsets[d].place), offset, with->error);
+    return program_value(with->program, &offsets[d], true, with->scope, offset, with->error);
 }
 
 static int lay_beside(const struct laying *with, struct array_layout *it, const struct array *array,
@@ -195,15 +203,19 @@ static int read_halo(const struct laying *with, struct array_layout *it,
     it->has_halo = halo != NULL;
     for (int d = 0; halo && d < it->dimensions; d++) {
         const struct place place = program_place(with->program, widths[d].place);
-        if (expression_whole(with->scope, widths[d].text, place, &it->halo[d], with->error) != 0)
+        if (program_value(with->program, &widths[d], true, with->scope, &it->halo[d],
+                          with->error) != 0)
             return -1;
-        if (it->halo[d] < 0.0)
-            return error_at(with->error, place, "a halo of %g elements: expected at least 0",
-                            it->halo[d]);
-        if (it->halo[d] > it->extent[d])
-            return error_at(with->error, place, "a halo of %g elements: the array has %g there",
-                            it->halo[d], it->extent[d]);
         it->halo_place = program_place(with->program, halo->place);
+        if (it->halo[d] >= 0.0 && it->halo[d] <= it->extent[d])
+            continue;
+        if (it->halo[d] < 0.0)
+            error_fill(with->error, place, "a halo of %g elements: expected at least 0",
+                       it->halo[d]);
+        else
+            error_fill(with->error, place, "a halo of %g elements: the array has %g there",
+                       it->halo[d], it->extent[d]);
+        return program_wrong_value(with->program, &widths[d], with->error);
     }
     return 0;
 }

@@ -25,7 +25,8 @@ struct layout {
 
 /* Lays candidate out; scope has the parameters and p, and gets p0, p1, ... of the grid.
    Errors at their place: a grid that is not of whole numbers or whose product is not p, a
-   distribution that does not fit. Release with layout_free. */
+   distribution that does not fit; particular ones (error.h) where another p may do. Release with
+   layout_free. */
 int layout_make(struct layout *layout, const struct program *program,
                 const struct candidate *candidate, struct scope *scope, struct error *error);
 

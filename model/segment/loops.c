@@ -45,8 +45,7 @@ static int array_bytes(const struct walk *walk, const struct array *array, struc
     touch->bytes = touch->slab_bytes = array->element_bytes;
     for (size_t d = 0; d < array->extent.count; d++) {
         double elements;
-        if (expression_whole(walk->scope, extent[d].text,
-                             program_place(walk->program, extent[d].place), &elements, error) != 0)
+        if (program_value(walk->program, &extent[d], true, walk->scope, &elements, error) != 0)
             return -1;
         touch->bytes *= elements;
         touch->slab_bytes *= (int)d == slowest ? 1.0 : elements;
@@ -124,13 +123,15 @@ static int add_recurrence(const struct walk *walk, struct leaf *leaf,
                           const struct statement *statement, struct error *error)
 {
     const struct recurrence *recurrence = &statement->recurrence;
-    const struct place place = program_place(walk->program, recurrence->cycles.place);
     double cycles = 0.0;
     if (recurrence->cycles.text &&
-        expression_value(walk->scope, recurrence->cycles.text, place, &cycles, error) != 0)
+        program_value(walk->program, &recurrence->cycles, false, walk->scope, &cycles, error) != 0)
         return -1;
-    if (cycles < 0.0)
-        return error_at(error, place, "a recurrence of %g cycles: expected at least 0", cycles);
+    if (cycles < 0.0) {
+        error_fill(error, program_place(walk->program, recurrence->cycles.place),
+                   "a recurrence of %g cycles: expected at least 0", cycles);
+        return program_wrong_value(walk->program, &recurrence->cycles, error);
+    }
     if (add_chain(walk, leaf, statement,
                   (struct chain){recurrence->chain, recurrence->distance, cycles, 1.0}, false,
                   error) != 0)
@@ -275,16 +276,11 @@ static int walk_segment(struct walk *walk, struct loop_node *root, const struct 
                         struct error *error)
 {
     struct loop_node *node = add_child(root);
-    const struct place place = program_place(walk->program, segment->repeat.place);
     node->segment = walk->segment = segment;
     walk->executions = 1.0;
     walk->leaves = 0;
-    if (segment->repeat.text &&
-        expression_value(walk->scope, segment->repeat.text, place, &node->trips, error) != 0)
-        return -1;
-    if (node->trips < 0.0)
-        return error_at(error, place, "repeated %g times: expected at least 0", node->trips);
-    if (walk_body(walk, node, &segment->body, error) != 0)
+    if (segment_repeat(segment, walk->program, walk->scope, &node->trips, error) != 0 ||
+        walk_body(walk, node, &segment->body, error) != 0)
         return -1;
     if (walk->leaves == 1)
         name_alone(node, segment);

@@ -29,31 +29,36 @@ static void note_dependence(struct nest *nest, int l, const struct loop_bound *b
         nest->outer[l][k] |= !bound->is_affine || bound->value.by[k] != 0.0;
 }
 
+static int check_value(const struct nest *nest, const struct formula *text, double value,
+                       struct error *error)
+{
+    const struct place place = program_place(nest->program, text->place);
+    const bool is_within = fabs(value) <= 0x1p53;
+    if (is_within && value == floor(value))
+        return 0;
+    error_fill(error, place,
+               is_within ? "'%.60s' is %g: expected a whole number"
+                         : "'%.60s' is %g: expected a loop within 2^53",
+               text->text, value);
+    return program_wrong_value(nest->program, text, error);
+}
+
 static int evaluate(const struct nest *nest, const struct loop_bound *bound, int l,
                     const double *at, double *value, struct error *error)
 {
     const struct place place = program_place(nest->program, bound->text->place);
     if (bound->is_affine) {
         *value = affine_value(&bound->value, at);
-        if (!(fabs(*value) <= 0x1p53))
-            return error_at(error, place, "'%.60s' is %g: expected a loop within 2^53",
-                            bound->text->text, *value);
-        if (*value != floor(*value))
-            return error_at(error, place, "'%.60s' is %g: expected a whole number",
-                            bound->text->text, *value);
-        return 0;
+        return check_value(nest, bound->text, *value, error);
     }
     const size_t before = scope_count(nest->scope);
     int status = 0;
     for (int k = 0; k < l && status == 0; k++)
         status = scope_set(nest->scope, nest->index[k], at[k], place, error);
     if (status == 0)
-        status = expression_whole(nest->scope, bound->text->text, place, value, error);
+        status = program_value(nest->program, bound->text, true, nest->scope, value, error);
     scope_cut(nest->scope, before);
-    if (status == 0 && fabs(*value) > 0x1p53)
-        status = error_at(error, place, "'%.60s' is %g: expected a loop within 2^53",
-                          bound->text->text, *value);
-    return status;
+    return status == 0 ? check_value(nest, bound->text, *value, error) : status;
 }
 
 int nest_enter(struct nest *nest, const struct loop *loop, struct error *error)
@@ -91,10 +96,12 @@ int nest_enter(struct nest *nest, const struct loop *loop, struct error *error)
 int nest_range(const struct nest *nest, int l, const double *at, struct range *range,
                struct error *error)
 {
-    if (!effort_take(nest->program->effort, 1.0))
-        return error_at(error, program_place(nest->program, nest->first[l].text->place),
-                        "its loops are too large to be gone through: more than %g steps",
-                        nest->program->effort->most);
+    if (!effort_take(nest->program->effort, 1.0)) {
+        error_fill(error, program_place(nest->program, nest->first[l].text->place),
+                   "its loops are too large to be gone through: more than %g steps",
+                   nest->program->effort->most);
+        return error_particular(error);
+    }
     if (evaluate(nest, &nest->first[l], l, at, &range->first, error) != 0)
         return -1;
     return evaluate(nest, &nest->last[l], l, at, &range->last, error);

@@ -63,16 +63,8 @@ static int find_band(const struct search *it, int strips)
 
 static int read_strip(const struct search *it, struct pipeline *pipeline)
 {
-    const struct formula *strip = &it->message->reader->statement->strip;
-    if (!strip->text)
-        return 0;
-    const struct place place = program_place(it->nest->program, strip->place);
-    if (expression_whole(it->nest->scope, strip->text, place, &pipeline->strip, it->error) != 0)
-        return -1;
-    if (pipeline->strip < 0.0)
-        return error_at(it->error, place, "a strip of %g: expected at least 1, or 0 for the best",
-                        pipeline->strip);
-    return 0;
+    return statement_strip(it->message->reader->statement, it->nest->program, it->nest->scope,
+                           &pipeline->strip, it->error);
 }
 
 /* ---- counts ---- */

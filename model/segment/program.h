@@ -14,6 +14,9 @@
 
 enum { DIMENSIONS_MOST = 8, PROGRAM_FORMAT = 1 };
 
+/* 2^53: beyond, not every whole number is a double. */
+#define COUNT_MOST 0x1p53
+
 /* What a description may have: some ten times as much as anybody writes by hand. Derivations take
    time with the square or the cube of some of these. */
 enum {
@@ -34,6 +37,7 @@ struct formula {
 struct parameter {
     char *name;
     struct formula value;
+    bool varies; /* with the processor count */
 };
 
 enum order { ORDER_UNTOLD, ORDER_C, ORDER_FORTRAN };
@@ -171,7 +175,7 @@ struct program {
 int program_read(struct program *program, const char *path, struct error *error);
 void program_free(struct program *program);
 
-/* Whether the file is a segment description rather than a machine table, by its first key. */
+/* Whether the file is a segment description rather than a machine table, by its keys. */
 int program_recognise(const char *path, bool *is_program, struct error *error);
 
 /* The place with the program's file. */
@@ -196,10 +200,32 @@ int branch_probability(const struct branch *branch, const struct program *progra
 struct scope *program_scope(const struct program *program, const char *const *definitions,
                             size_t count, double processors, struct error *error);
 
+/* Whether the text of an expression names the processor count, the size of a grid, or what is
+   derived from them: an error of its value may be one of this processor count alone. */
+bool program_varies(const struct program *program, const char *text);
+
+/* The value of a formula that is there, a whole number where `whole`. An error where it has none is
+   a particular one (error.h) if it varies. */
+int program_value(const struct program *program, const struct formula *formula, bool whole,
+                  struct scope *scope, double *value, struct error *error);
+
+/* After an error about a value of the formula: notes that it is a particular one if it varies.
+   Is always -1. */
+int program_wrong_value(const struct program *program, const struct formula *formula,
+                        struct error *error);
+
 /* How often all segments are gone through, one after the other: a whole number, 1 to 2^53, or an
    error at its place. The scope has what segments may name. */
 int program_repeat(const struct program *program, struct scope *scope, double *repeat,
                    struct error *error);
+
+/* How often a segment runs each time: 0 to 2^53; the rest as above. */
+int segment_repeat(const struct segment *segment, const struct program *program,
+                   struct scope *scope, double *repeat, struct error *error);
+
+/* The width of the strips that the statement asks for; 0: the best. Errors as above. */
+int statement_strip(const struct statement *statement, const struct program *program,
+                    struct scope *scope, double *strip, struct error *error);
 
 /* An error where no effort is left: loops were cut off then, and no result holds. */
 int program_check_effort(const struct program *program, struct place place, struct error *error);

@@ -1,9 +1,23 @@
 /* Bodies in a segment description: trees of steps. */
 #include "model/base/memory.h"
+#include "model/machine/node.h"
 #include "model/segment/program_field_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+int name_check(struct yaml_node key, struct error *error)
+{
+    const char *name = yaml_text(key);
+    if (strcmp(name, "p") == 0)
+        return error_at(error, yaml_place(key),
+                        "'p' is the number of processors, which -p sets: expected another name");
+    if (name[0] == 'p' && name[1] >= '0' && name[1] < '0' + DIMENSIONS_MOST && name[2] == '\0')
+        return error_at(error, yaml_place(key),
+                        "'%s' is the size of a grid along dimension %s: expected another name",
+                        name, name + 1);
+    return 0;
+}
 
 static const char *const reductions[] = {"none", "sum", "max", "min", "product", NULL};
 
@@ -54,13 +68,36 @@ static void release_recurrence(void *member)
     record_free(&recurrence_record, member);
 }
 
+/* kernel: dot; a name that is misspelt would go unnoticed, as a table may lack any of them. */
+static int read_kernel(struct yaml_node value, void *member, struct error *error)
+{
+    if (yaml_expect(value, YAML_SCALAR, error) != 0)
+        return -1;
+    const char *name = yaml_text(value);
+    for (size_t i = 0; kernel_names[i]; i++)
+        if (strcmp(kernel_names[i], name) == 0) {
+            *(char **)member = memory_copy_text(name);
+            return 0;
+        }
+    return error_at(
+        error, yaml_place(value),
+        "'%.60s' is no kind of loop: expected stencil-5, stencil-7, triad, axpy, scale, "
+        "divide, add-three, hydro, difference, dot, transpose or butterfly",
+        name);
+}
+
+static void release_kernel(void *member)
+{
+    free(*(char **)member);
+}
+
 static const struct field statement_fields[] = {
     TEXT("statement", statement, name),
     FORMULA("writes", statement, writes),
     FORMULA("home", statement, home),
     FORMULAS("reads", statement, reads, false),
     OWN("operations", statement, operations, operations_read, NULL, false),
-    TEXT("kernel", statement, kernel),
+    OWN("kernel", statement, kernel, read_kernel, release_kernel, false),
     {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
     FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
@@ -105,6 +142,8 @@ static int read_loop_head(struct yaml_node value, struct loop *loop, struct erro
         yaml_kind(yaml_value(value, 0)) != YAML_LIST || yaml_count(yaml_value(value, 0)) != 2)
         return error_at(error, yaml_place(value), "expected {INDEX: [FIRST, LAST]}");
     const struct yaml_node bounds = yaml_value(value, 0);
+    if (name_check(yaml_key(value, 0), error) != 0)
+        return -1;
     loop->index = memory_copy_text(yaml_text(yaml_key(value, 0)));
     if (formula_read(yaml_item(bounds, 0), &loop->first, error) != 0)
         return -1;

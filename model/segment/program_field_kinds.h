@@ -9,6 +9,9 @@
 /* Where a value stands, without the file's name, which does not live as long as the program. */
 struct place place_in_program(struct yaml_node node);
 
+/* An error where the key, a name that the description gives, is p or the size of a grid: p0, ... */
+int name_check(struct yaml_node key, struct error *error);
+
 /* Texts with places: of struct formula, and lists of it. */
 extern const struct record formula_record;
 int formula_read(struct yaml_node value, void *member, struct error *error);

@@ -88,6 +88,8 @@ static int read_parameters(struct yaml_node value, void *member, struct error *e
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++) {
         struct parameter *parameter = list_add(&parameter_record, member);
+        if (name_check(yaml_key(value, i), error) != 0)
+            return -1;
         parameter->name = memory_copy_text(yaml_text(yaml_key(value, i)));
         if (formula_read(yaml_value(value, i), &parameter->value, error) != 0)
             return -1;
@@ -163,6 +165,11 @@ RECORD(array, "an array", offsetof(struct array, place));
 
 static int read_arrays(struct yaml_node value, void *member, struct error *error)
 {
+    if (yaml_expect(value, YAML_MAP, error) != 0)
+        return -1;
+    for (size_t i = 0; i < yaml_count(value); i++)
+        if (name_check(yaml_key(value, i), error) != 0)
+            return -1;
     return read_named(value, &array_record, member, error);
 }
 

@@ -105,8 +105,8 @@ static int combine(struct combining *it)
     traffic.at_once = 1.0;
     if (!home_of(&home, instance->has_home ? &instance->home : NULL, it->layout, program,
                  it->turn.fixed, it->turn.at))
-        return error_at(it->error, program_place(program, instance->statement->place),
-                        "where this reduction runs couples loops: write it as a call");
+        return error_particular_at(it->error, program_place(program, instance->statement->place),
+                                   "where this reduction runs couples loops: write it as a call");
     for (int l = it->within; l < nest_of(it)->depth; l++) {
         const int g = home_following(&home, l);
         double most, active = 1.0;

@@ -13,14 +13,17 @@ static int read_subscript(struct affine *subscript, const char *text, struct pla
     int loop;
     if (affine_parse(subscript, text, place, nest->index, nest->depth, nest->scope, &loop, error) !=
         0)
-        return -1;
+        return program_varies(nest->program, text) ? error_particular(error) : -1;
     if (loop >= 0)
         return error_at(error, place, "subscript '%.60s' is not affine in %s", text,
                         nest->index[loop]);
     bool whole = subscript->constant == floor(subscript->constant);
     for (int l = 0; l < nest->depth; l++)
         whole &= subscript->by[l] == floor(subscript->by[l]);
-    return whole ? 0 : error_at(error, place, "subscript '%.60s' is not whole", text);
+    if (whole)
+        return 0;
+    error_fill(error, place, "subscript '%.60s' is not whole", text);
+    return program_varies(nest->program, text) ? error_particular(error) : -1;
 }
 
 /* The least and the greatest value of a subscript whose loops all have numbers for bounds. */
@@ -72,9 +75,7 @@ static int check_bounds(const struct reference *reference, int dimension, const 
         (const struct formula *)reference->array->extent.items + dimension;
     double elements, ends[2];
     bool runs;
-    struct place of_extent = extent->place;
-    of_extent.file = place.file;
-    if (expression_whole(nest->scope, extent->text, of_extent, &elements, error) != 0)
+    if (program_value(nest->program, extent, true, nest->scope, &elements, error) != 0)
         return -1;
     if (is_triangular(nest))
         return check_triangular(reference, it, text, nest, elements, place, error);

@@ -149,9 +149,10 @@ static int visit_loop(const struct nest *nest, struct visit *visit, int loop, do
     struct range range;
     loop = next_loop(visit, loop);
     if (++visit->evaluations > EVALUATIONS_MOST)
-        return error_at(error, program_place(nest->program, nest->loops[loop]->first.place),
-                        "loop bounds that depend on outer indices take more than %d evaluations",
-                        EVALUATIONS_MOST);
+        return error_particular_at(
+            error, program_place(nest->program, nest->loops[loop]->first.place),
+            "loop bounds that depend on outer indices take more than %d evaluations",
+            EVALUATIONS_MOST);
     if (nest_range(nest, loop, visit->at, &range, error) != 0)
         return -1;
     if (loop == visit->last) {

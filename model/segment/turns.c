@@ -88,10 +88,11 @@ static int outside(const struct run *run)
 static int too_many_turns(const struct run *run)
 {
     const struct formula *text = run->message->reads.references[0]->text;
-    return error_at(run->error, program_place(run->program, text->place),
-                    "'%.60s' is sent too often, each time otherwise, or in too many pieces: write "
-                    "its communication as a call",
-                    text->text);
+    return error_particular_at(
+        run->error, program_place(run->program, text->place),
+        "'%.60s' is sent too often, each time otherwise, or in too many pieces: write "
+        "its communication as a call",
+        text->text);
 }
 
 static int enumerate(struct run *run, const struct turn *turn, struct traffic *traffic)

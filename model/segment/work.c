@@ -79,13 +79,15 @@ static int add_free_loops(struct sum *sum)
     const struct instance *instance = sum->instance;
     if (++sum->turns > WORK_TURNS_MOST ||
         !effort_take(nest_of(sum)->program->effort, sum->layout->processors))
-        return error_at(sum->error, place_of(sum),
-                        "more than %d values of the loops that bounds depend on", WORK_TURNS_MOST);
+        return error_particular_at(sum->error, place_of(sum),
+                                   "more than %d values of the loops that bounds depend on",
+                                   WORK_TURNS_MOST);
     if (!home_of(&home, instance->has_home ? &instance->home : NULL, sum->layout,
                  nest_of(sum)->program, sum->fixed, sum->at))
-        return error_at(sum->error, place_of(sum),
-                        "where this runs couples loops along a distributed dimension: expected one "
-                        "index in a subscript, and each in one");
+        return error_particular_at(
+            sum->error, place_of(sum),
+            "where this runs couples loops along a distributed dimension: expected one "
+            "index in a subscript, and each in one");
     for (int l = 0; l < nest_of(sum)->depth; l++) {
         if (sum->fixed[l])
             continue;
