@@ -43,8 +43,12 @@ static const double least_error = 1e-4;
 static void print_error(const struct segment_prediction *best, FILE *stream)
 {
     const double error = best->high_us / best->total_us - 1.0;
-    if (best->total_us > 0.0 && error >= least_error)
+    if (!(best->total_us > 0.0) || error < least_error)
+        return;
+    if (error < 1.0)
         fprintf(stream, "; errors of %.2g %%", 100.0 * error);
+    else
+        fprintf(stream, "; within a factor of %.2g", 1.0 + error);
 }
 
 static double probability_of(const struct ranking *ranking, size_t winners)

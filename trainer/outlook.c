@@ -26,7 +26,8 @@ bool outlook_has(const struct outlook *outlook, const char *name)
     if (index >= 0)
         return has_utility(outlook, utilities[index]);
     for (int i = 0; i < suites_count; i++)
-        if (strcmp(suites[i].name, name) == 0)
+        if (strcmp(suites[i].name, name) == 0 ||
+            (suites[i].utility && strcmp(suites[i].utility, name) == 0))
             return has_suite(outlook, &suites[i]);
     return false;
 }

@@ -341,13 +341,13 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     const struct number_list *given =
         run->options->processors.count ? &run->options->processors : &run->axes.processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
+    const int status = rank_settings(run, &machine, given->count ? given->values : &all,
+                                     given->count ? given->count : 1, error);
     if (verdict_is_of_one_launch(&machine))
         fprintf(run->verdicts,
                 "%s: one launch; its own passes are in the errors, and other launches can differ "
                 "by more (trainer --launches 5)\n",
                 machine.machine.name);
-    const int status = rank_settings(run, &machine, given->count ? given->values : &all,
-                                     given->count ? given->count : 1, error);
     machine_free(&machine);
     return status;
 }
