@@ -307,8 +307,8 @@ END
 }
 
 @test "what a suite makes of its rows is no loss where it is measured anew" {
-    train --suite swap --budget 2 -o swap.yaml
+    train --suite swap --max-bytes 8k --budget 3 -o swap.yaml
     printf 'communication:\n  - {utility: exchange-best, regions: [{t0_us: 1}]}\n' >>swap.yaml
     estimator check swap.yaml
-    train --suite swap --budget 2 -o swap.yaml
+    train --suite swap --max-bytes 8k --budget 3 -o swap.yaml
 }
