@@ -134,7 +134,7 @@ static bool is_interrupted(struct machine *machine, const char *what)
 {
     if (!interruption_signal())
         return false;
-    run_not_measured(machine, what, "a signal ended the calibration");
+    run_not_measured(machine, what, interruption_because);
     return true;
 }
 

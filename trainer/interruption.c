@@ -9,6 +9,8 @@
 #include <unistd.h>
 #endif
 
+const char *const interruption_because = "a signal ended the calibration";
+
 /* All that a handler may touch. */
 static volatile sig_atomic_t came;
 static volatile time_t came_at;

@@ -9,6 +9,9 @@
    process does not outlive the one that launched it, where the system offers that. */
 void interruption_begin(void);
 
+/* What a table says of what a signal left no time for. */
+extern const char *const interruption_because;
+
 /* The signal that came; 0: none. */
 int interruption_signal(void);
 

@@ -1,18 +1,23 @@
 #include "trainer/launches.h"
 
+#include "model/base/file_out.h"
 #include "model/base/memory.h"
 #include "model/base/path.h"
 #include "model/machine/machine.h"
 #include "model/machine/merge.h"
 #include "model/machine/points.h"
+#include "trainer/interruption.h"
+#include "trainer/launcher.h"
 #include "trainer/validate.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/stat.h>
+
+/* How long a launch may take at most to end in order when it is asked to. */
+static const double end_s = 20.0;
 
 bool launches_started_by_launcher(void)
 {
@@ -49,7 +54,7 @@ static char **command_of(const struct options *options, int launch, int argc, ch
     int count = 0;
     command[count++] = memory_copy_text(launcher && *launcher ? launcher : "mpiexec");
     command[count++] = memory_copy_text("-n");
-    command[count++] = memory_format("%g", options->ranks);
+    command[count++] = memory_format("%.0f", options->ranks);
     for (int i = 0; i < argc; i++)
         command[count++] = memory_copy_text(argv[i]);
     command[count++] = memory_copy_text("--launches=1");
@@ -67,74 +72,161 @@ static void free_command(char **command)
     free(command);
 }
 
-/* A validation's own rows are not said, nor is it a failure that they are beyond the tolerance. */
-static int run_command(char **command, bool validates, struct error *error)
+/* ---- what a launch has measured ---- */
+
+/* The launches so far, of which only whole ones are there. */
+struct launches {
+    const struct options *options;
+    struct launcher launcher;
+    struct machine *machines; /* of each its table; of a validation none */
+    struct list points;       /* of all */
+    int whole;
+};
+
+/* Which file stands there, so that it is noticed where a launch left an older one as it was. */
+struct version {
+    ino_t number;
+    struct timespec changed;
+};
+
+static struct version version_of(const char *path)
 {
-    int status;
-    const pid_t child = fork();
-    if (child < 0)
-        return error_set(error, "no launch: %s", strerror(errno));
-    if (child == 0) {
-        if (validates && !freopen("/dev/null", "w", stdout))
-            _exit(127);
-        execvp(command[0], command);
-        fprintf(stderr, "trainer: %s: %s\n", command[0], strerror(errno));
-        _exit(127);
-    }
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return error_set(error, "a launch was lost: %s", strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) > (validates ? 1 : 0))
-        return error_set(error, "a launch failed: see above");
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return (struct version){0};
+    return (struct version){about.st_ino, about.st_ctim};
+}
+
+static bool is_same_version(struct version a, struct version b)
+{
+    return a.number == b.number && a.changed.tv_sec == b.changed.tv_sec &&
+           a.changed.tv_nsec == b.changed.tv_nsec;
+}
+
+static bool is_cut_off(const struct machine *machine)
+{
+    const struct not_measured *missing = machine->not_measured.items;
+    for (size_t i = 0; i < machine->not_measured.count; i++)
+        if (strcmp(missing[i].because, interruption_because) == 0)
+            return true;
+    return false;
+}
+
+static int take_points(struct launches *it, const char *path, struct error *error)
+{
+    const size_t before = it->points.count;
+    if (points_read(path, &it->points, error) != 0)
+        return -1;
+    struct point *points = it->points.items;
+    for (size_t i = before; i < it->points.count; i++)
+        points[i].launch = it->whole + 1;
     return 0;
 }
 
-static int launch_all(const struct options *options, int argc, char **argv, struct error *error)
+/* A table whose launch a signal cut off lacks what the others have: merged, they would lose it. */
+static int take_table(struct launches *it, const char *table, struct error *error)
 {
-    int status = 0;
+    struct machine *machine = &it->machines[it->whole];
+    char *points = path_beside(table, ".points.csv");
+    int status = machine_read(machine, table, error);
+    if (status == 0) {
+        status = is_cut_off(machine) ? error_set(error, "a signal cut it off")
+                                     : take_points(it, points, error);
+        if (status != 0)
+            machine_free(machine);
+    }
+    free(points);
+    return status;
+}
+
+static int take_launch(struct launches *it, const char *path, struct error *error)
+{
+    if (it->options->validate ? take_points(it, path, error) : take_table(it, path, error))
+        return -1;
+    it->whole++;
+    return 0;
+}
+
+/* A validation's own rows are not shown, nor is it a failure that they are beyond the tolerance; of
+   its points nothing says that some are missing. */
+static int judge_launch(struct launches *it, const char *path, int status, bool is_new,
+                        struct error *error)
+{
+    const bool validates = it->options->validate != NULL;
+    if (status < 0)
+        return -1;
+    if (launcher_signal(&it->launcher) && (validates || status != 0))
+        return error_set(error, "a signal cut it off");
+    if (status > (validates ? 1 : 0))
+        return error_set(error, "it failed with status %d: see above", status);
+    if (!is_new)
+        return error_set(error, "it wrote no %.200s", path);
+    return take_launch(it, path, error);
+}
+
+static int launch_once(struct launches *it, int launch, int argc, char **argv, struct error *error)
+{
+    const struct options *options = it->options;
+    char **command = command_of(options, launch, argc, argv);
+    char *path = output_of(options, launch);
+    const struct version before = version_of(path);
+    fprintf(stderr, "launch %d of %g\n", launch, options->launches);
+    int status = launcher_run(&it->launcher, command, !options->validate, error);
+    const bool is_new = !is_same_version(before, version_of(path));
+    status = judge_launch(it, path, status, is_new, error);
+    free_command(command);
+    free(path);
+    return status;
+}
+
+/* Until one is not whole, whose error it is, or somebody asks for the end. */
+static int launch_all(struct launches *it, int argc, char **argv, struct error *error)
+{
+    int status = 0, launch = 1;
+    for (; launch <= (int)it->options->launches && status == 0; launch++)
+        status = launcher_signal(&it->launcher) ? error_set(error, "a signal came before it")
+                                                : launch_once(it, launch, argc, argv, error);
+    if (status == 0)
+        return 0;
+    char line[800];
+    const struct error why = *error;
+    return error_set(error, "launch %d of %g: %.300s", launch - 1, it->options->launches,
+                     error_line(&why, line, sizeof line));
+}
+
+/* ---- where it goes ---- */
+
+static int check_target(const char *path, struct error *error)
+{
+    char *target = path_to_write(path, error);
+    free(target);
+    return target ? 0 : -1;
+}
+
+/* A table has its points beside it. */
+static int check_pair(const struct options *options, const char *path, struct error *error)
+{
+    char *points = path_beside(path, ".points.csv");
+    int status = check_target(path, error);
+    if (status == 0 && !options->validate)
+        status = check_target(points, error);
+    free(points);
+    return status;
+}
+
+/* Before hours are spent: all that will be written can be. */
+static int check_targets(const struct options *options, struct error *error)
+{
+    int status = check_pair(options, output_of_all(options), error);
     for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
-        fprintf(stderr, "launch %d of %g\n", launch, options->launches);
-        char **command = command_of(options, launch, argc, argv);
-        status = run_command(command, options->validate, error);
-        free_command(command);
+        char *path = output_of(options, launch);
+        status = check_pair(options, path, error);
+        free(path);
     }
     return status;
 }
 
 /* ---- all of them ---- */
-
-static int append_points(FILE *merged, const char *table, int launch, struct error *error)
-{
-    struct list points = {0};
-    char *path = path_beside(table, ".points.csv");
-    const int status = points_read(path, &points, error);
-    struct point *items = points.items;
-    for (size_t i = 0; i < points.count; i++) {
-        items[i].launch = launch;
-        points_write(merged, &items[i]);
-    }
-    free(points.items);
-    free(path);
-    return status;
-}
-
-static int merge_points(const struct options *options, struct error *error)
-{
-    char *path = path_beside(options->output, ".points.csv");
-    FILE *merged = fopen(path, "w");
-    int status = merged ? 0 : error_set(error, "%s cannot be written: %s", path, strerror(errno));
-    if (merged)
-        points_write_header(merged);
-    for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
-        char *table = output_of(options, launch);
-        status = append_points(merged, table, launch, error);
-        free(table);
-    }
-    if (merged && fclose(merged) != 0 && status == 0)
-        status = error_set(error, "%s cannot be written: %s", path, strerror(errno));
-    free(path);
-    return status;
-}
 
 /* The merged table's name is its own, and it took as long as all of them. */
 static void rename_merged(struct machine *machines, const struct options *options, int count)
@@ -150,25 +242,31 @@ static void rename_merged(struct machine *machines, const struct options *option
     identity->name = path_beside(slash ? slash + 1 : options->output, "");
 }
 
-static int merge_tables(const struct options *options, struct error *error)
+static int merge_tables(struct launches *it, struct error *error)
 {
-    const int wanted = (int)options->launches;
-    struct machine *machines = memory_new((size_t)wanted, sizeof *machines);
-    int count = 0, status = 0;
-    for (; count < wanted && status == 0; count += status == 0) {
-        char *path = output_of(options, count + 1);
-        status = machine_read(&machines[count], path, error);
-        free(path);
+    if (it->whole > 1 && machine_merge(it->machines, (size_t)it->whole, error) != 0)
+        return -1;
+    rename_merged(it->machines, it->options, it->whole);
+    return 0;
+}
+
+/* The points are complete on the disk when the table takes its place, and take theirs right after
+   it: an error before leaves both as they were. */
+static int save_all(struct launches *it, struct error *error)
+{
+    struct file_out points;
+    char *path = path_beside(it->options->output, ".points.csv");
+    int status = file_out_begin(&points, path, error);
+    if (status == 0) {
+        points_write_all(points.stream, &it->points);
+        status = file_out_finish(&points, error);
     }
     if (status == 0)
-        status = machine_merge(machines, (size_t)count, error);
-    if (status == 0) {
-        rename_merged(machines, options, count);
-        status = machine_save(&machines[0], options->output, error);
-    }
-    for (int k = 0; k < count; k++)
-        machine_free(&machines[k]);
-    free(machines);
+        status = machine_save(&it->machines[0], it->options->output, error);
+    if (status == 0)
+        status = file_out_keep(&points, error);
+    file_out_drop(&points);
+    free(path);
     return status;
 }
 
@@ -196,42 +294,71 @@ static void keep_quartile(const struct list *all, struct list *quartile)
 }
 
 /* The points of all launches, as one file too. */
-static int read_launches(const struct options *options, struct list *all, struct error *error)
+static int compare_launches(struct launches *it, struct error *error)
 {
-    int status = 0;
-    for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
-        const size_t before = all->count;
-        char *path = output_of(options, launch);
-        status = points_read(path, all, error);
-        free(path);
-        for (size_t i = before; i < all->count; i++)
-            ((struct point *)all->items)[i].launch = launch;
-    }
-    return status == 0 ? points_save(output_of_all(options), all, error) : status;
-}
-
-static int compare_launches(const struct options *options, struct error *error)
-{
+    const struct options *options = it->options;
     struct machine machine;
-    struct list all = {0}, quartile = {0};
+    struct list quartile = {0};
     if (machine_read(&machine, options->validate, error) != 0)
         return -1;
-    int status = read_launches(options, &all, error);
+    int status = points_save(output_of_all(options), &it->points, error);
     if (status == 0) {
-        keep_quartile(&all, &quartile);
+        keep_quartile(&it->points, &quartile);
         status = validate_points(&machine, &quartile, options->tolerance);
     }
     free(quartile.items);
-    free(all.items);
     machine_free(&machine);
     return status;
 }
 
+/* ---- the whole ---- */
+
+static int conclude(struct launches *it, struct error *error)
+{
+    if (it->options->validate)
+        return compare_launches(it, error);
+    return merge_tables(it, error) != 0 ? -1 : save_all(it, error);
+}
+
+/* Not all launches are whole: *cut says which is not, and why. */
+static int conclude_part(struct launches *it, const struct error *cut, struct error *error)
+{
+    const char *output = output_of_all(it->options);
+    char line[800];
+    if (it->whole > 0 && conclude(it, error) < 0)
+        return -1;
+    error_line(cut, line, sizeof line);
+    if (it->whole > 0)
+        error_fill(error, place_at(NULL, 0, 0), "%.200s; %d of %g launches are in %.200s", line,
+                   it->whole, it->options->launches, output);
+    else
+        error_fill(error, place_at(NULL, 0, 0), "%.200s; none is whole, and %.200s is as it was",
+                   line, output);
+    if (!it->launcher.signal)
+        return -1;
+    fprintf(stderr, "trainer: %s\n", error_line(error, line, sizeof line));
+    return 128 + it->launcher.signal;
+}
+
+static void free_launches(struct launches *it)
+{
+    for (int k = 0; k < it->whole && !it->options->validate; k++)
+        machine_free(&it->machines[k]);
+    free(it->machines);
+    free(it->points.items);
+    launcher_end(&it->launcher);
+}
+
 int launches_run(const struct options *options, int argc, char **argv, struct error *error)
 {
-    if (launch_all(options, argc, argv, error) != 0)
+    if (check_targets(options, error) != 0)
         return -1;
-    if (options->validate)
-        return compare_launches(options, error);
-    return merge_points(options, error) != 0 ? -1 : merge_tables(options, error);
+    const double patience_s = fmin(end_s, options->patience_s > 0.0 ? options->patience_s : end_s);
+    struct launches it = {.options = options, .launcher = launcher_begin(patience_s)};
+    struct error cut;
+    it.machines = memory_new((size_t)options->launches, sizeof *it.machines);
+    const int launched = launch_all(&it, argc, argv, &cut);
+    const int status = launched == 0 ? conclude(&it, error) : conclude_part(&it, &cut, error);
+    free_launches(&it);
+    return status;
 }

@@ -1,10 +1,10 @@
 #include "model/machine/points.h"
 
 #include "model/base/csv_in.h"
+#include "model/base/file_out.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,19 +175,21 @@ void points_write(FILE *stream, const struct point *point)
     fputc('\n', stream);
 }
 
-int points_save(const char *path, const struct list *list, struct error *error)
+void points_write_all(FILE *stream, const struct list *list)
 {
     const struct point *points = list->items;
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        return error_set(error, "%s cannot be written: %s", path, strerror(errno));
     points_write_header(stream);
     for (size_t i = 0; i < list->count; i++)
         points_write(stream, &points[i]);
-    const bool is_whole = !ferror(stream);
-    if (fclose(stream) != 0 || !is_whole)
-        return error_set(error, "%s cannot be written: %s", path, strerror(errno));
-    return 0;
+}
+
+int points_save(const char *path, const struct list *list, struct error *error)
+{
+    struct file_out out;
+    if (file_out_begin(&out, path, error) != 0)
+        return -1;
+    points_write_all(out.stream, list);
+    return file_out_keep(&out, error);
 }
 
 /* ---- reading ---- */

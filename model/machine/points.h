@@ -63,7 +63,11 @@ void points_last(const struct list *points, const char *utility, struct list *la
 void points_write_header(FILE *stream);
 void points_write(FILE *stream, const struct point *point);
 
-/* Writes a list of struct point as a file. Returns 0, or -1 with *error set. */
+/* All of that: the header, and a list of struct point. */
+void points_write_all(FILE *stream, const struct list *list);
+
+/* Writes a list of struct point as a file, which takes the place of an older one when it is
+   complete (file_out.h). Returns 0, or -1 with *error set. */
 int points_save(const char *path, const struct list *list, struct error *error);
 
 /* Reads a file that points_write made, columns by name; appends to list of struct point. Errors

@@ -1,0 +1,30 @@
+/* A file that takes the place of another only when it is complete. */
+#ifndef MODEL_BASE_FILE_OUT_H
+#define MODEL_BASE_FILE_OUT_H
+
+#include "model/base/error.h"
+
+#include <stdio.h>
+
+struct file_out {
+    FILE *stream;     /* what is to be written; NULL when it is finished */
+    char *target;     /* owned; NULL: nothing is under way */
+    char *beside;     /* owned; the new file until it is kept */
+    const char *path; /* borrowed; as messages name it */
+};
+
+/* Begins a new file beside the one at path. Errors: something stands there that is no regular file
+   (path_to_write), or the folder does not allow it. End with file_out_keep or file_out_drop. */
+int file_out_begin(struct file_out *out, const char *path, struct error *error);
+
+/* Nothing more is written: all of it is on the disk then, still beside. On an error it is dropped.
+ */
+int file_out_finish(struct file_out *out, struct error *error);
+
+/* Finishes it, where that is still to be done, and puts it in the place of what was there. */
+int file_out_keep(struct file_out *out, struct error *error);
+
+/* What was there stays. May be called after any of the others, and of a zeroed one. */
+void file_out_drop(struct file_out *out);
+
+#endif
