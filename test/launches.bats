@@ -2,6 +2,8 @@
 # Several launches: whatever ends them, no process is left, and no table or point is lost.
 # shellcheck disable=SC2016,SC2119,SC2120 # what launchers do is expanded in them
 
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
 setup() {
     [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
     export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
@@ -255,4 +257,52 @@ END
     run launch --validate told.yaml -o all.csv
     [ "$status" -eq 2 ]
     cmp all.csv before
+}
+
+# told T0: a table that says so much of a message without bytes, and 100 bytes a microsecond.
+told() {
+    printf '%s\n' 'forecost: 1' 'machine: {name: x, processors: 2}' 'communication:' \
+        "  - {utility: exchange, regions: [{t0_us: $1, rinf_mb_per_s: 100, error: {held_out_p95: 0.2}}]}"
+}
+
+# Of three launches the second has the lower quartile: twice 10 + n / 100.
+@test "a validation says in which direction a table is off, by how much, and how much of it holds" {
+    make_launcher
+    echo 'write_points "$out"' | tee do-1 do-2 >do-3
+    told 10 >told.yaml
+    run --separate-stderr launch --validate told.yaml -o all.csv --tolerance 0.3
+    [ "$status" -eq 1 ]
+    [[ "${lines[0]}" == *"worst at  "*" measured_over_predicted" ]]
+    [[ "${lines[1]}" == "exchange "*" 50.00 "*" 0  n = "*"  2.000  table is 50 % too low  beyond the tolerance" ]]
+    [[ "$stderr" == *"trainer: the machine is slower than the table says: median 2.00 times; 0 of 5 points inside their intervals" ]]
+    printf '%s\n' 'forecost: 1' 'machine: {name: x, processors: 2}' 'communication:' \
+        '  - {utility: exchange, regions: [{t0_us: 22, rinf_mb_per_s: 45.45454545454545, error: {held_out_p95: 0.2}}]}' >told.yaml
+    run --separate-stderr launch --validate told.yaml -o all.csv --tolerance 0.3
+    [ "$status" -eq 0 ]
+    [[ "${lines[1]}" == *"  0.909  table is 10 % too high" ]]
+    [[ "$stderr" == *"trainer: the machine is quicker than the table says: median 1.10 times; 5 of 5 points inside their intervals" ]]
+}
+
+@test "a validation's points take no other file's place" {
+    make_launcher
+    echo 'write_points "$out"' | tee do-1 do-2 >do-3
+    told 10 | tee it.yaml >told.yaml
+    echo "utility,processors,bytes,and so on" | tee it.points.csv >before.csv
+    run launch --validate it.yaml -o it.points.csv
+    [ "$status" -eq 2 ]
+    [ "$output" = "trainer: it.points.csv: has the points of it.yaml: expected another name" ]
+    run launch --validate told.yaml -o it.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "trainer: it.yaml: is something else than measured points: expected such a file, or none yet" ]
+    cmp it.yaml told.yaml
+    cmp it.points.csv before.csv
+    [ ! -e launched ]
+}
+
+@test "a validation that its budget cuts off says how many points there are" {
+    command -v mpiexec >/dev/null || skip "mpiexec is not installed (mpich)"
+    [[ ${MPIEXEC:-mpiexec} != *smpirun* ]] || skip "configured for the simulated bed"
+    [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
+    run mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --budget 0.1 --validate "$FORECOST_SOURCE/machines/sp2-mpl.yaml"
+    [[ "$output" == *"trainer: "*" of "*" points were measured: the budget ended"* ]]
 }

@@ -160,12 +160,13 @@ static void keep_settled(const struct fresh *drawn, size_t count, enum statistic
 }
 
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
-                  struct error *error)
+                  size_t *count, struct error *error)
 {
     const size_t moments = run_moments(run);
     struct list drawn = {0};
     int status = 0;
     draw(run, machine, &drawn);
+    *count = drawn.count;
     for (size_t moment = 0; moment < moments && status == 0; moment++)
         status = measure_moment(run, drawn.items, drawn.count, error);
     if (status >= 0)

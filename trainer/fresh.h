@@ -8,8 +8,9 @@
 /* Appends to points (of struct point) what was measured of the table's utilities: on a real machine
    at several moments, all utilities apart, of which stands what stands in a table (moments.h). The
    seed alone decides which points. A size for which the table has no model is left out, and so is
-   what the budget did not reach; neither is an error. Returns 0, or -1 with *error set. */
+   what the budget did not reach; neither is an error; *count becomes how many points were drawn.
+   Returns 0, or -1 with *error set. */
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
-                  struct error *error);
+                  size_t *count, struct error *error);
 
 #endif

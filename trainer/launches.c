@@ -206,9 +206,11 @@ static int check_target(const char *path, struct error *error)
 /* A table has its points beside it. */
 static int check_pair(const struct options *options, const char *path, struct error *error)
 {
+    if (options->validate)
+        return validate_check_output(path, error);
     char *points = path_beside(path, ".points.csv");
     int status = check_target(path, error);
-    if (status == 0 && !options->validate)
+    if (status == 0)
         status = check_target(points, error);
     free(points);
     return status;
