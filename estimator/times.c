@@ -90,6 +90,14 @@ static int read_number(const struct reader *it, size_t column, const char *cell,
                     it->names[column] ? it->names[column] : known[it->columns[column]], cell);
 }
 
+/* A rehearsal that had no time for it says so. */
+static int read_time(const struct reader *it, size_t column, const char *cell, double *value,
+                     struct error *error)
+{
+    *value = NAN;
+    return strcmp(cell, "-") == 0 ? 0 : read_number(it, column, cell, value, error);
+}
+
 static int read_parameter(const struct reader *it, size_t column, const char *cell,
                           struct time_row *row, struct error *error)
 {
@@ -116,9 +124,9 @@ static int read_cell(const struct reader *it, size_t column, const char *cell, s
     case PROCESSORS:
         return read_number(it, column, cell, &row->processors, error);
     case TOTAL:
-        return read_number(it, column, cell, &row->total_us, error);
+        return read_time(it, column, cell, &row->total_us, error);
     case COMPUTE:
-        return read_number(it, column, cell, &row->compute_us, error);
+        return read_time(it, column, cell, &row->compute_us, error);
     case MISSING:
         row->partial |= *cell != '\0';
         return 0;
@@ -155,8 +163,11 @@ int times_read(const char *path, const struct program *program, struct list *lis
     if (csv_open(&it.csv, path, error) != 0)
         return -1;
     int status = read_columns(&it, error), more = 0;
-    while (status == 0 && (more = csv_next(&it.csv, error)) > 0)
-        status = read_row(&it, list_add(&time_record, list), error);
+    while (status == 0 && (more = csv_next(&it.csv, error)) > 0) {
+        struct time_row *row = list_add(&time_record, list);
+        status = read_row(&it, row, error);
+        list->count -= status == 0 && isnan(row->total_us);
+    }
     csv_close(&it.csv);
     return status == 0 ? more : status;
 }

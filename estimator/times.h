@@ -23,8 +23,8 @@ extern const struct record time_record; /* time rows own nothing */
 
 /* Reads a file, columns by name: segment, candidate, processors and total_us must be there, columns
    of the program's parameters say how it was run, and compute_us, missing and check what else is
-   known; others are passed over. Appends to list of struct time_row. Errors are at
-   file:line:column. */
+   known; others are passed over, and so are rows that were not measured ("-"). Appends to list of
+   struct time_row. Errors are at file:line:column. */
 int times_read(const char *path, const struct program *program, struct list *list,
                struct error *error);
 

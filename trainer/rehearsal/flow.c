@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 72, TAG_ACROSS = 73 };
+enum { TAG = 72, TAG_ACROSS = 73, TAG_END = 74 };
 
 static int kind_bytes(const struct flow *flow, size_t kind)
 {
@@ -68,17 +68,50 @@ static bool takes_part(const struct flow *flow)
            flow->company->number < fmax(1.0, flow->pipeline->lines);
 }
 
+/* Which neighbours have been told, or have told, that no strip comes any more. */
+struct ends {
+    struct deadline *deadline;
+    bool told, heard;
+};
+
+/* Every message of a strip; its first may be word of the end instead. */
+static void pass_kind(const struct flow *flow, size_t kind, int behind, int before,
+                      struct ends *ends)
+{
+    MPI_Status status = {.MPI_TAG = TAG};
+    const bool may_end = kind == 0 && deadline_agrees(ends->deadline);
+    const bool ends_now =
+        may_end && behind != MPI_PROC_NULL && (ends->heard || deadline_seen(ends->deadline));
+    const int bytes = kind_bytes(flow, kind);
+    MPI_Sendrecv(flow->out, ends_now ? 0 : bytes, MPI_BYTE, behind, ends_now ? TAG_END : TAG,
+                 flow->in, bytes, MPI_BYTE, before, may_end ? MPI_ANY_TAG : TAG,
+                 flow->company->comm, &status);
+    ends->told |= ends_now;
+    if (before != MPI_PROC_NULL && status.MPI_TAG == TAG_END) {
+        ends->heard = true;
+        ends->deadline->seen = ends->deadline->seen ? ends->deadline->seen : DEADLINE_OVER;
+    }
+}
+
 /* A processor sends a strip on while it gets the next one: sending first, every stage would wait
    for the one behind it. */
-static void pass_on(const struct flow *flow, const struct position *it, bool sends, bool receives)
+static void pass_on(const struct flow *flow, const struct position *it, bool sends, bool receives,
+                    struct ends *ends)
 {
     const int rank = flow->company->rank;
-    const int behind = sends && it->along + 1 < it->active ? rank + 1 : MPI_PROC_NULL;
-    const int before = receives && it->along > 0 ? rank - 1 : MPI_PROC_NULL;
-    for (size_t k = 0; k < flow->pipeline->message_count; k++)
-        MPI_Sendrecv(flow->out, kind_bytes(flow, k), MPI_BYTE, behind, TAG, flow->in,
-                     kind_bytes(flow, k), MPI_BYTE, before, TAG, flow->company->comm,
-                     MPI_STATUS_IGNORE);
+    for (size_t k = 0; k < flow->pipeline->message_count; k++) {
+        const bool to = sends && it->along + 1 < it->active && !ends->told;
+        const bool from = receives && it->along > 0 && !ends->heard;
+        pass_kind(flow, k, to ? rank + 1 : MPI_PROC_NULL, from ? rank - 1 : MPI_PROC_NULL, ends);
+    }
+}
+
+/* Nothing comes and nothing is to be sent: it has ended on both sides. */
+static bool has_ended(const struct position *it, const struct ends *ends)
+{
+    const bool ends_before = ends->heard || it->along == 0;
+    const bool ends_behind = ends->told || it->along + 1 == it->active;
+    return (ends->heard || ends->told) && ends_before && ends_behind;
 }
 
 /* What the processors beside have to do first. */
@@ -98,7 +131,7 @@ static void end_across(const struct flow *flow, const struct position *it)
 }
 
 static void work_on_strip(const struct flow *flow, const struct stand_ins *stand_ins, int strip,
-                          int strips)
+                          int strips, struct deadline *deadline)
 {
     for (size_t i = 0; i < stand_ins->count; i++) {
         struct walk *walk = &stand_ins->items[i].walk;
@@ -106,26 +139,29 @@ static void work_on_strip(const struct flow *flow, const struct stand_ins *stand
         if (stand_ins->items[i].pipeline != flow->number)
             continue;
         if (stand_ins->items[i].strips_inside)
-            walk_parts(walk, 0.0, round(rows),
-                       (long)fmin(strip * flow->width, (double)walk->length),
-                       (long)fmin((strip + 1) * flow->width, (double)walk->length));
+            deadline_walk(deadline, walk, 0.0, round(rows),
+                          (long)fmin(strip * flow->width, (double)walk->length),
+                          (long)fmin((strip + 1) * flow->width, (double)walk->length));
         else
-            walk_rows(walk, floor(rows * strip / strips), floor(rows * (strip + 1) / strips));
+            deadline_walk(deadline, walk, floor(rows * strip / strips),
+                          floor(rows * (strip + 1) / strips), 0, walk->length);
     }
 }
 
-void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct stamps *stamps)
+void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct deadline *deadline,
+              struct stamps *stamps)
 {
+    struct ends ends = {.deadline = deadline};
     if (!takes_part(flow))
         return;
     const struct position it = position_of(flow);
     begin_across(flow, &it);
-    pass_on(flow, &it, false, true);
+    pass_on(flow, &it, false, true, &ends);
     stamps->communicate_s += stamps_lap(stamps);
-    for (int strip = 0; strip < it.strips; strip++) {
-        work_on_strip(flow, stand_ins, strip, it.strips);
+    for (int strip = 0; strip < it.strips && !has_ended(&it, &ends); strip++) {
+        work_on_strip(flow, stand_ins, strip, it.strips, deadline);
         stamps->compute_s += stamps_lap(stamps);
-        pass_on(flow, &it, true, strip + 1 < it.strips);
+        pass_on(flow, &it, true, strip + 1 < it.strips, &ends);
         stamps->communicate_s += stamps_lap(stamps);
     }
     end_across(flow, &it);
@@ -134,28 +170,30 @@ void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct stamp
 
 /* ---- the width of strips ---- */
 
-static double time_run(struct flow *flow, const struct stand_ins *stand_ins)
+static double time_run(struct flow *flow, const struct stand_ins *stand_ins,
+                       struct deadline *deadline)
 {
     struct stamps stamps = {0};
     MPI_Barrier(MPI_COMM_WORLD);
     stamps_start(&stamps);
-    flow_run(flow, stand_ins, &stamps);
+    flow_run(flow, stand_ins, deadline, &stamps);
     double run_s = stamps.compute_s + stamps.communicate_s;
     MPI_Allreduce(MPI_IN_PLACE, &run_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return run_s;
 }
 
 /* Widths that halve, from all values down; one run first, which warms up. */
-void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins)
+void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins,
+                       struct deadline *deadline)
 {
     const double outer = fmax(1.0, flow->pipeline->outer);
     double best = flow->width, best_s = INFINITY;
     if (flow->pipeline->strip > 0.0)
         return;
-    time_run(flow, stand_ins);
-    for (double cuts = 1.0; cuts / 2.0 < outer; cuts *= 2.0) {
+    time_run(flow, stand_ins, deadline);
+    for (double cuts = 1.0; cuts / 2.0 < outer && !deadline_agree(deadline); cuts *= 2.0) {
         flow->width = ceil(outer / cuts);
-        const double run_s = time_run(flow, stand_ins);
+        const double run_s = time_run(flow, stand_ins, deadline);
         if (run_s < best_s) {
             best_s = run_s;
             best = flow->width;
@@ -180,23 +218,32 @@ static bool is_marked(const struct flow *flow, int rank, int strip)
     return true;
 }
 
-/* Each message overwrites the one before: the last kind is what is looked at. */
-bool flow_check(struct flow *flow)
+static void mark_strip(struct flow *flow, int strip)
 {
+    size_t bytes = 0;
+    for (size_t k = 0; k < flow->pipeline->message_count; k++)
+        if ((size_t)kind_bytes(flow, k) > bytes)
+            bytes = (size_t)kind_bytes(flow, k);
+    memset(flow->in, 0, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        flow->out[i] = mark(flow->company->rank, strip, i);
+}
+
+/* Each message overwrites the one before: the last kind is what is looked at. */
+bool flow_check(struct flow *flow, struct deadline *deadline)
+{
+    struct ends ends = {.deadline = deadline};
     bool right = true;
     if (!takes_part(flow) || flow->pipeline->message_count == 0)
         return true;
     const struct position it = position_of(flow);
-    const size_t bytes = (size_t)bytes_of(flow->pipeline);
     begin_across(flow, &it);
-    pass_on(flow, &it, false, true);
-    for (int strip = 0; strip < it.strips; strip++) {
-        if (it.along > 0)
+    pass_on(flow, &it, false, true, &ends);
+    for (int strip = 0; strip < it.strips && !has_ended(&it, &ends); strip++) {
+        if (it.along > 0 && !ends.heard)
             right &= is_marked(flow, flow->company->rank - 1, strip);
-        memset(flow->in, 0, bytes);
-        for (size_t i = 0; i < bytes; i++)
-            flow->out[i] = mark(flow->company->rank, strip, i);
-        pass_on(flow, &it, true, strip + 1 < it.strips);
+        mark_strip(flow, strip);
+        pass_on(flow, &it, true, strip + 1 < it.strips, &ends);
     }
     end_across(flow, &it);
     return right;

@@ -5,6 +5,7 @@
 
 #include "model/segment/pipeline.h"
 #include "trainer/rehearsal/company.h"
+#include "trainer/rehearsal/deadline.h"
 #include "trainer/rehearsal/stamp.h"
 #include "trainer/rehearsal/stand_in.h"
 
@@ -21,13 +22,16 @@ const char *flow_make(struct flow *flow, struct companies *companies,
                       const struct pipeline *pipeline, int number, double bytes_most);
 void flow_free(struct flow *flow);
 
-/* Every rank: one run. */
-void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct stamps *stamps);
+/* Every rank: one run. It ends early where the deadline has passed: whoever sees it while ranks may
+   agree (deadline.h) sends word of the end in place of the next strip, so that none waits. */
+void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct deadline *deadline,
+              struct stamps *stamps);
 
 /* Every rank: the width as told, or of some the one whose run is the shortest. */
-void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins);
+void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins,
+                       struct deadline *deadline);
 
 /* Every rank: whether all strips of one run arrive as they were sent, on this rank. */
-bool flow_check(struct flow *flow);
+bool flow_check(struct flow *flow, struct deadline *deadline);
 
 #endif

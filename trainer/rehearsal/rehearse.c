@@ -3,21 +3,15 @@
 #include "model/base/memory.h"
 #include "model/segment/schedule.h"
 #include "trainer/clock.h"
-#include "trainer/interruption.h"
-#include "trainer/measure.h"
 #include "trainer/rehearsal/scene.h"
 #include "trainer/rehearsal/script.h"
-#include "trainer/watchdog.h"
+#include "trainer/rehearsal/timing.h"
+#include "trainer/target.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A round takes at most this share of what the budget leaves to a segment: warming up, finding out
-   how many rounds make a batch, and three batches are about ten of them. */
-static const double round_share = 0.05;
-static const double least_share = 1.0 / 4096.0;
 
 struct rehearsal {
     const struct options *options;
@@ -27,118 +21,35 @@ struct rehearsal {
     struct clock clock;
     double bytes_most;
     struct script script; /* of rank 0 */
+    struct deadline deadline;
     double end_s;
     int scenes_left;
-    double compute_s, communicate_s; /* of all batches of the present scene */
+    int measured, cut; /* rows, of rank 0 */
 };
-
-/* ---- rounds, of which rank 0 decides how many ---- */
-
-struct batch {
-    struct rehearsal *it;
-    struct scene *scene;
-};
-
-/* Times are those of the rank that took the most, as programs' own clocks report them. */
-static double run_rounds(struct batch *batch, long rounds)
-{
-    double mine_s[2], most_s[2];
-    scene_run(batch->scene, rounds, &mine_s[0], &mine_s[1]);
-    mine_s[1] += mine_s[0];
-    MPI_Allreduce(mine_s, most_s, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    batch->it->compute_s += most_s[0];
-    batch->it->communicate_s += most_s[1] - most_s[0];
-    return most_s[1];
-}
-
-/* A measure_batch. */
-static int run_batch(void *state, long rounds, double *elapsed_us, struct error *error)
-{
-    (void)error;
-    watchdog_wait();
-    MPI_Bcast(&rounds, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-    *elapsed_us = 1e6 * run_rounds(state, rounds);
-    watchdog_rest();
-    return 0;
-}
-
-static void follow(struct batch *batch)
-{
-    for (long rounds = 1; rounds > 0;) {
-        watchdog_wait();
-        MPI_Bcast(&rounds, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-        if (rounds > 0)
-            run_rounds(batch, rounds);
-        watchdog_rest();
-    }
-}
-
-static struct measure_plan plan_of(const struct rehearsal *it, const struct scene *scene,
-                                   double patience_s)
-{
-    const struct options *options = it->options;
-    return (struct measure_plan){
-        .accuracy = options->accuracy,
-        .confidence = options->confidence,
-        .batch_us = it->simulated ? 0.0 : 200.0,
-        .batches_least = 20,
-        .batches_most = 200,
-        /* Times are of whole sweeps, also where a share of them is run. */
-        .point_us_most = 1e6 * fmin(patience_s, 2.0) / scene->share,
-    };
-}
-
-static int measure_scene(struct batch *batch, double patience_s, struct point *point,
-                         struct error *error)
-{
-    const struct measure_plan plan = plan_of(batch->it, batch->scene, patience_s);
-    long end = 0;
-    int status = 0;
-    *point = (struct point){0};
-    if (batch->it->rank != 0) {
-        follow(batch);
-        return 0;
-    }
-    status = measure(&plan, run_batch, batch, point, error);
-    MPI_Bcast(&end, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-    return status;
-}
-
-/* How much of a sweep the budget allows: from little, as long as a round is short. */
-static void choose_share(struct batch *batch, double patience_s)
-{
-    struct scene *scene = batch->scene;
-    double share = scene->share = least_share;
-    for (bool enough = false; !enough; scene->share = share) {
-        const double start_s = MPI_Wtime();
-        run_rounds(batch, 1);
-        double spent_s = MPI_Wtime() - start_s;
-        MPI_Bcast(&spent_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-        const double more = round_share * patience_s / fmax(spent_s, 1e-9);
-        enough = share == 1.0 || more < 2.0;
-        if (!enough)
-            share = fmin(1.0, share * fmin(8.0, more));
-    }
-}
 
 /* ---- one scene ---- */
 
-/* Negative: a signal came to rank 0, that number. */
-static double patience_of(struct rehearsal *it)
+/* What is left is for all scenes alike, but one that has no shorter repetition may take half of it.
+   Every rank; the result is agreed on, as deadline_agree says. */
+static int begin_scene(struct rehearsal *it, double *patience_s)
 {
-    double patience_s = fmax(0.01, (it->end_s - MPI_Wtime()) / it->scenes_left);
-    if (interruption_signal())
-        patience_s = -interruption_signal();
-    MPI_Bcast(&patience_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    it->scenes_left--;
-    return patience_s;
+    const double left_s = it->end_s - MPI_Wtime();
+    double seconds[2] = {left_s / it->scenes_left--, 0.5 * left_s};
+    MPI_Bcast(seconds, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    *patience_s = fmax(0.01, seconds[0]);
+    if (it->simulated)
+        return 0;
+    it->deadline =
+        (struct deadline){.end_s = MPI_Wtime() + fmax(seconds[0], seconds[1]), .agrees = true};
+    return deadline_agree(&it->deadline);
 }
 
-static void write_row(struct rehearsal *it, const struct scene *scene, const struct point *point)
+static void write_row(struct rehearsal *it, const struct scene *scene, const struct timing *timing,
+                      const struct point *point)
 {
-    const double sweeps = scene->sweeps, spent_s = it->compute_s + it->communicate_s;
+    const double sweeps = scene->sweeps, spent_s = timing->compute_s + timing->communicate_s;
     const double each = scene->analysis.repeat / sweeps;
-    const double computes = spent_s > 0.0 ? it->compute_s / spent_s : 0.0;
+    const double computes = spent_s > 0.0 ? timing->compute_s / spent_s : 0.0;
     const struct script_row row = {
         .repeat = scene->analysis.repeat,
         .rounds = point->repetitions * sweeps * scene->share,
@@ -148,6 +59,14 @@ static void write_row(struct rehearsal *it, const struct scene *scene, const str
         .maximum_us = each * point->maximum_us,
     };
     script_add(&it->script, scene, &row);
+    it->measured++;
+}
+
+/* A part of a repetition says nothing of the rest. */
+static void write_cut(struct rehearsal *it, const struct scene *scene)
+{
+    script_add_cut(&it->script, scene, "not measured: the budget left too little time");
+    it->cut++;
 }
 
 /* Nothing moves, nothing runs. */
@@ -160,39 +79,51 @@ static bool is_empty(const struct scene *scene)
            scene->analysis.repeat == 0.0;
 }
 
-static int run_scene(struct rehearsal *it, struct scene *scene, struct error *error)
+/* As far as there is time: then the deadline says so. */
+static int measure_scene(struct rehearsal *it, struct scene *scene, double patience_s,
+                         struct error *error)
 {
-    struct batch batch = {it, scene};
+    struct timing timing = {.options = it->options,
+                            .scene = scene,
+                            .simulated = it->simulated,
+                            .rank = it->rank,
+                            .patience_s = patience_s};
     struct point point = {0};
-    const double patience_s = patience_of(it);
-    if (patience_s < 0.0)
-        return 128 - (int)patience_s;
+    it->deadline.agrees = false;
+    if (!is_empty(scene) && timing_measure(&timing, &point, error) != 0)
+        return -1;
+    if (it->rank == 0 && !deadline_is_over(scene->deadline))
+        write_row(it, scene, &timing, &point);
+    return 0;
+}
+
+static int run_scene(struct rehearsal *it, struct scene *scene, double patience_s,
+                     struct error *error)
+{
     const char *wrong = scene_check(scene);
     if (wrong) {
         error_fill(error, place_at(NULL, 0, 0), "%s: what arrived is not what was sent: %s",
                    scene->name, wrong);
         return 1;
     }
-    if (!is_empty(scene)) {
-        if (!it->simulated)
-            choose_share(&batch, patience_s);
-        it->compute_s = it->communicate_s = 0.0;
-        if (measure_scene(&batch, patience_s, &point, error) != 0)
-            return -1;
-    }
-    if (it->rank == 0)
-        write_row(it, scene, &point);
-    return 0;
+    return deadline_is_over(scene->deadline) ? 0 : measure_scene(it, scene, patience_s, error);
 }
 
-static int play(struct rehearsal *it, struct scene *scene, struct error *error)
+/* Without its stand-ins where there is no time. */
+static int play(struct rehearsal *it, struct scene *scene, double patience_s, struct error *error)
 {
+    int status = 0;
     scene->reading_s = it->simulated ? 0.0 : 1e-6 * it->clock.reading_us;
-    int status = scene_make(scene, &it->companies, it->bytes_most, error);
-    if (status == 0)
-        status = run_scene(it, scene, error);
+    scene->deadline = it->simulated ? NULL : &it->deadline;
+    if (!deadline_is_over(scene->deadline))
+        status = scene_make(scene, &it->companies, it->bytes_most, error);
+    if (status == 0 && !deadline_is_over(scene->deadline))
+        status = run_scene(it, scene, patience_s, error);
+    const int over = scene->deadline ? scene->deadline->over : 0;
+    if (status == 0 && over == DEADLINE_OVER && it->rank == 0)
+        write_cut(it, scene);
     scene_free(scene);
-    return status;
+    return status == 0 && over > DEADLINE_OVER ? over : status;
 }
 
 static int play_segment(struct rehearsal *it, const struct subject *subject, size_t number,
@@ -201,6 +132,8 @@ static int play_segment(struct rehearsal *it, const struct subject *subject, siz
     const struct segment *segment =
         (const struct segment *)subject->program->segments.items + number;
     struct scene scene = {.name = segment->name, .overlaps = segment->overlap};
+    double patience_s;
+    const int over = begin_scene(it, &patience_s);
     if (analysis_make(&scene.analysis, subject, number, layout, error) != 0)
         return -1;
     if (scene.analysis.sweeps > 1.0) {
@@ -211,12 +144,12 @@ static int play_segment(struct rehearsal *it, const struct subject *subject, siz
                         "candidate without it",
                         sweeps);
     }
-    if (stand_ins_make(&scene.stand_ins, subject, number, layout, &scene.analysis, it->bytes_most,
-                       error) != 0) {
+    if (!over && stand_ins_make(&scene.stand_ins, subject, number, layout, &scene.analysis,
+                                it->bytes_most, error) != 0) {
         analysis_free(&scene.analysis);
         return -1;
     }
-    return play(it, &scene, error);
+    return play(it, &scene, patience_s, error);
 }
 
 static int play_changes(struct rehearsal *it, const struct program *program,
@@ -226,12 +159,14 @@ static int play_changes(struct rehearsal *it, const struct program *program,
     for (size_t i = 0; i < schedule->change_count && status == 0; i++) {
         const struct change *change = &schedule->changes[i];
         struct scene scene = {.name = change->name};
+        double patience_s;
         if (change->before != before)
             continue;
         if (analysis_change(&scene.analysis, program, &change->from, &change->to, change->place,
                             change->times, error) != 0)
             return -1;
-        status = play(it, &scene, error);
+        begin_scene(it, &patience_s);
+        status = play(it, &scene, patience_s, error);
     }
     return status;
 }
@@ -348,6 +283,41 @@ static int rehearse_program(struct rehearsal *it, const struct program *program,
     return play_candidates(it, program, error);
 }
 
+/* What was measured is written, unless it is nothing: then a file of before stays. */
+static int save(struct rehearsal *it, int status, struct error *error)
+{
+    const char *path = it->options->output_given;
+    if ((status != 0 && status <= 128) || it->rank != 0)
+        return status;
+    if (it->cut > 0)
+        fprintf(stderr,
+                "trainer: %d of %d segments and redistributions were not measured: the budget of "
+                "%g s left too little time\n",
+                it->cut, it->cut + it->measured, it->options->budget_s);
+    if (path && it->measured == 0)
+        fprintf(stderr, "trainer: nothing was measured: %s is as it was\n", path);
+    else if (script_save(&it->script, path, error) != 0)
+        return -1;
+    return status == 0 && it->measured == 0 ? 1 : status;
+}
+
+static void say(const struct error *error)
+{
+    char line[800];
+    fprintf(stderr, "trainer: %s\n", error_line(error, line, sizeof line));
+}
+
+/* Rank 0 looks whether the times can be written, before all that takes long. */
+static int begin(struct rehearsal *it, const struct program *program, struct error *error)
+{
+    const char *path = it->options->output_given;
+    int status = 0;
+    if (it->rank == 0 && path)
+        status = target_check(path, "segment,candidate,processors,", "a rehearsal's times", error);
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return status == 0 ? rehearse_program(it, program, error) : -1;
+}
+
 int rehearse(const struct options *options, bool simulated, struct error *error)
 {
     struct program program;
@@ -359,14 +329,10 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
     const int read = program_read(&program, options->rehearse, error);
     int status = agree(read, error);
     if (status == 0)
-        status = rehearse_program(&it, &program, error);
-    if ((status == 0 || status > 128) && it.rank == 0 &&
-        script_save(&it.script, options->output_given, error) != 0)
-        status = -1;
-    if (status == 1 && it.rank == 0) {
-        char line[800];
-        fprintf(stderr, "trainer: %s\n", error_line(error, line, sizeof line));
-    }
+        status = begin(&it, &program, error);
+    if (status == 1 && it.rank == 0)
+        say(error);
+    status = save(&it, status, error);
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (read == 0)
         program_free(&program);

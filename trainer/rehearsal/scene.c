@@ -169,21 +169,33 @@ static bool check_part(struct scene *scene, const struct part *part)
     for (size_t k = 0; k < part->count; k++)
         right &= move_check(&scene->moves[part->first + k], &scene->luggage);
     if (part->flow >= 0)
-        right &= flow_check(&scene->flows[part->flow]);
+        right &= flow_check(&scene->flows[part->flow], scene->deadline);
     return all_agree(right);
+}
+
+/* What is quickest, tried out. */
+static void choose(struct scene *scene)
+{
+    for (size_t i = 0; i < scene->move_count && !deadline_agree(scene->deadline); i++)
+        move_choose_company(&scene->moves[i], &scene->luggage);
+    for (size_t i = 0; i < scene->flow_count && !deadline_agree(scene->deadline); i++)
+        flow_choose_width(&scene->flows[i], &scene->stand_ins, scene->deadline);
 }
 
 const char *scene_check(struct scene *scene)
 {
     for (size_t i = 0; i < scene->move_count; i++)
         move_begin(&scene->moves[i], &scene->luggage);
-    for (size_t i = 0; i < scene->part_count; i++)
-        if (!check_part(scene, &scene->parts[i]))
+    for (size_t i = 0; i < scene->part_count; i++) {
+        if (deadline_agree(scene->deadline))
+            return NULL;
+        const bool right = check_part(scene, &scene->parts[i]);
+        if (!right && !deadline_agree(scene->deadline))
             return scene->parts[i].name;
-    for (size_t i = 0; i < scene->move_count; i++)
-        move_choose_company(&scene->moves[i], &scene->luggage);
-    for (size_t i = 0; i < scene->flow_count; i++)
-        flow_choose_width(&scene->flows[i], &scene->stand_ins);
+    }
+    choose(scene);
+    if (deadline_agree(scene->deadline))
+        return NULL;
     luggage_clear(&scene->luggage);
     for (size_t i = 0; i < scene->move_count; i++) {
         move_end(&scene->moves[i]);
@@ -202,13 +214,30 @@ static double due(double all, int sweep, int sweeps)
     return floor(all * (sweep + 1) / sweeps) - floor(all * sweep / sweeps);
 }
 
+/* So many at once that ranks do not agree more often than every some milliseconds. */
+static void run_units(struct scene *scene, struct move *move, long units)
+{
+    if (!deadline_agrees(scene->deadline)) {
+        move_run(move, &scene->luggage, units);
+        return;
+    }
+    for (long done = 0, chunk = 1; done < units && !deadline_agree(scene->deadline);) {
+        const double begin_s = MPI_Wtime();
+        move_run(move, &scene->luggage, chunk < units - done ? chunk : units - done);
+        done += chunk;
+        double took_s = MPI_Wtime() - begin_s;
+        MPI_Allreduce(MPI_IN_PLACE, &took_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        chunk = took_s < 0.005 ? 2 * chunk : took_s > 0.05 && chunk > 1 ? chunk / 2 : chunk;
+    }
+}
+
 static void run_part(struct scene *scene, const struct part *part, int sweep, struct stamps *stamps)
 {
     double done = 0.0, wanted = 0.0;
     for (size_t k = 0; k < part->count; k++) {
         struct move *move = &scene->moves[part->first + k];
         const double units = fmax(1.0, round(units_of(scene, move)));
-        move_run(move, &scene->luggage, (long)due(units, sweep, scene->sweeps));
+        run_units(scene, move, (long)due(units, sweep, scene->sweeps));
         done += units * move->site.uses_per_run;
         wanted += move->times * scene->sweeps;
     }
@@ -233,7 +262,7 @@ static void run_statements(const struct scene *scene, struct stamps *stamps)
         if (flows(scene, scene->stand_ins.items[i].pipeline) || walk->rows == 0.0)
             continue;
         const double rows = fmax(1.0, round(walk->rows * scene->share));
-        walk_rows(walk, 0.0, rows);
+        deadline_walk(scene->deadline, walk, 0.0, rows, 0, walk->length);
         stamps->compute_s += stamps_lap(stamps) * walk->rows / rows;
     }
 }
@@ -245,13 +274,24 @@ static void run_flow(const struct scene *scene, struct flow *flow, struct stamps
     struct stamps mine = *stamps;
     mine.compute_s = mine.communicate_s = 0.0;
     for (double run = 0.0; run < runs; run += 1.0) {
+        if (deadline_agrees(scene->deadline) && deadline_agree(scene->deadline))
+            break;
         MPI_Barrier(MPI_COMM_WORLD);
         stamps_start(&mine);
-        flow_run(flow, &scene->stand_ins, &mine);
+        flow_run(flow, &scene->stand_ins, scene->deadline, &mine);
     }
     stamps->compute_s += mine.compute_s * flow->pipeline->runs / runs;
     stamps->communicate_s += mine.communicate_s * flow->pipeline->runs / runs;
     stamps_start(stamps);
+}
+
+static void run_sweep(struct scene *scene, int sweep, struct stamps *stamps)
+{
+    run_statements(scene, stamps);
+    for (size_t i = 0; i < scene->part_count && !deadline_is_over(scene->deadline); i++)
+        run_part(scene, &scene->parts[i], sweep, stamps);
+    for (size_t i = 0; i < scene->flow_count && !deadline_is_over(scene->deadline); i++)
+        run_flow(scene, &scene->flows[i], stamps);
 }
 
 void scene_run(struct scene *scene, long rounds, double *compute_s, double *communicate_s)
@@ -259,13 +299,8 @@ void scene_run(struct scene *scene, long rounds, double *compute_s, double *comm
     struct stamps stamps = {.reading_s = scene->reading_s};
     stamps_start(&stamps);
     for (long round = 0; round < rounds; round++)
-        for (int sweep = 0; sweep < scene->sweeps; sweep++) {
-            run_statements(scene, &stamps);
-            for (size_t i = 0; i < scene->part_count; i++)
-                run_part(scene, &scene->parts[i], sweep, &stamps);
-            for (size_t i = 0; i < scene->flow_count; i++)
-                run_flow(scene, &scene->flows[i], &stamps);
-        }
+        for (int sweep = 0; sweep < scene->sweeps && !deadline_is_over(scene->deadline); sweep++)
+            run_sweep(scene, sweep, &stamps);
     *compute_s = stamps.compute_s;
     *communicate_s = stamps.communicate_s;
 }

@@ -4,6 +4,7 @@
 #define TRAINER_REHEARSAL_SCENE_H
 
 #include "model/segment/analysis.h"
+#include "trainer/rehearsal/deadline.h"
 #include "trainer/rehearsal/flow.h"
 #include "trainer/rehearsal/move.h"
 #include "trainer/rehearsal/stand_in.h"
@@ -31,6 +32,7 @@ struct scene {
     int sweeps;   /* in a round */
     double share; /* of the iterations and uses of a sweep that are carried out; 1: all */
     double reading_s;
+    struct deadline *deadline; /* borrowed; NULL: there is none */
 };
 
 /* Every rank, with the same arguments: what is rehearsed of an analysis, which becomes the scene's.
@@ -40,10 +42,12 @@ int scene_make(struct scene *scene, struct companies *companies, double bytes_mo
 void scene_free(struct scene *scene);
 
 /* Every rank: runs all communication once and looks at what arrived; NULL, or the name of what
-   arrived wrong, the same on every rank. Then sets up for rounds. */
+   arrived wrong, the same on every rank. Then sets up for rounds; unless the deadline has passed
+   by then, as it says. */
 const char *scene_check(struct scene *scene);
 
-/* Every rank: so many rounds. Times are of the rounds, on this rank, scaled to whole sweeps. */
+/* Every rank: so many rounds. Times are of the rounds, on this rank, scaled to whole sweeps; what
+   the deadline has cut off is in none. */
 void scene_run(struct scene *scene, long rounds, double *compute_s, double *communicate_s);
 
 /* Whether something is not rehearsed. */

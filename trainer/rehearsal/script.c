@@ -1,9 +1,11 @@
 #include "trainer/rehearsal/script.h"
 
+#include "model/base/file_out.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@ static void append(char **text, char *added)
 static void add_number(struct script *script, double value)
 {
     char number[NUMBER_TEXT];
-    append(&script->text, memory_format("%s,", number_print(value, number)));
+    append(&script->text, memory_format("%s,", isnan(value) ? "-" : number_print(value, number)));
 }
 
 /* Quoted where it has to be (RFC 4180). */
@@ -106,21 +108,24 @@ static void miss(char **missing, const char *name, const char *why)
     append(missing, memory_format("%s%s: %s", *missing ? "; " : "", name, why));
 }
 
-void script_add(struct script *script, const struct scene *scene, const struct script_row *row)
+/* What of the scene is not run, as a text to be freed; NULL: all is. */
+static char *missing_of(const struct scene *scene)
 {
     char *missing = NULL;
-    bool unchecked = false;
     for (size_t i = 0; i < scene->part_count; i++)
         if (scene->parts[i].missing)
             miss(&missing, scene->parts[i].name, scene->parts[i].missing);
     if (scene->overlaps)
         miss(&missing, "overlap", "communication does not hide behind computation here");
-    for (size_t i = 0; i < scene->move_count; i++)
-        unchecked |= scene->moves[i].delivery == NULL;
+    return missing;
+}
+
+static void add_row(struct script *script, const struct scene *scene, const struct script_row *row,
+                    bool unchecked, const char *missing)
+{
     write_row(script, scene->name, row, unchecked, missing);
     if (missing)
         miss(&script->missing, scene->name, missing);
-    free(missing);
     script->unchecked |= unchecked;
     script->all.compute_us += row->compute_us;
     script->all.total_us += row->total_us;
@@ -130,19 +135,45 @@ void script_add(struct script *script, const struct scene *scene, const struct s
     script->all.repeat += row->repeat;
 }
 
+void script_add(struct script *script, const struct scene *scene, const struct script_row *row)
+{
+    char *missing = missing_of(scene);
+    bool unchecked = false;
+    for (size_t i = 0; i < scene->move_count; i++)
+        unchecked |= scene->moves[i].delivery == NULL;
+    add_row(script, scene, row, unchecked, missing);
+    free(missing);
+}
+
+void script_add_cut(struct script *script, const struct scene *scene, const char *why)
+{
+    const struct script_row row = {.repeat = scene->analysis.repeat,
+                                   .compute_us = NAN,
+                                   .total_us = NAN,
+                                   .minimum_us = NAN,
+                                   .maximum_us = NAN};
+    add_row(script, scene, &row, true, why);
+}
+
 void script_end(struct script *script)
 {
     write_row(script, "all", &script->all, script->unchecked, script->missing);
 }
 
+static int print(const struct script *script, struct error *error)
+{
+    if (fputs(script->text, stdout) != EOF && fflush(stdout) == 0)
+        return 0;
+    return error_set(error, "standard output: cannot be written: %s", strerror(errno));
+}
+
 int script_save(const struct script *script, const char *path, struct error *error)
 {
-    FILE *stream = path ? fopen(path, "w") : stdout;
-    if (!stream)
-        return error_set(error, "%s: cannot be written: %s", path, strerror(errno));
-    const bool lost = fputs(script->text, stream) == EOF || fflush(stream) != 0;
-    const bool lost_last = path && fclose(stream) != 0;
-    return lost || lost_last ? error_set(error, "%s: cannot be written: %s",
-                                         path ? path : "standard output", strerror(errno))
-                             : 0;
+    struct file_out out;
+    if (!path)
+        return print(script, error);
+    if (file_out_begin(&out, path, error) != 0)
+        return -1;
+    fputs(script->text, out.stream);
+    return file_out_keep(&out, error);
 }

@@ -11,7 +11,7 @@
 struct script_row {
     double repeat; /* as described */
     double rounds; /* repetitions that were carried out and timed */
-    double compute_us, total_us, minimum_us, maximum_us;
+    double compute_us, total_us, minimum_us, maximum_us; /* NAN: not measured */
 };
 
 struct script {
@@ -33,11 +33,14 @@ void script_free(struct script *script);
 void script_begin(struct script *script, const char *candidate, int processors,
                   const struct scope *scope);
 
-/* A row of one scene, and at the end that of all. */
+/* A row of one scene, one without times, and why it has none, and at the end that of all, which
+   then has none either. */
 void script_add(struct script *script, const struct scene *scene, const struct script_row *row);
+void script_add_cut(struct script *script, const struct scene *scene, const char *why);
 void script_end(struct script *script);
 
-/* Writes all rows, to standard output where path is NULL. */
+/* Writes all rows, to standard output where path is NULL; a file takes the place of an older one
+   when it is complete. */
 int script_save(const struct script *script, const char *path, struct error *error);
 
 #endif
