@@ -33,7 +33,7 @@ write_points() { # write_points FILE
     }' >"$1"
 }
 write() {
-    printf '%s\n' 'forecost: 1' 'machine: {name: x, processors: 2}' 'communication:' \
+    printf '%s\n' 'forecost: 1' 'machine: {name: x, processors: 2, measured: {duration_s: 1}}' 'communication:' \
         "  - {utility: exchange, bytes: [0, 400], processors: [2, 2], regions: [{t0_us: $((10 * number)), rinf_mb_per_s: 100}]}" >"$out"
     write_points "${out%.yaml}.points.csv"
 }
@@ -78,12 +78,14 @@ gone() {
 }
 
 make_old() {
-    echo "an old table" >it.yaml
-    echo "old points" >it.points.csv
+    printf '%s\n' 'forecost: 1' 'machine: {name: old, processors: 2, measured: {duration_s: 1}}' 'communication:' \
+        "  - {utility: exchange, bytes: [0, 400], processors: [2, 2], regions: [{t0_us: 7, rinf_mb_per_s: 100}]}" | tee it.yaml >old.yaml
+    echo "utility,processors,bytes,of before" | tee it.points.csv >old.csv
 }
 
 old_is_there() {
-    [ "$(cat it.yaml it.points.csv | tr '\n' ' ')" = "an old table old points " ]
+    cmp it.yaml old.yaml
+    cmp it.points.csv old.csv
 }
 
 points_of() { # points_of LAUNCH: how many of the merged ones
@@ -200,12 +202,31 @@ END
 @test "a table that cannot be written at the end: the old points stay with the old table" {
     make_launcher
     make_old
-    mkdir it.yaml.part
+    mkdir it.yaml.trained.part
     run launch
     [ "$status" -eq 2 ]
     old_is_there
-    [ ! -e it.points.csv.part ]
+    [ -z "$(ls -- *.points.csv.* it.launches.points.csv 2>/dev/null)" ]
     [ -s it.launch-3.yaml ]
+}
+
+@test "a table that has more than the launches would measure is not replaced" {
+    make_launcher
+    make_old
+    sed 's/utility: exchange/utility: combine/' old.yaml >more.yaml
+    tail -n 1 more.yaml | cat old.yaml - >it.yaml
+    cp it.yaml old.yaml
+    run launch --suite exchange
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"it.yaml: has combine, which this run would not measure"* ]]
+    [ ! -e launched ]
+    run launch # which measures exchange alone, though all were asked for
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"it.yaml: stays: it has combine, which not every launch has measured now"* ]]
+    old_is_there
+    launch --replace
+    ! cmp it.yaml old.yaml || false
+    [ "$(points_of 3)" -eq 5 ]
 }
 
 @test "what is no regular file is refused before the first launch, and stays what it is" {

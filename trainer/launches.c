@@ -1,6 +1,5 @@
 #include "trainer/launches.h"
 
-#include "model/base/file_out.h"
 #include "model/base/memory.h"
 #include "model/base/path.h"
 #include "model/machine/machine.h"
@@ -8,6 +7,7 @@
 #include "model/machine/points.h"
 #include "trainer/interruption.h"
 #include "trainer/launcher.h"
+#include "trainer/output.h"
 #include "trainer/validate.h"
 
 #include <math.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* How long a launch may take at most to end in order when it is asked to. */
 static const double end_s = 20.0;
@@ -78,6 +79,7 @@ static void free_command(char **command)
 struct launches {
     const struct options *options;
     struct launcher launcher;
+    struct output output;     /* what the tables become */
     struct machine *machines; /* of each its table; of a validation none */
     struct list points;       /* of all */
     int whole;
@@ -216,10 +218,10 @@ static int check_pair(const struct options *options, const char *path, struct er
     return status;
 }
 
-/* Before hours are spent: all that will be written can be. */
+/* Before hours are spent: all that launches will write can be. */
 static int check_targets(const struct options *options, struct error *error)
 {
-    int status = check_pair(options, output_of_all(options), error);
+    int status = 0;
     for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
         char *path = output_of(options, launch);
         status = check_pair(options, path, error);
@@ -252,23 +254,30 @@ static int merge_tables(struct launches *it, struct error *error)
     return 0;
 }
 
-/* The points are complete on the disk when the table takes its place, and take theirs right after
-   it: an error before leaves both as they were. */
+/* What stood there is not given up for less. */
+static int check_loss(const struct launches *it, struct error *error)
+{
+    char *lost = output_would_lose(&it->output, &it->machines[0]);
+    if (!lost)
+        return 0;
+    error_fill(error, place_at(it->options->output, 0, 0),
+               "stays: it has %.200s, which not every launch has measured now: their tables are "
+               "beside it",
+               lost);
+    free(lost);
+    return -1;
+}
+
+/* All points in one file, until it takes its place beside the table. */
 static int save_all(struct launches *it, struct error *error)
 {
-    struct file_out points;
-    char *path = path_beside(it->options->output, ".points.csv");
-    int status = file_out_begin(&points, path, error);
+    char *points = path_beside(it->options->output, ".launches.points.csv");
+    int status = points_save(points, &it->points, error);
     if (status == 0) {
-        points_write_all(points.stream, &it->points);
-        status = file_out_finish(&points, error);
+        status = output_commit(&it->output, &it->machines[0], points, error);
+        unlink(points);
     }
-    if (status == 0)
-        status = machine_save(&it->machines[0], it->options->output, error);
-    if (status == 0)
-        status = file_out_keep(&points, error);
-    file_out_drop(&points);
-    free(path);
+    free(points);
     return status;
 }
 
@@ -319,7 +328,8 @@ static int conclude(struct launches *it, struct error *error)
 {
     if (it->options->validate)
         return compare_launches(it, error);
-    return merge_tables(it, error) != 0 ? -1 : save_all(it, error);
+    const int status = merge_tables(it, error) == 0 ? check_loss(it, error) : -1;
+    return status == 0 ? save_all(it, error) : status;
 }
 
 /* Not all launches are whole: *cut says which is not, and why. */
@@ -342,22 +352,36 @@ static int conclude_part(struct launches *it, const struct error *cut, struct er
     return 128 + it->launcher.signal;
 }
 
+/* A calibration's table is looked after as that of one launch; each launch looks after its own. */
+static int begin_output(struct launches *it, struct error *error)
+{
+    const struct options *options = it->options;
+    const struct outlook outlook = {.options = options, .processors = (int)options->ranks};
+    if (check_targets(options, error) != 0)
+        return -1;
+    if (options->validate)
+        return validate_check_output(output_of_all(options), error);
+    return outlook_check(&outlook, error) != 0 ? -1 : output_begin(&it->output, &outlook, error);
+}
+
 static void free_launches(struct launches *it)
 {
     for (int k = 0; k < it->whole && !it->options->validate; k++)
         machine_free(&it->machines[k]);
     free(it->machines);
     free(it->points.items);
+    output_end(&it->output);
     launcher_end(&it->launcher);
 }
 
 int launches_run(const struct options *options, int argc, char **argv, struct error *error)
 {
-    if (check_targets(options, error) != 0)
-        return -1;
-    const double patience_s = fmin(end_s, options->patience_s > 0.0 ? options->patience_s : end_s);
-    struct launches it = {.options = options, .launcher = launcher_begin(patience_s)};
+    struct launches it = {.options = options};
     struct error cut;
+    const double patience_s = fmin(end_s, options->patience_s > 0.0 ? options->patience_s : end_s);
+    if (begin_output(&it, error) != 0)
+        return -1;
+    it.launcher = launcher_begin(patience_s);
     it.machines = memory_new((size_t)options->launches, sizeof *it.machines);
     const int launched = launch_all(&it, argc, argv, &cut);
     const int status = launched == 0 ? conclude(&it, error) : conclude_part(&it, &cut, error);

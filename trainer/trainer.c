@@ -307,19 +307,6 @@ static int finish(int status, struct options *options, const struct error *error
     return status < 0 ? 2 : status;
 }
 
-/* A calibration's table is looked after as that of one launch; each launch looks after its own. */
-static int launch_all(const struct options *options, int argc, char **argv, struct error *error)
-{
-    struct output output = {0};
-    const struct outlook outlook = {.options = options, .processors = (int)options->ranks};
-    if (!options->validate &&
-        (outlook_check(&outlook, error) != 0 || output_begin(&output, &outlook, error) != 0))
-        return -1;
-    const int status = launches_run(options, argc, argv, error);
-    output_end(&output);
-    return status;
-}
-
 /* Without a launcher and without MPI: several launches. */
 static int launch(int argc, char **argv, bool *is_done)
 {
@@ -328,7 +315,7 @@ static int launch(int argc, char **argv, bool *is_done)
     int status = options_parse(&options, argc, argv, true, &error);
     *is_done = status != 0 || options.launches > 1;
     if (status == 0 && *is_done)
-        status = launch_all(&options, argc, argv, &error);
+        status = launches_run(&options, argc, argv, &error);
     return finish(status, &options, &error, true);
 }
 
