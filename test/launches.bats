@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Several launches: whatever ends them, no process is left, and no table or point is lost.
-# shellcheck disable=SC2016,SC2119,SC2120 # what launchers do is expanded in them
+# shellcheck disable=SC2016,SC2119,SC2120,SC2154 # what launchers do is expanded in them
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
