@@ -2,6 +2,7 @@
 
 #include "config.h"
 #include "model/base/arguments.h"
+#include "model/base/input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,13 +165,16 @@ static void show_and_end(const struct arguments_face *face, enum arguments_answe
         exit(EXIT_SUCCESS);
 }
 
-static int check_count(const struct options_face *face, const struct options *options,
+static int check_words(const struct options_face *face, const struct options *options,
                        struct error *error)
 {
-    if (options->count >= face->least && options->count <= face->most)
-        return 0;
-    return error_set(error, "%s arguments: expected %s",
-                     options->count < face->least ? "too few" : "too many", face->arguments);
+    size_t standard = options->base && input_is_standard(options->base) ? 1 : 0;
+    if (options->count < face->least || options->count > face->most)
+        return error_set(error, "%s arguments: expected %s",
+                         options->count < face->least ? "too few" : "too many", face->arguments);
+    for (size_t i = 0; i < options->count; i++)
+        standard += input_is_standard(options->arguments[i]) ? 1 : 0;
+    return standard <= 1 ? 0 : error_set(error, "- a second time: standard input can be read once");
 }
 
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
@@ -193,7 +197,7 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
         return error_set(error, "standard output cannot be written");
     }
     if (status == 0)
-        status = check_count(face, options, error);
+        status = check_words(face, options, error);
     if (status != 0)
         options_free(options);
     return status;

@@ -2,6 +2,7 @@
 
 #include "config.h"
 #include "model/base/arguments.h"
+#include "model/base/input.h"
 #include "model/base/number.h"
 
 #include <math.h>
@@ -330,6 +331,10 @@ static int check(const struct options *options, struct error *error)
         return error_set(error, "--add: expected neither --replace nor --launches");
     if ((options->add || options->replace) && (options->validate || options->rehearse))
         return error_set(error, "--add and --replace: expected neither --validate nor --rehearse");
+    if ((options->validate && input_is_standard(options->validate)) ||
+        (options->rehearse && input_is_standard(options->rehearse)))
+        return error_set(error, "--validate and --rehearse: expected a file, not -: every launch "
+                                "and every rank reads it");
     if (!options->rehearse && (options->candidate || options->definition_count > 0))
         return error_set(error, "--candidate and -D: expected with --rehearse");
     if (options->rehearse && (options->validate || options->resume || options->launches > 1))

@@ -1,5 +1,6 @@
 #include "model/base/yaml_in.h"
 
+#include "model/base/input.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 #include "model/base/yaml_text.h"
@@ -239,7 +240,7 @@ int yaml_open(struct yaml_file **opened, const char *path, struct error *error)
     size_t bytes;
     if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
-    const int status = yaml_open_text(opened, path, text, bytes, error);
+    const int status = yaml_open_text(opened, input_name(path), text, bytes, error);
     free(text);
     return status;
 }

@@ -28,7 +28,7 @@ struct yaml_node {
     size_t index;
 };
 
-/* Opens and checks a file. On success *file must be closed with yaml_close. */
+/* Opens and checks a file, or standard input (input.h). On success *file must be closed with yaml_close. */
 int yaml_open(struct yaml_file **file, const char *path, struct error *error);
 
 /* The same for a text in memory; name stands in its places. The text is copied. */
