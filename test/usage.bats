@@ -128,3 +128,40 @@ same_as() {
     run grep -i 'try\|usage:' err
     [ "$status" -eq 1 ]
 }
+
+@test "sizes are written in one way: on the command line, in descriptions, in tables" {
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    estimator predict "$sp2" "$jacobi" -D N=2048 >number
+    for size in 2k 2K 2KiB 2kiB 2048; do
+        same_as number estimator predict "$sp2" "$jacobi" -D N=$size
+        sed "s/\(N: *\)[0-9]*/\1$size/" "$jacobi" >jacobi.yaml
+        grep -q "N: *$size" jacobi.yaml
+        same_as number estimator predict "$sp2" jacobi.yaml
+    done
+    estimator cost "$sp2" point-to-point -n 1:1M:x2 --format csv >number
+    sed 's/bytes_upto: 2048/bytes_upto: 2KiB/' "$sp2" >table.yaml
+    run cmp -s "$sp2" table.yaml
+    [ "$status" -eq 1 ]
+    same_as number estimator cost table.yaml point-to-point -n 1:1MiB:x2 --format csv
+    estimator learn "$sp2" >number # what is written has no suffix
+    same_as number estimator learn table.yaml
+}
+
+@test "a size that may be of 1000 or of 1024 is asked for" {
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    says="not clear, of 1000 or 1024: expected KiB, MiB or GiB (of 1024), or the number"
+    refused "estimator: --bytes is '4MB': $says" estimator cost "$sp2" exchange -n 4MB
+    refused "estimator: -D N=4kB: $says" estimator predict "$sp2" "$jacobi" -D N=4kB
+    refused "estimator: -D N=4kB: $says" estimator rank "$sp2" "$jacobi" -D N=4kB
+    sed "s/\(N: *\)[0-9]*/\14kB/" "$jacobi" >jacobi.yaml
+    timeout 20 estimator predict "$sp2" jacobi.yaml 2>err >out && false
+    [ ! -s out ]
+    grep -qxF "estimator: jacobi.yaml:4:17: '4kB' in '4kB' is $says" err
+}
+
+@test "a size of the trainer that may be of 1000 or of 1024 is asked for" {
+    need_trainer
+    refused "trainer: --max-bytes is '4MB': not clear, of 1000 or 1024: expected KiB, MiB or GiB (of 1024), or the number" \
+        trainer --max-bytes=4MB
+    refused "trainer: --budget is 'x': not a number" trainer --budget=x
+}

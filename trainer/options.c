@@ -163,7 +163,9 @@ static const struct flag {
 static int number(const struct options *options, const char *name, const char *text, double least,
                   double most, double *value)
 {
-    if (number_parse_bytes(text, value) && *value >= least && *value <= most)
+    if (!number_parse_bytes(text, value))
+        return error_set(options->error, "--%s is '%.60s': %s", name, text, number_wrong(text));
+    if (*value >= least && *value <= most)
         return 0;
     return error_set(options->error, "--%s is '%.60s': expected a number from %g to %g", name, text,
                      least, most);

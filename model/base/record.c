@@ -96,11 +96,17 @@ static int unknown_key(const struct record *record, struct yaml_node key, struct
                     near ? "'?" : "");
 }
 
+/* Units stand in the keys. */
+static bool is_in_bytes(const char *key)
+{
+    return strstr(key, "bytes") != NULL;
+}
+
 static int read_number(const struct field *field, struct yaml_node value, double *member,
                        struct error *error)
 {
     double number;
-    if (yaml_number(value, &number, error) != 0)
+    if ((is_in_bytes(field->key) ? yaml_bytes : yaml_number)(value, &number, error) != 0)
         return -1;
     if (field->kind == FIELD_WHOLE && number != floor(number))
         return error_at(error, yaml_place(value), "%s is '%.60s': expected a whole number",

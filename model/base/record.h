@@ -20,7 +20,8 @@ struct list {
 /* What the member is in C, and the value in YAML. */
 enum field_kind {
     FIELD_TEXT,   /* char *, owned; absent = NULL */
-    FIELD_NUMBER, /* double; absent = the row's `absent` (NAN unless said otherwise) */
+    FIELD_NUMBER, /* double; absent = the row's `absent` (NAN unless said otherwise); may have a
+                     suffix (number.h) where the key says "bytes" */
     FIELD_WHOLE,  /* double holding a whole number */
     FIELD_FLAG,   /* bool: true or false; absent = false */
     FIELD_CHOICE, /* int: index into choices; absent = 0 */

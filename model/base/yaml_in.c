@@ -328,3 +328,13 @@ int yaml_number(struct yaml_node node, double *value, struct error *error)
         return error_at(error, yaml_place(node), "'%.60s' is not a number", yaml_text(node));
     return 0;
 }
+
+int yaml_bytes(struct yaml_node node, double *value, struct error *error)
+{
+    if (yaml_expect(node, YAML_SCALAR, error) != 0)
+        return -1;
+    const char *text = yaml_text(node);
+    if (number_parse_bytes(text, value))
+        return 0;
+    return error_at(error, yaml_place(node), "'%.60s' is %s", text, number_wrong(text));
+}

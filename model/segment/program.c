@@ -146,7 +146,8 @@ static int override(const struct program *program, const char *definition, struc
             strncmp(parameters[i].name, definition, length) != 0)
             continue;
         if (!number_parse_bytes(definition + length + 1, &value))
-            return error_set(error, "-D %.60s: expected a number after =", definition);
+            return error_set(error, "-D %.60s: %s", definition,
+                             number_wrong(definition + length + 1));
         return scope_set(scope, parameters[i].name, value, place_at(NULL, 0, 0), error);
     }
     if (length == 1 && *definition == 'p')
