@@ -24,12 +24,9 @@ static const struct options_face face = {
 
 static int no_term(const char *name, struct error *error)
 {
-    const char *terms[BASIS_COUNT + 1] = {0};
     char all[NAMES_TEXT];
-    for (size_t i = 0; i < BASIS_COUNT; i++)
-        terms[i] = basis_name(i);
     return error_set(error, "--terms: '%s' is no term: expected some of %s", name,
-                     names_listed(all, terms));
+                     basis_names(all));
 }
 
 static int read_terms(const char *text, bool allowed[BASIS_COUNT], struct error *error)

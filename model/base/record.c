@@ -91,6 +91,10 @@ static int unknown_key(const struct record *record, struct yaml_node key, struct
         names[i] = record->fields[i].key;
     const char *near = nearest_name(yaml_text(key), names);
     free(names);
+    if (strchr(yaml_text(key), ':'))
+        return error_at(error, yaml_place(key),
+                        "unknown key '%.60s' in %s: expected a blank behind the colon",
+                        yaml_text(key), record->name);
     return error_at(error, yaml_place(key), "unknown key '%.60s' in %s%s%s%s", yaml_text(key),
                     record->name, near ? ": did you mean '" : "", near ? near : "",
                     near ? "'?" : "");
