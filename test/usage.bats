@@ -112,7 +112,7 @@ same_as() {
     need_trainer
     refused "trainer: unknown option '--zork'; see trainer --help" trainer --zork
     refused "trainer: option '--max-bytes' without its N; see trainer --help" trainer --max-bytes
-    refused "trainer: option '--re' may be one of several: rehearse, resume; see trainer --help" trainer --re
+    refused "trainer: option '--m' may be one of several: min-bytes, max-bytes; see trainer --help" trainer --m
     refused "trainer: option '--quick' takes no value; see trainer --help" trainer --quick=1
     refused "trainer: unexpected argument 'this'" trainer this
 }
