@@ -82,8 +82,8 @@ START_TEST(errors_have_their_place)
         {"2 * 4MB",     "'4MB' in '2 * 4MB' is not clear, of 1000 or 1024: expected KiB, MiB or GiB"},
         {"64kb",        "is not clear"                                                              },
         {"1.2.3k",      "is not a number"                                                           },
-        {"1kk",         "'kk'"                  },
-        {"4Mx",         "'Mx'"                  },
+        {"1kk",         "'kk'"                                                                      },
+        {"4Mx",         "'Mx'"                                                                      },
         {"N k",         "'k'"                                                                       },
     };
     struct scope *scope = scope_of_test();
