@@ -150,6 +150,11 @@ _forecost_position() {
     echo "$position"
 }
 
+# The commands that the program's own --help lists.
+_forecost_commands() {
+    "$program" --help 2>/dev/null | sed -nE 's/^  ([a-z-]+) +.*/\1/p'
+}
+
 # All that may stand at the cursor.
 _forecost_candidates() {
     local option
@@ -158,9 +163,11 @@ _forecost_candidates() {
         _forecost_values "$option"
     elif [[ $word == -* && -n $options ]]; then
         awk '{ if ($1 != "-") print "-" $1; print "--" $2 ($3 == "-" ? "" : "=") }' <<<"$options"
+    elif [[ ${words[0]} == help ]]; then
+        ((${#words[@]} > 1)) || _forecost_commands
     elif [[ ${#words[@]} -eq 1 && $help == *" COMMAND "* ]]; then
-        sed -nE 's/^  ([a-z-]+) +.*/\1/p' <<<"$help"
-        printf '%s\n' --help --version
+        _forecost_commands
+        printf '%s\n' help --help --usage --version
     else
         _forecost_argument "$(_forecost_position)"
     fi

@@ -162,17 +162,34 @@ struct tried {
     struct charge *best;
     bool found;
     char reasons[400]; /* of those that have no answer */
+    size_t untold;     /* how many have no room there */
 };
 
 static void add_reason(struct tried *tried, const struct composition *from,
                        const struct error *error)
 {
+    static const char tail[] = "; ... and 99 more";
     char *reasons = tried->reasons;
     const struct ingredient *parts = from->parts;
-    const size_t used = strlen(reasons);
-    snprintf(reasons + used, sizeof tried->reasons - used, "%s%s%s%s: %s", used ? "; " : "",
-             parts[0].utility, parts[1].utility ? " + " : "",
-             parts[1].utility ? parts[1].utility : "", error->text);
+    const size_t used = strlen(reasons), room = sizeof tried->reasons - sizeof tail - used;
+    const int length = snprintf(reasons + used, room, "%s%s%s%s: %s", used ? "; " : "",
+                                parts[0].utility, parts[1].utility ? " + " : "",
+                                parts[1].utility ? parts[1].utility : "", error->text);
+    if ((size_t)length < room)
+        return;
+    if (used == 0) {
+        memcpy(reasons + room - sizeof "...", "...", sizeof "...");
+        return;
+    }
+    reasons[used] = '\0';
+    tried->untold++;
+}
+
+static int all_fail(const struct tried *tried, struct error *error)
+{
+    return tried->untold > 0
+               ? error_set(error, "%s; ... and %zu more", tried->reasons, tried->untold)
+               : error_set(error, "%s", tried->reasons);
 }
 
 static void take(struct tried *tried, const struct charge *charge)
@@ -207,7 +224,7 @@ static int charge_wish(struct charge *charge, const struct wish *wish, struct er
     }
     if (tried.found)
         return 0;
-    return tried.reasons[0] ? error_set(error, "%s", tried.reasons) : NOT_THERE;
+    return tried.reasons[0] ? all_fail(&tried, error) : NOT_THERE;
 }
 
 int composition_charge(struct charge *charge, const struct machine *machine, const char *wanted,
@@ -222,7 +239,7 @@ int composition_charge(struct charge *charge, const struct machine *machine, con
         return machine_require(machine, wanted, &cost, error);
     return status == 0 ? 0
                        : error_at(error, place_at(machine->path, 0, 0),
-                                  "no utility '%s', and what it could be composed of has no "
+                                  "no utility '%.60s', and what it could be composed of has no "
                                   "answer: %s",
                                   wanted, why.text);
 }

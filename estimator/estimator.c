@@ -2,8 +2,9 @@
 #include "estimator/commands/commands.h"
 
 #include "config.h"
+#include "model/base/arguments.h"
 #include "model/base/memory.h"
-#include "model/base/record.h"
+#include "model/base/names.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
@@ -28,8 +29,9 @@ static void print_help(void)
            "Predicts what message-passing programs cost, from machine tables.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         printf("  %-16s %s\n", commands[i].name, commands[i].help);
-    printf("\n'estimator COMMAND --help' says more. Exit status: 0 done, 1 a check failed,\n"
-           "2 bad input or usage.\n");
+    printf(
+        "\n'estimator help COMMAND' or 'estimator COMMAND --help' says more. Exit status: 0 done,\n"
+        "1 a check failed, 2 bad input or usage.\n");
 }
 
 static int unknown(const char *word, struct error *error)
@@ -42,27 +44,64 @@ static int unknown(const char *word, struct error *error)
                      near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static int run(int argc, char **argv, struct error *error)
+/* argv[0] is the command. */
+static int run_command(int argc, char **argv, struct error *error)
 {
-    if (argc < 2)
-        return error_set(error, "no command; see estimator --help");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0) {
-        print_help();
-        return EXIT_DONE;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("estimator (" PACKAGE_NAME ") " PACKAGE_VERSION);
-        return EXIT_DONE;
-    }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            char *name = memory_format("estimator %s", argv[1]);
-            argv[1] = name;
-            const int status = commands[i].run(argc - 1, argv + 1, error);
+        if (strcmp(argv[0], commands[i].name) == 0) {
+            char *name = memory_format("estimator %s", argv[0]);
+            argv[0] = name;
+            const int status = commands[i].run(argc, argv, error);
             free(name);
             return status;
         }
-    return unknown(argv[1], error);
+    return unknown(argv[0], error);
+}
+
+/* help, or help COMMAND, which is COMMAND --help */
+static int help(int argc, char **argv, struct error *error)
+{
+    char option[] = "--help";
+    if (argc > 2)
+        return error_set(error, "too many arguments: expected help, or help COMMAND");
+    if (argc == 2 && argv[1][0] != '-')
+        return run_command(2, (char *[]){argv[1], option, NULL}, error);
+    print_help();
+    return EXIT_DONE;
+}
+
+static int no_word(int key, const char *text, void *state)
+{
+    (void)key;
+    return error_set((struct error *)state, "'%.60s' behind an option: expected a command first",
+                     text);
+}
+
+/* Options in the place of a command. */
+static int answer(int argc, char **argv, struct error *error)
+{
+    static const struct argp_option none[] = {{0}};
+    const struct arguments_face face = {.name = "estimator",
+                                        .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,
+                                        .words = "COMMAND [ARGUMENT...]",
+                                        .options = none};
+    const int status = arguments_walk(&face, argc, argv, no_word, error, error);
+    if (status == ANSWER_HELP)
+        print_help();
+    else if (status > 0)
+        arguments_answer(&face, (enum arguments_answer)status, stdout);
+    else if (status == 0)
+        return error_set(error, "no command; see estimator --help");
+    return status < 0 ? -1 : EXIT_DONE;
+}
+
+static int run(int argc, char **argv, struct error *error)
+{
+    if (argc < 2 || (argv[1][0] == '-' && argv[1][1] != '\0'))
+        return answer(argc, argv, error);
+    if (strcmp(argv[1], "help") == 0)
+        return help(argc - 1, argv + 1, error);
+    return run_command(argc - 1, argv + 1, error);
 }
 
 int main(int argc, char **argv)

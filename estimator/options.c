@@ -1,12 +1,13 @@
 #include "estimator/options.h"
 
 #include "config.h"
+#include "model/base/arguments.h"
+#include "model/base/input.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-const char *argp_program_version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const struct argp_option all[] = {
     {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",        0},
@@ -134,37 +135,46 @@ static bool take_as_it_is(struct options *options, int key, const char *text)
     return false;
 }
 
-static error_t take(int key, char *text, struct argp_state *state)
+static int take(int key, const char *text, void *state)
 {
-    struct options *options = state->input;
-    int status = 0;
+    struct options *options = state;
     if (take_as_it_is(options, key, text))
         return 0;
     switch (key) {
     case 'n':
-        status = read_list(options, "bytes", text, &options->bytes);
-        break;
+        return read_list(options, "bytes", text, &options->bytes);
     case 'p':
-        status = read_processors(options, text);
-        break;
+        return read_processors(options, text);
     case 'D':
-        status = take_pair(options, 'D', text, options->definitions, &options->definition_count);
-        break;
+        return take_pair(options, 'D', text, options->definitions, &options->definition_count);
     case 'm':
-        status = take_pair(options, 'm', text, options->measured, &options->measured_count);
-        break;
+        return take_pair(options, 'm', text, options->measured, &options->measured_count);
     case 'f':
-        status = report_format_parse(text, &options->format, options->error);
-        break;
-    case ARGP_KEY_ARG:
-        status = take_argument(options, text);
-        break;
+        return report_format_parse(text, &options->format, options->error);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return take_argument(options, text);
     }
-    if (status != 0 && options->status == 0)
-        options->status = -1;
-    return status ? EINVAL : 0;
+}
+
+static void show_and_end(const struct arguments_face *face, enum arguments_answer answer,
+                         struct options *options)
+{
+    options_free(options);
+    arguments_answer(face, answer, stdout);
+    if (fflush(stdout) == 0)
+        exit(EXIT_SUCCESS);
+}
+
+static int check_words(const struct options_face *face, const struct options *options,
+                       struct error *error)
+{
+    size_t standard = options->base && input_is_standard(options->base) ? 1 : 0;
+    if (options->count < face->least || options->count > face->most)
+        return error_set(error, "%s arguments: expected %s",
+                         options->count < face->least ? "too few" : "too many", face->arguments);
+    for (size_t i = 0; i < options->count; i++)
+        standard += input_is_standard(options->arguments[i]) ? 1 : 0;
+    return standard <= 1 ? 0 : error_set(error, "- a second time: standard input can be read once");
 }
 
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
@@ -175,20 +185,22 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     for (size_t i = 0; i < ALL_COUNT; i++)
         if (strchr(face->takes, all[i].key))
             taken[count++] = all[i];
-    const struct argp argp = {
-        .options = taken, .parser = take, .args_doc = face->arguments, .doc = face->doc};
+    const struct arguments_face words = {.name = argv[0],
+                                         .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,
+                                         .words = face->arguments,
+                                         .doc = face->doc,
+                                         .options = taken};
     *options = (struct options){.error = error};
-    argp_err_exit_status = 2;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0 || options->status != 0) {
-        options_free(options);
-        return -1;
+    int status = arguments_walk(&words, argc, argv, take, options, error);
+    if (status > 0) {
+        show_and_end(&words, (enum arguments_answer)status, options);
+        return error_set(error, "standard output cannot be written");
     }
-    if (options->count < face->least || options->count > face->most) {
+    if (status == 0)
+        status = check_words(face, options, error);
+    if (status != 0)
         options_free(options);
-        return error_set(error, "%s arguments: expected %s",
-                         options->count < face->least ? "too few" : "too many", face->arguments);
-    }
-    return 0;
+    return status;
 }
 
 int options_check_grid(const struct options *options, struct error *error)

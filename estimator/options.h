@@ -5,8 +5,6 @@
 #include "estimator/report.h"
 #include "model/base/number.h"
 
-#include <argp.h>
-
 enum { OPTIONS_ARGUMENTS = 64 };
 
 /* What a command was called with; unset lists are empty. */
@@ -34,17 +32,16 @@ struct options {
     bool overlap;   /* --overlap */
     bool breakdown; /* --breakdown */
     struct error *error;
-    int status; /* -1: *error is set */
 };
 
-/* A command's own face: its argp documentation and the options (of options_table) it takes. */
+/* A command's own face: its documentation and the options (of options_table) it takes. */
 struct options_face {
     const char *arguments, *doc;
     const char *takes;  /* letters of the options that the command has, "npf" */
     size_t least, most; /* how many arguments */
 };
 
-/* Parses; --help and --version are answered by argp, which then ends the program with status 0.
+/* Parses; --help, --usage and --version are answered, and the program ends with status 0.
    Returns 0, or -1 with *error set. Release with options_free. */
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error);

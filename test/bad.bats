@@ -81,6 +81,82 @@ refused() {
     timeout 10 estimator check t.yaml
 }
 
+# says "TEXT" SED-EXPRESSION: the description, changed, is refused with a line that ends so, whatever
+# libyaml calls it.
+says() {
+    sed "$2" plain.yaml >s.yaml
+    timeout 10 estimator check s.yaml >out 2>err && { echo "accepted: $2"; return 1; }
+    [ "$(cat out err | wc -l)" -eq 1 ] || { cat out err; return 1; }
+    grep -qE '^estimator: s.yaml:[0-9]+:[0-9]+: ' err
+    [[ $(<err) == *": $1" ]] || { echo "$2: $(<err)"; return 1; }
+}
+
+@test "what is not YAML, and what YAML takes for something else, says what to write" {
+    cat >plain.yaml <<'END'
+forecost-segment: 1
+title: plain
+parameters: {N: 64}
+arrays:
+  u: {extent: [N, N]}
+candidates:
+  rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [1, N - 2]}
+        body:
+          - {statement: a, writes: "u[i][0]", reads: ["u[i-1][0]"], operations: {add: 1}}
+END
+    estimator check plain.yaml
+    says 'quote references: "u[i-1][0]"' 's/"u\[i-1\]\[0\]"/u[i-1][0]/'
+    says 'quote references: "u[i-1][0]"' 's/\["u\[i-1\]\[0\]"/["u[i][0]", u[i-1][0]/'
+    says 'quote references: "u[i][0]"' 's/"u\[i\]\[0\]"/u[i][0]/'
+    says 'quote references: "u[i]"' 's/plain/{"äöü", y: [u[i]]}/'
+    says 'quote a * that stands for itself: "*"' 's/"\*"/*/'
+    says 'quote a * that stands for itself: "*"' 's/BLOCK, "\*"/*, BLOCK/'
+    says 'quote a text that has a colon and a blank in it' 's/plain/Jacobi: a study/'
+    says 'quote a text that begins with @' 's/plain/@home/'
+    says 'quote a text that begins with %' 's/plain/%home/'
+    says 'quote a text that begins with > or |' 's/plain/> 5/'
+    says 'quote what has one: "min(N, ...)"' 's/N - 2/min(N, 5)/'
+    says 'quote what has one: "min(1, ...)"' 's/add: 1/add: min(1, 2)/'
+    says 'text behind a closing quote: quote all of it, and a quote in it as \" in "..." or '"'' in '...'" \
+        "s/plain/'it's plain'/"
+    says "write \\\\ for a backslash in \"...\", or quote with '...'" 's/plain/"a\\c"/'
+    says 'a quote before this one is not closed' 's/plain/"plain/'
+    says 'the quote of line 13, column 55 is not closed' 's/\[0\]"\]/[0]]/'
+    says 'expected a blank behind the colon, N: 64' 's/N: 64/N:64/'
+    says 'expected a blank behind the colon' 's/^parameters: /parameters:/'
+    says 'line 2 has no colon with a blank behind it' 's/title: /title:/'
+    says 'line 6 has no colon with a blank behind it' 's/candidates:/candidates/'
+    says 'the keys of a map begin in one column, and each has its colon' 's/^title/ title/'
+    says 'the keys of the map that begins in line 11 begin in column 9' 's/^        body/         body/'
+    says 'the hyphens of the list that begins in line 9 stand in column 3' 's/^    body/   body/'
+    says 'indent with blanks, not with tabs' 's/^  u:/\tu:/'
+    says 'a colon is missing before a { or [, or one of them' 's/rows:/rows/'
+    says 'a comma, a colon or a quote is missing, or the ] of what begins in line 11, column 19' 's/- 2\]/- 2/'
+    says 'a comma, a colon or a quote is missing, or the } of what begins in line 3, column 13' 's/64}/64/'
+}
+
+@test "what looks like a mistake in quoting and is none is taken" {
+    printf 'forecost: 1\nmachine: {name: "a:b", title: f(x), source: "u[i], f(x, y"}\n' >t.yaml
+    estimator check t.yaml
+    printf 'forecost: 1\nmachine:\n  name: a:b\n  title: of f(x, as x[i][j] in http://x (1995\n' >t.yaml
+    estimator check t.yaml
+}
+
+@test "what there is is told whole, or how much of it is left" {
+    refused "--terms: 'q' is no term: expected some of 1, p, p-1, p-2, p^2, p^3, sqrt(p), log2(p), D, D^2, sqrt(D), ceil(log2(p)), heap(p)" \
+        estimator learn "$sp2" --terms q
+    {
+        printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n'
+        for i in $(seq -w 100); do echo "  - {utility: utility-$i, regions: [{t0_us: 1}]}"; done
+    } >t.yaml
+    timeout 10 estimator cost t.yaml xyzzy 2>err && false
+    [[ $(<err) =~ ^'estimator: t.yaml: no utility '\''xyzzy'\''; there are: utility-001, '.*'utility-0'(..)' ... and '([0-9]+)' more'$ ]]
+    [ $((10#${BASH_REMATCH[1]} + BASH_REMATCH[2])) -eq 100 ]
+}
+
 @test "usage: unknown command, utility, format, list; too few arguments" {
     refused "unknown command 'cots': did you mean 'cost'?; see estimator --help" estimator cots
     refused "no command; see estimator --help" estimator

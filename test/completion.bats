@@ -41,9 +41,12 @@ commands() {
 }
 
 @test "commands are those of --help" {
-    offers "estimator " "$({ commands; printf '%s\n' --help --version; } | sort | paste -sd' ')"
+    offers "estimator " "$({ commands; printf '%s\n' help --help --usage --version; } | sort | paste -sd' ')"
     offers "estimator best" best-broadcast
     offers "estimator --v" --version
+    offers "estimator help " "$(commands | sort | paste -sd' ')"
+    offers "estimator help ra" rank
+    offers "estimator help rank "
 }
 
 @test "options of every command are those of --help" {

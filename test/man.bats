@@ -88,7 +88,7 @@ same() {
     for command in $(commands); do
         row=$(command_rows | awk -v name="$command" '$1 == name')
         estimator "$command" --help >help
-        program=$(help_options <help | awk '$1 != "-" && $1 !~ /[?V]/ { printf "%s", $1 }')
+        program=$(help_options <help | awk '$1 != "-" && $1 !~ /[hV]/ { printf "%s", $1 }')
         [ "$(letters "$program")" = "$(letters "$(cut -d' ' -f2 <<<"$row")")" ] ||
             { echo "options of $command: -$program in --help, page: $row"; false; }
         arguments=$(sed -nE '1s/.*\[OPTION\.\.\.\] //p' help)

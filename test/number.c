@@ -20,15 +20,40 @@ END_TEST
 
 START_TEST(suffixes_are_powers_of_1024)
 {
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {
+        {"2k",     2048      },
+        {"2K",     2048      },
+        {"2KiB",   2048      },
+        {"2kiB",   2048      },
+        {"1.5M",   1572864   },
+        {"1.5MiB", 1572864   },
+        {"1G",     1073741824},
+        {"1GiB",   1073741824},
+        {"1e1k",   10240     },
+        {"7",      7         },
+        {"1e3",    1000      },
+    };
+    static const char *const bad[] = {"",     "k",   "1kk", "1ki", "1Ki",   "1 k",
+                                      "1KIB", "KiB", "1e",  "1B",  "1.2.3k"};
+    static const char *const unclear[] = {"1kB", "1KB", "1kb", "4MB", "4mb", "1GB", "1gb"};
     double value;
-    ck_assert(number_parse_bytes("2k", &value));
-    ck_assert_double_eq(value, 2048);
-    ck_assert(number_parse_bytes("1.5M", &value));
-    ck_assert_double_eq(value, 1572864);
-    ck_assert(number_parse_bytes("1G", &value));
-    ck_assert_double_eq(value, 1073741824);
-    ck_assert(!number_parse_bytes("k", &value));
-    ck_assert(!number_parse_bytes("1kk", &value));
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        ck_assert_msg(number_parse_bytes(good[i].text, &value), "'%s' was refused", good[i].text);
+        ck_assert_double_eq(value, good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_msg(!number_parse_bytes(bad[i], &value), "'%s' was taken", bad[i]);
+        ck_assert_str_eq(number_wrong(bad[i]), "not a number");
+    }
+    for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++) {
+        ck_assert_msg(!number_parse_bytes(unclear[i], &value), "'%s' was taken", unclear[i]);
+        ck_assert_ptr_nonnull(strstr(number_wrong(unclear[i]), "expected KiB"));
+    }
+    struct number_list list;
+    ck_assert_ptr_nonnull(strstr(number_list_parse("1,1:4MB:x2", &list), "expected KiB"));
 }
 END_TEST
 

@@ -194,6 +194,56 @@ START_TEST(near_names_are_found_and_far_ones_are_not)
 }
 END_TEST
 
+START_TEST(a_list_of_names_is_whole_or_says_how_many_are_left)
+{
+    enum { MANY = 100 };
+    char text[NAMES_TEXT], name[MANY][8];
+    const char *names[MANY + 1] = {0};
+    ck_assert_str_eq(names_listed(text, names), "");
+    ck_assert_str_eq(names_listed(text, (const char *[]){"", "red", "green", NULL}), "red, green");
+    for (int count = 1; count <= MANY; count++) {
+        snprintf(name[count - 1], sizeof name[0], "name%03d", count);
+        names[count - 1] = name[count - 1];
+        names_listed(text, names);
+        size_t told = 0, left = 0;
+        for (const char *at = text; (at = strstr(at, "name")); at++)
+            told++;
+        const char *more = strstr(text, " ... and ");
+        if (more)
+            ck_assert_int_eq(sscanf(more, " ... and %zu more", &left), 1);
+        ck_assert_uint_eq(told + left, (size_t)count);
+        ck_assert_uint_lt(strlen(text), sizeof text);
+    }
+    ck_assert_ptr_nonnull(strstr(text, " ... and "));
+}
+END_TEST
+
+START_TEST(an_error_without_room_says_that_it_is_cut)
+{
+    char text[600];
+    struct error error;
+    memset(text, 'x', sizeof text);
+    text[sizeof error.text - 1] = '\0';
+    ck_assert_int_eq(error_set(&error, "%s", text), -1);
+    ck_assert_str_eq(error.text, text);
+    text[sizeof error.text - 1] = 'x';
+    text[sizeof error.text] = '\0';
+    ck_assert_int_eq(error_set(&error, "%s", text), -1);
+    ck_assert_uint_eq(strlen(error.text), sizeof error.text - 1);
+    ck_assert_str_eq(error.text + sizeof error.text - 5, "x...");
+    /* What is made printable is longer: cut, although it was not before. */
+    memset(text, '\x01', 300);
+    text[300] = '\0';
+    ck_assert_int_eq(error_set(&error, "%s", text), -1);
+    ck_assert_str_eq(error.text + strlen(error.text) - 4, "1...");
+    /* No character is left half. */
+    for (size_t i = 0; i < 299; i += 2)
+        memcpy(text + i, "\u00e9", 2);
+    ck_assert_int_eq(error_set(&error, "%s%s", text, text), -1);
+    ck_assert_str_eq(error.text + strlen(error.text) - 5, "\u00e9...");
+}
+END_TEST
+
 START_TEST(a_full_disk_is_noticed)
 {
     FILE *full = fopen("/dev/full", "w");
@@ -211,4 +261,5 @@ END_TEST
 
 SUITE("record", every_kind_is_read, what_is_written_is_what_was_read,
       texts_survive_whatever_is_in_them, errors_stand_at_their_place,
-      near_names_are_found_and_far_ones_are_not, a_full_disk_is_noticed)
+      near_names_are_found_and_far_ones_are_not, a_list_of_names_is_whole_or_says_how_many_are_left,
+      an_error_without_room_says_that_it_is_cut, a_full_disk_is_noticed)

@@ -1,12 +1,13 @@
 #include "trainer/options.h"
 
 #include "config.h"
+#include "model/base/arguments.h"
+#include "model/base/input.h"
 #include "model/base/number.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum key {
@@ -43,8 +44,6 @@ enum key {
     KEY_TOLERANCE,
     KEY_VALIDATE
 };
-
-const char *argp_program_version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION;
 
 static const struct argp_option table[] = {
     {"output",                                      'o', "TABLE.yaml", 0,
@@ -164,7 +163,9 @@ static const struct flag {
 static int number(const struct options *options, const char *name, const char *text, double least,
                   double most, double *value)
 {
-    if (number_parse_bytes(text, value) && *value >= least && *value <= most)
+    if (!number_parse_bytes(text, value))
+        return error_set(options->error, "--%s is '%.60s': %s", name, text, number_wrong(text));
+    if (*value >= least && *value <= most)
         return 0;
     return error_set(options->error, "--%s is '%.60s': expected a number from %g to %g", name, text,
                      least, most);
@@ -271,8 +272,7 @@ static void take_thorough(struct options *options)
     options->points = 96;
 }
 
-/* Options that are more than a number or a text: 0, -1 with the error set, or 1: there is no such
-   one. */
+/* Options that are more than a number or a text: 0, or -1 with the error set. */
 static int take_other(int key, const char *text, struct options *options)
 {
     switch (key) {
@@ -304,31 +304,49 @@ static int take_other(int key, const char *text, struct options *options)
     case KEY_NO_PROGRESS:
         options->progress = false;
         return 0;
-    case ARGP_KEY_ARG:
-        return error_set(options->error, "unexpected argument '%.60s'", text);
     default:
-        return 1;
+        return error_set(options->error, "unexpected argument '%.60s'", text);
     }
 }
 
-static error_t take(int key, char *text, struct argp_state *state)
+static int take(int key, const char *text, void *state)
 {
-    struct options *options = state->input;
+    struct options *options = state;
     int status = 0;
-    if (!take_flag(key, options) && !take_plain(key, text, options, &status))
-        status = take_other(key, text, options);
-    return status > 0 ? ARGP_ERR_UNKNOWN : status < 0 ? EINVAL : 0;
+    if (take_flag(key, options) || take_plain(key, text, options, &status))
+        return status;
+    return take_other(key, text, options);
 }
 
-int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error)
+/* Options that are right one by one, and not together. */
+static int check(const struct options *options, struct error *error)
 {
-    static const struct argp argp = {
-        .options = table,
-        .parser = take,
-        .doc = "Measures this machine with MPI and writes its machine table.\v"
-               "Run it as mpiexec -n P trainer. Exit status: 0 done, 1 a check failed, 2 bad input "
-               "or usage."};
-    *options = (struct options){
+    if (options->bytes_least > options->bytes_most)
+        return error_set(error, "--min-bytes is above --max-bytes");
+    if (options->launches != floor(options->launches) || options->ranks != floor(options->ranks))
+        return error_set(error, "--launches and --ranks: expected whole numbers");
+    if (options->overlap_base >= options->overlap_stop)
+        return error_set(error, "--overlap-base is not below --overlap-stop");
+    if (options->resume && (options->launches > 1 || options->validate))
+        return error_set(error, "--resume: expected neither --launches nor --validate");
+    if (options->add && (options->replace || options->launches > 1))
+        return error_set(error, "--add: expected neither --replace nor --launches");
+    if ((options->add || options->replace) && (options->validate || options->rehearse))
+        return error_set(error, "--add and --replace: expected neither --validate nor --rehearse");
+    if ((options->validate && input_is_standard(options->validate)) ||
+        (options->rehearse && input_is_standard(options->rehearse)))
+        return error_set(error, "--validate and --rehearse: expected a file, not -: every launch "
+                                "and every rank reads it");
+    if (!options->rehearse && (options->candidate || options->definition_count > 0))
+        return error_set(error, "--candidate and -D: expected with --rehearse");
+    if (options->rehearse && (options->validate || options->resume || options->launches > 1))
+        return error_set(error, "--rehearse: expected neither --validate, --resume nor --launches");
+    return 0;
+}
+
+static struct options begin(struct error *error)
+{
+    return (struct options){
         .output = "machine.yaml",
         .budget_s = 90,
         .patience_s = 60,
@@ -350,25 +368,21 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
         .progress = true,
         .error = error
     };
-    argp_err_exit_status = 2;
-    error_fill(error, place_at(NULL, 0, 0), "bad usage: see trainer --help");
-    if (argp_parse(&argp, argc, argv, speaks ? 0 : ARGP_SILENT, 0, options) != 0)
-        return -1;
-    if (options->bytes_least > options->bytes_most)
-        return error_set(error, "--min-bytes is above --max-bytes");
-    if (options->launches != floor(options->launches) || options->ranks != floor(options->ranks))
-        return error_set(error, "--launches and --ranks: expected whole numbers");
-    if (options->overlap_base >= options->overlap_stop)
-        return error_set(error, "--overlap-base is not below --overlap-stop");
-    if (options->resume && (options->launches > 1 || options->validate))
-        return error_set(error, "--resume: expected neither --launches nor --validate");
-    if (options->add && (options->replace || options->launches > 1))
-        return error_set(error, "--add: expected neither --replace nor --launches");
-    if ((options->add || options->replace) && (options->validate || options->rehearse))
-        return error_set(error, "--add and --replace: expected neither --validate nor --rehearse");
-    if (!options->rehearse && (options->candidate || options->definition_count > 0))
-        return error_set(error, "--candidate and -D: expected with --rehearse");
-    if (options->rehearse && (options->validate || options->resume || options->launches > 1))
-        return error_set(error, "--rehearse: expected neither --validate, --resume nor --launches");
-    return 0;
+}
+
+int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error)
+{
+    static const struct arguments_face face = {
+        .name = "trainer",
+        .version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION,
+        .options = table,
+        .doc = "Measures this machine with MPI and writes its machine table.\v"
+               "Run it as mpiexec -n P trainer. Exit status: 0 done, 1 a check failed, 2 bad input "
+               "or usage."};
+    *options = begin(error);
+    const int status = arguments_walk(&face, argc, argv, take, options, error);
+    options->is_answered = status > 0;
+    if (status > 0 && speaks)
+        arguments_answer(&face, (enum arguments_answer)status, stdout);
+    return status == 0 ? check(options, error) : status < 0 ? -1 : 0;
 }

@@ -41,10 +41,12 @@ struct options {
     bool oversubscribe, progress, list;
     bool resume;       /* go on with what was cut off */
     bool add, replace; /* of the table that is there: keep the rest of it; or nothing */
+    bool is_answered;  /* --help, --usage or --version was asked for, and there is nothing to do */
     struct error *error;
 };
 
-/* Every rank parses the same arguments; only speaking ranks print. Returns 0, or -1 with *error. */
+/* Every rank parses the same arguments; only a rank that speaks answers --help, --usage and
+   --version. Returns 0, or -1 with *error. */
 int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "trainer/suites.h"
 
 #include "model/base/memory.h"
+#include "model/base/names.h"
 #include "trainer/memory/suite.h"
 #include "trainer/node/suite.h"
 #include "trainer/suites/microbenchmarks.h"
@@ -66,16 +67,14 @@ bool suites_selected_utility(const char *list, const struct utility *utility)
 
 static int no_such(const char *name, size_t length, struct error *error)
 {
-    char *known = memory_copy_text(suites[0].name);
-    for (int i = 1; i < suites_count; i++) {
-        char *longer = memory_format("%s, %s", known, suites[i].name);
-        free(known);
-        known = longer;
-    }
-    const int status = error_set(error, "--suite: no suite '%.*s': expected %s, or a utility",
-                                 (int)length, name, known);
+    const char **known = memory_new((size_t)suites_count + 1, sizeof *known);
+    char all[NAMES_TEXT];
+    for (int i = 0; i < suites_count; i++)
+        known[i] = suites[i].name;
+    names_listed(all, known);
     free(known);
-    return status;
+    return error_set(error, "--suite: no suite '%.*s': expected %s, or a utility",
+                     (int)(length < 60 ? length : 60), name, all);
 }
 
 static bool is_known(const char *name, size_t length)

@@ -313,8 +313,8 @@ static int launch(int argc, char **argv, bool *is_done)
     struct options options;
     struct error error;
     int status = options_parse(&options, argc, argv, true, &error);
-    *is_done = status != 0 || options.launches > 1;
-    if (status == 0 && *is_done)
+    *is_done = status != 0 || options.is_answered || options.launches > 1;
+    if (status == 0 && *is_done && !options.is_answered)
         status = launches_run(&options, argc, argv, &error);
     return finish(status, &options, &error, true);
 }
@@ -351,11 +351,12 @@ int main(int argc, char **argv)
     if (!provenance_is_simulated())
         interruption_begin();
     int status = options_parse(&options, argc, argv, rank == 0, &error);
-    if (status == 0 && !provenance_is_simulated())
+    const bool is_wanted = status == 0 && !options.is_answered;
+    if (is_wanted && !provenance_is_simulated())
         begin_watchdog(&options, rank);
-    if (status == 0 && options.launches > 1)
+    if (is_wanted && options.launches > 1)
         status = error_set(&error, "--launches: expected to be started without mpiexec");
-    if (status == 0)
+    if (is_wanted && status == 0)
         status = work(&options, argc, argv, rank, &error);
     status = finish(status, &options, &error, rank == 0);
     if (!provenance_is_simulated())

@@ -2,7 +2,9 @@
 #include "estimator/commands/commands.h"
 #include "estimator/options.h"
 #include "estimator/trial.h"
+#include "model/base/input.h"
 #include "model/base/memory.h"
+#include "model/base/yaml_text.h"
 #include "model/machine/machine_lint.h"
 #include "model/segment/program.h"
 #include "model/segment/program_lint.h"
@@ -41,10 +43,11 @@ static char *holds_of(const struct machine *machine)
                          machine->noise ? ", noise" : "");
 }
 
-static int check_machine(const char *path, struct report *report, struct error *error)
+static int check_machine(const char *path, const char *text, size_t bytes, struct report *report,
+                         struct error *error)
 {
     struct machine machine;
-    if (machine_read(&machine, path, error) != 0)
+    if (machine_read_text(&machine, path, text, bytes, error) != 0)
         return -1;
     report_text(report, path);
     report_text(report, "machine table");
@@ -88,12 +91,12 @@ static void report_program(const char *path, const struct program *program,
     free(holds);
 }
 
-static int check_program(const char *path, const struct options *options, struct report *report,
-                         struct error *error)
+static int check_program(const char *path, const char *text, size_t bytes,
+                         const struct options *options, struct report *report, struct error *error)
 {
     struct program program;
     struct trial trial;
-    if (program_read(&program, path, error) != 0)
+    if (program_read_text(&program, path, text, bytes, error) != 0)
         return -1;
     int status = trial_make(&trial, &program, options, error);
     if (status == 0) {
@@ -105,14 +108,22 @@ static int check_program(const char *path, const struct options *options, struct
     return status;
 }
 
+/* It is read once: a pipe has nothing more then. */
 static int check_file(const char *path, const struct options *options, struct report *report,
                       struct error *error)
 {
+    const char *name = input_name(path);
+    char *text;
+    size_t bytes;
     bool is_program;
-    if (program_recognise(path, &is_program, error) != 0)
+    if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
-    return is_program ? check_program(path, options, report, error)
-                      : check_machine(path, report, error);
+    int status = program_recognise(name, text, bytes, &is_program, error);
+    if (status == 0)
+        status = is_program ? check_program(name, text, bytes, options, report, error)
+                            : check_machine(name, text, bytes, report, error);
+    free(text);
+    return status;
 }
 
 int cmd_check(int argc, char **argv, struct error *error)

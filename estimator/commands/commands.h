@@ -4,8 +4,6 @@
 
 #include "model/base/error.h"
 
-#include <argp.h>
-
 /* COMMAND(name, function, what it answers): the list that everything else follows. */
 #define COMMANDS(COMMAND)                                                                          \
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \

@@ -4,6 +4,7 @@
 #include "estimator/options.h"
 #include "estimator/page.h"
 
+#include "model/base/input.h"
 #include "model/base/memory.h"
 
 #include <curses.h>
@@ -128,6 +129,15 @@ static int explore(const struct options *options, const struct machine *machines
     return status;
 }
 
+static int check_files(const struct options *options, struct error *error)
+{
+    for (size_t i = 0; i < options->count; i++)
+        if (input_is_standard(options->arguments[i]))
+            return error_set(error,
+                             "explore has its keys from standard input: expected files, not -");
+    return 0;
+}
+
 int cmd_explore(int argc, char **argv, struct error *error)
 {
     struct options options;
@@ -136,7 +146,7 @@ int cmd_explore(int argc, char **argv, struct error *error)
     const size_t wanted = options.count - 1;
     struct machine *machines = memory_new(wanted, sizeof *machines);
     size_t read = 0;
-    int status = 0;
+    int status = check_files(&options, error);
     while (read < wanted && status == 0) {
         status = machine_read_for_costs(&machines[read], options.arguments[read], true,
                                         UTILITIES_ALL, error);

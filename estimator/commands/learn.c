@@ -22,6 +22,13 @@ static const struct options_face face = {
     .most = 1,
 };
 
+static int no_term(const char *name, struct error *error)
+{
+    char all[NAMES_TEXT];
+    return error_set(error, "--terms: '%s' is no term: expected some of %s", name,
+                     basis_names(all));
+}
+
 static int read_terms(const char *text, bool allowed[BASIS_COUNT], struct error *error)
 {
     for (size_t i = 0; i < BASIS_COUNT; i++)
@@ -35,8 +42,7 @@ static int read_terms(const char *text, bool allowed[BASIS_COUNT], struct error 
         name[length] = '\0';
         const size_t basis = basis_named(name);
         if (basis == BASIS_COUNT)
-            return error_set(error, "--terms: '%s' is no term: expected some of %s, ..., %s", name,
-                             basis_name(0), basis_name(BASIS_COUNT - 1));
+            return no_term(name, error);
         allowed[basis] = true;
         text += length + (text[length] == ',');
     }

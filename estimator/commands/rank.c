@@ -332,6 +332,18 @@ static int rank_settings(struct rank_run *run, const struct machine *machine,
     return status;
 }
 
+static void say_one_launch(const struct rank_run *run, const struct machine *machine)
+{
+    if (!verdict_is_of_one_launch(machine))
+        return;
+    char *name = printable(machine->machine.name);
+    fprintf(run->verdicts,
+            "%s: one launch; its own passes are in the errors, and other launches can differ by "
+            "more (trainer --launches 5)\n",
+            name);
+    free(name);
+}
+
 static int rank_machine(struct rank_run *run, const char *path, struct error *error)
 {
     struct machine machine;
@@ -343,11 +355,7 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
-    if (verdict_is_of_one_launch(&machine))
-        fprintf(run->verdicts,
-                "%s: one launch; its own passes are in the errors, and other launches can differ "
-                "by more (trainer --launches 5)\n",
-                machine.machine.name);
+    say_one_launch(run, &machine);
     machine_free(&machine);
     return status;
 }

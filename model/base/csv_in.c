@@ -1,5 +1,7 @@
 #include "model/base/csv_in.h"
 
+#include "model/base/input.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,15 +9,16 @@
 
 int csv_open(struct csv_in *csv, const char *path, struct error *error)
 {
-    *csv = (struct csv_in){.path = path, .stream = fopen(path, "r")};
+    *csv = (struct csv_in){.path = input_name(path), .stream = input_begin(path)};
     if (!csv->stream)
-        return error_at(error, place_at(path, 0, 0), "cannot be read: %s", strerror(errno));
+        return error_at(error, place_at(csv->path, 0, 0), "cannot be read: %s", strerror(errno));
     const int more = csv_next(csv, error);
     if (more > 0)
         return 0;
     csv_close(csv);
-    return more < 0 ? -1
-                    : error_at(error, place_at(path, 1, 1), "empty: expected a line of columns");
+    return more < 0
+               ? -1
+               : error_at(error, place_at(csv->path, 1, 1), "empty: expected a line of columns");
 }
 
 int csv_next(struct csv_in *csv, struct error *error)
@@ -68,8 +71,7 @@ struct place csv_line_place(const struct csv_in *csv)
 
 void csv_close(struct csv_in *csv)
 {
-    if (csv->stream)
-        fclose(csv->stream);
+    input_end(csv->stream);
     free(csv->line);
     csv->stream = NULL;
     csv->line = NULL;

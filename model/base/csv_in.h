@@ -15,8 +15,8 @@ struct csv_in {
     unsigned number; /* of the line, from 1 */
 };
 
-/* Opens a file and reads its first line, the columns. An empty file is an error. On success release
-   with csv_close. */
+/* Opens a file, or standard input (input.h), and reads its first line, the columns. An empty file
+   is an error. On success release with csv_close. */
 int csv_open(struct csv_in *csv, const char *path, struct error *error);
 
 /* The next line: 1; 0 after the last; -1 with *error set. */

@@ -3,7 +3,24 @@
 #include "model/base/printable.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+/* What has no room ends with "...", and not in the middle of a character. */
+static void copy_or_cut(char *to, size_t size, const char *text, bool is_cut)
+{
+    printable_copy(to, size, text);
+    size_t end = strlen(to);
+    /* One byte of the text is at most four of the copy. */
+    char whole[4 * sizeof((struct error *)0)->text];
+    is_cut = is_cut || strlen(printable_copy(whole, sizeof whole, text)) > end;
+    if (!is_cut)
+        return;
+    while (end > size - 4 || (end > 0 && ((unsigned char)to[end] & 0xc0) == 0x80))
+        end--;
+    memcpy(to + end, "...", 4);
+}
 
 void error_fill(struct error *error, struct place place, const char *format, ...)
 {
@@ -16,9 +33,9 @@ void error_fill(struct error *error, struct place place, const char *format, ...
     error->is_particular = false;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    printable_copy(error->text, sizeof error->text, text);
+    copy_or_cut(error->text, sizeof error->text, text, (size_t)length >= sizeof text);
 }
 
 int error_particular(struct error *error)

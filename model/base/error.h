@@ -16,7 +16,8 @@ static inline struct place place_at(const char *file, unsigned line, unsigned co
 }
 
 /* One error, complete in itself: it may outlive the file that it is about. What it quotes is made
-   printable (printable.h): it is one line, and no terminal obeys it. */
+   printable (printable.h): it is one line, and no terminal obeys it. What has no room ends with
+   "...". */
 struct error {
     char file[256];
     unsigned line, column;

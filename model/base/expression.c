@@ -1,7 +1,8 @@
 #include "model/base/expression.h"
 
+#include "model/base/literals.h"
 #include "model/base/memory.h"
-#include "model/base/record.h"
+#include "model/base/names.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -286,6 +287,7 @@ static bool is_simple(const struct scope *scope, const char *text, double *value
 static int evaluate(struct scope *scope, const char *text, struct place place, double *value,
                     struct error *error)
 {
+    char *written;
     if (is_simple(scope, text, value))
         return 0;
     if (strlen(text) > EXPRESSION_LENGTH_MOST)
@@ -293,7 +295,10 @@ static int evaluate(struct scope *scope, const char *text, struct place place, d
                         EXPRESSION_LENGTH_MOST);
     if (!is_one_value(text))
         return error_at(error, place, "'%.60s' is not an expression", text);
-    mupSetExpr(scope->parser, text);
+    if (literals_write_out(scope, text, place, &written, error) != 0)
+        return -1;
+    mupSetExpr(scope->parser, written ? written : text);
+    free(written);
     *value = mupError(scope->parser) ? (double)NAN : mupEval(scope->parser);
     return mupError(scope->parser) ? not_understood(scope, text, place, error) : 0;
 }

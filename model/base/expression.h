@@ -1,5 +1,6 @@
 /* Expressions such as "cdiv(N, p)" over named values: the only user of muparser.
    + - * / ^, comparisons, floor ceil min max log2 sqrt mod cdiv ilog2 if(c,a,b). Division is real.
+   Numbers may have suffixes: 64k, 1MiB (number.h).
  */
 #ifndef MODEL_BASE_EXPRESSION_H
 #define MODEL_BASE_EXPRESSION_H

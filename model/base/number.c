@@ -2,6 +2,7 @@
 
 #include "model/base/memory.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,36 +32,53 @@ double number_common_divisor(double a, double b)
     return a;
 }
 
-static double suffix_factor(char suffix)
+enum number_suffix number_suffix(const char *word, size_t length, double *factor)
 {
-    switch (suffix) {
-    case 'k':
-    case 'K':
-        return 1024.0;
-    case 'M':
-        return 1024.0 * 1024.0;
-    case 'G':
-        return 1024.0 * 1024.0 * 1024.0;
-    default:
-        return 0.0;
+    static const char letters[] = "kMG";
+    const char first = length > 0 && word[0] == 'K' ? 'k' : length > 0 ? word[0] : '\0';
+    const char *found = first ? strchr(letters, first) : NULL;
+    if (found && (length == 1 || (length == 3 && word[1] == 'i' && word[2] == 'B'))) {
+        *factor = ldexp(1.0, 10 * (int)(found - letters + 1));
+        return SUFFIX_KNOWN;
     }
+    return length == 2 && strchr("kKmMgG", word[0]) && strchr("bB", word[1]) ? SUFFIX_UNCLEAR
+                                                                             : SUFFIX_NONE;
+}
+
+/* How many bytes of the text stand before the letters at its end. */
+static size_t before_suffix(const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && isalpha((unsigned char)text[length - 1]))
+        length--;
+    return length;
 }
 
 bool number_parse_bytes(const char *text, double *value)
 {
     char digits[64];
-    const size_t length = strlen(text);
+    double factor = 1.0;
+    const size_t length = before_suffix(text);
     if (length == 0 || length >= sizeof digits)
         return false;
-    const double factor = suffix_factor(text[length - 1]);
-    if (factor == 0.0)
-        return number_parse(text, value);
-    memcpy(digits, text, length - 1);
-    digits[length - 1] = '\0';
+    if (text[length] != '\0' &&
+        number_suffix(text + length, strlen(text + length), &factor) != SUFFIX_KNOWN)
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
     if (!number_parse(digits, value))
         return false;
     *value *= factor;
     return isfinite(*value);
+}
+
+const char *number_wrong(const char *text)
+{
+    double factor;
+    const char *suffix = text + before_suffix(text);
+    return suffix > text && number_suffix(suffix, strlen(suffix), &factor) == SUFFIX_UNCLEAR
+               ? "not clear, of 1000 or 1024: expected KiB, MiB or GiB (of 1024), or the number"
+               : "not a number";
 }
 
 const char *number_print(double value, char text[NUMBER_TEXT])
@@ -115,7 +133,7 @@ static const char *add_part(struct number_list *list, char *part)
     char *middle = strchr(part, ':');
     if (!middle) {
         if (!number_parse_bytes(part, &first))
-            return "not a number";
+            return number_wrong(part);
         return list_add(list, first) ? NULL : "more than a million values";
     }
     *middle++ = '\0';
@@ -123,9 +141,12 @@ static const char *add_part(struct number_list *list, char *part)
     if (!how || (how[1] != 'x' && how[1] != '+'))
         return "a range is FIRST:LAST:xFACTOR or FIRST:LAST:+STEP";
     *how++ = '\0';
-    if (!number_parse_bytes(part, &first) || !number_parse_bytes(middle, &last) ||
-        !number_parse_bytes(how + 1, &step))
-        return "not a number";
+    if (!number_parse_bytes(part, &first))
+        return number_wrong(part);
+    if (!number_parse_bytes(middle, &last))
+        return number_wrong(middle);
+    if (!number_parse_bytes(how + 1, &step))
+        return number_wrong(how + 1);
     if (last < first)
         return "a range ends before it starts";
     return add_range(list, first, last, *how, step);

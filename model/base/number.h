@@ -12,8 +12,16 @@ enum { NUMBER_TEXT = 32 };
    trailing rubbish, hexadecimal, nan, infinity, overflow. Returns whether it was one. */
 bool number_parse(const char *text, double *value);
 
-/* The same, with an optional suffix k, M or G meaning 1024, 1024^2, 1024^3 (sizes in bytes). */
+/* What letters behind a number mean: k (K, KiB), M (MiB) and G (GiB) are 1024, 1024^2 and 1024^3;
+   kB, MB and GB are not clear, as they may be powers of 1000 too. */
+enum number_suffix { SUFFIX_NONE, SUFFIX_KNOWN, SUFFIX_UNCLEAR };
+enum number_suffix number_suffix(const char *word, size_t length, double *factor);
+
+/* As number_parse, with or without such a suffix, for sizes in bytes, and what grows with them. */
 bool number_parse_bytes(const char *text, double *value);
+
+/* What is wrong with a text that number_parse_bytes refuses, for a message. Static. */
+const char *number_wrong(const char *text);
 
 /* The shortest decimal text that number_parse reads back as exactly value, which must be finite.
    Returns text. */

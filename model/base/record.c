@@ -84,34 +84,6 @@ void record_begin(const struct record *record, void *target)
 
 /* ---- reading ---- */
 
-const char *nearest_name(const char *word, const char *const *known)
-{
-    const size_t length = strlen(word);
-    const char *best = NULL;
-    size_t best_distance = length / 2 + 1;
-    for (; *known && length < 64; known++) {
-        size_t row[65];
-        for (size_t j = 0; j <= length; j++)
-            row[j] = j;
-        for (size_t i = 0; (*known)[i]; i++) {
-            size_t diagonal = row[0];
-            row[0] = i + 1;
-            for (size_t j = 0; j < length; j++) {
-                const size_t above = row[j + 1];
-                const size_t swapped = diagonal + (word[j] != (*known)[i]);
-                const size_t one_more = (above < row[j] ? above : row[j]) + 1;
-                row[j + 1] = swapped < one_more ? swapped : one_more;
-                diagonal = above;
-            }
-        }
-        if (row[length] < best_distance) {
-            best_distance = row[length];
-            best = *known;
-        }
-    }
-    return best;
-}
-
 static int unknown_key(const struct record *record, struct yaml_node key, struct error *error)
 {
     const char **names = memory_new(record->count + 1, sizeof *names);
@@ -119,16 +91,26 @@ static int unknown_key(const struct record *record, struct yaml_node key, struct
         names[i] = record->fields[i].key;
     const char *near = nearest_name(yaml_text(key), names);
     free(names);
+    if (strchr(yaml_text(key), ':'))
+        return error_at(error, yaml_place(key),
+                        "unknown key '%.60s' in %s: expected a blank behind the colon",
+                        yaml_text(key), record->name);
     return error_at(error, yaml_place(key), "unknown key '%.60s' in %s%s%s%s", yaml_text(key),
                     record->name, near ? ": did you mean '" : "", near ? near : "",
                     near ? "'?" : "");
+}
+
+/* Units stand in the keys. */
+static bool is_in_bytes(const char *key)
+{
+    return strstr(key, "bytes") != NULL;
 }
 
 static int read_number(const struct field *field, struct yaml_node value, double *member,
                        struct error *error)
 {
     double number;
-    if (yaml_number(value, &number, error) != 0)
+    if ((is_in_bytes(field->key) ? yaml_bytes : yaml_number)(value, &number, error) != 0)
         return -1;
     if (field->kind == FIELD_WHOLE && number != floor(number))
         return error_at(error, yaml_place(value), "%s is '%.60s': expected a whole number",
@@ -159,19 +141,14 @@ static int read_flag(const struct field *field, struct yaml_node value, bool *me
 static int read_choice(const struct field *field, struct yaml_node value, int *member,
                        struct error *error)
 {
-    char all[200] = "";
-    for (int i = 0; field->choices[i]; i++) {
+    char all[NAMES_TEXT];
+    for (int i = 0; field->choices[i]; i++)
         if (strcmp(yaml_text(value), field->choices[i]) == 0) {
             *member = i;
             return 0;
         }
-        if (field->choices[i][0] && strlen(all) + strlen(field->choices[i]) + 3 < sizeof all) {
-            strcat(all, all[0] ? ", " : "");
-            strcat(all, field->choices[i]);
-        }
-    }
     return error_at(error, yaml_place(value), "%s is '%.60s': expected one of %s", field->key,
-                    yaml_text(value), all);
+                    yaml_text(value), names_listed(all, field->choices));
 }
 
 static int read_option(const struct field *field, struct yaml_node value, void **member,

@@ -3,6 +3,7 @@
 #ifndef MODEL_BASE_RECORD_H
 #define MODEL_BASE_RECORD_H
 
+#include "model/base/names.h"
 #include "model/base/yaml_in.h"
 #include "model/base/yaml_out.h"
 
@@ -19,7 +20,8 @@ struct list {
 /* What the member is in C, and the value in YAML. */
 enum field_kind {
     FIELD_TEXT,   /* char *, owned; absent = NULL */
-    FIELD_NUMBER, /* double; absent = the row's `absent` (NAN unless said otherwise) */
+    FIELD_NUMBER, /* double; absent = the row's `absent` (NAN unless said otherwise); may have a
+                     suffix (number.h) where the key says "bytes" */
     FIELD_WHOLE,  /* double holding a whole number */
     FIELD_FLAG,   /* bool: true or false; absent = false */
     FIELD_CHOICE, /* int: index into choices; absent = 0 */
@@ -109,9 +111,5 @@ void list_free(const struct record *record, struct list *list);
 /* Reads a list of maps. */
 int list_read(const struct record *record, struct yaml_node node, struct list *list,
               struct error *error);
-
-/* The name in known that is nearest to the word, or NULL when none is near; known ends with NULL.
-   For messages: "unknown key 'regoins': did you mean 'regions'?" */
-const char *nearest_name(const char *word, const char *const *known);
 
 #endif

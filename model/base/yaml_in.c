@@ -1,7 +1,9 @@
 #include "model/base/yaml_in.h"
 
+#include "model/base/input.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "model/base/yaml_hint.h"
 #include "model/base/yaml_text.h"
 #include "model/base/yaml_tree.h"
 
@@ -23,7 +25,13 @@ static struct place place_of(const char *name, yaml_mark_t mark)
 
 /* ---- what is refused before anything is built ---- */
 
-static int parser_error(const yaml_parser_t *parser, const char *name, struct error *error)
+static struct yaml_spot spot_of(yaml_mark_t mark)
+{
+    return (struct yaml_spot){mark.line, mark.column};
+}
+
+static int parser_error(const yaml_parser_t *parser, const char *name, const char *text,
+                        size_t bytes, struct error *error)
 {
     /* libyaml forgets to say so at times. */
     if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
@@ -32,12 +40,18 @@ static int parser_error(const yaml_parser_t *parser, const char *name, struct er
     if (parser->error == YAML_READER_ERROR)
         return error_at(error, place_at(name, 1, 1), "not a text file: %s at byte %zu", problem,
                         parser->problem_offset);
-    return error_at(error, place_of(name, parser->problem_mark), "not YAML: %s", problem);
+    const struct yaml_fault fault = {problem, spot_of(parser->problem_mark),
+                                     spot_of(parser->context_mark), text, bytes};
+    char room[YAML_HINT_TEXT];
+    const char *hint = yaml_hint(&fault, room);
+    return error_at(error, place_of(name, parser->problem_mark), "not YAML: %s%s%s", problem,
+                    hint ? ": " : "", hint ? hint : "");
 }
 
 /* What is counted on the way through a file. */
 struct seen {
     int depth, documents, nodes;
+    int flow_from; /* the depth from which on all is in brackets or braces; 0: none is */
 };
 
 static int check_text(const yaml_event_t *scalar, struct place place, struct error *error)
@@ -48,6 +62,29 @@ static int check_text(const yaml_event_t *scalar, struct place place, struct err
     if (length > YAML_TEXT_MOST)
         return error_at(error, place, "a text of more than %d bytes", YAML_TEXT_MOST);
     return 0;
+}
+
+static bool is_flow(const yaml_event_t *event)
+{
+    return event->type == YAML_SEQUENCE_START_EVENT
+               ? event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+               : event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+}
+
+/* What has a comma and no quotes is two values in brackets and braces, and neither is what was
+   meant. */
+static int check_comma(const yaml_event_t *event, const char *name, const char *text, size_t bytes,
+                       struct error *error)
+{
+    const struct yaml_fault scalar = {.at = spot_of(event->end_mark), .text = text, .bytes = bytes};
+    if (event->type != YAML_SCALAR_EVENT || event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+        return 0;
+    const char *value = (const char *)event->data.scalar.value;
+    return yaml_is_cut(&scalar, value)
+               ? error_at(error, place_of(name, event->start_mark),
+                          "'%.60s' ends at a comma: quote what has one: \"%.60s, ...)\"", value,
+                          value)
+               : 0;
 }
 
 static int check_event(const yaml_event_t *event, const char *name, struct seen *seen,
@@ -75,10 +112,13 @@ static int check_event(const yaml_event_t *event, const char *name, struct seen 
                                                           : event->data.mapping_start.anchor;
         if (++seen->depth > YAML_DEPTH_MOST)
             return error_at(error, place, "nested deeper than %d levels", YAML_DEPTH_MOST);
+        if (seen->flow_from == 0 && is_flow(event))
+            seen->flow_from = seen->depth;
         break;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        --seen->depth;
+        if (--seen->depth < seen->flow_from)
+            seen->flow_from = 0;
         break;
     default:
         break;
@@ -122,11 +162,13 @@ static int read_events(struct yaml_file *file, const char *text, size_t bytes, s
     for (bool more = true; more && status == 0;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
-            status = parser_error(&parser, file->name, error);
+            status = parser_error(&parser, file->name, text, bytes, error);
             break;
         }
         more = event.type != YAML_STREAM_END_EVENT;
         status = check_event(&event, file->name, &seen, error);
+        if (status == 0 && seen.flow_from > 0)
+            status = check_comma(&event, file->name, text, bytes, error);
         if (status == 0)
             take_event(&event, &file->tree);
         yaml_event_delete(&event);
@@ -203,6 +245,23 @@ static int check_keys(const struct yaml_file *file, const unsigned *held, size_t
     return status;
 }
 
+/* {N:64} is a key "N:64" without a value. */
+static int check_colons(const struct yaml_file *file, const unsigned *held, size_t count,
+                        struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct yaml_value *value = &file->tree.values[held[2 * i + 1]];
+        if (value->kind != YAML_SCALAR || value->count > 0)
+            continue;
+        const char *key = text_of(file, held[2 * i]), *colon = strchr(key, ':');
+        if (colon)
+            return error_at(error, value_place(file, held[2 * i]),
+                            "'%.60s' has no value: expected a blank behind the colon, %.*s: %.60s",
+                            key, (int)(colon - key < 60 ? colon - key : 60), key, colon + 1);
+    }
+    return 0;
+}
+
 static int check_all_keys(const struct yaml_file *file, struct error *error)
 {
     const struct yaml_tree *tree = &file->tree;
@@ -213,6 +272,8 @@ static int check_all_keys(const struct yaml_file *file, struct error *error)
         const unsigned *held = tree->held + map->at;
         if (!are_keys_good(file, held, map->count) &&
             check_keys(file, held, map->count, error) != 0)
+            return -1;
+        if (check_colons(file, held, map->count, error) != 0)
             return -1;
     }
     return 0;
@@ -239,7 +300,7 @@ int yaml_open(struct yaml_file **opened, const char *path, struct error *error)
     size_t bytes;
     if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
-    const int status = yaml_open_text(opened, path, text, bytes, error);
+    const int status = yaml_open_text(opened, input_name(path), text, bytes, error);
     free(text);
     return status;
 }
@@ -326,4 +387,14 @@ int yaml_number(struct yaml_node node, double *value, struct error *error)
     if (!number_parse(yaml_text(node), value))
         return error_at(error, yaml_place(node), "'%.60s' is not a number", yaml_text(node));
     return 0;
+}
+
+int yaml_bytes(struct yaml_node node, double *value, struct error *error)
+{
+    if (yaml_expect(node, YAML_SCALAR, error) != 0)
+        return -1;
+    const char *text = yaml_text(node);
+    if (number_parse_bytes(text, value))
+        return 0;
+    return error_at(error, yaml_place(node), "'%.60s' is %s", text, number_wrong(text));
 }

@@ -28,7 +28,8 @@ struct yaml_node {
     size_t index;
 };
 
-/* Opens and checks a file. On success *file must be closed with yaml_close. */
+/* Opens and checks a file, or standard input (input.h). On success *file must be closed with
+ * yaml_close. */
 int yaml_open(struct yaml_file **file, const char *path, struct error *error);
 
 /* The same for a text in memory; name stands in its places. The text is copied. */
@@ -59,5 +60,8 @@ int yaml_expect(struct yaml_node node, enum yaml_kind kind, struct error *error)
 
 /* A scalar that is a number (strict: number_parse). */
 int yaml_number(struct yaml_node node, double *value, struct error *error);
+
+/* The same with or without a suffix: number_parse_bytes. */
+int yaml_bytes(struct yaml_node node, double *value, struct error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "model/base/yaml_text.h"
 
+#include "model/base/input.h"
 #include "model/base/memory.h"
 #include "model/base/yaml_in.h"
 
@@ -12,8 +13,8 @@
 
 int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *error)
 {
-    const struct place whole = {path, 0, 0};
-    FILE *stream = fopen(path, "rb");
+    const struct place whole = {input_name(path), 0, 0};
+    FILE *stream = input_begin(path);
     if (!stream)
         return error_at(error, whole, "cannot be read: %s", strerror(errno));
     struct stat about;
@@ -28,7 +29,7 @@ int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *e
             break;
     }
     const int failed = ferror(stream) ? errno : 0;
-    fclose(stream);
+    input_end(stream);
     if (failed || got > YAML_BYTES_MOST) {
         free(buffer);
         return failed ? error_at(error, whole, "cannot be read: %s", strerror(failed))

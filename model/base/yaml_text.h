@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of a file as they are, for yaml_open_text: here or on another processor. Release *text
-   with free(). */
+/* The bytes of a file, or of standard input (input.h), as they are, for yaml_open_text: here or on
+   another processor. Release *text with free(). */
 int yaml_read_text(const char *path, char **text, size_t *bytes, struct error *error);
 
 /* Empties the lines of a key of the outermost map and of its value below, so that they are not read

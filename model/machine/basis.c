@@ -117,6 +117,14 @@ const char *basis_name(size_t basis)
     return rows[basis].name;
 }
 
+const char *basis_names(char text[NAMES_TEXT])
+{
+    const char *names[BASIS_COUNT + 1] = {0};
+    for (size_t i = 0; i < BASIS_COUNT; i++)
+        names[i] = basis_name(i);
+    return names_listed(text, names);
+}
+
 size_t basis_named(const char *name)
 {
     size_t basis = 0;

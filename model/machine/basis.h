@@ -2,12 +2,17 @@
 #ifndef MODEL_MACHINE_BASIS_H
 #define MODEL_MACHINE_BASIS_H
 
+#include "model/base/names.h"
+
 #include <stddef.h>
 
 enum { BASIS_COUNT = 13 };
 
 /* The name in machine tables: "1", "p", "p-1", "log2(p)", "D"... */
 const char *basis_name(size_t basis);
+
+/* All of them, for messages. Returns text. */
+const char *basis_names(char text[NAMES_TEXT]);
 
 /* The basis with that name, or BASIS_COUNT. */
 size_t basis_named(const char *name);

@@ -58,8 +58,8 @@ static int read_span(struct yaml_node value, void *member, struct error *error)
         return -1;
     if (yaml_count(value) != 2)
         return error_at(error, yaml_place(value), "expected [LEAST, MOST]");
-    if (yaml_number(yaml_item(value, 0), &span->least, error) != 0 ||
-        yaml_number(yaml_item(value, 1), &span->most, error) != 0)
+    if (yaml_bytes(yaml_item(value, 0), &span->least, error) != 0 ||
+        yaml_bytes(yaml_item(value, 1), &span->most, error) != 0)
         return -1;
     if (span->least > span->most)
         return error_at(error, yaml_place(value), "a range that ends before it starts");

@@ -27,16 +27,15 @@ static bool parse_quotient(const char *text, struct quotient *quotient)
 int form_read(struct yaml_node value, void *member, struct error *error)
 {
     struct form *form = member;
+    char all[NAMES_TEXT];
     if (yaml_expect(value, YAML_MAP, error) != 0)
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++) {
         const struct yaml_node key = yaml_key(value, i), coefficient = yaml_value(value, i);
         const size_t basis = basis_named(yaml_text(key));
         if (basis == BASIS_COUNT)
-            return error_at(error, yaml_place(key),
-                            "'%.60s' is not a term: expected 1, p, p-1, p-2, p^2, p^3, sqrt(p), "
-                            "log2(p), D, D^2, sqrt(D) or ceil(log2(p))",
-                            yaml_text(key));
+            return error_at(error, yaml_place(key), "'%.60s' is not a term: expected one of %s",
+                            yaml_text(key), basis_names(all));
         if (yaml_expect(coefficient, YAML_SCALAR, error) != 0)
             return -1;
         struct term *term = &form->terms[form->count++];

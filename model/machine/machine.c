@@ -1,5 +1,6 @@
 #include "model/machine/machine.h"
 
+#include "model/base/input.h"
 #include "model/base/memory.h"
 #include "model/base/path.h"
 #include "model/base/yaml_text.h"
@@ -69,7 +70,7 @@ int machine_read(struct machine *machine, const char *path, struct error *error)
     struct yaml_file *file;
     if (yaml_open(&file, path, error) != 0)
         return -1;
-    return read_and_close(machine, file, path, error);
+    return read_and_close(machine, file, input_name(path), error);
 }
 
 int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,
@@ -81,13 +82,10 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
     return read_and_close(machine, file, name, error);
 }
 
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           enum utilities_read utilities, struct error *error)
+/* Of a text that may be changed. */
+static int read_costs(struct machine *machine, const char *name, char *text, size_t bytes,
+                      bool overlaps, enum utilities_read utilities)
 {
-    char *text;
-    size_t bytes;
-    if (yaml_read_text(path, &text, &bytes, error) != 0)
-        return -1;
     bytes = yaml_empty_key(text, bytes, "swap");
     bytes = yaml_empty_key(text, bytes, "logp");
     if (!overlaps)
@@ -95,15 +93,39 @@ int machine_read_for_costs(struct machine *machine, const char *path, bool overl
     struct unread *unread = utilities == UTILITIES_ASKED ? unread_begin(text, bytes) : NULL;
     if (unread)
         bytes = yaml_empty_key(text, bytes, "communication");
-    const int status = machine_read_text(machine, path, text, bytes, error);
-    free(text);
-    if (status == 0) {
+    if (machine_read_text(machine, name, text, bytes, NULL) == 0) {
         machine->unread = unread;
         return 0;
     }
     unread_free(unread);
+    return -1;
+}
+
+int machine_read_text_for_costs(struct machine *machine, const char *name, const char *text,
+                                size_t bytes, bool overlaps, enum utilities_read utilities,
+                                struct error *error)
+{
+    char *copy = memory_new(bytes + 1, 1);
+    memcpy(copy, text, bytes);
+    int status = read_costs(machine, name, copy, bytes, overlaps, utilities);
+    free(copy);
     /* What is wrong may be no more than where the empty lines end. */
-    return machine_read(machine, path, error);
+    if (status != 0)
+        status = machine_read_text(machine, name, text, bytes, error);
+    return status;
+}
+
+int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
+                           enum utilities_read utilities, struct error *error)
+{
+    char *text;
+    size_t bytes;
+    if (yaml_read_text(path, &text, &bytes, error) != 0)
+        return -1;
+    const int status = machine_read_text_for_costs(machine, input_name(path), text, bytes, overlaps,
+                                                   utilities, error);
+    free(text);
+    return status;
 }
 
 bool machine_failed(const struct machine *machine)

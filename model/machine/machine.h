@@ -80,7 +80,8 @@ struct not_measured {
 extern const struct record machine_record;
 extern const struct record not_measured_record;
 
-/* Reads and checks a table: all or nothing. On success release with machine_free. */
+/* Reads and checks a table, a file or standard input (input.h): all or nothing. On success release
+ * with machine_free. */
 int machine_read(struct machine *machine, const char *path, struct error *error);
 
 /* All of a table's utilities, or each when machine_cost is asked for it. */
@@ -92,12 +93,15 @@ enum utilities_read { UTILITIES_ALL, UTILITIES_ASKED };
    list of communication, and whoever asked for some asks machine_failed at the end. */
 int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
                            enum utilities_read utilities, struct error *error);
+int machine_read_text_for_costs(struct machine *machine, const char *name, const char *text,
+                                size_t bytes, bool overlaps, enum utilities_read utilities,
+                                struct error *error);
 
 /* Whether a utility that machine_cost was asked for is in error: then the machine is as if it did
    not have it, and machine_read says what is wrong. */
 bool machine_failed(const struct machine *machine);
 
-/* The same from a text in memory (yaml_read_text); name stands in messages. */
+/* As machine_read from a text in memory (yaml_read_text); name stands in messages. */
 int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,
                       struct error *error);
 

@@ -23,13 +23,11 @@ int machine_require(const struct machine *machine, const char *utility, const st
     const size_t count = machine->communication.count;
     const struct cost *costs = machine->communication.items;
     const char **names = memory_new(count + 1, sizeof *names);
-    char all[300] = "";
-    for (size_t i = 0; i < count; i++) {
+    char all[NAMES_TEXT];
+    for (size_t i = 0; i < count; i++)
         names[i] = costs[i].utility;
-        if (strlen(all) + strlen(names[i]) + 3 < sizeof all)
-            strcat(strcat(all, i ? ", " : ""), names[i]);
-    }
     const char *near = nearest_name(utility, names);
+    names_listed(all, names);
     free(names);
     return error_at(error, place_at(machine->path, 0, 0), "no utility '%.60s'%s%s%s; there are: %s",
                     utility, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",

@@ -1,7 +1,9 @@
 #include "model/segment/program.h"
 
+#include "model/base/input.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
+#include "model/base/yaml_text.h"
 #include "model/segment/program_check.h"
 #include "model/segment/program_fields.h"
 
@@ -57,17 +59,18 @@ void program_free(struct program *program)
 
 /* ---- reading ---- */
 
-int program_read(struct program *program, const char *path, struct error *error)
+int program_read_text(struct program *program, const char *name, const char *text, size_t bytes,
+                      struct error *error)
 {
     struct yaml_file *file;
     struct program read;
-    if (yaml_open(&file, path, error) != 0)
+    if (yaml_open_text(&file, name, text, bytes, error) != 0)
         return -1;
     const int status = record_read(&program_record, yaml_root(file), &read, error);
     yaml_close(file);
     if (status != 0)
         return -1;
-    read.path = memory_copy_text(path);
+    read.path = memory_copy_text(name);
     read.effort = memory_new(1, sizeof *read.effort);
     *read.effort = (struct effort){EFFORT_MOST, EFFORT_MOST};
     if (read.candidates.count == 0)
@@ -78,6 +81,17 @@ int program_read(struct program *program, const char *path, struct error *error)
     }
     *program = read;
     return 0;
+}
+
+int program_read(struct program *program, const char *path, struct error *error)
+{
+    char *text;
+    size_t bytes;
+    if (yaml_read_text(path, &text, &bytes, error) != 0)
+        return -1;
+    const int status = program_read_text(program, input_name(path), text, bytes, error);
+    free(text);
+    return status;
 }
 
 /* By what no table has, so that a description without its first line, or with a mistake there, is
@@ -92,10 +106,11 @@ static bool has_program(struct yaml_node root)
     return has && strcmp(yaml_text(yaml_key(root, 0)), "forecost") != 0;
 }
 
-int program_recognise(const char *path, bool *is_program, struct error *error)
+int program_recognise(const char *name, const char *text, size_t bytes, bool *is_program,
+                      struct error *error)
 {
     struct yaml_file *file;
-    if (yaml_open(&file, path, error) != 0)
+    if (yaml_open_text(&file, name, text, bytes, error) != 0)
         return -1;
     const struct yaml_node root = yaml_root(file);
     *is_program = yaml_kind(root) == YAML_MAP && has_program(root);
@@ -131,7 +146,8 @@ static int override(const struct program *program, const char *definition, struc
             strncmp(parameters[i].name, definition, length) != 0)
             continue;
         if (!number_parse_bytes(definition + length + 1, &value))
-            return error_set(error, "-D %.60s: expected a number after =", definition);
+            return error_set(error, "-D %.60s: %s", definition,
+                             number_wrong(definition + length + 1));
         return scope_set(scope, parameters[i].name, value, place_at(NULL, 0, 0), error);
     }
     if (length == 1 && *definition == 'p')

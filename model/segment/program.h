@@ -171,12 +171,18 @@ struct program {
     struct effort *effort; /* for one analysis; owned */
 };
 
-/* Reads a description: all or nothing. On success release with program_free. */
+/* Reads a description, a file or standard input (input.h): all or nothing. On success release with
+   program_free. */
 int program_read(struct program *program, const char *path, struct error *error);
+
+/* The same from a text in memory (yaml_read_text); name stands in messages. */
+int program_read_text(struct program *program, const char *name, const char *text, size_t bytes,
+                      struct error *error);
 void program_free(struct program *program);
 
-/* Whether the file is a segment description rather than a machine table, by its keys. */
-int program_recognise(const char *path, bool *is_program, struct error *error);
+/* Whether the text is a segment description rather than a machine table, by its keys. */
+int program_recognise(const char *name, const char *text, size_t bytes, bool *is_program,
+                      struct error *error);
 
 /* The place with the program's file. */
 struct place program_place(const struct program *program, struct place place);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct rehearsal {
@@ -318,6 +319,16 @@ static int begin(struct rehearsal *it, const struct program *program, struct err
     return status == 0 ? rehearse_program(it, program, error) : -1;
 }
 
+/* Every rank reads the file for itself: what a pipe holds only one of them would get. */
+static int read_on_each_rank(struct program *program, const char *path, struct error *error)
+{
+    struct stat file;
+    if (stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode))
+        return error_at(error, place_at(path, 0, 0),
+                        "is no regular file: every rank reads it for itself");
+    return program_read(program, path, error);
+}
+
 int rehearse(const struct options *options, bool simulated, struct error *error)
 {
     struct program program;
@@ -326,7 +337,7 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
     it.rank = it.companies.rank;
     it.clock = clock_measure();
     it.bytes_most = room_each(it.companies.processors);
-    const int read = program_read(&program, options->rehearse, error);
+    const int read = read_on_each_rank(&program, options->rehearse, error);
     int status = agree(read, error);
     if (status == 0)
         status = begin(&it, &program, error);
