@@ -11,6 +11,7 @@ const char *argp_program_version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSI
 static const struct argp_option all[] = {
     {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",        0},
     {"processors",  'p', "LIST",       0, "processors",                                        0},
+    {"formula-p",   'P', NULL,         0, "-p is as the utility's own formula counts it",      0},
     {"section",     's', "NAME",       0, "only this section or utility",                      0},
     {"candidate",   'c', "NAME",       0, "only this candidate partitioning",                  0},
     {"define",      'D', "NAME=VALUE", 0,
@@ -116,6 +117,7 @@ static const struct plain flags[] = {
     {'e', offsetof(struct options, explain)   },
     {'x', offsetof(struct options, search)    },
     {'i', offsetof(struct options, breakdown) },
+    {'P', offsetof(struct options, formula_p) },
 };
 
 static bool take_as_it_is(struct options *options, int key, const char *text)

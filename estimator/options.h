@@ -33,6 +33,7 @@ struct options {
     bool explain;   /* --explain */
     bool overlap;   /* --overlap */
     bool breakdown; /* --breakdown */
+    bool formula_p; /* --formula-p */
     struct error *error;
     int status; /* -1: *error is set */
 };

@@ -1,5 +1,6 @@
 /* estimator best-broadcast: which broadcast algorithm is the fastest, and all their times. */
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "model/base/memory.h"
 #include "model/machine/broadcast.h"
@@ -80,6 +81,15 @@ static int read_depth(const char *word, enum broadcast_depth *depth, struct erro
     return 0;
 }
 
+static void print(const struct machine *machine, const struct report *report,
+                  enum report_format format)
+{
+    struct document *document = document_new("best-broadcast", format);
+    document_table(document, machine);
+    document_print(document, report);
+    document_free(document);
+}
+
 static int print_times(const struct machine *machine, const struct options *options,
                        struct error *error)
 {
@@ -91,7 +101,7 @@ static int print_times(const struct machine *machine, const struct options *opti
             status = add_row(report, machine, options->bytes.values[n],
                              options->processors.values[p], depth, error);
     if (status == 0)
-        report_print(report, options->format);
+        print(machine, report, options->format);
     report_free(report);
     return status;
 }

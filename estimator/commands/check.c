@@ -1,5 +1,6 @@
 /* estimator check: are these machine tables and segment descriptions right? */
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "estimator/trial.h"
 #include "model/base/memory.h"
@@ -24,11 +25,10 @@ static const struct options_face face = {
 
 static const char *const columns[] = {"file", "kind", "holds", "remarks"};
 
-static void print_remark(void *state, const struct error *remark)
+static void print_remark(void *document, const struct error *remark)
 {
     char line[800];
-    (void)state;
-    fprintf(stderr, "estimator: remark: %s\n", error_line(remark, line, sizeof line));
+    document_remark(document, error_line(remark, line, sizeof line));
 }
 
 /* "9 utilities, node, logp" */
@@ -41,7 +41,8 @@ static char *holds_of(const struct machine *machine)
                          machine->noise ? ", noise" : "");
 }
 
-static int check_machine(const char *path, struct report *report, struct error *error)
+static int check_machine(const char *path, struct document *document, struct report *report,
+                         struct error *error)
 {
     struct machine machine;
     if (machine_read(&machine, path, error) != 0)
@@ -50,14 +51,16 @@ static int check_machine(const char *path, struct report *report, struct error *
     report_text(report, "machine table");
     char *holds = holds_of(&machine);
     report_text(report, holds);
-    report_number(report, (double)machine_lint(&machine, print_remark, NULL));
+    report_number(report, (double)machine_lint(&machine, print_remark, document));
     free(holds);
+    document_table(document, &machine);
     machine_free(&machine);
     return 0;
 }
 
 /* Candidates that fit none of the processor counts, each with the first reason. */
-static size_t remark_unfit(const struct program *program, const struct trial *trial)
+static size_t remark_unfit(const struct program *program, const struct trial *trial,
+                           struct document *document)
 {
     const struct candidate *candidates = program->candidates.items;
     char why[800];
@@ -69,27 +72,29 @@ static size_t remark_unfit(const struct program *program, const struct trial *tr
         error_fill(&remark, program_place(program, candidates[i].place),
                    "candidate %.60s fits none of the processor counts: %s", candidates[i].name,
                    error_line(&trial->tried[i].why, why, sizeof why));
-        print_remark(NULL, &remark);
+        print_remark(document, &remark);
         count++;
     }
     return count;
 }
 
 static void report_program(const char *path, const struct program *program,
-                           const struct trial *trial, struct report *report)
+                           const struct trial *trial, struct document *document,
+                           struct report *report)
 {
     report_text(report, path);
     report_text(report, "segment description");
     char *holds = memory_format("%zu candidates, %zu segments", program->candidates.count,
                                 program->segments.count);
     report_text(report, holds);
-    const size_t unfit = remark_unfit(program, trial);
-    report_number(report, (double)(unfit + program_lint(program, print_remark, NULL)));
+    const size_t unfit = remark_unfit(program, trial, document);
+    report_number(report, (double)(unfit + program_lint(program, print_remark, document)));
     free(holds);
+    document_segment(document, path);
 }
 
-static int check_program(const char *path, const struct options *options, struct report *report,
-                         struct error *error)
+static int check_program(const char *path, const struct options *options, struct document *document,
+                         struct report *report, struct error *error)
 {
     struct program program;
     struct trial trial;
@@ -97,7 +102,7 @@ static int check_program(const char *path, const struct options *options, struct
         return -1;
     int status = trial_make(&trial, &program, options, error);
     if (status == 0) {
-        report_program(path, &program, &trial, report);
+        report_program(path, &program, &trial, document, report);
         status = trial.fitting > 0 ? EXIT_DONE : EXIT_CHECK_FAILED;
         trial_free(&trial);
     }
@@ -105,14 +110,14 @@ static int check_program(const char *path, const struct options *options, struct
     return status;
 }
 
-static int check_file(const char *path, const struct options *options, struct report *report,
-                      struct error *error)
+static int check_file(const char *path, const struct options *options, struct document *document,
+                      struct report *report, struct error *error)
 {
     bool is_program;
     if (program_recognise(path, &is_program, error) != 0)
         return -1;
-    return is_program ? check_program(path, options, report, error)
-                      : check_machine(path, report, error);
+    return is_program ? check_program(path, options, document, report, error)
+                      : check_machine(path, document, report, error);
 }
 
 int cmd_check(int argc, char **argv, struct error *error)
@@ -121,13 +126,15 @@ int cmd_check(int argc, char **argv, struct error *error)
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
     struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    struct document *document = document_new("check", options.format);
     int status = EXIT_DONE;
     for (size_t i = 0; i < options.count && status >= 0; i++) {
-        const int one = check_file(options.arguments[i], &options, report, error);
+        const int one = check_file(options.arguments[i], &options, document, report, error);
         status = one < 0 || one > status ? one : status;
     }
     if (status >= 0)
-        report_print(report, options.format);
+        document_print(document, report);
+    document_free(document);
     report_free(report);
     options_free(&options);
     return status;

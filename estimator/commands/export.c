@@ -74,7 +74,7 @@ void export_note(const struct exporter *exporter, const char *format, ...)
     char *text = one_line(format, values);
     va_end(values);
     put_comment(exporter, "note: ", text);
-    fprintf(exporter->notes, "estimator: note: %s\n", text);
+    fprintf(exporter->notes, "estimator: remark: %s\n", text);
     free(text);
 }
 

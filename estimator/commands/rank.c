@@ -2,6 +2,7 @@
 #include "estimator/axes.h"
 #include "estimator/bands.h"
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "estimator/output.h"
 #include "estimator/ranking.h"
@@ -39,6 +40,7 @@ struct rank_run {
     struct axes axes;
     bool several_machines;
     struct report *report;
+    struct document *document;
     size_t rows;
     FILE *verdicts;     /* what the rankings amount to, in lines for a person */
     FILE *left_out;     /* what does not fit or could not be predicted, in lines */
@@ -338,6 +340,7 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     if (machine_read_for_costs(&machine, path, program_overlaps(run->program), UTILITIES_ALL,
                                error) != 0)
         return -1;
+    document_table(run->document, &machine);
     const struct number_list *given =
         run->options->processors.count ? &run->options->processors : &run->axes.processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
@@ -369,10 +372,17 @@ static int rank_all(struct rank_run *run, struct error *error)
         *error = run->first;
         status = -1;
     }
-    if (status == 0 && run->rows > 0)
-        report_print(run->report, run->options->format);
-    report_free(run->report);
     return status != 0 ? -1 : run->rows ? EXIT_DONE : EXIT_CHECK_FAILED;
+}
+
+/* Of JSON there is an object also where no candidate fits. */
+static void print(const struct rank_run *run, int status, const char *verdicts)
+{
+    const enum report_format format = run->options->format;
+    if (run->report && status >= 0 && (run->rows > 0 || format == REPORT_JSON))
+        document_print(run->document, run->report);
+    if (status == EXIT_DONE && format == REPORT_TEXT)
+        fputs(verdicts, stdout);
 }
 
 /* An error is one line, whatever was left out before it. */
@@ -380,6 +390,8 @@ static int rank_and_say(struct rank_run *run, struct error *error)
 {
     char *lines = NULL, *verdicts = NULL;
     size_t size = 0, verdicts_size = 0;
+    run->document = document_new("rank", run->options->format);
+    document_segment(run->document, run->program->path);
     run->left_out = open_memstream(&lines, &size);
     run->verdicts = open_memstream(&verdicts, &verdicts_size);
     const int status = run->left_out && run->verdicts
@@ -389,10 +401,12 @@ static int rank_and_say(struct rank_run *run, struct error *error)
         fclose(run->left_out);
     if (run->verdicts)
         fclose(run->verdicts);
-    if (status == EXIT_DONE && verdicts && run->options->format == REPORT_TEXT)
-        fputs(verdicts, stdout);
-    if (status != -1 && lines)
-        fputs(lines, stderr);
+    if (status >= 0 && lines)
+        document_remarks(run->document, lines);
+    print(run, status, verdicts);
+    if (run->report)
+        report_free(run->report);
+    document_free(run->document);
     free(lines);
     free(verdicts);
     return status;

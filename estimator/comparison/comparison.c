@@ -95,8 +95,8 @@ bool comparison_ask(const struct comparison *comparison, size_t machine, const c
     const struct cost *cost = machine_cost(&comparison->machines[machine], utility);
     if (!cost)
         return false;
-    const double counted = p - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
-    return structure_answer(&comparison->machines[machine], cost, bytes, counted, answer, NULL) == 0 &&
+    return structure_answer(&comparison->machines[machine], cost, bytes, cost_formula_p(cost, p),
+                            answer, NULL) == 0 &&
            !(answer->flags & comparison->forbidden);
 }
 

@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# What the estimator prints can be machine-read, and doc/output.md says what it means.
+
+setup() {
+    machines=$FORECOST_SOURCE/machines
+    sp2=$machines/sp2-mpl.yaml
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    livermore=$FORECOST_SOURCE/samples/livermore/lfk03.yaml
+    page=$FORECOST_SOURCE/doc/output.md
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    printf '%s\n' 'sample,processors,N,sweeps,candidate,segment,part,total_us' \
+        'jacobi,4,64,1,rows,all,all,9000' 'jacobi,4,64,1,blocks,all,all,8000' >times.csv
+}
+
+# every_command: a line each of what prints rows. Columns depend on the tables, which these have all.
+every_command() {
+    echo "cost $sp2 one-to-many -n 0,4M -p 8,512"
+    echo "cost $sp2 exchange -n 0,1k"
+    echo "predict $sp2 $jacobi -p 4"
+    echo "predict $sp2 $jacobi -p 4 --breakdown"
+    echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 3,4,8"
+    echo "rank $sp2 $jacobi -p 4 --search -D N=64"
+    echo "rank $sp2 $jacobi -p 4 --bands -D N=64,128"
+    echo "score $sp2 $jacobi times.csv"
+    echo "score $sp2 $jacobi times.csv --section ranking"
+    echo "bound $machines/power2-thin.yaml $livermore"
+    echo "best-broadcast $sp2 -n 16 -p 8"
+    for section in times changes laws; do
+        echo "compare $sp2 $machines/sp1-mpl.yaml --section $section"
+    done
+    echo "compare $machines/paragon.yaml $machines/meiko-cs2.yaml --section logp"
+    echo "compare $sp2 $machines/power2-thin.yaml --section node"
+    echo "compare $sp2 $machines/power2-thin.yaml --section memory"
+    for section in machine communication utilities node memory swap overlap logp signature noise not_measured; do
+        echo "show $machines/smb-n107.yaml --section $section"
+        echo "show $sp2 --section $section"
+    done
+    echo "check $sp2 $jacobi"
+}
+
+need_schema() {
+    python3 -c 'import jsonschema' 2>/dev/null || skip "python3-jsonschema is not installed"
+    cat >validate.py <<'EOF'
+import json, sys, warnings
+warnings.simplefilter("ignore")
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft202012Validator(schema).validate(json.load(sys.stdin))
+EOF
+    schema=$FORECOST_SOURCE/doc/output.schema.json
+}
+
+# answer ARGUMENT...: the JSON of a command; status 1 is an answer too.
+answer() {
+    local status=0
+    estimator "$@" --format json >answer.json 2>said || status=$?
+    [ "$status" -lt 2 ] || { echo "estimator $*: status $status"; cat said; return 1; }
+}
+
+@test "JSON: what every command prints is as the schema says" {
+    need_schema
+    count=0
+    while read -ra words; do
+        answer "${words[@]}"
+        python3 validate.py "$schema" <answer.json || { echo "not valid: ${words[*]}"; false; }
+        [ "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["command"])' <answer.json)" = "${words[0]}" ]
+        count=$((count + 1))
+    done < <(every_command)
+    [ "$count" -ge 30 ]
+}
+
+@test "JSON: the schema refuses what is not so" {
+    need_schema
+    answer cost "$sp2" exchange -n 8
+    for wrong in 's/"schema": 1/"schema": 2/' 's/"rate_mb_per_s"/"rate"/' 's/"command": "cost"/"command": "coast"/' \
+        's/"time_us": /&-/' 's/"flags": ""/"flags": "Two,words"/' '/"tables"/,/\]/d'; do
+        run python3 validate.py "$schema" < <(sed "$wrong" answer.json)
+        [ "$status" -ne 0 ] || { echo "passed: $wrong"; false; }
+    done
+}
+
+# member EXPRESSION: of the answer, called it.
+member() {
+    python3 -c 'import json, sys; it = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1" <answer.json
+}
+
+@test "JSON: tables with their dates and sources, the description, and the program" {
+    answer rank "$sp2" "$machines/sp1-mpl.yaml" "$jacobi" -p 4
+    [ "$(member '[t["name"] for t in it["tables"]]')" = "['sp2-mpl', 'sp1-mpl']" ]
+    [ "$(member 'it["tables"][1]["path"]')" = "$machines/sp1-mpl.yaml" ]
+    [ "$(member 'it["tables"][0]["measured"]')" = None ]
+    [[ "$(member 'it["tables"][0]["source"]')" == *Abandah* ]]
+    [ "$(member 'it["segment"]')" = "$jacobi" ]
+    [ "$(member 'it["program"]')" = "$(estimator --version)" ]
+    printf '%s\n' 'forecost: 1' 'machine: {name: "a\"b\\c", measured: {date: 2026-01-02}}' 'communication:' \
+        '  - {utility: exchange, regions: [{t0_us: 1}]}' >odd.yaml
+    answer cost odd.yaml exchange -n 8
+    [ "$(member 'it["tables"][0]["name"]')" = 'a"b\c' ]
+    [ "$(member 'it["tables"][0]["measured"]')" = 2026-01-02 ]
+    [ "$(member 'it["tables"][0]["source"]')" = None ]
+    [ "$(member '"segment" in it')" = False ]
+}
+
+@test "JSON: remarks are what standard error says, and what the flags mean" {
+    answer rank "$sp2" "$jacobi" -p 3
+    [ "$(member 'len(it["remarks"])')" = 1 ]
+    [ "estimator: remark: $(member 'it["remarks"][0]')" = "$(cat said)" ]
+    [[ "$(cat said)" == *"p = 3: blocks left out: "* ]]
+    answer cost "$sp2" combine -n 4M -p 1024
+    [ "$(member '[r.split(":")[0] for r in it["remarks"]]')" = "['extrapolated-n', 'extrapolated-p']" ]
+    [ ! -s said ]
+    answer cost "$sp2" combine -n 8 -p 16
+    [ "$(member 'it["remarks"]')" = "[]" ]
+}
+
+@test "JSON: where no candidate fits, the reasons and no rows" {
+    sed 's/grid: \[p\]/grid: [p + 1]/; /blocks:/s/grid: \[[^]]*\]/grid: [p + 1, 1]/' "$jacobi" >none.yaml
+    run estimator rank "$sp2" none.yaml -p 4 --format csv
+    [ "$status" -eq 1 ]
+    answer rank "$sp2" none.yaml -p 4
+    [ "$(member 'it["rows"]')" = "[]" ]
+    [ "$(member 'len(it["remarks"])')" -ge 3 ]
+}
+
+@test "remarks on standard error begin with estimator: remark:" {
+    estimator rank "$sp2" "$jacobi" -p 3 2>said >/dev/null
+    estimator export "$sp2" --to loggp 2>>said >/dev/null || true
+    estimator export "$sp2" --to simgrid 2>>said >/dev/null
+    [ "$(wc -l <said)" -ge 3 ]
+    [ "$(grep -vc '^estimator: remark: ' said)" -eq "$(grep -c "^estimator: $sp2" said)" ]
+}
+
+# cell COLUMN ARGUMENT...: of the one row that a command prints.
+cell() {
+    local column=$1
+    shift
+    estimator "$@" --format csv | awk -F, -v column="$column" \
+        'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at[column] }'
+}
+
+@test "processors are those that take part, in cost as in compare, and formula_p is what the formula counts" {
+    { printf '%s\n' 'forecost: 1' 'machine: {name: t, processors: 64}' 'communication:'
+      for utility in broadcast one-to-many; do
+          printf '%s\n' "  - utility: $utility" '    processors_mean: destinations' '    processors: [1, 63]' \
+              '    regions: [{setup_us: {p: 1}, per_byte_us: {1: 0}}]'
+      done
+      printf '%s\n' '  - {utility: combine, processors: [2, 64], regions: [{setup_us: {p: 1}, per_byte_us: {1: 0}}]}'; } >t.yaml
+    [ "$(cell time_us cost t.yaml broadcast -n 8 -p 64)" = 63 ]
+    [ "$(cell flags cost t.yaml broadcast -n 8 -p 64)" = "" ]
+    [ "$(cell formula_p cost t.yaml broadcast -n 8 -p 64)" = 63 ]
+    [ "$(cell flags cost t.yaml broadcast -n 8 -p 65)" = extrapolated-p ]
+    [ "$(cell time_us cost t.yaml combine -n 8 -p 64)" = 64 ]
+    [ "$(cell formula_p cost t.yaml combine -n 8 -p 64)" = "" ]
+    sed 's/name: t/name: u/' t.yaml >u.yaml
+    [ "$(cell t_us compare t.yaml u.yaml --section broadcast -n 8 -p 64)" = 63 ]
+    # As the formula counts it.
+    [ "$(cell time_us cost t.yaml broadcast -n 8 -p 63 --formula-p)" = 63 ]
+    [ "$(cell processors cost t.yaml broadcast -n 8 -p 63 --formula-p)" = 64 ]
+    [ "$(cell processors cost t.yaml combine -n 8 -p 64 --formula-p)" = 64 ]
+    [ "$(cell processors cost t.yaml broadcast -n 8)" = 2 ]
+    run estimator cost t.yaml broadcast -n 8 -p 1
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: n = 8, p = 1: expected n at least 0 and p a whole number from 2" ]
+    [ "$(cell time_us cost t.yaml combine -n 8 -p 1)" = 1 ]
+    estimator plot broadcast t.yaml -p 64 | grep -q "'t: model, p = 64'"
+    estimator plot broadcast t.yaml | grep -q "'t: model, p = 64'"
+    estimator plot broadcast t.yaml -p 64 | grep -qE '^[0-9]+ 63$'
+}
+
+@test "a rate is of messages as the sources count them, rinf that of ever longer ones" {
+    [ "$(cell rinf_mb_per_s predict "$sp2" "$jacobi" -p 4 --breakdown)" = "" ]
+    estimator predict "$sp2" "$jacobi" -p 4 --breakdown --format csv | grep -q ',rinf_mb_per_s,'
+    estimator compare "$sp2" "$machines/sp1-mpl.yaml" --section laws --format csv | grep -q '^point-to-point,rinf_mb_per_s,'
+    run grep -rlE '"rate_mb_per_s"' "$FORECOST_SOURCE/estimator" --include='*.c'
+    [ "$output" = "$FORECOST_SOURCE/estimator/commands/cost.c" ]
+}
