@@ -175,3 +175,34 @@ cell() {
     run grep -rlE '"rate_mb_per_s"' "$FORECOST_SOURCE/estimator" --include='*.c'
     [ "$output" = "$FORECOST_SOURCE/estimator/commands/cost.c" ]
 }
+
+# What a reader cannot look up: lines and numbers of the project's own papers.
+private='\b00[0-4](:[0-9]|\))|\b[RDXY][0-9]{2,3}\b'
+
+@test "nothing that is printed cites what a reader cannot look up" {
+    while read -ra words; do
+        estimator "${words[@]}" 2>&1
+    done < <(every_command) >printed
+    for table in "$machines"/*.yaml; do
+        estimator show "$table"
+        estimator export "$table" --to csv
+    done >>printed 2>&1
+    estimator predict "$sp2" "$jacobi" -p 4 --explain >>printed
+    for command in $(estimator --help | sed -nE 's/^  ([a-z-]+) +.*/\1/p'); do
+        estimator "$command" --help
+    done >>printed
+    [ "$(wc -l <printed)" -ge 1000 ]
+    run grep -nE "$private" printed
+    [ "$status" -eq 1 ] || { echo "$output"; false; }
+    grep -q 'Abandah 1995, section 2.3' printed
+}
+
+@test "neither do texts that no sample prints, nor the documents" {
+    # Texts between quotes, without the comments around them.
+    grep -rhoE '"([^"\\]|\\.)*"' "$FORECOST_SOURCE"/{estimator,trainer,model,shim} --include='*.[ch]' >texts
+    [ "$(wc -l <texts)" -ge 3000 ]
+    run grep -nE "$private" texts
+    [ "$status" -eq 1 ] || { echo "$output"; false; }
+    run grep -nE "$private" "$FORECOST_SOURCE"/README.md "$FORECOST_SOURCE"/doc/*.md "$FORECOST_SOURCE"/doc/man/*.in
+    [ "$status" -eq 1 ] || { echo "$output"; false; }
+}

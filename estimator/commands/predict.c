@@ -223,10 +223,10 @@ static void print_causes(bool is_at_bound)
 {
     puts(is_at_bound
              ? "\nComputation is at the node's bound. Programs are slower: what compilers leave, "
-               "misses that\nare not described, imbalance (the sources' took 1.25 to 4 times as "
-               "long, 001:1236-1240)."
+               "misses that\nare not described, imbalance (1.25 to 4 times as long: Abandah 1995, "
+               "chapter 6)."
              : "\nPrograms can differ from this by what their compiler leaves, by misses and by "
-               "imbalance that\nare not described (001:1238-1240).");
+               "imbalance that\nare not described (Abandah 1995, chapter 6).");
 }
 
 static void print_caveats(const struct prediction *prediction, const struct machine *machine)
