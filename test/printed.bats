@@ -206,3 +206,61 @@ private='\b00[0-4](:[0-9]|\))|\b[RDXY][0-9]{2,3}\b'
     run grep -nE "$private" "$FORECOST_SOURCE"/README.md "$FORECOST_SOURCE"/doc/*.md "$FORECOST_SOURCE"/doc/man/*.in
     [ "$status" -eq 1 ] || { echo "$output"; false; }
 }
+
+@test "show: a remark on a line stands only where the line is" {
+    printf '%s\n' 'forecost: 1' 'machine: {name: t}' 'logp:' '  {send_overhead_us: 1, receive_overhead_us: 2, gap_us: 4}' >t.yaml
+    run estimator show t.yaml -s logp
+    [ "$status" -eq 0 ]
+    [[ "$output" != *"line of transfers"* ]]
+    sed -i 's/gap_us: 4/gap_us: 4, store_t0_us: 3, store_rinf_mb_per_s: 50/' t.yaml
+    run estimator show t.yaml -s logp
+    [[ "$output" == *"The line of transfers hides"* ]]
+}
+
+@test "compare: nobody wins where a table says nothing" {
+    region() { printf '    regions: [{processors_upto: %s, t0_us: %s}, {unscalable: true}]\n' "$1" "$2"; }
+    for row in 'a 8 10' 'b 64 20' 'c 64 30'; do
+        read -r name upto time <<<"$row"
+        { printf '%s\n' 'forecost: 1' "machine: {name: $name, processors: 64}" 'communication:' '  - utility: combine'
+          region "$upto" "$time"; } >"$name.yaml"
+    done
+    estimator compare a.yaml b.yaml c.yaml -n 8 -p 8,64 --format csv >rows
+    [ "$(cut -d, -f3-8 rows | tail -n +2)" = $'8,10,20,30,3,a\n64,,20,30,1.5,' ]
+    # Where a ends, the fastest does not change: nothing is known of it there.
+    estimator compare a.yaml b.yaml c.yaml -n 8 -p 8,64 -s changes --format csv 2>said >rows || true
+    run grep '^combine' rows
+    [ "$status" -eq 1 ]
+    estimator compare b.yaml c.yaml -n 8 -p 64 --format csv | grep -q ',b,$'
+}
+
+# refused_plot WHAT TEXT
+refused_plot() {
+    run estimator plot "$1" "$machines/smb-n107.yaml"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [ "$output" = "estimator: $2" ] || { echo "$output"; false; }
+}
+
+@test "plot: a detail that a picture does not have is refused, with one line" {
+    refused_plot overlap:8 "overlap:8: expected overlap alone"
+    refused_plot overhead:send "overhead:send: expected overhead alone"
+    refused_plot signature:1 "signature:1: expected signature alone"
+    refused_plot bound:x "bound:x: expected bound alone"
+    refused_plot cpf:3 "cpf:3: expected cpf alone"
+    run estimator plot accuracy:exchagne "$sp2"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"no utility 'exchagne': did you mean 'exchange'?"* ]]
+    estimator plot overlap "$machines/smb-n107.yaml" | grep -q '^plot'
+}
+
+@test "plot: where the file cannot be written, one line, before anything is drawn" {
+    for ending in svg png pdf gp; do
+        run estimator plot exchange "$sp2" -o "nowhere/it.$ending"
+        [ "$status" -eq 2 ]
+        [ "$output" = "estimator: nowhere/it.$ending: cannot be written: No such file or directory" ]
+        mkdir -p "folder.$ending"
+        run estimator plot exchange "$sp2" -o "folder.$ending"
+        [ "$status" -eq 2 ]
+        [ "$output" = "estimator: folder.$ending: cannot be written: Is a directory" ]
+    done
+}

@@ -29,8 +29,9 @@ static void print(const struct section *section, const struct machine *machine,
     document_table(document, machine);
     document_print(document, report);
     document_free(document);
-    if (format == REPORT_TEXT && section->caveat && report_rows(report) > 0)
-        printf("%s\n", section->caveat);
+    const char *caveat = section_caveat(section, report);
+    if (format == REPORT_TEXT && caveat)
+        printf("%s\n", caveat);
 }
 
 static void show(const struct section *section, const struct machine *machine,

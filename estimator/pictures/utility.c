@@ -211,6 +211,9 @@ static void draw_ratios(struct picture *picture, const struct machine *machine,
 int draw_accuracy(struct picture *picture, const struct machine *machine, struct error *error)
 {
     struct list points = {0};
+    const struct cost *cost;
+    if (picture->detail[0] && machine_require(machine, picture->detail, &cost, error) != 0)
+        return -1;
     if (picture_points(machine, &points, error) != 0)
         return -1;
     if (points.count == 0)
