@@ -20,7 +20,7 @@ every_command() {
     echo "predict $sp2 $jacobi -p 4 --breakdown"
     echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 3,4,8"
     echo "rank $sp2 $jacobi -p 4 --search -D N=64"
-    echo "rank $sp2 $jacobi -p 4 --bands -D N=64,128"
+    echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 4 --bands -D N=64,128"
     echo "score $sp2 $jacobi times.csv"
     echo "score $sp2 $jacobi times.csv --section ranking"
     echo "bound $machines/power2-thin.yaml $livermore"
@@ -176,6 +176,85 @@ cell() {
     [ "$output" = "$FORECOST_SOURCE/estimator/commands/cost.c" ]
 }
 
+# columns: of every command, a line each: "HEADING<TAB>its columns", as doc/output.md has the heading.
+columns() {
+    while read -ra words; do
+        heading=${words[0]}
+        case "${words[*]}" in
+        predict*--breakdown) heading="predict --breakdown" ;;
+        rank*--bands*) heading="rank --bands" ;;
+        *"--section times") ;;
+        *--section*) heading="${words[0]} --section ${words[-1]}" ;;
+        esac
+        printf '%s\t%s\n' "$heading" "$(estimator "${words[@]}" --format csv 2>/dev/null | head -1)"
+    done < <(every_command)
+}
+
+@test "every column that a command prints is in doc/output.md under its heading, and none that it does not print" {
+    columns >printed
+    [ "$(wc -l <printed)" -ge 30 ]
+    python3 - "$page" <<'EOF'
+import re, sys
+
+said, heading, first = {}, "", ""
+for line in open(sys.argv[1]):
+    if line.startswith("#"):
+        words = line.strip("# \n")
+        # One heading may stand for several sections: "compare --section logp, node, memory".
+        head, _, sections = words.partition(" --section ")
+        heading = [head + " --section " + s for s in sections.split(", ")] if sections else [words]
+    cells = [c.strip() for c in line.split("|")[1:-1]]
+    if not cells:
+        first = ""
+    elif not first:
+        first = cells[0]
+    elif first == "column" and not cells[0].startswith("---"):
+        for h in heading:
+            said.setdefault(h, set()).update(re.findall("`([^`]+)`", cells[0]))
+common = said.pop("Columns that many commands have")
+
+# What tables and descriptions name themselves.
+own = {"TABLE": r"[a-z]+[0-9]*-[a-z0-9-]+|paragon", "TABLE_us": r"sp[12]-mpl_us", "UNIT_cycles": r"[a-z-]+_cycles", "PARAMETER": "N"}
+printed = {}
+for line in open("printed"):
+    h, columns = line.rstrip("\n").split("\t")
+    assert columns, f"{h} prints nothing"
+    printed.setdefault(h, set()).update(columns.split(","))
+wrong = []
+for h in printed:
+    names = said.get(h, set())
+    patterns = [own[n] for n in names if n in own]
+    wrong += [f"{h}: {c} is not documented" for c in printed[h]
+              if c not in names and not any(re.fullmatch(p, c) for p in patterns)]
+    several = h.startswith("compare --section") and h.split()[-1] in ("logp", "node", "memory")
+    wrong += [f"{h}: {n} is never printed" for n in names - printed[h]
+              if n not in own and n != "items" and not (several and n in ("logp", "node", "memory"))]
+wrong += [f"{h}: no such command" for h in said if h not in printed]
+everywhere = set().union(*printed.values())
+wrong += [f"{n} is in no command" for n in common - everywhere]
+sys.exit("\n".join(wrong) or 0)
+EOF
+}
+
+# names_of KIND: the first cells of the table of the page whose first column is KIND.
+names_of() {
+    awk -F'|' -v kind="$1" '$2 == " " kind " " { inside = 1; next } !/^\|/ { inside = 0 }
+        inside && $2 !~ /^-/ { gsub(/[` ]/, "", $2); print $2 }' "$page" | sort
+}
+
+@test "every flag and every limit is in doc/output.md, and none that is none" {
+    sed -nE '/cost_flag_rows\[\] = \{/,/^\};/s/^ *\{COST_[A-Z_]+, *"([a-z-]+)".*/\1/p' "$FORECOST_SOURCE/model/machine/cost.c" | sort >flags
+    [ "$(wc -l <flags)" -eq "$(grep -cE '^    COST_[A-Z_]+ = [0-9]+' "$FORECOST_SOURCE/model/machine/cost.h")" ]
+    names_of flag | diff flags -
+    {
+        sed -nE 's/.*add_limit\(.*"([a-z]+)".*/\1/p' "$FORECOST_SOURCE/model/machine/bound.c"
+        sed -nE 's/.*\.limit = "([a-z]+)".*/\1/p' "$FORECOST_SOURCE/estimator/compute.c"
+        printf '%s\n' UNIT UTILITY # by the names that tables have
+    } | sort -u >limits
+    [ "$(wc -l <limits)" -eq 5 ]
+    names_of limit | diff limits -
+}
+
 # What a reader cannot look up: lines and numbers of the project's own papers.
 private='\b00[0-4](:[0-9]|\))|\b[RDXY][0-9]{2,3}\b'
 
@@ -263,4 +342,17 @@ refused_plot() {
         [ "$status" -eq 2 ]
         [ "$output" = "estimator: folder.$ending: cannot be written: Is a directory" ]
     done
+}
+
+@test "the manual page is the same text: every column and flag of doc/output.md, and its sections" {
+    manual=$FORECOST_BUILD/doc/man/forecost-output.7
+    sed -nE 's/^\| (`[^|]*`) \|.*/\1/p' "$page" | grep -oE '`[^`]+`' | tr -d '`' | sort -u >names
+    [ "$(wc -l <names)" -ge 120 ]
+    while read -r name; do
+        grep -qF "\\fB$name\\fR" "$manual" || { echo "not in the manual page: $name"; false; }
+    done <names
+    [ "$(grep -c '^\.Ss ' "$manual")" -eq "$(grep -c '^## ' "$page")" ]
+    [ "$(grep -c '^\.Bl ' "$manual")" -eq "$(grep -c '^\.El' "$manual")" ]
+    # The README leads there.
+    grep -q '(doc/output.md)' "$FORECOST_SOURCE/README.md"
 }

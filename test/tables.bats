@@ -497,7 +497,7 @@ EOT
 @test "show: the LogP signature's parameters, overlaps, the fastest swaps" {
     estimator show "$machines/paragon.yaml" --section logp --format csv >rows
     diff rows - <<'EOT'
-logp,bytes,processors,send_overhead_us,receive_overhead_us,gap_us,latency_us,one_way_us,round_trip_min_us,round_trip_max_us,transfer_us,mb_per_s,available_percent,gap_ratio,remark
+logp,bytes,k,send_overhead_us,receive_overhead_us,gap_us,latency_us,one_way_us,round_trip_min_us,round_trip_max_us,transfer_us,mb_per_s,available_percent,gap_ratio,remark
 small message,16,,1.4,2.2,7.6,6.35,9.95,19.9,20.1,,,,,
 k to 1,,7,,,,,,,,,,,6,gap grows as the model says
 EOT
