@@ -19,7 +19,7 @@ static const struct argp_option all[] = {
      "takes several)",                                                                         0},
     {"convention",  'C', "NAME",       0,
      "text: the formulas as written (default); table: as "
-     "table 5.2 of Abandah 1995 was made",                                                  0},
+     "table 5.2 of Abandah 1995 was made",                                                     0},
     {"strict",      'S', 0,            0,
      "reductions keep their order, which forbids partial "
      "sums",                                                                                   0},

@@ -259,17 +259,19 @@ names_of() {
 private='\b00[0-4](:[0-9]|\))|\b[RDXY][0-9]{2,3}\b'
 
 @test "nothing that is printed cites what a reader cannot look up" {
-    while read -ra words; do
-        estimator "${words[@]}" 2>&1
-    done < <(every_command) >printed
-    for table in "$machines"/*.yaml; do
-        estimator show "$table"
-        estimator export "$table" --to csv
-    done >>printed 2>&1
-    estimator predict "$sp2" "$jacobi" -p 4 --explain >>printed
-    for command in $(estimator --help | sed -nE 's/^  ([a-z-]+) +.*/\1/p'); do
-        estimator "$command" --help
-    done >>printed
+    {
+        while read -ra words; do
+            estimator "${words[@]}"
+        done < <(every_command)
+        for table in "$machines"/*.yaml; do
+            estimator show "$table"
+            estimator export "$table" --to csv
+        done
+        estimator predict "$sp2" "$jacobi" -p 4 --explain
+        for command in $(estimator --help | sed -nE 's/^  ([a-z-]+) +.*/\1/p'); do
+            estimator "$command" --help
+        done
+    } >printed 2>&1
     [ "$(wc -l <printed)" -ge 1000 ]
     run grep -nE "$private" printed
     [ "$status" -eq 1 ] || { echo "$output"; false; }
@@ -346,7 +348,8 @@ refused_plot() {
 
 @test "the manual page is the same text: every column and flag of doc/output.md, and its sections" {
     manual=$FORECOST_BUILD/doc/man/forecost-output.7
-    sed -nE 's/^\| (`[^|]*`) \|.*/\1/p' "$page" | grep -oE '`[^`]+`' | tr -d '`' | sort -u >names
+    tick=$(printf '\140')
+    sed -nE "s/^\| ($tick[^|]*) \|.*/\1/p" "$page" | grep -oE "$tick[^$tick]+" | tr -d "$tick" | sort -u >names
     [ "$(wc -l <names)" -ge 120 ]
     while read -r name; do
         grep -qF "\\fB$name\\fR" "$manual" || { echo "not in the manual page: $name"; false; }
