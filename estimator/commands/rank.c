@@ -113,9 +113,11 @@ static void print_setting(const struct rank_run *run, const struct machine *mach
     if (run->several_machines)
         fprintf(run->verdicts, "%s, ", name);
     fprintf(run->verdicts, "p = %.0f", processors);
-    for (size_t i = 0; i < run->axes.count; i++)
-        fprintf(run->verdicts, ", %s = %g", run->axes.items[i].name,
-                axis_value(&run->axes.items[i]));
+    for (size_t i = 0; i < run->axes.count; i++) {
+        char *parameter = printable(run->axes.items[i].name);
+        fprintf(run->verdicts, ", %s = %g", parameter, axis_value(&run->axes.items[i]));
+        free(parameter);
+    }
     fputs(": ", run->verdicts);
     free(name);
 }
@@ -334,6 +336,16 @@ static int rank_settings(struct rank_run *run, const struct machine *machine,
     return status;
 }
 
+static void say_one_launch(const struct rank_run *run, const struct machine *machine)
+{
+    char *name = printable(machine->machine.name);
+    fprintf(run->verdicts,
+            "%s: one launch; its own passes are in the errors, and other launches can differ by "
+            "more (trainer --launches 5)\n",
+            name);
+    free(name);
+}
+
 static int rank_machine(struct rank_run *run, const char *path, struct error *error)
 {
     struct machine machine;
@@ -347,10 +359,7 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
     if (verdict_is_of_one_launch(&machine))
-        fprintf(run->verdicts,
-                "%s: one launch; its own passes are in the errors, and other launches can differ "
-                "by more (trainer --launches 5)\n",
-                machine.machine.name);
+        say_one_launch(run, &machine);
     machine_free(&machine);
     return status;
 }
