@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const char *const columns[] = {
-    "segment", "kind",        "item",  "resource",   "times", "each_us",       "time_us", "low_us",
-    "high_us", "bytes_least", "bytes", "processors", "t0_us", "rate_mb_per_s", "flags"};
+    "segment", "kind",        "item",  "resource",  "times", "each_us",       "time_us", "low_us",
+    "high_us", "bytes_least", "bytes", "formula_p", "t0_us", "rinf_mb_per_s", "flags"};
 
 static struct report *new_report(void)
 {

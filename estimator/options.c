@@ -12,6 +12,7 @@
 static const struct argp_option all[] = {
     {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",        0},
     {"processors",  'p', "LIST",       0, "processors",                                        0},
+    {"formula-p",   'P', NULL,         0, "-p is as the utility's own formula counts it",      0},
     {"section",     's', "NAME",       0, "only this section or utility",                      0},
     {"candidate",   'c', "NAME",       0, "only this candidate partitioning",                  0},
     {"define",      'D', "NAME=VALUE", 0,
@@ -19,7 +20,7 @@ static const struct argp_option all[] = {
      "takes several)",                                                                         0},
     {"convention",  'C', "NAME",       0,
      "text: the formulas as written (default); table: as "
-     "table 5.2 of the 1995 report was made",                                                  0},
+     "table 5.2 of Abandah 1995 was made",                                                     0},
     {"strict",      'S', 0,            0,
      "reductions keep their order, which forbids partial "
      "sums",                                                                                   0},
@@ -117,6 +118,7 @@ static const struct plain flags[] = {
     {'e', offsetof(struct options, explain)   },
     {'x', offsetof(struct options, search)    },
     {'i', offsetof(struct options, breakdown) },
+    {'P', offsetof(struct options, formula_p) },
 };
 
 static bool take_as_it_is(struct options *options, int key, const char *text)

@@ -31,6 +31,7 @@ struct options {
     bool explain;   /* --explain */
     bool overlap;   /* --overlap */
     bool breakdown; /* --breakdown */
+    bool formula_p; /* --formula-p */
     struct error *error;
 };
 

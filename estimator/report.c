@@ -1,6 +1,7 @@
 #include "estimator/report.h"
 
 #include "estimator/html.h"
+#include "estimator/json.h"
 #include "model/base/memory.h"
 #include "model/base/number.h"
 #include "model/base/printable.h"
@@ -105,33 +106,18 @@ static void put_csv(const struct cell *cell, FILE *stream)
     }
 }
 
-static void put_json_text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            printf("\\%c", byte);
-        else if (byte < ' ')
-            printf("\\u%04x", byte);
-        else
-            putchar(byte);
-    }
-    putchar('"');
-}
-
-static void put_json_rows(const struct report *report, int indent);
+static void put_json_rows(const struct report *report, int indent, FILE *stream);
 
 /* Within an object, which is indented by so much. */
-static void put_json(const struct cell *cell, int indent)
+static void put_json(const struct cell *cell, int indent, FILE *stream)
 {
     char number[NUMBER_TEXT];
     if (cell->within)
-        put_json_rows(cell->within, indent + 1);
+        put_json_rows(cell->within, indent + 1, stream);
     else if (!cell->is_number)
-        put_json_text(cell->text);
+        json_text(stream, cell->text);
     else
-        fputs(isfinite(cell->number) ? number_print(cell->number, number) : "null", stdout);
+        fputs(isfinite(cell->number) ? number_print(cell->number, number) : "null", stream);
 }
 
 void report_write_csv(const struct report *report, FILE *stream)
@@ -146,29 +132,28 @@ void report_write_csv(const struct report *report, FILE *stream)
     }
 }
 
-static void put_json_rows(const struct report *report, int indent)
+static void put_json_rows(const struct report *report, int indent, FILE *stream)
 {
-    printf("[");
+    putc('[', stream);
     for (size_t i = 0; i < report->count; i++) {
         const size_t column = i % report->width;
         if (column)
-            printf(", ");
+            fputs(", ", stream);
         else
-            printf("%s\n%*s{", i ? "}," : "", indent, "");
-        put_json_text(report->columns[column]);
-        printf(": ");
-        put_json(&report->cells[i], indent);
+            fprintf(stream, "%s\n%*s{", i ? "}," : "", indent, "");
+        json_text(stream, report->columns[column]);
+        fputs(": ", stream);
+        put_json(&report->cells[i], indent, stream);
     }
-    printf("%s", report->count ? "}" : "");
-    if (report->count && indent == 1)
-        printf("\n");
-    printf("]");
+    if (report->count)
+        fprintf(stream, "}\n%*s", indent - 1, "");
+    putc(']', stream);
 }
 
-static void print_json(const struct report *report)
+/* The rows stand in an object, whose members are indented by one. */
+void report_write_json(const struct report *report, FILE *stream)
 {
-    put_json_rows(report, 1);
-    printf("\n");
+    put_json_rows(report, 2, stream);
 }
 
 /* ---- text: for people ---- */
@@ -331,17 +316,32 @@ size_t report_rows(const struct report *report)
     return (report->count + report->width - 1) / report->width;
 }
 
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (; (text = strstr(text, word)); text += length)
+        if (text[length] == '\0' || text[length] == ' ')
+            return true;
+    return false;
+}
+
+bool report_has_word(const struct report *report, const char *column, const char *word)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct cell *cell = &report->cells[i];
+        if (cell->within && report_has_word(cell->within, column, word))
+            return true;
+        if (cell->text && strcmp(report->columns[i % report->width], column) == 0 &&
+            has_word(cell->text, word))
+            return true;
+    }
+    return false;
+}
+
 void report_print(const struct report *report, enum report_format format)
 {
-    switch (format) {
-    case REPORT_TEXT:
-        print_text(report);
-        break;
-    case REPORT_CSV:
+    if (format == REPORT_CSV)
         report_write_csv(report, stdout);
-        break;
-    case REPORT_JSON:
-        print_json(report);
-        break;
-    }
+    else
+        print_text(report);
 }

@@ -30,14 +30,22 @@ void report_text(struct report *report, const char *text);
    released with the report that has it. */
 void report_rows_within(struct report *report, struct report *within);
 
+/* Whether a cell of that column, of reports within too, has the word among those that blanks
+   separate. */
+bool report_has_word(const struct report *report, const char *column, const char *word);
+
 /* How many rows there are, the last one perhaps not full. */
 size_t report_rows(const struct report *report);
 
 /* Writes a table of HTML: what text has. */
 void report_write_html(const struct report *report, FILE *page);
 
-/* Writes to stdout. Text: aligned, numbers to 5 digits, columns empty in all rows left out. */
+/* Writes the rows to stdout, as text or CSV; JSON is document.h's. Text: aligned, numbers to 5
+   digits, columns empty in all rows left out. */
 void report_print(const struct report *report, enum report_format format);
+
+/* The rows as a list of objects of JSON. */
+void report_write_json(const struct report *report, FILE *stream);
 
 /* The CSV, to another stream. */
 void report_write_csv(const struct report *report, FILE *stream);

@@ -92,7 +92,7 @@ near() {
 times() {
     local utility=$1 table=$2 p=$3
     shift 3
-    estimator cost "$table" "$utility" -p "$p" -n "$(tr ' ' , <<<"$*")" --format csv | awk -F, 'NR > 1 { print $4 }'
+    estimator cost "$table" "$utility" --formula-p -p "$p" -n "$(tr ' ' , <<<"$*")" --format csv | awk -F, 'NR > 1 { print $4 }'
 }
 
 @test "the terms in p are learned: times at processor counts that were not measured, within 0.5 %" {
@@ -186,7 +186,7 @@ packets() {
 
 # cost_of UTILITY P: at 1000 bytes, in full precision.
 cost_of() {
-    estimator cost same.yaml "$1" -n 1000 -p "$2" --format csv | tail -n 1 | cut -d, -f4
+    estimator cost same.yaml "$1" -n 1000 --formula-p -p "$2" --format csv | tail -n 1 | cut -d, -f4
 }
 
 @test "the same calls are measured once: the same times, as p counts them, and the table says whose" {

@@ -145,7 +145,7 @@ END
     grep -q '^1,columns,4,' rows
     grep -q ',rows,' rows && false
     [ "$(grep -c . said)" -eq "$(grep -c ' left out: ' said)" ]
-    grep -q "^p = 4: rows left out: table.yaml: no utility 'all-gather'; there are: combine$" said
+    grep -q "^estimator: remark: p = 4: rows left out: table.yaml: no utility 'all-gather'; there are: combine$" said
     # None can: one line, and no ranking.
     sed -i '/combine/s/.*/  - {utility: synchronization, regions: [{t0_us: 40}]}/' table.yaml
     run estimator rank table.yaml "$matvec" -p 4,8
@@ -163,8 +163,8 @@ END
       done; printf 'node: {rate_mflops: 1}\n'; } >table.yaml
     estimator rank table.yaml "$matvec" -p 4,64 -D N=64 --format csv >rows 2>said
     [ "$(tail -n +2 rows | cut -d, -f3 | sort -u)" = 4 ]
-    grep -q '^p = 64: rows left out: .*does not scale: there is no model for' said
-    grep -q '^p = 64: columns left out: ' said
+    grep -q '^estimator: remark: p = 64: rows left out: .*does not scale: there is no model for' said
+    grep -q '^estimator: remark: p = 64: columns left out: ' said
     estimator rank table.yaml "$matvec" -p 4,64 -D N=64,128 --bands --format csv >bands 2>said
     diff bands - <<'END'
 processors,from,to,best,best_probability

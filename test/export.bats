@@ -293,7 +293,7 @@ faster = lambda n: (10 + n / 100) * 1.02 < 0.99 * (20 + n / 1000) / 1.02
 assert faster(n) and not faster(n + 1), n
 END
     # The other algorithm has no equivalent, and is not passed over in silence.
-    [ "$(cat err)" = "estimator: note: broadcast-1m is faster for some messages; MPICH 4.0 has no such MPI_Bcast" ]
+    [ "$(cat err)" = "estimator: remark: broadcast-1m is faster for some messages; MPICH 4.0 has no such MPI_Bcast" ]
     # Other processors only: the rules of those asked for.
     estimator export table.yaml --to mpich --base own.json -p 4 2>/dev/null |
         python3 -c 'import json, sys; print(*json.load(sys.stdin)["collective=bcast"]["comm_type=intra"])' >keys

@@ -30,8 +30,8 @@ need_trainer() {
 
 @test "installed: programs, pages, completion, references" {
     for file in bin/estimator share/man/man1/estimator.1 share/man/man5/forecost-machine.5 \
-        share/man/man5/forecost-segment.5 share/bash-completion/completions/estimator \
-        share/doc/forecost/machine-table.md share/doc/forecost/segment-description.md; do
+        share/man/man5/forecost-segment.5 share/man/man7/forecost-output.7 share/bash-completion/completions/estimator \
+        share/doc/forecost/machine-table.md share/doc/forecost/output.md share/doc/forecost/output.schema.json share/doc/forecost/segment-description.md; do
         [ -s "$image/$file" ] || { echo "not installed: $file"; false; }
     done
     [ "$(find "$image/bin" -type f | wc -l)" -le 2 ] # no test, no sample
@@ -99,7 +99,7 @@ pack() {
     [ -z "$(find "../$source" -newer ../unpacked)" ] # the sources stay as they were packed
     cd ../usr
     names='bin/my-estimator share/man/man1/my-estimator.1 share/man/man5/my-forecost-machine.5
-        share/man/man5/my-forecost-segment.5 share/bash-completion/completions/my-estimator'
+        share/man/man5/my-forecost-segment.5 share/man/man7/my-forecost-output.7 share/bash-completion/completions/my-estimator'
     [ -n "$mpi" ] || names+=' bin/my-trainer share/man/man1/my-trainer.1 share/bash-completion/completions/my-trainer'
     for name in $names; do
         [ -s "$name" ] || { echo "not installed: $name"; false; }

@@ -62,7 +62,7 @@ same() {
 
 @test "the pages are free of warnings" {
     command -v mandoc >/dev/null || skip "mandoc is not installed"
-    for page in "$FORECOST_BUILD"/doc/man/*.[15]; do
+    for page in "$FORECOST_BUILD"/doc/man/*.[157]; do
         mandoc -T lint -W warning "$page"
         run grep -E '@[a-z]+@' "$page"
         [ "$status" -eq 1 ]

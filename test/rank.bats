@@ -131,10 +131,10 @@ END
 @test "the breakdown in CSV and JSON: cause, utility, times, bytes, t0, rate; it adds up for every sample" {
     cd "$BATS_TEST_TMPDIR" || exit 1
     estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1 --format csv --breakdown >rows
-    grep -q '^segment,kind,item,resource,times,each_us,time_us,low_us,high_us,bytes_least,bytes,processors,t0_us,rate_mb_per_s,flags$' rows
+    grep -q '^segment,kind,item,resource,times,each_us,time_us,low_us,high_us,bytes_least,bytes,formula_p,t0_us,rinf_mb_per_s,flags$' rows
     grep -q '^sweep,communicate,"u\[i-1\]\[j\], u\[i+1\]\[j\] along grid dimension 0",exchange,2,58.028.*,512,512,2,40,28.4,$' rows
     estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1 --format json >nested
-    grep -q '"segment": "sweep", "kind": "communicate", .* "resource": "exchange", "times": 2, .* "bytes": 512, "processors": 2, "t0_us": 40, "rate_mb_per_s": 28.4,' nested
+    grep -q '"segment": "sweep", "kind": "communicate", .* "resource": "exchange", "times": 2, .* "bytes": 512, "formula_p": 2, "t0_us": 40, "rinf_mb_per_s": 28.4,' nested
     [ "$(grep -c '"kind": ' nested)" -eq 4 ]
     while read -r program description _ candidates; do
         for candidate in $candidates; do
@@ -383,8 +383,8 @@ program:
 EOF
     estimator rank --search few.yaml calls.yaml -p 8,4 --format csv >rows 2>remarks
     [ "$(cut -d, -f1-6 rows | tail -n +2)" = $'1,any,4,0,10,10\n1,search 1,4,0,10,10' ]
-    grep -qx 'p = 8: search left out: .*combine does not scale: there is no model for 8 bytes and p = 8' remarks
-    grep -qx 'p = 8: any left out: .*combine does not scale.*' remarks
+    grep -qx 'estimator: remark: p = 8: search left out: .*combine does not scale: there is no model for 8 bytes and p = 8' remarks
+    grep -qx 'estimator: remark: p = 8: any left out: .*combine does not scale.*' remarks
     [ "$(wc -l <remarks)" -eq 2 ]
     run estimator rank --search few.yaml calls.yaml -p 8
     [ "$status" -eq 2 ]

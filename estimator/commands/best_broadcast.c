@@ -1,5 +1,6 @@
 /* estimator best-broadcast: which broadcast algorithm is the fastest, and all their times. */
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "model/base/memory.h"
 #include "model/machine/broadcast.h"
@@ -10,12 +11,13 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
-    .doc = "Which of the broadcast algorithms 1m (one after the other), rd (recursive doubling) "
-           "and pbt (binary tree, in parts) is the fastest for -n bytes among -p processors, with "
-           "the times of prd, bt and, where the table has it, the library's own (bc) beside. Times "
-           "are until the last processor has the message; that of bt-sender is until the root of "
-           "bt may go on. Use the library's broadcast where all take part, the three algorithms "
-           "where only some do. Where the processors' own time matters more than when the last "
+    .doc = "Which of six broadcast algorithms is the fastest for -n bytes among -p processors: 1m "
+           "(one after the other), rd (recursive doubling), bt (binary tree), prd and pbt (the "
+           "same in parts) and, where the table has it, the library's own (bc). Times are until "
+           "the last processor has the message; that of bt-sender is until the root of bt may go "
+           "on. A library's broadcast is for all processors: where only some take part, "
+           "best_for_some is the fastest of 1m, rd and pbt. Where the processors' own time matters "
+           "more than when the last "
            "one has the message, use bt, which lets each send at most twice.",
     .takes = "npdf",
     .least = 1,
@@ -32,6 +34,7 @@ static const char *const columns[] = {"bytes",
                                       "broadcast-pbt_us",
                                       "broadcast-bc_us",
                                       "broadcast-bt-sender_us",
+                                      "best_for_some",
                                       "flags"};
 
 static int add_row(struct report *report, const struct machine *machine, double bytes, double p,
@@ -44,17 +47,20 @@ static int add_row(struct report *report, const struct machine *machine, double 
     unsigned flags = times.flags;
     const double sender_us = broadcast_bt_sender_us(machine, bytes, p, &flags);
     char text[COST_FLAGS_TEXT];
-    if (times.best == BROADCAST_COUNT)
+    /* Between one and the same processor nothing takes time, and the first is as good as any. */
+    const size_t best = times.fastest == BROADCAST_COUNT ? times.best : times.fastest;
+    if (best == BROADCAST_COUNT)
         return error_at(error, place_at(machine->path, 0, 0),
                         "no broadcast can be priced for %.17g bytes and p = %.17g: expected "
                         "point-to-point and one-to-many, or broadcast-NAME",
                         bytes, p);
     report_number(report, bytes);
     report_number(report, p);
-    report_text(report, broadcast_name(times.best));
+    report_text(report, broadcast_name(best));
     for (size_t i = 0; i < BROADCAST_COUNT; i++)
         report_number(report, times.time_us[i]);
     report_number(report, sender_us);
+    report_text(report, times.best == BROADCAST_COUNT ? "" : broadcast_name(times.best));
     report_text(report, cost_flags_print(flags, text));
     return 0;
 }
@@ -80,6 +86,15 @@ static int read_depth(const char *word, enum broadcast_depth *depth, struct erro
     return 0;
 }
 
+static void print(const struct machine *machine, const struct report *report,
+                  enum report_format format)
+{
+    struct document *document = document_new("best-broadcast", format);
+    document_table(document, machine);
+    document_print(document, report);
+    document_free(document);
+}
+
 static int print_times(const struct machine *machine, const struct options *options,
                        struct error *error)
 {
@@ -91,7 +106,7 @@ static int print_times(const struct machine *machine, const struct options *opti
             status = add_row(report, machine, options->bytes.values[n],
                              options->processors.values[p], depth, error);
     if (status == 0)
-        report_print(report, options->format);
+        print(machine, report, options->format);
     report_free(report);
     return status;
 }

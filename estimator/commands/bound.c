@@ -2,6 +2,7 @@
 #include "estimator/bound.h"
 #include "estimator/advice.h"
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/on_program.h"
 #include "estimator/output.h"
 #include "model/base/memory.h"
@@ -161,14 +162,19 @@ static void add_row(struct report *report, const struct part *part, const struct
     report_number(report, achieved_without_misses_percent(part, node, time_us));
 }
 
-static void print_rows(const struct program_bound *bound, const struct node *node,
-                       const struct options *options)
+static void print_rows(const struct program_bound *bound, const struct machine *machine,
+                       const struct program *program, const struct options *options)
 {
+    const struct node *node = machine->node;
+    struct document *document = document_new("bound", options->format);
     const struct part *parts = bound->parts.items;
     struct report *report = begin_report(node);
     for (size_t i = 0; i < bound->parts.count; i++)
         add_row(report, &parts[i], node, measured_us(options, parts[i].name));
-    report_print(report, options->format);
+    document_table(document, machine);
+    document_segment(document, program->path);
+    document_print(document, report);
+    document_free(document);
     report_free(report);
 }
 
@@ -241,7 +247,7 @@ static void print_text(const struct program_bound *bound, const struct machine *
     output_named(machine->machine.name);
     printf(": machine-application bound, cycles per iteration\n\n");
     if (options->unit_table)
-        print_rows(bound, machine->node, options);
+        print_rows(bound, machine, program, options);
     else
         print_summary(bound, machine->node, options);
     print_advice(bound, machine->node, options);
@@ -280,7 +286,7 @@ static int bound_program(const struct options *options, const struct machine *ma
     if (status == 0 && options->format == REPORT_TEXT)
         print_text(&bound, machine, program, options);
     else if (status == 0)
-        print_rows(&bound, machine->node, options);
+        print_rows(&bound, machine, program, options);
     program_bound_free(&bound);
     return status;
 }

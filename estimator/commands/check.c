@@ -1,5 +1,6 @@
 /* estimator check: are these machine tables and segment descriptions right? */
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "estimator/trial.h"
 #include "model/base/input.h"
@@ -26,11 +27,19 @@ static const struct options_face face = {
 
 static const char *const columns[] = {"file", "kind", "holds", "remarks"};
 
-static void print_remark(void *state, const struct error *remark)
+/* A file that was read, and where what it says of itself goes. */
+struct checked {
+    const char *name, *text;
+    size_t bytes;
+    const struct options *options;
+    struct report *report;
+    struct document *document;
+};
+
+static void print_remark(void *document, const struct error *remark)
 {
     char line[800];
-    (void)state;
-    fprintf(stderr, "estimator: remark: %s\n", error_line(remark, line, sizeof line));
+    document_remark(document, error_line(remark, line, sizeof line));
 }
 
 /* "9 utilities, node, logp" */
@@ -43,24 +52,25 @@ static char *holds_of(const struct machine *machine)
                          machine->noise ? ", noise" : "");
 }
 
-static int check_machine(const char *path, const char *text, size_t bytes, struct report *report,
-                         struct error *error)
+static int check_machine(const struct checked *it, struct error *error)
 {
     struct machine machine;
-    if (machine_read_text(&machine, path, text, bytes, error) != 0)
+    if (machine_read_text(&machine, it->name, it->text, it->bytes, error) != 0)
         return -1;
-    report_text(report, path);
-    report_text(report, "machine table");
+    report_text(it->report, it->name);
+    report_text(it->report, "machine table");
     char *holds = holds_of(&machine);
-    report_text(report, holds);
-    report_number(report, (double)machine_lint(&machine, print_remark, NULL));
+    report_text(it->report, holds);
+    report_number(it->report, (double)machine_lint(&machine, print_remark, it->document));
     free(holds);
+    document_table(it->document, &machine);
     machine_free(&machine);
     return 0;
 }
 
 /* Candidates that fit none of the processor counts, each with the first reason. */
-static size_t remark_unfit(const struct program *program, const struct trial *trial)
+static size_t remark_unfit(const struct program *program, const struct trial *trial,
+                           struct document *document)
 {
     const struct candidate *candidates = program->candidates.items;
     char why[800];
@@ -72,35 +82,35 @@ static size_t remark_unfit(const struct program *program, const struct trial *tr
         error_fill(&remark, program_place(program, candidates[i].place),
                    "candidate %.60s fits none of the processor counts: %s", candidates[i].name,
                    error_line(&trial->tried[i].why, why, sizeof why));
-        print_remark(NULL, &remark);
+        print_remark(document, &remark);
         count++;
     }
     return count;
 }
 
-static void report_program(const char *path, const struct program *program,
-                           const struct trial *trial, struct report *report)
+static void report_program(const struct checked *it, const struct program *program,
+                           const struct trial *trial)
 {
-    report_text(report, path);
-    report_text(report, "segment description");
+    report_text(it->report, it->name);
+    report_text(it->report, "segment description");
     char *holds = memory_format("%zu candidates, %zu segments", program->candidates.count,
                                 program->segments.count);
-    report_text(report, holds);
-    const size_t unfit = remark_unfit(program, trial);
-    report_number(report, (double)(unfit + program_lint(program, print_remark, NULL)));
+    report_text(it->report, holds);
+    const size_t unfit = remark_unfit(program, trial, it->document);
+    report_number(it->report, (double)(unfit + program_lint(program, print_remark, it->document)));
     free(holds);
+    document_segment(it->document, it->name);
 }
 
-static int check_program(const char *path, const char *text, size_t bytes,
-                         const struct options *options, struct report *report, struct error *error)
+static int check_program(const struct checked *it, struct error *error)
 {
     struct program program;
     struct trial trial;
-    if (program_read_text(&program, path, text, bytes, error) != 0)
+    if (program_read_text(&program, it->name, it->text, it->bytes, error) != 0)
         return -1;
-    int status = trial_make(&trial, &program, options, error);
+    int status = trial_make(&trial, &program, it->options, error);
     if (status == 0) {
-        report_program(path, &program, &trial, report);
+        report_program(it, &program, &trial);
         status = trial.fitting > 0 ? EXIT_DONE : EXIT_CHECK_FAILED;
         trial_free(&trial);
     }
@@ -109,19 +119,17 @@ static int check_program(const char *path, const char *text, size_t bytes,
 }
 
 /* It is read once: a pipe has nothing more then. */
-static int check_file(const char *path, const struct options *options, struct report *report,
-                      struct error *error)
+static int check_file(struct checked *it, const char *path, struct error *error)
 {
-    const char *name = input_name(path);
     char *text;
-    size_t bytes;
     bool is_program;
-    if (yaml_read_text(path, &text, &bytes, error) != 0)
+    if (yaml_read_text(path, &text, &it->bytes, error) != 0)
         return -1;
-    int status = program_recognise(name, text, bytes, &is_program, error);
+    it->name = input_name(path);
+    it->text = text;
+    int status = program_recognise(it->name, text, it->bytes, &is_program, error);
     if (status == 0)
-        status = is_program ? check_program(name, text, bytes, options, report, error)
-                            : check_machine(name, text, bytes, report, error);
+        status = is_program ? check_program(it, error) : check_machine(it, error);
     free(text);
     return status;
 }
@@ -131,15 +139,18 @@ int cmd_check(int argc, char **argv, struct error *error)
     struct options options;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    struct checked it = {.options = &options,
+                         .report = report_new(columns, sizeof columns / sizeof *columns),
+                         .document = document_new("check", options.format)};
     int status = EXIT_DONE;
     for (size_t i = 0; i < options.count && status >= 0; i++) {
-        const int one = check_file(options.arguments[i], &options, report, error);
+        const int one = check_file(&it, options.arguments[i], error);
         status = one < 0 || one > status ? one : status;
     }
     if (status >= 0)
-        report_print(report, options.format);
-    report_free(report);
+        document_print(it.document, it.report);
+    document_free(it.document);
+    report_free(it.report);
     options_free(&options);
     return status;
 }

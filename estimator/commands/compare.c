@@ -1,6 +1,7 @@
 /* estimator compare: machine tables side by side, utility by utility, and their parameters. */
 #include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 
 #include <math.h>
@@ -49,6 +50,17 @@ static bool is_asked(const struct options *options, const struct comparison_sect
     return !asked || section->by_utility;
 }
 
+static void print(const struct comparison *comparison, const struct comparison_section *section,
+                  const struct report *report, enum report_format format)
+{
+    struct document *document = document_new("compare", format);
+    document_section(document, section->name);
+    for (size_t i = 0; i < comparison->count; i++)
+        document_table(document, &comparison->machines[i]);
+    document_print(document, report);
+    document_free(document);
+}
+
 static int print_all(const struct comparison *comparison, const struct options *options,
                      struct error *error)
 {
@@ -61,7 +73,7 @@ static int print_all(const struct comparison *comparison, const struct options *
         if (report_rows(report) > 0) {
             if (printed++ > 0)
                 putchar('\n');
-            report_print(report, options->format);
+            print(comparison, it, report, options->format);
         }
         report_free(report);
     }

@@ -1,5 +1,6 @@
 /* estimator cost: the time of one utility over a grid of message sizes and processor counts. */
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "model/machine/machine.h"
 #include "model/machine/rate.h"
@@ -9,29 +10,32 @@
 
 static const struct options_face face = {
     .arguments = "TABLE UTILITY",
-    .doc = "The time of one use of UTILITY for -n message bytes at -p processors, as the utility's "
-           "own formula counts them (processors_mean in the table), and its transfer rate as the "
-           "sources count it: bytes over time, both ways of an exchange, all messages where each "
-           "sends to all others.",
-    .takes = "npf",
+    .doc = "The time of one use of UTILITY for -n message bytes among -p processors that take "
+           "part, and its transfer rate as the sources count it: bytes over time, both ways of an "
+           "exchange, all messages where each sends to all others. With --formula-p, -p is as the "
+           "utility's own formula counts it (processors_mean in the table), which may be "
+           "destinations or sources.",
+    .takes = "npPf",
     .least = 2,
     .most = 2,
 };
 
-static const char *const columns[] = {"utility", "bytes",  "processors", "time_us",      "low_us",
-                                      "high_us", "region", "flags",      "rate_mb_per_s"};
+static const char *const columns[] = {"utility",       "bytes",    "processors", "time_us",
+                                      "low_us",        "high_us",  "region",     "flags",
+                                      "rate_mb_per_s", "formula_p"};
 
 static int add_row(struct report *report, const struct machine *machine, const struct cost *cost,
                    double bytes, double processors, struct error *error)
 {
     struct cost_answer answer;
     char flags[COST_FLAGS_TEXT];
-    if (bytes < 0.0 || processors < 1.0 || processors != floor(processors))
+    const double formula_p = cost_formula_p(cost, processors);
+    if (bytes < 0.0 || formula_p < 1.0)
         return error_set(error,
                          "n = %.17g, p = %.17g: expected n at least 0 and p a whole number "
-                         "from 1",
-                         bytes, processors);
-    if (structure_answer(machine, cost, bytes, processors, &answer, error) != 0)
+                         "from %g",
+                         bytes, processors, cost_processors(cost, 1.0));
+    if (structure_answer(machine, cost, bytes, formula_p, &answer, error) != 0)
         return -1;
     report_text(report, cost->utility);
     report_number(report, bytes);
@@ -41,11 +45,13 @@ static int add_row(struct report *report, const struct machine *machine, const s
     report_number(report, answer.high_us);
     report_number(report, (double)answer.region_number);
     report_text(report, cost_flags_print(answer.flags, flags));
-    report_number(report, rate_mb_per_s(cost->utility, bytes, processors, answer.time_us));
+    report_number(report, rate_mb_per_s(cost->utility, bytes, formula_p, answer.time_us));
+    report_number(report, formula_p < processors ? formula_p : (double)NAN);
     return 0;
 }
 
-/* Without -n: powers of two over the trained range; without -p: its least processor count. */
+/* Without -n: powers of two over the trained range; without -p: its least processor count. From
+   here on p is who takes part. */
 static void set_defaults(const struct cost *cost, struct options *options)
 {
     const bool sized = !(cost->bytes.most == 0.0);
@@ -54,8 +60,20 @@ static void set_defaults(const struct cost *cost, struct options *options)
     if (options->processors.count == 0) {
         number_list_parse("2", &options->processors);
         if (cost->processors.least >= 1.0)
-            options->processors.values[0] = cost->processors.least;
+            options->processors.values[0] = cost_processors(cost, cost->processors.least);
+    } else if (options->formula_p) {
+        for (size_t i = 0; i < options->processors.count; i++)
+            options->processors.values[i] = cost_processors(cost, options->processors.values[i]);
     }
+}
+
+static void print(const struct machine *machine, const struct report *report,
+                  enum report_format format)
+{
+    struct document *document = document_new("cost", format);
+    document_table(document, machine);
+    document_print(document, report);
+    document_free(document);
 }
 
 static int print_costs(const struct machine *machine, const struct cost *cost,
@@ -68,7 +86,7 @@ static int print_costs(const struct machine *machine, const struct cost *cost,
             status = add_row(report, machine, cost, options->bytes.values[n],
                              options->processors.values[p], error);
     if (status == 0)
-        report_print(report, options->format);
+        print(machine, report, options->format);
     report_free(report);
     return status;
 }

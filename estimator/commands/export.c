@@ -14,8 +14,9 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
-    .doc = "Writes the table for other programs. What a format cannot say is a note on standard "
-           "error and, where it has comments, in the file. -p: the processors, as the format "
+    .doc = "Writes the table for other programs. What a format cannot say is a remark on "
+           "standard error and, where it has comments, a note in the file. -p: the processors, as "
+           "the format "
            "counts them. --to is one of" EXPORTS(EXPORT_HELP),
     .takes = "Topb",
     .least = 1,
@@ -74,7 +75,7 @@ void export_note(const struct exporter *exporter, const char *format, ...)
     char *text = one_line(format, values);
     va_end(values);
     put_comment(exporter, "note: ", text);
-    fprintf(exporter->notes, "estimator: note: %s\n", text);
+    fprintf(exporter->notes, "estimator: remark: %s\n", text);
     free(text);
 }
 

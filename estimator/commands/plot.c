@@ -61,8 +61,10 @@ static char *make_script(const struct options *options, const char *path, struct
 static int check_output(const char *path, struct error *error)
 {
     const char *dot = path ? strrchr(path, '.') : NULL;
-    if (!path || plot_can_write(path) || (dot && strcmp(dot, ".gp") == 0))
+    if (!path)
         return 0;
+    if (plot_can_write(path) || (dot && strcmp(dot, ".gp") == 0))
+        return output_check(path, error);
     return error_set(error,
                      "--output is '%.60s': expected a name that ends in .svg, .png, .pdf or "
                      ".gp",

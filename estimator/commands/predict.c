@@ -2,6 +2,7 @@
    of. */
 #include "estimator/breakdown.h"
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/formula.h"
 #include "estimator/on_program.h"
 #include "estimator/output.h"
@@ -48,22 +49,34 @@ static void add_row(struct report *report, const struct segment_prediction *segm
         report_rows_within(report, breakdown_of_segment(segment));
 }
 
-static void print_segments(const struct prediction *prediction, double processors,
+/* The rows, and what they were made from. */
+static void print_rows(const struct study *study, const struct report *report,
+                       enum report_format format)
+{
+    struct document *document = document_new("predict", format);
+    document_table(document, study->machine);
+    document_segment(document, study->program->path);
+    document_print(document, report);
+    document_free(document);
+}
+
+static void print_segments(const struct prediction *prediction, const struct study *study,
                            enum report_format format)
 {
     const struct segment_prediction *segments = prediction->segments.items;
     struct report *report = report_new(columns, columns_in(format));
     for (size_t i = 0; i < prediction->segments.count; i++)
-        add_row(report, &segments[i], processors, format);
-    add_row(report, &prediction->whole, processors, format);
-    report_print(report, format);
+        add_row(report, &segments[i], study->processors, format);
+    add_row(report, &prediction->whole, study->processors, format);
+    print_rows(study, report, format);
     report_free(report);
 }
 
-static void print_items(const struct prediction *prediction, enum report_format format)
+static void print_items(const struct prediction *prediction, const struct study *study,
+                        enum report_format format)
 {
     struct report *report = breakdown_of_all(prediction);
-    report_print(report, format);
+    print_rows(study, report, format);
     report_free(report);
 }
 
@@ -210,10 +223,10 @@ static void print_causes(bool is_at_bound)
 {
     puts(is_at_bound
              ? "\nComputation is at the node's bound. Programs are slower: what compilers leave, "
-               "misses that\nare not described, imbalance (the sources' took 1.25 to 4 times as "
-               "long, 001:1236-1240)."
+               "misses that\nare not described, imbalance (1.25 to 4 times as long: Abandah 1995, "
+               "chapter 6)."
              : "\nPrograms can differ from this by what their compiler leaves, by misses and by "
-               "imbalance that\nare not described (001:1238-1240).");
+               "imbalance that\nare not described (Abandah 1995, chapter 6).");
 }
 
 static void print_caveats(const struct prediction *prediction, const struct machine *machine)
@@ -267,10 +280,10 @@ static void print(const struct options *options, const struct study *study,
     if (options->format == REPORT_TEXT)
         print_heading(study, candidate);
     if (options->breakdown && options->format != REPORT_TEXT) {
-        print_items(prediction, options->format);
+        print_items(prediction, study, options->format);
         return;
     }
-    print_segments(prediction, study->processors, options->format);
+    print_segments(prediction, study, options->format);
     if (options->format == REPORT_TEXT) {
         print_breakdown(prediction, study->machine, options->explain);
         print_caveats(prediction, study->machine);

@@ -2,6 +2,7 @@
 #include "estimator/axes.h"
 #include "estimator/bands.h"
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "estimator/output.h"
 #include "estimator/ranking.h"
@@ -39,6 +40,7 @@ struct rank_run {
     struct axes axes;
     bool several_machines;
     struct report *report;
+    struct document *document;
     size_t rows;
     FILE *verdicts;     /* what the rankings amount to, in lines for a person */
     FILE *left_out;     /* what does not fit or could not be predicted, in lines */
@@ -111,9 +113,11 @@ static void print_setting(const struct rank_run *run, const struct machine *mach
     if (run->several_machines)
         fprintf(run->verdicts, "%s, ", name);
     fprintf(run->verdicts, "p = %.0f", processors);
-    for (size_t i = 0; i < run->axes.count; i++)
-        fprintf(run->verdicts, ", %s = %g", run->axes.items[i].name,
-                axis_value(&run->axes.items[i]));
+    for (size_t i = 0; i < run->axes.count; i++) {
+        char *parameter = printable(run->axes.items[i].name);
+        fprintf(run->verdicts, ", %s = %g", parameter, axis_value(&run->axes.items[i]));
+        free(parameter);
+    }
     fputs(": ", run->verdicts);
     free(name);
 }
@@ -334,8 +338,6 @@ static int rank_settings(struct rank_run *run, const struct machine *machine,
 
 static void say_one_launch(const struct rank_run *run, const struct machine *machine)
 {
-    if (!verdict_is_of_one_launch(machine))
-        return;
     char *name = printable(machine->machine.name);
     fprintf(run->verdicts,
             "%s: one launch; its own passes are in the errors, and other launches can differ by "
@@ -350,12 +352,14 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
     if (machine_read_for_costs(&machine, path, program_overlaps(run->program), UTILITIES_ALL,
                                error) != 0)
         return -1;
+    document_table(run->document, &machine);
     const struct number_list *given =
         run->options->processors.count ? &run->options->processors : &run->axes.processors;
     const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
-    say_one_launch(run, &machine);
+    if (verdict_is_of_one_launch(&machine))
+        say_one_launch(run, &machine);
     machine_free(&machine);
     return status;
 }
@@ -377,10 +381,17 @@ static int rank_all(struct rank_run *run, struct error *error)
         *error = run->first;
         status = -1;
     }
-    if (status == 0 && run->rows > 0)
-        report_print(run->report, run->options->format);
-    report_free(run->report);
     return status != 0 ? -1 : run->rows ? EXIT_DONE : EXIT_CHECK_FAILED;
+}
+
+/* Of JSON there is an object also where no candidate fits. */
+static void print(const struct rank_run *run, int status, const char *verdicts)
+{
+    const enum report_format format = run->options->format;
+    if (run->report && status >= 0 && (run->rows > 0 || format == REPORT_JSON))
+        document_print(run->document, run->report);
+    if (status == EXIT_DONE && format == REPORT_TEXT)
+        fputs(verdicts, stdout);
 }
 
 /* An error is one line, whatever was left out before it. */
@@ -388,6 +399,8 @@ static int rank_and_say(struct rank_run *run, struct error *error)
 {
     char *lines = NULL, *verdicts = NULL;
     size_t size = 0, verdicts_size = 0;
+    run->document = document_new("rank", run->options->format);
+    document_segment(run->document, run->program->path);
     run->left_out = open_memstream(&lines, &size);
     run->verdicts = open_memstream(&verdicts, &verdicts_size);
     const int status = run->left_out && run->verdicts
@@ -397,10 +410,12 @@ static int rank_and_say(struct rank_run *run, struct error *error)
         fclose(run->left_out);
     if (run->verdicts)
         fclose(run->verdicts);
-    if (status == EXIT_DONE && verdicts && run->options->format == REPORT_TEXT)
-        fputs(verdicts, stdout);
-    if (status != -1 && lines)
-        fputs(lines, stderr);
+    if (status >= 0 && lines)
+        document_remarks(run->document, lines);
+    print(run, status, verdicts);
+    if (run->report)
+        report_free(run->report);
+    document_free(run->document);
     free(lines);
     free(verdicts);
     return status;

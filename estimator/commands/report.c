@@ -115,8 +115,8 @@ static int put_section(FILE *page, const struct machine *machine, const struct s
         html_element(page, "h3", NULL, section->title);
         status = put_pictures(page, machine, section->name, error);
         report_write_html(report, page);
-        if (section->caveat)
-            html_element(page, "p", NULL, section->caveat);
+        if (section_caveat(section, report))
+            html_element(page, "p", NULL, section_caveat(section, report));
         if (status == 0 && strcmp(section->name, "communication") == 0)
             status = put_utilities(page, machine, error);
     }

@@ -1,6 +1,7 @@
 /* estimator score: predictions against what was measured, and how good the ranking was. */
 #include "estimator/score.h"
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/on_program.h"
 #include "estimator/output.h"
 #include "estimator/study.h"
@@ -225,17 +226,28 @@ static int read_times(struct score_run *run, struct error *error)
     return 0;
 }
 
+static void print_rows(const struct score_run *run, const char *section,
+                       const struct report *report)
+{
+    struct document *document = document_new("score", run->options->format);
+    document_section(document, section);
+    document_table(document, run->machine);
+    document_segment(document, run->program->path);
+    document_print(document, report);
+    document_free(document);
+}
+
 static void print(const struct score_run *run)
 {
     const enum report_format format = run->options->format;
     const char *section = run->options->section;
     if (format == REPORT_TEXT && !section) {
-        report_print(run->shown, format);
+        print_rows(run, "times", run->shown);
         if (report_rows(run->scores) > 0)
             putchar('\n');
     }
     const bool ranking = section ? strcmp(section, "ranking") == 0 : format == REPORT_TEXT;
-    report_print(ranking ? run->scores : run->shown, format);
+    print_rows(run, ranking ? "ranking" : "times", ranking ? run->scores : run->shown);
 }
 
 static int score_program(const struct options *options, const struct machine *machine,

@@ -1,5 +1,6 @@
 /* estimator show: a machine table as a person reads it. */
 #include "estimator/commands/commands.h"
+#include "estimator/document.h"
 #include "estimator/options.h"
 #include "estimator/sections/sections.h"
 #include "model/machine/machine.h"
@@ -20,18 +21,24 @@ static const struct options_face face = {
     .most = 1,
 };
 
-static void print(const struct section *section, struct report *report, enum report_format format)
+static void print(const struct section *section, const struct machine *machine,
+                  const struct report *report, enum report_format format)
 {
-    report_print(report, format);
-    if (format == REPORT_TEXT && section->caveat && report_rows(report) > 0)
-        printf("%s\n", section->caveat);
+    struct document *document = document_new("show", format);
+    document_section(document, section->name);
+    document_table(document, machine);
+    document_print(document, report);
+    document_free(document);
+    const char *caveat = section_caveat(section, report);
+    if (format == REPORT_TEXT && caveat)
+        printf("%s\n", caveat);
 }
 
 static void show(const struct section *section, const struct machine *machine,
                  const struct options *options)
 {
     struct report *report = section->make(machine, options->section ? options->section : "");
-    print(section, report, options->format);
+    print(section, machine, report, options->format);
     report_free(report);
 }
 
@@ -42,7 +49,7 @@ static void show_all(const struct machine *machine, const struct options *option
         if (section > sections && report_rows(report) > 0)
             putchar('\n');
         if (report_rows(report) > 0)
-            print(section, report, options->format);
+            print(section, machine, report, options->format);
         report_free(report);
     }
 }

@@ -25,22 +25,24 @@ static bool ask(const struct line *line, size_t machine, double at, struct cost_
                           isnan(line->processors) ? at : line->processors, answer);
 }
 
-/* The fastest there; the count of machines where fewer than two say. */
+/* The fastest there; the count of machines where one of those that have the utility does not say.
+ */
 static size_t winner_at(const struct line *line, double at)
 {
-    size_t winner = line->comparison->count, said = 0;
+    size_t winner = line->comparison->count;
     double least_us = INFINITY;
     for (size_t i = 0; i < line->comparison->count; i++) {
         struct cost_answer answer;
-        if (!ask(line, i, at, &answer))
+        if (!machine_cost(&line->comparison->machines[i], line->utility))
             continue;
-        said++;
+        if (!ask(line, i, at, &answer))
+            return line->comparison->count;
         if (answer.time_us < least_us) {
             least_us = answer.time_us;
             winner = i;
         }
     }
-    return said > 1 ? winner : line->comparison->count;
+    return winner;
 }
 
 /* Whether one is the faster there whatever the errors. */

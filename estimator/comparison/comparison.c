@@ -95,8 +95,8 @@ bool comparison_ask(const struct comparison *comparison, size_t machine, const c
     const struct cost *cost = machine_cost(&comparison->machines[machine], utility);
     if (!cost)
         return false;
-    const double counted = p - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
-    return structure_answer(&comparison->machines[machine], cost, bytes, counted, answer, NULL) == 0 &&
+    return structure_answer(&comparison->machines[machine], cost, bytes, cost_formula_p(cost, p),
+                            answer, NULL) == 0 &&
            !(answer->flags & comparison->forbidden);
 }
 
@@ -154,13 +154,15 @@ void comparison_values(const struct comparison *comparison, struct report *repor
                        const double *values, bool least_is_best)
 {
     size_t least = 0, most = 0;
+    bool all = true;
     for (size_t i = 0; i < comparison->count; i++) {
         report_number(report, values[i]);
         least = isnan(values[least]) || values[i] < values[least] ? i : least;
         most = isnan(values[most]) || values[i] > values[most] ? i : most;
+        all = all && !isnan(values[i]);
     }
     report_number(report, values[least] > 0.0 ? values[most] / values[least] : (double)NAN);
-    report_text(report, values[most] > values[least]
+    report_text(report, all && values[most] > values[least]
                             ? comparison->names[least_is_best ? least : most]
                             : "");
 }

@@ -54,7 +54,7 @@ struct report *comparison_begin(const struct comparison *comparison, const char 
                                 size_t back_count);
 
 /* The machines' values, the ratio of the largest to the least, and whose is best: the least, or the
-   largest. NAN: the table does not say. */
+   largest. NAN: the table does not say; then nobody is the best. */
 void comparison_values(const struct comparison *comparison, struct report *report,
                        const double *values, bool least_is_best);
 

@@ -75,8 +75,9 @@ static double setup_us(const struct comparison *comparison, size_t machine, cons
                                                                          : (double)NAN;
 }
 
-/* What more bytes cost in the upper half of the sizes, as a rate. */
-static double rate_mb_per_s(const struct comparison *comparison, size_t machine,
+/* What more bytes cost in the upper half of the sizes, as a rate: that of long messages, which the
+   setup no longer slows down. */
+static double rinf_mb_per_s(const struct comparison *comparison, size_t machine,
                             const char *utility, double p, double most)
 {
     struct cost_answer half, whole;
@@ -109,7 +110,7 @@ static void add_laws(const struct comparison *comparison, const char *utility, v
     for (size_t k = 0; k < comparison->processors.count; k++) {
         const double p = comparison->processors.values[k];
         add_law(comparison, utility, p, "setup_us", setup_us, true, report);
-        add_law(comparison, utility, p, "rate_mb_per_s", rate_mb_per_s, false, report);
+        add_law(comparison, utility, p, "rinf_mb_per_s", rinf_mb_per_s, false, report);
     }
 }
 

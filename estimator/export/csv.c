@@ -15,7 +15,7 @@ enum { LABEL = 80 };
 static const char *const columns[] = {"section",
                                       "item",
                                       "name",
-                                      "processors",
+                                      "formula_p",
                                       "from_bytes",
                                       "upto_bytes",
                                       "t0_us",

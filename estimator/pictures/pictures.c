@@ -13,19 +13,20 @@
 static const struct kind {
     const char *name; /* "": all else, which is a utility */
     picture_draw *draw;
+    bool has_details; /* what may follow a colon; its function says what is wrong with it */
 } kinds[] = {
-    {"accuracy",   draw_accuracy  },
-    {"bound",      draw_bound     },
-    {"broadcasts", draw_broadcasts},
-    {"cpf",        draw_cpf       },
-    {"distance",   draw_distances },
-    {"memory",     draw_memory    },
-    {"overhead",   draw_overhead  },
-    {"overlap",    draw_overlap   },
-    {"rate",       draw_rates     },
-    {"signature",  draw_signature },
-    {"swap",       draw_swaps     },
-    {"",           draw_times     },
+    {"accuracy",   draw_accuracy,   true },
+    {"bound",      draw_bound,      false},
+    {"broadcasts", draw_broadcasts, true },
+    {"cpf",        draw_cpf,        false},
+    {"distance",   draw_distances,  true },
+    {"memory",     draw_memory,     true },
+    {"overhead",   draw_overhead,   false},
+    {"overlap",    draw_overlap,    false},
+    {"rate",       draw_rates,      true },
+    {"signature",  draw_signature,  false},
+    {"swap",       draw_swaps,      true },
+    {"",           draw_times,      true },
 };
 
 /* A kind's name stands alone or with a colon and a detail behind it. */
@@ -77,6 +78,13 @@ int picture_missing(const struct machine *machine, const char *what, struct erro
     return error_at(error, place_at(machine->path, 0, 0), "the table has no %s", what);
 }
 
+static int check_detail(const struct kind *kind, const char *detail, struct error *error)
+{
+    if (kind->has_details || detail[-1] != ':')
+        return 0;
+    return error_set(error, "%s:%.40s: expected %s alone", kind->name, detail, kind->name);
+}
+
 char *picture_script(const struct picture_request *request, struct error *error)
 {
     char *text = NULL;
@@ -84,7 +92,7 @@ char *picture_script(const struct picture_request *request, struct error *error)
     FILE *script = open_memstream(&text, &size);
     struct picture picture = {.processors = request->processors};
     const struct kind *kind = kind_of(request->what, &picture.detail);
-    int status = 0;
+    int status = check_detail(kind, picture.detail, error);
     plot_begin(&picture.plot, script, request->path,
                request->title ? request->title : request->what);
     for (; picture.drawn < request->count && status == 0; picture.drawn++)

@@ -46,7 +46,8 @@ static void draw_points(struct picture *picture, const struct list *points, cons
     if (of)
         snprintf(title, sizeof title, "%s%s", of, held_out ? "held out" : "measured");
     else
-        snprintf(title, sizeof title, "%s, p = %g", held_out ? "held out" : "measured", processors);
+        snprintf(title, sizeof title, "%s, p = %g", held_out ? "held out" : "measured",
+                 cost_processors(cost, processors));
     if (attempt == 0.0 ||
         !plot_series(&picture->plot, title, held_out ? PLOT_OPEN_MARKS : PLOT_MARKS, like))
         return;
@@ -76,7 +77,8 @@ static void draw_at(struct picture *picture, const struct machine *machine, cons
                     const struct list *points, double processors, bool is_rate)
 {
     const int like = picture->colours++;
-    if (picture_series(picture, machine, PLOT_LINE, like, "model, p = %g", processors))
+    if (picture_series(picture, machine, PLOT_LINE, like, "model, p = %g",
+                       cost_processors(cost, processors)))
         draw_model(picture, cost, processors, is_rate);
     draw_points(picture, points, cost, processors, is_rate, false, like, NULL);
     draw_points(picture, points, cost, processors, is_rate, true, like, NULL);
@@ -104,7 +106,8 @@ static void draw_points_by_processors(struct picture *picture, const struct mach
                                       like, "%s", held_out ? "held out" : "measured"))
             return;
         begun = true;
-        plot_point(&picture->plot, items[i].processors, measured_us(cost, &items[i]));
+        plot_point(&picture->plot, cost_processors(cost, items[i].processors),
+                   measured_us(cost, &items[i]));
     }
     if (begun)
         plot_series_end(&picture->plot);
@@ -123,7 +126,7 @@ static int draw_by_processors(struct picture *picture, const struct machine *mac
     for (double p = trained.least; p <= trained.most; p++) {
         struct cost_answer answer;
         if (cost_answer(cost, 0.0, p, &answer, NULL) == 0)
-            plot_point(&picture->plot, p, answer.time_us);
+            plot_point(&picture->plot, cost_processors(cost, p), answer.time_us);
     }
     plot_series_end(&picture->plot);
     draw_points_by_processors(picture, machine, points, cost, false, like);
@@ -137,7 +140,7 @@ static void draw_by_bytes(struct picture *picture, const struct machine *machine
     const struct number_list *asked = picture->processors;
     const double most = isfinite(cost->processors.most) ? cost->processors.most : 2.0;
     for (size_t i = 0; asked && i < asked->count; i++)
-        draw_at(picture, machine, cost, points, asked->values[i], is_rate);
+        draw_at(picture, machine, cost, points, cost_formula_p(cost, asked->values[i]), is_rate);
     if (!asked || asked->count == 0)
         draw_at(picture, machine, cost, points, most, is_rate);
 }
@@ -195,7 +198,8 @@ static void draw_ratios(struct picture *picture, const struct machine *machine,
         struct cost_answer answer;
         const struct cost *cost = machine_cost(machine, items[i].utility);
         if (cost && is_of_utility(&items[i], picture->detail, held_out) &&
-            items[i].attempt == points_last_attempt(points, items[i].utility, items[i].processors) &&
+            items[i].attempt ==
+                points_last_attempt(points, items[i].utility, items[i].processors) &&
             cost_answer(cost, items[i].bytes, items[i].processors, &answer, NULL) == 0)
             plot_point(&picture->plot, items[i].bytes,
                        answer.time_us / measured_us(cost, &items[i]));
@@ -207,6 +211,9 @@ static void draw_ratios(struct picture *picture, const struct machine *machine,
 int draw_accuracy(struct picture *picture, const struct machine *machine, struct error *error)
 {
     struct list points = {0};
+    const struct cost *cost;
+    if (picture->detail[0] && machine_require(machine, picture->detail, &cost, error) != 0)
+        return -1;
     if (picture_points(machine, &points, error) != 0)
         return -1;
     if (points.count == 0)

@@ -84,7 +84,7 @@ struct report *communication_report(const struct machine *machine, const char *s
 {
     static const char *const columns[] = {"utility",
                                           "bytes_upto",
-                                          "processors",
+                                          "formula_p",
                                           "setup_us",
                                           "per_byte_us",
                                           "per_root_byte_us",

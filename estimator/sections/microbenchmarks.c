@@ -241,7 +241,7 @@ struct report *logp_report(const struct machine *machine, const char *section)
 {
     static const char *const columns[] = {"logp",
                                           "bytes",
-                                          "processors",
+                                          "k",
                                           "send_overhead_us",
                                           "receive_overhead_us",
                                           "gap_us",

@@ -20,19 +20,26 @@ static const char noise_caveat[] =
     "it.";
 
 const struct section sections[] = {
-    {"machine",       "The machine",                   machine_report,       NULL        },
-    {"communication", "Communication",                 communication_report, NULL        },
-    {"utilities",     "What the utilities measure",    utilities_report,     NULL        },
-    {"node",          "The node's units",              node_report,          NULL        },
-    {"memory",        "Memory",                        memory_report,        NULL        },
-    {"swap",          "Swaps",                         swap_report,          swap_caveat },
-    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL        },
-    {"logp",          "LogP",                          logp_report,          logp_caveat },
-    {"signature",     "LogP signature",                signature_report,     NULL        },
-    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat},
-    {"not_measured",  "Not measured",                  missing_report,       NULL        },
-    {NULL,            NULL,                            NULL,                 NULL        },
+    {"machine",       "The machine",                   machine_report,       NULL,         NULL               },
+    {"communication", "Communication",                 communication_report, NULL,         NULL               },
+    {"utilities",     "What the utilities measure",    utilities_report,     NULL,         NULL               },
+    {"node",          "The node's units",              node_report,          NULL,         NULL               },
+    {"memory",        "Memory",                        memory_report,        NULL,         NULL               },
+    {"swap",          "Swaps",                         swap_report,          swap_caveat,  NULL               },
+    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,         NULL               },
+    {"logp",          "LogP",                          logp_report,          logp_caveat,  "line of transfers"},
+    {"signature",     "LogP signature",                signature_report,     NULL,         NULL               },
+    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat, NULL               },
+    {"not_measured",  "Not measured",                  missing_report,       NULL,         NULL               },
+    {NULL,            NULL,                            NULL,                 NULL,         NULL               },
 };
+
+const char *section_caveat(const struct section *section, const struct report *report)
+{
+    const bool has =
+        section->of ? report_has_word(report, section->name, section->of) : report_rows(report) > 0;
+    return has ? section->caveat : NULL;
+}
 
 const struct section *section_named(const struct machine *machine, const char *name)
 {

@@ -20,10 +20,14 @@ struct section {
     const char *title; /* as a heading */
     section_make *make;
     const char *caveat; /* what its numbers do not say, for people; or NULL */
+    const char *of;     /* the row that the caveat is about; NULL: any */
 };
 
 /* Every section in the order of a reader's interest; the last has no name. */
 extern const struct section sections[];
+
+/* The caveat of the section, where its report has what it is about; NULL otherwise. */
+const char *section_caveat(const struct section *section, const struct report *report);
 
 /* The section of that name, that of the utility of that name, or NULL. */
 const struct section *section_named(const struct machine *machine, const char *name);

@@ -24,8 +24,8 @@ static double ask(const struct question *question, const char *utility, double b
     struct cost_answer answer;
     if (!cost)
         return NAN;
-    const double p = participants - (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
-    if (structure_answer(question->machine, cost, bytes, p, &answer, NULL) != 0)
+    if (structure_answer(question->machine, cost, bytes, cost_formula_p(cost, participants),
+                         &answer, NULL) != 0)
         return NAN;
     *question->flags |= answer.flags;
     return answer.time_us;
@@ -206,8 +206,7 @@ static double one_to_many_beyond_us(const struct question *question, const struc
 static double one_to_many_from_root_us(const struct question *question, const struct cost *cost)
 {
     const char *const name = cost->utility;
-    const double node =
-        cost->processors_near + (cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0);
+    const double node = cost_processors(cost, cost->processors_near);
     if (!(cost->processors_near > 0.0 && question->processors > node))
         return NAN;
     const double beside = beside_root(question, node);

@@ -121,6 +121,16 @@ static const double grid_most = 1e9;
 /* More processors are left to the functions of p. */
 static const double route_most = 1e5;
 
+double cost_formula_p(const struct cost *cost, double processors)
+{
+    return cost->processors_mean == MEAN_PARTICIPANTS ? processors : processors - 1.0;
+}
+
+double cost_processors(const struct cost *cost, double formula_p)
+{
+    return cost->processors_mean == MEAN_PARTICIPANTS ? formula_p : formula_p + 1.0;
+}
+
 struct route cost_route(const struct cost *cost, double processors, int root)
 {
     static const struct route ways[TREE_COUNT] = {
@@ -137,11 +147,11 @@ struct route cost_route(const struct cost *cost, double processors, int root)
         [TREE_RING] = {.rounds = &rounds_ring},
         [TREE_DISSEMINATION] = {.rounds = &rounds_dissemination                     },
     };
-    const double not_counted = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
     struct route route = ways[cost->tree];
-    route.processors = (int)(processors + not_counted);
+    route.processors = (int)cost_processors(cost, processors);
     route.root = root;
-    route.together = cost->processors_near > 0.0 ? (int)(cost->processors_near + not_counted) : 0;
+    route.together =
+        cost->processors_near > 0.0 ? (int)cost_processors(cost, cost->processors_near) : 0;
     return route;
 }
 
@@ -288,26 +298,31 @@ unsigned cost_side_flag(const struct cost *cost)
                                                  : 0;
 }
 
+const struct cost_flag_row cost_flag_rows[] = {
+    {COST_EXTRAPOLATED_BYTES,      "extrapolated-n",
+     "message bytes outside the sizes that were measured or published"                                               },
+    {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p",
+     "processors outside the counts that were measured or published"                                                 },
+    {COST_CLAMPED,                 "clamped",           "the formula gives a time below 0 here, which was taken as 0"},
+    {COST_DISTURBED,               "disturbed",         "the machine was not idle while this was measured"           },
+    {COST_OTHER_GRID,              "other-grid",
+     "p makes a grid of other proportions than those that were measured"                                             },
+    {COST_UNPRICED_MISSES,         "misses-not-priced",
+     "data do not fit the last level of memory that the table knows: their misses cost nothing"                      },
+    {COST_SENDER_TIME,             "sender-time",
+     "the time is the sender's alone, and others wait for the message longer"                                        },
+    {COST_RECEIVER_TIME,           "receiver-time",
+     "the time is the receiver's alone, and that until all are done is longer"                                       },
+    {0,                            NULL,                NULL                                                         },
+};
+
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
 {
-    static const struct {
-        enum cost_flag flag;
-        const char *name;
-    } names[] = {
-        {COST_EXTRAPOLATED_BYTES,      "extrapolated-n"   },
-        {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p"   },
-        {COST_CLAMPED,                 "clamped"          },
-        {COST_DISTURBED,               "disturbed"        },
-        {COST_OTHER_GRID,              "other-grid"       },
-        {COST_UNPRICED_MISSES,         "misses-not-priced"},
-        {COST_SENDER_TIME,             "sender-time"      },
-        {COST_RECEIVER_TIME,           "receiver-time"    },
-    };
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (flags & names[i].flag) {
+    for (const struct cost_flag_row *row = cost_flag_rows; row->name; row++)
+        if (flags & row->flag) {
             strcat(text, text[0] ? " " : "");
-            strcat(text, names[i].name);
+            strcat(text, row->name);
         }
     return text;
 }

@@ -153,6 +153,11 @@ extern const struct record region_record;
 extern const struct record at_processors_record;
 extern const struct record cost_record;
 
+/* What the utility's own formula counts where so many processors take part, and back: destinations
+   and sources leave one of them out. */
+double cost_formula_p(const struct cost *cost, double processors);
+double cost_processors(const struct cost *cost, double formula_p);
+
 /* A region without conditions and without cost, everything absent. */
 struct region region_begin(void);
 
@@ -206,6 +211,13 @@ enum cost_flag {
     COST_SENDER_TIME = 64,            /* "sender-time": see cost_side_flag */
     COST_RECEIVER_TIME = 128          /* "receiver-time" */
 };
+
+/* Each flag with its name, and what it says to a person; the last has no name. */
+struct cost_flag_row {
+    unsigned flag;
+    const char *name, *says;
+};
+extern const struct cost_flag_row cost_flag_rows[];
 
 struct cost_answer {
     double time_us, low_us, high_us; /* low and high equal time where the table has no error */

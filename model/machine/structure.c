@@ -232,7 +232,8 @@ static struct bounds bounds_among_fewer(const struct known *known, double p)
 static int fail_unbounded(const struct cost *cost, double processors, struct error *error)
 {
     return error_set(error, "%s was measured at p = %g alone: what it takes at p = %g is not known",
-                     cost->utility, cost->processors.most, processors);
+                     cost->utility, cost_processors(cost, cost->processors.most),
+                     cost_processors(cost, processors));
 }
 
 static int answer_by_structure(const struct machine *machine, const struct cost *cost, double bytes,
