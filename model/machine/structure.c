@@ -172,8 +172,8 @@ static const struct law *law_of(const struct cost *cost, double bytes)
 /* ---- bounds ---- */
 
 /* What a stage costs besides a message of the same size between two, such as passing it on, and
-   what is faster where many take part: of 3288 times on nine simulated clusters with five choices
-   of collective algorithms, all of the flat ones were within. */
+   what is quicker where many take part: with less, some times of test/bench/certainty.sh are
+   outside on clusters where all processors are equally near. */
 static const double slower = 1.25, quicker = 1.1;
 
 /* Bounds further apart say nothing. */
