@@ -159,7 +159,7 @@ EOT
 @test "usage and places that cannot be written are one line and status 2" {
     run train 2 --budget soon
     [ "$status" -eq 2 ]
-    [[ "$output" == *"trainer: --budget is 'soon': expected a number from 0.1 to 1e+06"* ]]
+    [[ "$output" == *"trainer: --budget is 'soon': not a number"* ]]
     run train 2 --suite nosuch
     [ "$status" -eq 2 ]
     run train 2 -o no/such/place.yaml

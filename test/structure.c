@@ -47,7 +47,9 @@ START_TEST(bounds_are_stages_and_messages)
         {"EXCH1",           "participants", 2,  0,      16, 10,                20               },
         {"EXCH2",           "participants", 4,  0,      16, 10,                40               },
         {"exchange-pairs",  "participants", 2,  100000, 16, 110,               110 + 7 * 100    },
- /* among fewer */
+ /* among fewer, on grids of 4 x 4, 2 x 5 and 13 in a row */
+        {"EXCH2",           "participants", 16, 0,      10, 10 * 3 / 4.,       10               },
+        {"EXCH2",           "participants", 16, 0,      13, 10 * 2 / 4.,       10               },
         {"combine",         "participants", 16, 0,      2,  10 / 8.,           10               },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -94,6 +96,19 @@ START_TEST(what_nothing_bounds_is_not_known)
 }
 END_TEST
 
+START_TEST(what_is_of_two_processors_answers_for_any_number)
+{
+    struct machine machine = machine_with("exchange", 2, "participants", 0.1);
+    struct cost_answer answer;
+    ck_assert_int_eq(
+        structure_answer(&machine, machine_cost(&machine, "exchange"), 0.0, 16.0, &answer, NULL),
+        0);
+    ck_assert_double_eq(answer.time_us, 10.0);
+    ck_assert_uint_eq(answer.flags, COST_EXTRAPOLATED_PROCESSORS);
+    machine_free(&machine);
+}
+END_TEST
+
 START_TEST(where_it_was_measured_the_cost_answers)
 {
     struct machine machine = machine_with("combine", 2, "participants", 0.1);
@@ -110,4 +125,4 @@ START_TEST(where_it_was_measured_the_cost_answers)
 END_TEST
 
 SUITE("structure", bounds_are_stages_and_messages, what_nothing_bounds_is_not_known,
-      where_it_was_measured_the_cost_answers)
+      what_is_of_two_processors_answers_for_any_number, where_it_was_measured_the_cost_answers)

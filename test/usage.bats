@@ -101,7 +101,7 @@ same_as() {
 
 @test "options may be cut off, joined, and stand anywhere; -- ends them" {
     estimator cost "$sp2" exchange -n 8,16 --format csv >long
-    same_as long estimator cost --form=csv "$sp2" --by 8,16 exchange
+    same_as long estimator cost --forma=csv "$sp2" --by 8,16 exchange
     same_as long estimator cost -fcsv -n8,16 -- "$sp2" exchange
     estimator bound "$sp2" "$FORECOST_SOURCE/samples/livermore/lfk01.yaml" -u -S >long
     same_as long estimator bound -Su "$sp2" "$FORECOST_SOURCE/samples/livermore/lfk01.yaml"

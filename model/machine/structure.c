@@ -1,6 +1,7 @@
 #include "model/machine/structure.h"
 
 #include "model/machine/basis.h"
+#include "model/machine/grid.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,10 +79,22 @@ static double two_neighbours(double p)
     return p > 2.0 ? 2.0 : 1.0;
 }
 
-/* On the grid nearest to a square. */
-static double four_neighbours(double p)
+/* Along one direction. */
+static double neighbours_along(double side)
 {
-    return p > 4.0 ? 4.0 : 2.0;
+    return fmin(side - 1.0, 2.0);
+}
+
+/* More processors are taken to have a grid of at least three by three. */
+static const double grid_most = 1e9;
+
+/* On the grid nearest to a square. */
+static double grid_neighbours_of(double p)
+{
+    if (!(p <= grid_most))
+        return 4.0;
+    const double side = grid_shorter_side((int)p);
+    return neighbours_along(side) + neighbours_along(p / side);
 }
 
 /* Of p messages under way, two of a pair. */
@@ -114,7 +127,7 @@ static const struct law combination = {combined, none, in_and_out, none, 2.0};
 static const struct law barrier = {half_of_stages, none, in_and_out, none, 0.0};
 static const struct law shift = {one, none, one, none, 0.0};
 static const struct law neighbours = {one, none, two_neighbours, none, 0.0};
-static const struct law grid_neighbours = {one, none, four_neighbours, none, 0.0};
+static const struct law grid_neighbours = {one, none, grid_neighbours_of, none, 0.0};
 static const struct law pairs = {one, none, one, other_pairs, 0.0};
 
 static const struct {
@@ -236,6 +249,24 @@ static int fail_unbounded(const struct cost *cost, double processors, struct err
                      cost_processors(cost, processors));
 }
 
+/* Such as that of another grid. */
+static unsigned flags_at(const struct cost *cost, double bytes, double processors)
+{
+    struct cost_answer answer;
+    return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.flags : 0;
+}
+
+/* Those of two processors, whatever others there are. */
+static bool is_of_a_pair(const struct cost *cost)
+{
+    static const char *const utilities[] = {"point-to-point", "exchange", "exchange-far",
+                                            "exchange-best"};
+    for (size_t i = 0; i < sizeof utilities / sizeof *utilities; i++)
+        if (strcmp(cost->utility, utilities[i]) == 0)
+            return true;
+    return false;
+}
+
 static int answer_by_structure(const struct machine *machine, const struct cost *cost, double bytes,
                                double processors, struct cost_answer *answer, struct error *error)
 {
@@ -267,6 +298,7 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
     if (!(bounds.low_us > 0.0) || bounds.high_us > apart_most * bounds.low_us)
         return fail_unbounded(cost, processors, error);
     const double wider = own.high_us / own.time_us;
+    answer->flags |= flags_at(cost, bytes, processors);
     answer->time_us = sqrt(bounds.low_us * bounds.high_us);
     answer->low_us = bounds.low_us / wider;
     answer->high_us = bounds.high_us * wider;
@@ -276,7 +308,8 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
 int structure_answer(const struct machine *machine, const struct cost *cost, double bytes,
                      double processors, struct cost_answer *answer, struct error *error)
 {
-    const bool one_count = machine->machine.measured && cost->processors.least > 0.0 &&
+    const bool one_count = machine->machine.measured && !is_of_a_pair(cost) &&
+                           cost->processors.least > 0.0 &&
                            cost->processors.least >= cost->processors.most;
     if (one_count && (processors < cost->processors.least || processors > cost->processors.most))
         return answer_by_structure(machine, cost, bytes, processors, answer, error);
