@@ -30,7 +30,7 @@ setup() {
 # train NAME SELECTOR TRUTH: NAME-2.yaml and NAME-16.yaml. Messages up to 64 KB are eager; an
 # operation takes a nanosecond.
 train() {
-    local p operation choices= counts=([2]=2 [16]=2,4,8,16)
+    local p operation choices="" counts=([2]=2 [16]="2,4,8,16")
     for operation in bcast barrier allreduce reduce alltoall allgather; do
         choices="$choices --cfg=smpi/$operation:$2"
     done

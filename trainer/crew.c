@@ -338,7 +338,8 @@ void crew_size(struct crew *crew, int bytes)
 
 /* When the command will have reached everybody, where that is foretold: on a simulated machine
    lining up takes more messages than most utilities, and lets one of two go a message's time before
-   the other. Whoever is late makes the batch void, and the next one is told twice as long before. */
+   the other. Whoever is late makes the batch void, and the next one is told twice as long before.
+ */
 static double begin_of_batch(struct crew *crew)
 {
     if (crew->reach_s == 0.0 || is_roots(crew))
