@@ -40,15 +40,18 @@ static void print_lead(const struct ranking *ranking, size_t winners, FILE *stre
 /* Less is rounding. */
 static const double least_error = 1e-4;
 
+/* Where something has no error, such as computation at a node's bound, the others' are the least
+   that there is. */
 static void print_error(const struct segment_prediction *best, FILE *stream)
 {
     const double error = best->high_us / best->total_us - 1.0;
+    const char *least = best->no_error ? "at least " : "";
     if (!(best->total_us > 0.0) || error < least_error)
         return;
     if (error < 1.0)
-        fprintf(stream, "; errors of %.2g %%", 100.0 * error);
+        fprintf(stream, "; errors of %s%.2g %%", least, 100.0 * error);
     else
-        fprintf(stream, "; within a factor of %.2g", 1.0 + error);
+        fprintf(stream, "; errors of %sa factor of %.2g", least, 1.0 + error);
 }
 
 static double probability_of(const struct ranking *ranking, size_t winners)
@@ -68,7 +71,8 @@ void verdict_print(const struct ranking *ranking, FILE *stream)
         fputs(ranking->count > 1 ? ": no difference" : ": the only one", stream);
     print_error(&ranking->items->prediction.whole, stream);
     if (ranking->no_odds)
-        fprintf(stream, "; how sure that is is not known: %s", ranking->no_odds);
+        fprintf(stream, winners < ranking->count ? "; how sure that is is not known: %s" : "; %s",
+                ranking->no_odds);
     else if (winners < ranking->count)
         fprintf(stream, "; the best with probability %.2g", probability_of(ranking, winners));
     putc('\n', stream);

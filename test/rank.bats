@@ -281,6 +281,27 @@ EOF
     [[ "$(said short.yaml moves.yaml)" == *"is not known: beyond the measured message sizes" ]]
 }
 
+@test "a table of one launch says so in every ranking; a merged one and a published one do not" {
+    cd "$BATS_TEST_TMPDIR"
+    cat >one.yaml <<'EOF'
+forecost: 1
+machine: {name: one, processors: 16, measured: {date: 2026-01-01T00:00:00Z, seed: 1}}
+communication:
+  - {utility: exchange-pairs, passes_p95: 0.1, regions: [{t0_us: 100, error: {held_out_p95: 0.1}}]}
+  - {utility: combine, passes_p95: 0.1, regions: [{t0_us: 1, error: {held_out_p95: 0.1}}]}
+node: {rate_mflops: 1000}
+EOF
+    sed 's/passes_p95: 0.1/launches: 3/; s/held_out_p95: 0.1/held_out_p95: 0.1, launches_p95: 0.3/' one.yaml >three.yaml
+    says() { estimator rank "$1" "$jacobi" -p 16 | grep -c 'one launch'; }
+    [ "$(says one.yaml)" -eq 1 ]
+    [ "$(says three.yaml)" -eq 0 ]
+    [ "$(says "$table")" -eq 0 ]
+    # Its passes widen its intervals, as launches do: 1.2 and 1.4 of a call.
+    high() { estimator cost "$1" combine -n 8 -p 16 --format csv | awk -F, 'NR == 2 { print $6 / $4 }'; }
+    [ "$(high one.yaml)" = 1.2 ]
+    [ "$(high three.yaml)" = 1.4 ]
+}
+
 # predicted_alike DESCRIPTION: each that a search finds, when it is the description's only candidate.
 predicted_alike() {
     local sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
