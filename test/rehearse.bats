@@ -198,13 +198,15 @@ END
     make_long
     for kind in elements operations messages strips; do
         timeout -k 5 60 "$mpiexec" -n 2 trainer --oversubscribe --budget 8 --accuracy 1 --rehearse $kind.yaml -o $kind.csv 2>said
-        grep -q 'trainer: 1 of 3 segments and redistributions were not measured: the budget of 8 s left too little time' said || { cat said $kind.csv; false; }
+        # The two that are short may not get their turn either on a machine that others use.
+        cut=$(sed -n 's/^trainer: \([12]\) of 3 segments and redistributions were not measured: the budget of 8 s left too little time$/\1/p' said)
+        [ -n "$cut" ] || { cat said $kind.csv; false; }
         grep -q '^work,blocks,2,3,0,-,-,-,-,-,unchecked,not measured: the budget left too little time$' $kind.csv
-        grep -q '^all,blocks,2,.*,-,-,-,-,-,unchecked,work: not measured: the budget left too little time$' $kind.csv
-        [ "$(grep -cE '^(first|last),blocks,2,1,[0-9.e-]+,[0-9]' $kind.csv)" -eq 2 ]
+        grep -q '^all,blocks,2,.*,-,-,-,-,-,unchecked,.*work: not measured: the budget left too little time' $kind.csv
+        [ "$(grep -cE '^(first|last),blocks,2,1,[0-9.e-]+,[0-9]' $kind.csv)" -eq $((3 - cut)) ]
     done
     estimator score "$FORECOST_SOURCE/machines/sp2-mpl.yaml" messages.yaml messages.csv --section times --format csv >rows
-    [ "$(cut -d, -f4 rows | tr '\n' ' ')" = "segment first last " ]
+    [ "$(cut -d, -f4 rows | tail -n +2)" = "$(grep -E '^(first|last),blocks,2,1,[0-9.e-]+,[0-9]' messages.csv | cut -d, -f1)" ]
 }
 
 @test "a signal inside a repetition ends the rehearsal in order: what was measured is kept, no rank is left" {
