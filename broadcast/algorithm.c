@@ -1,6 +1,6 @@
 #include "broadcast/algorithm.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 

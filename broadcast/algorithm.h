@@ -3,7 +3,7 @@
 #ifndef BROADCAST_ALGORITHM_H
 #define BROADCAST_ALGORITHM_H
 
-#include "model/machine/tree.h"
+#include "model/cost/tree.h"
 
 #include <mpi.h>
 

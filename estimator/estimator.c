@@ -2,8 +2,8 @@
 #include "estimator/commands/commands.h"
 
 #include "config.h"
+#include "model/base/allocation.h"
 #include "model/base/arguments.h"
-#include "model/base/memory.h"
 #include "model/base/names.h"
 
 #include <gsl/gsl_errno.h>

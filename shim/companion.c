@@ -1,6 +1,6 @@
 #include "shim/companion.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

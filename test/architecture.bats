@@ -6,29 +6,40 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
 }
 
 @test "the model knows no MPI, no trainer, no shim, no estimator" {
-    run includes model '(mpi\.h|broadcast/|trainer/|shim/|estimator/)'
+    run includes model '(mpi\.h|broadcast/|trainer/|shim/|forecast/|estimator/)'
     [ "$status" -eq 1 ]
 }
 
-@test "the model writes nothing to standard output" {
-    run grep -rnE '\b(printf|puts|putchar) *\(' "$FORECOST_SOURCE/model" --include='*.c'
+@test "the model and what forecasts write nothing to standard output" {
+    run grep -rnE '\b(printf|puts|putchar) *\(' "$FORECOST_SOURCE"/{model,forecast} --include='*.c'
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
+@test "nothing but a lack of memory ends the process from within the model or a forecast" {
+    run grep -rlE '\b_?exit *\(' "$FORECOST_SOURCE"/{model,forecast} --include='*.c'
+    [ "$output" = "$FORECOST_SOURCE/model/base/allocation.c" ]
+}
+
+@test "what forecasts knows the model alone" {
+    run includes forecast '(mpi\.h|broadcast/|trainer/|shim/|estimator/)'
     [ "$status" -eq 1 ]
 }
 
 @test "trainer and estimator do not know one another" {
-    run includes trainer 'estimator/'
+    run includes trainer '(forecast|estimator)/'
     [ "$status" -eq 1 ]
     run includes estimator '(mpi\.h|broadcast/|trainer/|shim/)'
     [ "$status" -eq 1 ]
 }
 
 @test "the broadcast algorithms know nothing but trees and memory" {
-    run bash -c "grep -rhE '^ *# *include *\"' '$FORECOST_SOURCE/broadcast' | grep -vE '\"(broadcast/|model/base/memory\.h|model/machine/tree\.h)'"
+    run bash -c "grep -rhE '^ *# *include *\"' '$FORECOST_SOURCE/broadcast' | grep -vE '\"(broadcast/|model/base/allocation\.h|model/cost/tree\.h)'"
     [ "$status" -eq 1 ]
 }
 
 @test "the shim knows the model and the broadcast algorithms, and nobody knows the shim" {
-    run includes shim '(trainer/|estimator/|model/segment/)'
+    run includes shim '(trainer/|estimator/|forecast/|model/segment/)'
     [ "$status" -eq 1 ]
     run includes trainer 'shim/'
     [ "$status" -eq 1 ]
@@ -41,18 +52,30 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
     [ "$status" -eq 1 ]
 }
 
-@test "inside the model, base knows neither machine nor segment, machine knows no segment" {
-    run includes model/base 'model/(machine|segment)/'
+@test "inside the model, base knows no other room, tables know no segment" {
+    run includes model/base 'model/(cost|fit|node|micro|machine|segment)/'
     [ "$status" -eq 1 ]
-    run includes model/machine 'model/segment/'
-    [ "$status" -eq 1 ]
+    for room in cost fit node micro machine; do
+        run includes model/$room 'model/segment/'
+        [ "$status" -eq 1 ]
+    done
+}
+
+@test "no circle of folders, no crowded folder" {
+    git -C "$FORECOST_SOURCE" rev-parse 2>/dev/null || skip "no git here"
+    cd "$FORECOST_SOURCE"
+    run test/house.py
+    echo "$output"
+    [[ $output == *"circles of folders: 0"* ]]
+    [[ $output =~ "fullest folder: "[a-z/]+", "([0-9]+) ]]
+    [ "${BASH_REMATCH[1]}" -le 45 ]
 }
 
 @test "each library has one door: libyaml, muparser, ncurses" {
-    run bash -c "grep -rlE '^ *# *include *<yaml.h>' '$FORECOST_SOURCE'/{model,broadcast,trainer,shim,estimator} | grep -v model/base/yaml_in.c"
+    run bash -c "grep -rlE '^ *# *include *<yaml.h>' '$FORECOST_SOURCE'/{model,forecast,broadcast,trainer,shim,estimator} | grep -v model/base/yaml_in.c"
     [ "$status" -eq 1 ]
-    run bash -c "grep -rlE '^ *# *include *<muParser' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v model/base/expression.c"
+    run bash -c "grep -rlE '^ *# *include *<muParser' '$FORECOST_SOURCE'/{model,forecast,trainer,estimator} | grep -v model/base/expression.c"
     [ "$status" -eq 1 ]
-    run bash -c "grep -rlE '^ *# *include *<n?curses' '$FORECOST_SOURCE'/{model,trainer,estimator} | grep -v estimator/commands/explore.c"
+    run bash -c "grep -rlE '^ *# *include *<n?curses' '$FORECOST_SOURCE'/{model,forecast,trainer,estimator} | grep -v estimator/commands/explore.c"
     [ "$status" -eq 1 ]
 }

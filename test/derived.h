@@ -3,7 +3,7 @@
 #ifndef TEST_DERIVED_H
 #define TEST_DERIVED_H
 
-#include "model/segment/analysis.h"
+#include "model/segment/traffic/analysis.h"
 
 struct derived {
     struct program program;

@@ -4,7 +4,7 @@
 #ifndef TEST_EXPECTED_H
 #define TEST_EXPECTED_H
 
-#include "model/segment/analysis.h"
+#include "model/segment/traffic/analysis.h"
 
 /* How many elements go from each processor to each. */
 struct pairs {

@@ -2,7 +2,7 @@
 # The keys that the program reads, from its tables of fields: for tests of the documents.
 
 operation_keys() {
-    sed -nE '/^static const char \*const names/s/"([a-z]+)"/\n\1\n/gp' "$FORECOST_SOURCE/model/machine/node_fields.c" |
+    sed -nE '/^static const char \*const names/s/"([a-z]+)"/\n\1\n/gp' "$FORECOST_SOURCE/model/node/node_fields.c" |
         grep -xE '[a-z]+'
 }
 
@@ -10,7 +10,7 @@ operation_keys() {
 machine_keys() {
     {
         sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_0-9]+),.*/\1/p; s/^ *FIELD_AS\("([^"]+)".*/\1/p' \
-            "$FORECOST_SOURCE"/model/machine/*_fields.c
+            "$FORECOST_SOURCE"/model/{machine,cost,node,micro}/*_fields.c
         operation_keys
     } | sort -u
 }
@@ -20,7 +20,7 @@ segment_keys() {
     {
         sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_]+),.*/\1/p
             s/^ *(FIELD_AS|TEXT|FORMULAS?|OWN)\("([a-z_]+)",.*/\2/p
-            s/.*\.key = "([a-z_-]+)".*/\1/p' "$FORECOST_SOURCE"/model/segment/program_*fields.c |
+            s/.*\.key = "([a-z_-]+)".*/\1/p' "$FORECOST_SOURCE"/model/segment/program/program_*fields.c |
             grep -vxE 'text|value|index|first|last|dimensions'
         operation_keys
     } | sort -u

@@ -2,7 +2,7 @@
 #ifndef TEST_LRU_H
 #define TEST_LRU_H
 
-#include "model/machine/cache.h"
+#include "model/node/cache.h"
 
 #include <math.h>
 #include <string.h>

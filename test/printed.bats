@@ -243,12 +243,12 @@ names_of() {
 }
 
 @test "every flag and every limit is in doc/output.md, and none that is none" {
-    sed -nE '/cost_flag_rows\[\] = \{/,/^\};/s/^ *\{COST_[A-Z_]+, *"([a-z-]+)".*/\1/p' "$FORECOST_SOURCE/model/machine/cost.c" | sort >flags
-    [ "$(wc -l <flags)" -eq "$(grep -cE '^    COST_[A-Z_]+ = [0-9]+' "$FORECOST_SOURCE/model/machine/cost.h")" ]
+    sed -nE '/cost_flag_rows\[\] = \{/,/^\};/s/^ *\{COST_[A-Z_]+, *"([a-z-]+)".*/\1/p' "$FORECOST_SOURCE/model/cost/cost.c" | sort >flags
+    [ "$(wc -l <flags)" -eq "$(grep -cE '^    COST_[A-Z_]+ = [0-9]+' "$FORECOST_SOURCE/model/cost/cost.h")" ]
     names_of flag | diff flags -
     {
-        sed -nE 's/.*add_limit\(.*"([a-z]+)".*/\1/p' "$FORECOST_SOURCE/model/machine/bound.c"
-        sed -nE 's/.*\.limit = "([a-z]+)".*/\1/p' "$FORECOST_SOURCE/estimator/compute.c"
+        sed -nE 's/.*add_limit\(.*"([a-z]+)".*/\1/p' "$FORECOST_SOURCE/model/node/bound.c"
+        sed -nE 's/.*\.limit = "([a-z]+)".*/\1/p' "$FORECOST_SOURCE/forecast/predict/compute.c"
         printf '%s\n' UNIT UTILITY # by the names that tables have
     } | sort -u >limits
     [ "$(wc -l <limits)" -eq 5 ]

@@ -2,7 +2,7 @@
 #ifndef TEST_SCRATCH_H
 #define TEST_SCRATCH_H
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <check.h>
 #include <stdlib.h>

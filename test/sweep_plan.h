@@ -3,7 +3,7 @@
 #ifndef TEST_SWEEP_PLAN_H
 #define TEST_SWEEP_PLAN_H
 
-#include "trainer/sweep/sweep.h"
+#include "trainer/curve/sweep.h"
 
 static const struct sweep_plan usual_plan = {.bytes_most = 1048576,
                                              .granule = 1,
@@ -14,7 +14,7 @@ static const struct sweep_plan usual_plan = {.bytes_most = 1048576,
                                              .edge_ratio = 1,
                                              .statistic = STATISTIC_MEDIAN};
 
-/* As trainer/curve.c has it for 48 sizes at the start. */
+/* As trainer/curve/curve.c has it for 48 sizes at the start. */
 static inline struct sweep_plan plan_of_launch(void)
 {
     struct sweep_plan plan = usual_plan;

@@ -1,14 +1,14 @@
 #include "trainer/calibrate.h"
 
-#include "model/base/memory.h"
-#include "trainer/checkpoint.h"
-#include "trainer/cores.h"
-#include "trainer/counts.h"
-#include "trainer/curve.h"
-#include "trainer/interruption.h"
+#include "model/base/allocation.h"
+#include "trainer/base/checkpoint.h"
+#include "trainer/base/interruption.h"
+#include "trainer/curve/curve.h"
+#include "trainer/curve/visits.h"
+#include "trainer/engine/cores.h"
+#include "trainer/engine/counts.h"
 #include "trainer/suites.h"
-#include "trainer/utilities.h"
-#include "trainer/visits.h"
+#include "trainer/utilities/utilities.h"
 
 #include <math.h>
 #include <string.h>

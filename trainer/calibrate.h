@@ -4,8 +4,8 @@
 #define TRAINER_CALIBRATE_H
 
 #include "model/machine/machine.h"
-#include "trainer/crew.h"
-#include "trainer/options.h"
+#include "trainer/base/options.h"
+#include "trainer/engine/engine.h"
 
 #include <stdio.h>
 

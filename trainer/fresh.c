@@ -1,11 +1,11 @@
 #include "trainer/fresh.h"
 
-#include "model/base/memory.h"
-#include "model/machine/points.h"
-#include "trainer/counts.h"
-#include "trainer/interruption.h"
-#include "trainer/moments.h"
-#include "trainer/utilities.h"
+#include "model/base/allocation.h"
+#include "model/fit/points.h"
+#include "trainer/base/interruption.h"
+#include "trainer/engine/counts.h"
+#include "trainer/engine/moments.h"
+#include "trainer/utilities/utilities.h"
 
 #include <gsl/gsl_rng.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #ifndef TRAINER_FRESH_H
 #define TRAINER_FRESH_H
 
-#include "trainer/run.h"
+#include "trainer/engine/run.h"
 
 /* Appends to points (of struct point) what was measured of the table's utilities: on a real machine
    at several moments, all utilities apart, of which stands what stands in a table (moments.h). The

@@ -1,12 +1,12 @@
 #include "trainer/launches.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/path.h"
+#include "model/fit/points.h"
 #include "model/machine/machine.h"
 #include "model/machine/merge.h"
-#include "model/machine/points.h"
-#include "trainer/interruption.h"
-#include "trainer/launcher.h"
+#include "trainer/base/interruption.h"
+#include "trainer/base/launcher.h"
 #include "trainer/output.h"
 #include "trainer/validate.h"
 

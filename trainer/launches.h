@@ -3,7 +3,7 @@
 #ifndef TRAINER_LAUNCHES_H
 #define TRAINER_LAUNCHES_H
 
-#include "trainer/options.h"
+#include "trainer/base/options.h"
 
 #include <stdbool.h>
 

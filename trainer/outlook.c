@@ -1,8 +1,8 @@
 #include "trainer/outlook.h"
 
-#include "trainer/counts.h"
+#include "trainer/engine/counts.h"
 #include "trainer/suites.h"
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef TRAINER_OUTLOOK_H
 #define TRAINER_OUTLOOK_H
 
-#include "model/machine/cost.h"
-#include "trainer/options.h"
+#include "model/cost/cost.h"
+#include "trainer/base/options.h"
 
 struct outlook {
     const struct options *options;

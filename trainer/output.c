@@ -1,11 +1,11 @@
 #include "trainer/output.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/path.h"
+#include "model/fit/points.h"
 #include "model/machine/addition.h"
-#include "model/machine/points.h"
 #include "model/machine/things.h"
-#include "trainer/checkpoint.h"
+#include "trainer/base/checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #define TRAINER_OUTPUT_H
 
 #include "model/machine/machine.h"
-#include "trainer/lock.h"
+#include "trainer/base/lock.h"
 #include "trainer/outlook.h"
 
 struct output {

@@ -1,11 +1,11 @@
 #include "trainer/suites.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/names.h"
-#include "trainer/memory/suite.h"
-#include "trainer/node/suite.h"
-#include "trainer/suites/microbenchmarks.h"
-#include "trainer/utilities.h"
+#include "trainer/memory/memory_suite.h"
+#include "trainer/micro/microbenchmarks.h"
+#include "trainer/node/node_suite.h"
+#include "trainer/utilities/utilities.h"
 
 #include <stdlib.h>
 #include <string.h>

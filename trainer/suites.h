@@ -3,8 +3,8 @@
 #ifndef TRAINER_SUITES_H
 #define TRAINER_SUITES_H
 
-#include "trainer/run.h"
-#include "trainer/utility.h"
+#include "trainer/engine/run.h"
+#include "trainer/utilities/utility.h"
 
 struct suite {
     const char *name, *does;

@@ -1,13 +1,13 @@
 #include "trainer/validate.h"
 
-#include "model/base/memory.h"
-#include "model/machine/points.h"
-#include "model/machine/summary.h"
-#include "trainer/counts.h"
+#include "model/base/allocation.h"
+#include "model/fit/points.h"
+#include "model/fit/summary.h"
+#include "trainer/base/interruption.h"
+#include "trainer/base/target.h"
+#include "trainer/engine/counts.h"
 #include "trainer/fresh.h"
-#include "trainer/interruption.h"
-#include "trainer/target.h"
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #define TRAINER_VALIDATE_H
 
 #include "model/machine/machine.h"
-#include "trainer/crew.h"
-#include "trainer/options.h"
+#include "trainer/base/options.h"
+#include "trainer/engine/engine.h"
 
 /* Prints a row a utility to stdout: how many of the points (of struct point) are its own, median,
    95th percentile and largest of the relative errors |predicted - measured| / measured, how

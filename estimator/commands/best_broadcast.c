@@ -1,8 +1,8 @@
 /* estimator best-broadcast: which broadcast algorithm is the fastest, and all their times. */
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/options.h"
-#include "model/base/memory.h"
+#include "estimator/output/document.h"
+#include "estimator/output/options.h"
+#include "model/base/allocation.h"
 #include "model/machine/broadcast.h"
 
 #include <math.h>

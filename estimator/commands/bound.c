@@ -1,11 +1,11 @@
 /* estimator bound: the machine-application bound of the segments of a program. */
-#include "estimator/bound.h"
-#include "estimator/advice.h"
+#include "forecast/bound/bound.h"
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/on_program.h"
-#include "estimator/output.h"
-#include "model/base/memory.h"
+#include "estimator/output/document.h"
+#include "estimator/output/output.h"
+#include "estimator/output/with_inputs.h"
+#include "forecast/bound/advice.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* estimator check: are these machine tables and segment descriptions right? */
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/options.h"
-#include "estimator/trial.h"
+#include "estimator/output/document.h"
+#include "estimator/output/options.h"
+#include "estimator/output/trial.h"
+#include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/memory.h"
 #include "model/base/yaml_text.h"
 #include "model/machine/machine_lint.h"
-#include "model/segment/program.h"
-#include "model/segment/program_lint.h"
+#include "model/segment/program/program.h"
+#include "model/segment/program/program_lint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

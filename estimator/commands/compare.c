@@ -1,8 +1,8 @@
 /* estimator compare: machine tables side by side, utility by utility, and their parameters. */
 #include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
-#include "estimator/document.h"
-#include "estimator/options.h"
+#include "estimator/output/document.h"
+#include "estimator/output/options.h"
 
 #include <math.h>
 #include <stdio.h>

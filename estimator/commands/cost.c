@@ -1,9 +1,9 @@
 /* estimator cost: the time of one utility over a grid of message sizes and processor counts. */
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/options.h"
+#include "estimator/output/document.h"
+#include "estimator/output/options.h"
+#include "model/cost/rate.h"
 #include "model/machine/machine.h"
-#include "model/machine/rate.h"
 #include "model/machine/structure.h"
 
 #include <math.h>

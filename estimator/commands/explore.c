@@ -1,11 +1,11 @@
 /* estimator explore: a full-screen page on which settings are changed with keys (R322). The only
    user of ncurses. */
 #include "estimator/commands/commands.h"
-#include "estimator/options.h"
-#include "estimator/page.h"
+#include "estimator/explore/page.h"
+#include "estimator/output/options.h"
 
+#include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/memory.h"
 
 #include <curses.h>
 #include <math.h>

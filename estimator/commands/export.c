@@ -1,9 +1,9 @@
 /* estimator export: a machine table in the words of other programs. */
 #include "estimator/export/export.h"
 #include "estimator/commands/commands.h"
-#include "estimator/options.h"
-#include "estimator/output.h"
-#include "model/base/memory.h"
+#include "estimator/output/options.h"
+#include "estimator/output/output.h"
+#include "model/base/allocation.h"
 #include "model/base/printable.h"
 
 #include <stdarg.h>

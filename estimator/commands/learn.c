@@ -1,11 +1,11 @@
 /* estimator learn: a measured table's functions of p learned again, from the regions that it keeps
    for each processor count, with another vocabulary; nothing is measured. */
-#include "model/machine/learn.h"
+#include "model/fit/learn.h"
 #include "estimator/commands/commands.h"
-#include "estimator/options.h"
-#include "model/base/memory.h"
+#include "estimator/output/options.h"
+#include "model/base/allocation.h"
+#include "model/fit/summary.h"
 #include "model/machine/machine.h"
-#include "model/machine/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* estimator plot: what was measured and what the model makes of it, as pictures. */
 #include "estimator/pictures/plot.h"
 #include "estimator/commands/commands.h"
-#include "estimator/options.h"
-#include "estimator/output.h"
+#include "estimator/output/options.h"
+#include "estimator/output/output.h"
 #include "estimator/pictures/gnuplot.h"
 #include "estimator/pictures/pictures.h"
 #include "estimator/pictures/predictions.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* estimator predict: the cost of each segment of a candidate and of the whole, and what it is made
    of. */
-#include "estimator/breakdown.h"
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/formula.h"
-#include "estimator/on_program.h"
-#include "estimator/output.h"
-#include "estimator/study.h"
+#include "estimator/output/breakdown.h"
+#include "estimator/output/document.h"
+#include "estimator/output/formula.h"
+#include "estimator/output/output.h"
+#include "estimator/output/with_inputs.h"
+#include "forecast/predict/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /* estimator rank: candidate partitionings, cheapest first, for each machine, p and parameter. */
-#include "estimator/axes.h"
-#include "estimator/bands.h"
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/options.h"
-#include "estimator/output.h"
-#include "estimator/ranking.h"
-#include "estimator/search.h"
-#include "estimator/verdict.h"
+#include "estimator/output/axes.h"
+#include "estimator/output/document.h"
+#include "estimator/output/options.h"
+#include "estimator/output/output.h"
+#include "estimator/output/verdict.h"
+#include "forecast/rank/bands.h"
+#include "forecast/rank/ranking.h"
+#include "forecast/search/search.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/printable.h"
 
 #include <math.h>

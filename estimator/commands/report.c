@@ -1,14 +1,14 @@
 /* estimator report: everything that machine tables say, as one page for browsers. */
 #include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
-#include "estimator/glance.h"
-#include "estimator/html.h"
-#include "estimator/options.h"
-#include "estimator/output.h"
+#include "estimator/output/html.h"
+#include "estimator/output/options.h"
+#include "estimator/output/output.h"
 #include "estimator/pictures/gnuplot.h"
 #include "estimator/pictures/pictures.h"
+#include "estimator/report/key_figures.h"
 #include "estimator/sections/sections.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* estimator score: predictions against what was measured, and how good the ranking was. */
-#include "estimator/score.h"
+#include "forecast/score/score.h"
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/on_program.h"
-#include "estimator/output.h"
-#include "estimator/study.h"
-#include "estimator/times.h"
+#include "estimator/output/document.h"
+#include "estimator/output/output.h"
+#include "estimator/output/with_inputs.h"
+#include "forecast/predict/study.h"
+#include "forecast/score/times.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/printable.h"
-#include "model/machine/summary.h"
+#include "model/fit/summary.h"
 
 #include <math.h>
 #include <stdio.h>

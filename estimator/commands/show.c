@@ -1,7 +1,7 @@
 /* estimator show: a machine table as a person reads it. */
 #include "estimator/commands/commands.h"
-#include "estimator/document.h"
-#include "estimator/options.h"
+#include "estimator/output/document.h"
+#include "estimator/output/options.h"
 #include "estimator/sections/sections.h"
 #include "model/machine/machine.h"
 

@@ -2,7 +2,7 @@
    processors at each size. The sizes within which the errors of the tables leave it open which is
    the faster stand beside. */
 #include "estimator/comparison/comparison.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdlib.h>

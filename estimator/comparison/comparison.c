@@ -1,6 +1,6 @@
 #include "estimator/comparison/comparison.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/machine/structure.h"
 
 #include <math.h>

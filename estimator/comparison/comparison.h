@@ -2,8 +2,8 @@
 #ifndef ESTIMATOR_COMPARISON_H
 #define ESTIMATOR_COMPARISON_H
 
-#include "estimator/options.h"
-#include "estimator/report.h"
+#include "estimator/output/options.h"
+#include "estimator/output/report.h"
 #include "model/base/number.h"
 #include "model/machine/machine.h"
 

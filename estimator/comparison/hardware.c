@@ -1,6 +1,6 @@
 /* LogP parameters, nodes and memories side by side, number by number. */
 #include "estimator/comparison/comparison.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Times of utilities side by side, and what they are made of: setup and rate (R126). */
 #include "estimator/comparison/comparison.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
    of fields, so that a new key of machine tables is exported without a change here. */
 #include "estimator/export/export.h"
 #include "estimator/export/key_unit.h"
-#include "estimator/report.h"
+#include "estimator/output/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
    copied, with those of MPI_Bcast within a communicator replaced. */
 #include "estimator/export/export.h"
 #include "estimator/export/mpich_own.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/yaml_in.h"
 #include "model/machine/broadcast_choice.h"
 

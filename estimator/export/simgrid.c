@@ -2,7 +2,7 @@
    messages: a cluster of hosts with a link each, and factors for sizes. */
 #include "estimator/export/export.h"
 #include "estimator/export/smpi_factors.h"
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/printable.h"
 
 #include <limits.h>

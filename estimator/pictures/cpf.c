@@ -2,8 +2,8 @@
    samples/livermore/cpf.sh wrote, as NAME.cpf.csv beside the table: the size, what was measured,
    and what bounds it. */
 #include "estimator/pictures/kinds.h"
+#include "model/base/allocation.h"
 #include "model/base/csv_in.h"
-#include "model/base/memory.h"
 #include "model/base/number.h"
 #include "model/base/path.h"
 

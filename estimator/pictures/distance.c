@@ -1,7 +1,7 @@
 /* Near and far processors (001:227-229, figure 2.4): messages and exchanges to the nearest and to
    the farthest one, by size; times, or rates where "rate" follows the colon. */
 #include "estimator/pictures/kinds.h"
-#include "model/machine/points.h"
+#include "model/fit/points.h"
 
 #include <string.h>
 

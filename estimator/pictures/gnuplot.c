@@ -1,6 +1,6 @@
 #include "estimator/pictures/gnuplot.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <errno.h>
 #include <spawn.h>

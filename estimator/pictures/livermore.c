@@ -2,8 +2,8 @@
    figure 5.4): what samples/livermore/livermore.sh --csv wrote, as NAME.livermore.csv beside the
    table. */
 #include "estimator/pictures/kinds.h"
+#include "model/base/allocation.h"
 #include "model/base/csv_in.h"
-#include "model/base/memory.h"
 #include "model/base/number.h"
 #include "model/base/path.h"
 

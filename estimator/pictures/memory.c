@@ -1,7 +1,7 @@
 /* What an access costs against the size of what is gone through: the sources' kernels (001, figures
    5.2 and 5.3) as they were measured, and the detected levels. */
 #include "estimator/pictures/kinds.h"
-#include "model/machine/points.h"
+#include "model/fit/points.h"
 
 #include <math.h>
 #include <string.h>

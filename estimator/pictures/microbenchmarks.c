@@ -1,6 +1,6 @@
 /* Overlap (002, figures of R294), the LogP signature (004, figure 4), swaps (000:287). */
 #include "estimator/pictures/kinds.h"
-#include "model/machine/points.h"
+#include "model/fit/points.h"
 
 #include <math.h>
 #include <stdlib.h>

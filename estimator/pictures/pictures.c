@@ -1,8 +1,8 @@
 #include "estimator/pictures/pictures.h"
 
 #include "estimator/pictures/kinds.h"
-#include "model/base/memory.h"
-#include "model/machine/points.h"
+#include "model/base/allocation.h"
+#include "model/fit/points.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "estimator/pictures/predictions.h"
 
 #include "estimator/pictures/plot.h"
+#include "model/base/allocation.h"
 #include "model/base/csv_in.h"
-#include "model/base/memory.h"
 #include "model/base/number.h"
 
 #include <math.h>

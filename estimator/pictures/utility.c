@@ -1,8 +1,8 @@
 /* A utility: its time or rate against message bytes (001, figures 2.2 to 2.10), and how far the
    model is from the points. */
 #include "estimator/pictures/kinds.h"
-#include "model/machine/points.h"
-#include "model/machine/rate.h"
+#include "model/cost/rate.h"
+#include "model/fit/points.h"
 
 #include <math.h>
 #include <string.h>

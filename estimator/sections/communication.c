@@ -1,5 +1,5 @@
 /* Communication: a row a region. */
-#include "estimator/formula.h"
+#include "estimator/output/formula.h"
 #include "estimator/sections/sections.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What a machine is, where its numbers come from, and what is missing. */
 #include "estimator/sections/sections.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef ESTIMATOR_SECTIONS_H
 #define ESTIMATOR_SECTIONS_H
 
-#include "estimator/report.h"
+#include "estimator/output/report.h"
 #include "model/machine/machine.h"
 
 /* A section as a report with a row each; none where the table has no such section. asked is the

@@ -1,6 +1,6 @@
 #include "model/base/arguments.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/names.h"
 
 #include <stdbool.h>

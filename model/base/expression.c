@@ -1,7 +1,7 @@
 #include "model/base/expression.h"
 
+#include "model/base/allocation.h"
 #include "model/base/literals.h"
-#include "model/base/memory.h"
 #include "model/base/names.h"
 
 #include <ctype.h>

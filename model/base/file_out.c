@@ -1,6 +1,6 @@
 #include "model/base/file_out.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/path.h"
 
 #include <errno.h>

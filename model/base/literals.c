@@ -1,6 +1,6 @@
 #include "model/base/literals.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/number.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #include "model/base/path.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <errno.h>
 #include <stdbool.h>

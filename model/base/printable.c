@@ -1,6 +1,6 @@
 #include "model/base/printable.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "model/base/yaml_in.h"
 
+#include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/memory.h"
 #include "model/base/number.h"
 #include "model/base/yaml_hint.h"
 #include "model/base/yaml_text.h"

@@ -1,6 +1,6 @@
 #include "model/base/yaml_out.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/number.h"
 #include "model/base/printable.h"
 

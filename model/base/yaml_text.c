@@ -1,7 +1,7 @@
 #include "model/base/yaml_text.h"
 
+#include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/memory.h"
 #include "model/base/yaml_in.h"
 
 #include <errno.h>

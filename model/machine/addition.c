@@ -1,7 +1,7 @@
 #include "model/machine/addition.h"
 
-#include "model/base/memory.h"
-#include "model/machine/points.h"
+#include "model/base/allocation.h"
+#include "model/fit/points.h"
 
 #include <stdlib.h>
 #include <string.h>

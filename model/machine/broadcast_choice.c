@@ -1,6 +1,6 @@
 #include "model/machine/broadcast_choice.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <limits.h>
 #include <math.h>

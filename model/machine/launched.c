@@ -1,7 +1,7 @@
 #include "model/machine/launched.h"
 
-#include "model/base/memory.h"
-#include "model/machine/summary.h"
+#include "model/base/allocation.h"
+#include "model/fit/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

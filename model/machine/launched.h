@@ -2,8 +2,8 @@
 #ifndef MODEL_MACHINE_LAUNCHED_H
 #define MODEL_MACHINE_LAUNCHED_H
 
+#include "model/fit/packets.h"
 #include "model/machine/machine.h"
-#include "model/machine/packets.h"
 
 /* The same utility in all launches, at one processor count. The costs are not owned. */
 struct launched {

@@ -2,14 +2,14 @@
 #ifndef MODEL_MACHINE_MACHINE_H
 #define MODEL_MACHINE_MACHINE_H
 
-#include "model/machine/cost.h"
-#include "model/machine/logp.h"
-#include "model/machine/memory.h"
-#include "model/machine/node.h"
-#include "model/machine/noise.h"
-#include "model/machine/overlap.h"
-#include "model/machine/swap.h"
+#include "model/cost/cost.h"
 #include "model/machine/unread.h"
+#include "model/micro/logp.h"
+#include "model/micro/noise.h"
+#include "model/micro/overlap.h"
+#include "model/micro/swap.h"
+#include "model/node/memory.h"
+#include "model/node/node.h"
 
 enum { MACHINE_FORMAT = 1, MACHINE_UTILITIES_MOST = 1000 };
 

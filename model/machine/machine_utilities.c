@@ -1,5 +1,5 @@
 /* The utilities of a machine, by their names. */
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/machine/machine.h"
 
 #include <stdlib.h>

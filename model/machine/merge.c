@@ -1,10 +1,10 @@
 #include "model/machine/merge.h"
 
-#include "model/base/memory.h"
-#include "model/machine/fit.h"
-#include "model/machine/hops.h"
+#include "model/base/allocation.h"
+#include "model/fit/fit.h"
+#include "model/fit/hops.h"
+#include "model/fit/learn.h"
 #include "model/machine/launched.h"
-#include "model/machine/learn.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "model/machine/structure.h"
 
-#include "model/machine/basis.h"
-#include "model/machine/grid.h"
+#include "model/cost/basis.h"
+#include "model/cost/grid.h"
 
 #include <math.h>
 #include <string.h>

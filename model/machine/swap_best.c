@@ -1,7 +1,7 @@
 #include "model/machine/swap_best.h"
 
-#include "model/base/memory.h"
-#include "model/machine/swap.h"
+#include "model/base/allocation.h"
+#include "model/micro/swap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "model/machine/things.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "model/machine/unread.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "model/base/yaml_text.h"
 #include "model/machine/cost_check.h"
 

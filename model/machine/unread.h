@@ -3,7 +3,7 @@
 #ifndef MODEL_MACHINE_UNREAD_H
 #define MODEL_MACHINE_UNREAD_H
 
-#include "model/machine/cost.h"
+#include "model/cost/cost.h"
 
 struct machine;
 struct unread;

@@ -1,7 +1,7 @@
 /* What the packed many-to-many leaves, run under the simulated MPI with any number of ranks: a
    matrix of which each has some rows, turned, and behind it what is left of each message. Prints
    "turned", or "different". */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "test/cache/one_cache.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 

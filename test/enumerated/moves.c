@@ -1,6 +1,6 @@
 #include "test/enumerated/moves.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <string.h>
 

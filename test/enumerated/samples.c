@@ -2,7 +2,7 @@
    statement by statement from the text of the description, with nothing of model/segment but what
    the file says; who wrote an element last says where a message can be sent, who owns it and who
    needs it what it is. */
-#include "model/segment/schedule.h"
+#include "model/segment/program/schedule.h"
 #include "test/enumerated/combination.h"
 #include "test/enumerated/moves.h"
 #include "test/enumerated/outcome.h"

@@ -1,6 +1,6 @@
 #include "test/enumerated/trace.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <check.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef TEST_ENUMERATED_WORK_H
 #define TEST_ENUMERATED_WORK_H
 
-#include "model/segment/analysis.h"
+#include "model/segment/traffic/analysis.h"
 #include "test/enumerated/outcome.h"
 
 /* Asserts them of the work. The busiest of every step, where steps wait for messages. */

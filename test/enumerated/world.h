@@ -3,7 +3,7 @@
 #ifndef TEST_ENUMERATED_WORLD_H
 #define TEST_ENUMERATED_WORLD_H
 
-#include "model/segment/program.h"
+#include "model/segment/program/program.h"
 
 enum { RANK = 3, ARRAYS = 8, PROCESSORS = 16 };
 

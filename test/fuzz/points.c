@@ -1,5 +1,5 @@
 /* Points: what is taken is written and read back equal. */
-#include "model/machine/points.h"
+#include "model/fit/points.h"
 #include "test/fuzz/target.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Segment descriptions: read, laid out on a few processors and analysed as far as they can be. */
-#include "model/segment/analysis.h"
-#include "model/segment/schedule.h"
+#include "model/segment/program/schedule.h"
+#include "model/segment/traffic/analysis.h"
 #include "test/fuzz/target.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "trainer/memory/colours.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,6 +1,6 @@
 #include "trainer/memory/conflict.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef TRAINER_MEMORY_CONFLICT_H
 #define TRAINER_MEMORY_CONFLICT_H
 
-#include "trainer/memory/probe.h"
+#include "trainer/memory/cache_probe.h"
 
 /* A lap of a number of lines that do not conflict; the deviation is between orders. */
 struct quiet {

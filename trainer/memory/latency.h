@@ -5,7 +5,7 @@
 #ifndef TRAINER_MEMORY_LATENCY_H
 #define TRAINER_MEMORY_LATENCY_H
 
-#include "trainer/memory/probe.h"
+#include "trainer/memory/cache_probe.h"
 
 enum { MOMENTS_MOST = 16 };
 

@@ -4,7 +4,7 @@
 #ifndef TRAINER_MEMORY_WALKS_H
 #define TRAINER_MEMORY_WALKS_H
 
-#include "model/machine/memory.h"
+#include "model/node/memory.h"
 #include "trainer/memory/backend.h"
 
 enum { STRIDES_MOST = 16 };
@@ -12,7 +12,7 @@ enum { STRIDES_MOST = 16 };
 /* Fills strides, in lines, ascending: the powers of two up to so many lines, after which sets begin
    anew or a page ends, each of which reaches half as many sets as the one before; and one that
    reaches them all and is not the next line. Other strides reach as many as one of these
-   (model/machine/strided.h). Returns how many. */
+   (model/node/strided.h). Returns how many. */
 size_t walks_strides(double period_lines, double strides[STRIDES_MOST]);
 
 /* The memory's walks, instead of those it has: one of each stride (walks_strides of period_lines)

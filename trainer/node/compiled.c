@@ -1,6 +1,6 @@
 #include "trainer/node/compiled.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "trainer/node/units.h"
 
 #include <complex.h>

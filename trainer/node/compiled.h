@@ -3,7 +3,7 @@
 #ifndef TRAINER_NODE_COMPILED_H
 #define TRAINER_NODE_COMPILED_H
 
-#include "model/machine/node.h"
+#include "model/node/node.h"
 
 #include <stdbool.h>
 #include <stddef.h>

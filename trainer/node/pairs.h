@@ -3,7 +3,7 @@
 #ifndef TRAINER_NODE_PAIRS_H
 #define TRAINER_NODE_PAIRS_H
 
-#include "model/machine/node.h"
+#include "model/node/node.h"
 
 /* Cycles of chains in which every operation waits for the one before; 0: not measured. */
 struct chains {

@@ -1,10 +1,10 @@
 /* How far a core looks ahead: chains of additions and products in rows that do not wait for one
    another, bare, of which the scheduler holds so many operations, and thinned by instructions that
-   wait for nothing, of which the reorder buffer holds so many (model/machine/window.h). */
+   wait for nothing, of which the reorder buffer holds so many (model/node/window.h). */
 #ifndef TRAINER_NODE_ROWS_H
 #define TRAINER_NODE_ROWS_H
 
-#include "model/machine/node.h"
+#include "model/node/node.h"
 
 enum rows_kind { ROWS_BARE, ROWS_THINNED, ROWS_KINDS };
 

@@ -1,6 +1,6 @@
 #include "trainer/node/spread.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 #include "trainer/node/core_clock.h"
 
 #include <gsl/gsl_sort.h>

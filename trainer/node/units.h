@@ -4,7 +4,7 @@
 #ifndef TRAINER_NODE_UNITS_H
 #define TRAINER_NODE_UNITS_H
 
-#include "model/machine/node.h"
+#include "model/node/node.h"
 
 enum { TIMINGS_MOST = 24 };
 

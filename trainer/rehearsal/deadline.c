@@ -1,6 +1,6 @@
 #include "trainer/rehearsal/deadline.h"
 
-#include "trainer/interruption.h"
+#include "trainer/base/interruption.h"
 
 #include <math.h>
 #include <mpi.h>

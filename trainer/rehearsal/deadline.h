@@ -3,7 +3,7 @@
 #ifndef TRAINER_REHEARSAL_DEADLINE_H
 #define TRAINER_REHEARSAL_DEADLINE_H
 
-#include "trainer/rehearsal/walk.h"
+#include "trainer/rehearsal/element_walk.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #ifndef TRAINER_REHEARSAL_DELIVERY_H
 #define TRAINER_REHEARSAL_DELIVERY_H
 
-#include "trainer/utility.h"
+#include "trainer/utilities/utility.h"
 
 struct delivery {
     const char *utility;

@@ -3,11 +3,11 @@
 #ifndef TRAINER_REHEARSAL_FLOW_H
 #define TRAINER_REHEARSAL_FLOW_H
 
-#include "model/segment/pipeline.h"
-#include "trainer/rehearsal/company.h"
+#include "model/segment/traffic/pipeline.h"
 #include "trainer/rehearsal/deadline.h"
+#include "trainer/rehearsal/proxy_kernel.h"
 #include "trainer/rehearsal/stamp.h"
-#include "trainer/rehearsal/stand_in.h"
+#include "trainer/rehearsal/subcommunicators.h"
 
 struct flow {
     const struct pipeline *pipeline; /* borrowed */

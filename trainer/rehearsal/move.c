@@ -1,7 +1,7 @@
 #include "trainer/rehearsal/move.h"
 
 #include "trainer/rehearsal/delivery.h"
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 #include <limits.h>
 #include <math.h>

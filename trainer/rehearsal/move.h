@@ -3,9 +3,9 @@
 #ifndef TRAINER_REHEARSAL_MOVE_H
 #define TRAINER_REHEARSAL_MOVE_H
 
-#include "model/segment/analysis.h"
-#include "trainer/rehearsal/company.h"
-#include "trainer/utility.h"
+#include "model/segment/traffic/analysis.h"
+#include "trainer/rehearsal/subcommunicators.h"
+#include "trainer/utilities/utility.h"
 
 /* Memory that all moves share. */
 struct luggage {

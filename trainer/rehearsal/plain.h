@@ -3,7 +3,7 @@
 #ifndef TRAINER_REHEARSAL_PLAIN_H
 #define TRAINER_REHEARSAL_PLAIN_H
 
-#include "trainer/rehearsal/walk.h"
+#include "trainer/rehearsal/element_walk.h"
 
 /* How a source meets what was read before. */
 enum how { TAKEN, ADDED, MULTIPLY_ADDED, MULTIPLIED, PRODUCT_ADDED };

@@ -1,12 +1,12 @@
 #include "trainer/rehearsal/rehearse.h"
 
-#include "model/base/memory.h"
-#include "model/segment/schedule.h"
-#include "trainer/clock.h"
-#include "trainer/rehearsal/scene.h"
-#include "trainer/rehearsal/script.h"
+#include "model/base/allocation.h"
+#include "model/segment/program/schedule.h"
+#include "trainer/base/clock.h"
+#include "trainer/base/target.h"
+#include "trainer/rehearsal/messages_report.h"
+#include "trainer/rehearsal/phase.h"
 #include "trainer/rehearsal/timing.h"
-#include "trainer/target.h"
 
 #include <errno.h>
 #include <math.h>

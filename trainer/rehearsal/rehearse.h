@@ -4,7 +4,7 @@
 #ifndef TRAINER_REHEARSAL_REHEARSE_H
 #define TRAINER_REHEARSAL_REHEARSE_H
 
-#include "trainer/options.h"
+#include "trainer/base/options.h"
 
 /* Every rank. Writes a row a segment and candidate, CSV, to options->output_given or standard
    output. Returns 0; 1 where a message arrived wrong; -1 with *error set on an error, the same on

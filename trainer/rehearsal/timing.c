@@ -1,7 +1,7 @@
 #include "trainer/rehearsal/timing.h"
 
-#include "trainer/measure.h"
-#include "trainer/watchdog.h"
+#include "trainer/base/watchdog.h"
+#include "trainer/engine/measure.h"
 
 #include <math.h>
 

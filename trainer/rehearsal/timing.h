@@ -2,9 +2,9 @@
 #ifndef TRAINER_REHEARSAL_TIMING_H
 #define TRAINER_REHEARSAL_TIMING_H
 
-#include "model/machine/points.h"
-#include "trainer/options.h"
-#include "trainer/rehearsal/scene.h"
+#include "model/fit/points.h"
+#include "trainer/base/options.h"
+#include "trainer/rehearsal/phase.h"
 
 struct timing {
     const struct options *options;

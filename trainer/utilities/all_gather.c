@@ -3,7 +3,7 @@
    of p - 1 steps, or recursive doubling of log2(p) steps with ever longer messages, each processor
    receiving (p - 1) n bytes either way. n is what one processor contributes, p counts
    participants. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 static int messages(int processors)
 {

@@ -6,9 +6,9 @@
    Until the root is done (R114, R161): before the root goes on, the last one tells that it has the
    message, which is left out of the time. */
 #include "broadcast/algorithm.h"
-#include "model/base/memory.h"
-#include "trainer/utilities.h"
+#include "model/base/allocation.h"
 #include "trainer/utilities/course.h"
+#include "trainer/utilities/utilities.h"
 
 #include <limits.h>
 #include <stdlib.h>

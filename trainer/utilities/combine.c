@@ -3,7 +3,7 @@
    participant has it: the average over them would make a different law of p where some of them have
    less to do.
    Operands are ones, never the last result: sums neither overflow nor become denormal. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 static void setup(struct site *site)
 {

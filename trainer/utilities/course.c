@@ -1,6 +1,6 @@
 #include "trainer/utilities/course.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdlib.h>

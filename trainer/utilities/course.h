@@ -15,7 +15,7 @@
 #define TRAINER_UTILITIES_COURSE_H
 
 #include "broadcast/algorithm.h"
-#include "trainer/utility.h"
+#include "trainer/utilities/utility.h"
 
 /* Roots of one utility. */
 enum { COURSE_ROOTS_MOST = 3 };

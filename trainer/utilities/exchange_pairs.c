@@ -1,6 +1,6 @@
 /* Contention: all processors exchange at once, each of the lower half with its partner in the upper
    half. Where it costs more than one exchange alone, the pairs share what carries them. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 enum { TAG = 3 };
 

@@ -8,10 +8,10 @@
    A message is a vector of doubles: contiguous; strided, described to the library by a vector type;
    strided, packed and unpacked by the program; or, iSR, element by element. The three show what
    vectors gain and what packing costs. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
-#include "model/base/memory.h"
-#include "model/machine/grid.h"
+#include "model/base/allocation.h"
+#include "model/cost/grid.h"
 
 #include <stdlib.h>
 

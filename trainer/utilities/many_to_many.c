@@ -1,7 +1,7 @@
 /* many-to-many (R109-R113, 001:356): each of p processors sends a different message of n bytes to
    each of the others and receives theirs: MPI_Alltoall; the average over processors of the time to
    send and receive their share. n is the message of one pair, p counts participants. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 static int messages(int processors)
 {

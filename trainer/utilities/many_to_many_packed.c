@@ -7,7 +7,7 @@
    longer, so that the time of square blocks goes up and down with their width. */
 #include "trainer/utilities/many_to_many_packed.h"
 
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
    receiver first probes until every source's message has arrived, which is left out of the time,
    and then receives them all, which is the time. A message too long to be buffered has announced
    itself only; its travel is then part of its reception, as it is for a program. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 enum { TAG = 5 };
 

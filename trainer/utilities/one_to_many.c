@@ -1,9 +1,9 @@
 /* one-to-many (R103-R105, 001:298): the sender sends p different messages to p different
    processors; the time for the sender to finish sending. The messages are started one after the
    other and completed together; the receivers take them as they come. p counts destinations. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* point-to-point (R085, 001:204): A sends to B, B returns the message at once; half of the round
    trip, timed by A. What is repeated is the round trip. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 enum { TAG = 1 };
 

@@ -1,5 +1,5 @@
 /* synchronization (R119, 001:441): MPI_Barrier; the average over participants. It has no size. */
-#include "trainer/utilities.h"
+#include "trainer/utilities/utilities.h"
 
 static void run(struct site *site, long times)
 {

@@ -1,0 +1,14 @@
+/* What a prediction is made of, as rows: computation, and each utility with its uses, bytes, t0 and
+   rate. The text of `estimator predict` says the same in sentences. */
+#ifndef ESTIMATOR_OUTPUT_BREAKDOWN_H
+#define ESTIMATOR_OUTPUT_BREAKDOWN_H
+
+#include "estimator/output/report.h"
+#include "forecast/predict/predict.h"
+
+/* The lines of one segment, or of all segments. Their times add up to the segment's. Release with
+   report_free. */
+struct report *breakdown_of_segment(const struct segment_prediction *segment);
+struct report *breakdown_of_all(const struct prediction *prediction);
+
+#endif

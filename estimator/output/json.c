@@ -1,0 +1,20 @@
+#include "estimator/output/json.h"
+
+void json_text(FILE *stream, const char *text)
+{
+    if (!text) {
+        fputs("null", stream);
+        return;
+    }
+    putc('"', stream);
+    for (; *text; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\')
+            fprintf(stream, "\\%c", byte);
+        else if (byte < ' ')
+            fprintf(stream, "\\u%04x", byte);
+        else
+            putc(byte, stream);
+    }
+    putc('"', stream);
+}

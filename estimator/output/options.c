@@ -1,0 +1,221 @@
+#include "estimator/output/options.h"
+
+#include "config.h"
+#include "model/base/arguments.h"
+#include "model/base/input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct argp_option all[] = {
+    {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",        0},
+    {"processors",  'p', "LIST",       0, "processors",                                        0},
+    {"formula-p",   'P', NULL,         0, "-p is as the utility's own formula counts it",      0},
+    {"section",     's', "NAME",       0, "only this section or utility",                      0},
+    {"candidate",   'c', "NAME",       0, "only this candidate partitioning",                  0},
+    {"define",      'D', "NAME=VALUE", 0,
+     "set a parameter of the segment (LIST where the command "
+     "takes several)",                                                                         0},
+    {"convention",  'C', "NAME",       0,
+     "text: the formulas as written (default); table: as "
+     "table 5.2 of Abandah 1995 was made",                                                     0},
+    {"strict",      'S', 0,            0,
+     "reductions keep their order, which forbids partial "
+     "sums",                                                                                   0},
+    {"unit-table",  'u', 0,            0, "show the cycles of every unit",                     0},
+    {"measured-us", 'm', "NAME=US",    0,
+     "what a segment took, all repetitions together; shows "
+     "the share of the bound that it reached",                                                 0},
+    {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",      0},
+    {"bands",       'B', NULL,         0, "bands of the winner",                               0},
+    {"search",      'x', NULL,         0, "every distribution over every grid, too",           0},
+    {"overlap",     'O', NULL,         0,
+     "all segments hide what the table leaves for work, as "
+     "if they said overlap: true",                                                             0},
+    {"explain",     'e', NULL,         0, "the formulas, as the sources write them",           0},
+    {"breakdown",   'i', NULL,         0,
+     "in CSV and JSON what each prediction is made of, in "
+     "place of its sums",                                                                      0},
+    {"output",      'o', "FILE",       0, "where the result goes",                             0},
+    {"to",          'T', "FORMAT",     0, "what to export to; see above",                      0},
+    {"base",        'b', "FILE",       0, "what the export changes: the rules that MPICH has", 0},
+    {"bt-depth",    'd', "ceil|floor", 0,
+     "levels of the binary tree where it was not measured: ceil(log2 p), as printed, or "
+     "floor(log2 p), which it has",                                                            0},
+    {"format",      'f', "FORMAT",     0, "text (default), csv or json",                       0},
+};
+
+enum { ALL_COUNT = sizeof all / sizeof *all };
+
+static int read_list(struct options *options, const char *name, const char *text,
+                     struct number_list *list)
+{
+    number_list_free(list);
+    const char *wrong = number_list_parse(text, list);
+    return wrong ? error_set(options->error, "--%s is '%.60s': %s", name, text, wrong) : 0;
+}
+
+static int read_processors(struct options *options, const char *text)
+{
+    if (read_list(options, "processors", text, &options->processors) != 0)
+        return -1;
+    for (size_t i = 0; i < options->processors.count; i++) {
+        const double p = options->processors.values[i];
+        if (p < 1.0 || p != floor(p))
+            return error_set(options->error, "--processors %g: expected whole numbers from 1", p);
+    }
+    return 0;
+}
+
+static int take_argument(struct options *options, const char *argument)
+{
+    if (options->count == OPTIONS_ARGUMENTS)
+        return error_set(options->error, "more than %d arguments", OPTIONS_ARGUMENTS);
+    options->arguments[options->count++] = argument;
+    return 0;
+}
+
+static int take_pair(struct options *options, char option, const char *pair, const char **pairs,
+                     size_t *count)
+{
+    const char *end = strchr(pair, '=');
+    if (!end)
+        return error_set(options->error, "-%c %.60s: expected NAME=VALUE", option, pair);
+    for (size_t i = 0; i < *count; i++)
+        if (strncmp(pairs[i], pair, (size_t)(end - pair) + 1) == 0)
+            return error_set(options->error, "-%c %.60s: a second time: expected each name once",
+                             option, pair);
+    if (*count == OPTIONS_ARGUMENTS)
+        return error_set(options->error, "more than %d times -%c", OPTIONS_ARGUMENTS, option);
+    pairs[(*count)++] = pair;
+    return 0;
+}
+
+/* Options that are kept as they are, and those that are there or not. */
+struct plain {
+    int key;
+    size_t member;
+};
+
+static const struct plain texts[] = {
+    {'s', offsetof(struct options, section)   },
+    {'c', offsetof(struct options, candidate) },
+    {'C', offsetof(struct options, convention)},
+    {'t', offsetof(struct options, terms)     },
+    {'o', offsetof(struct options, output)    },
+    {'T', offsetof(struct options, to)        },
+    {'b', offsetof(struct options, base)      },
+    {'d', offsetof(struct options, bt_depth)  },
+};
+
+static const struct plain flags[] = {
+    {'S', offsetof(struct options, strict)    },
+    {'u', offsetof(struct options, unit_table)},
+    {'B', offsetof(struct options, bands)     },
+    {'O', offsetof(struct options, overlap)   },
+    {'e', offsetof(struct options, explain)   },
+    {'x', offsetof(struct options, search)    },
+    {'i', offsetof(struct options, breakdown) },
+    {'P', offsetof(struct options, formula_p) },
+};
+
+static bool take_as_it_is(struct options *options, int key, const char *text)
+{
+    char *base = (char *)options;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].key == key) {
+            *(const char **)(void *)(base + texts[i].member) = text;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].key == key) {
+            *(bool *)(base + flags[i].member) = true;
+            return true;
+        }
+    return false;
+}
+
+static int take(int key, const char *text, void *state)
+{
+    struct options *options = state;
+    if (take_as_it_is(options, key, text))
+        return 0;
+    switch (key) {
+    case 'n':
+        return read_list(options, "bytes", text, &options->bytes);
+    case 'p':
+        return read_processors(options, text);
+    case 'D':
+        return take_pair(options, 'D', text, options->definitions, &options->definition_count);
+    case 'm':
+        return take_pair(options, 'm', text, options->measured, &options->measured_count);
+    case 'f':
+        return report_format_parse(text, &options->format, options->error);
+    default:
+        return take_argument(options, text);
+    }
+}
+
+static void show_and_end(const struct arguments_face *face, enum arguments_answer answer,
+                         struct options *options)
+{
+    options_free(options);
+    arguments_answer(face, answer, stdout);
+    if (fflush(stdout) == 0)
+        exit(EXIT_SUCCESS);
+}
+
+static int check_words(const struct options_face *face, const struct options *options,
+                       struct error *error)
+{
+    size_t standard = options->base && input_is_standard(options->base) ? 1 : 0;
+    if (options->count < face->least || options->count > face->most)
+        return error_set(error, "%s arguments: expected %s",
+                         options->count < face->least ? "too few" : "too many", face->arguments);
+    for (size_t i = 0; i < options->count; i++)
+        standard += input_is_standard(options->arguments[i]) ? 1 : 0;
+    return standard <= 1 ? 0 : error_set(error, "- a second time: standard input can be read once");
+}
+
+int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
+                  struct error *error)
+{
+    struct argp_option taken[ALL_COUNT + 1] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < ALL_COUNT; i++)
+        if (strchr(face->takes, all[i].key))
+            taken[count++] = all[i];
+    const struct arguments_face words = {.name = argv[0],
+                                         .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,
+                                         .words = face->arguments,
+                                         .doc = face->doc,
+                                         .options = taken};
+    *options = (struct options){.error = error};
+    int status = arguments_walk(&words, argc, argv, take, options, error);
+    if (status > 0) {
+        show_and_end(&words, (enum arguments_answer)status, options);
+        return error_set(error, "standard output cannot be written");
+    }
+    if (status == 0)
+        status = check_words(face, options, error);
+    if (status != 0)
+        options_free(options);
+    return status;
+}
+
+int options_check_grid(const struct options *options, struct error *error)
+{
+    const size_t points = options->bytes.count * options->processors.count;
+    if (points <= OPTIONS_GRID)
+        return 0;
+    return error_set(error, "%zu sizes at %zu processor counts: expected at most %d together",
+                     options->bytes.count, options->processors.count, OPTIONS_GRID);
+}
+
+void options_free(struct options *options)
+{
+    number_list_free(&options->bytes);
+    number_list_free(&options->processors);
+}

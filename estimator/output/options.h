@@ -1,0 +1,56 @@
+/* What the commands' options have in common: lists of numbers, the format, arguments in order. */
+#ifndef ESTIMATOR_OUTPUT_OPTIONS_H
+#define ESTIMATOR_OUTPUT_OPTIONS_H
+
+#include "estimator/output/report.h"
+#include "model/base/number.h"
+
+enum { OPTIONS_ARGUMENTS = 64 };
+
+/* What a command was called with; unset lists are empty. */
+struct options {
+    const char *arguments[OPTIONS_ARGUMENTS];
+    size_t count;
+    enum report_format format;
+    struct number_list bytes, processors;
+    const char *section;
+    const char *candidate;
+    const char *definitions[OPTIONS_ARGUMENTS]; /* NAME=VALUE of -D */
+    size_t definition_count;
+    const char *convention;
+    const char *terms;
+    const char *output;
+    const char *to;   /* --to */
+    const char *base; /* --base */
+    const char *bt_depth;
+    bool strict, unit_table;
+    const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
+    size_t measured_count;
+    bool bands;     /* --bands */
+    bool search;    /* --search */
+    bool explain;   /* --explain */
+    bool overlap;   /* --overlap */
+    bool breakdown; /* --breakdown */
+    bool formula_p; /* --formula-p */
+    struct error *error;
+};
+
+/* A command's own face: its documentation and the options (of options_table) it takes. */
+struct options_face {
+    const char *arguments, *doc;
+    const char *takes;  /* letters of the options that the command has, "npf" */
+    size_t least, most; /* how many arguments */
+};
+
+/* Parses; --help, --usage and --version are answered, and the program ends with status 0.
+   Returns 0, or -1 with *error set. Release with options_free. */
+int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
+                  struct error *error);
+
+/* An error where the grid of bytes and processors has more than OPTIONS_GRID points. */
+enum { OPTIONS_GRID = 2000000 };
+int options_check_grid(const struct options *options, struct error *error);
+
+void options_free(struct options *options);
+
+#endif

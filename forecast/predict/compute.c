@@ -1,0 +1,303 @@
+#include "forecast/predict/compute.h"
+
+#include "model/base/allocation.h"
+#include "model/segment/memory/local.h"
+#include "model/segment/memory/misses.h"
+#include "model/segment/memory/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- misses, on the busiest processor ---- */
+
+/* Where nothing is told, lines are counted for a machine of which it is known what compiled loops
+   reach: there a prediction is of what a program takes, not of what it cannot beat. */
+static bool derives_misses(const struct machine *machine, const struct told_misses *told)
+{
+    const struct node *node = machine->node;
+    return told->kind == MISSES_AUTO ||
+           (told->kind == MISSES_UNTOLD && node && !isnan(node->compiled_share));
+}
+
+/* How long rows are that overlap is a matter of the layout, too. */
+static bool knows_window(const struct node *node)
+{
+    return node && (!isnan(node->scheduler_operations) || !isnan(node->window_instructions));
+}
+
+bool computing_depends_on_layout(const struct machine *machine, const struct program *program)
+{
+    const struct segment *segments = program->segments.items;
+    if (knows_window(machine->node))
+        return true;
+    for (size_t i = 0; i < program->segments.count; i++)
+        if (derives_misses(machine, &segments[i].misses))
+            return true;
+    return false;
+}
+
+static int derive_misses(struct computing *it, const struct subject *subject,
+                         const struct layout *layouts, struct error *error)
+{
+    const struct memory_level *caches[MEMORY_LEVELS_MOST];
+    struct loop_node *segments = it->root.children.items;
+    for (size_t i = 0; i < it->root.children.count; i++)
+        if (loops_localise(&segments[i], &subject->instances[i], subject->program, &layouts[i],
+                           error) != 0)
+            return -1;
+    it->caches = memory_caches(it->machine->memory, caches);
+    for (size_t i = 0; i < it->caches; i++) {
+        struct cache cache;
+        it->misses[i] = memory_new(loops_leaves(&it->root), sizeof *it->misses[i]);
+        if (cache_of(it->machine->memory, caches[i], &cache))
+            misses_count(&it->root, subject->program, &cache, it->misses[i]);
+    }
+    return 0;
+}
+
+int computing_make(struct computing *it, const struct machine *machine,
+                   const struct subject *subject, const struct layout *layouts, struct error *error)
+{
+    *it = (struct computing){.machine = machine};
+    if (loops_make(&it->root, subject->program, subject->scope, REDUCTIONS_FREE, error) != 0)
+        return -1;
+    if (!machine->node || machine->node->units.count == 0) {
+        loops_free(&it->root); /* what is wrong is so on all machines */
+        it->root = (struct loop_node){.trips = 1.0};
+        return 0;
+    }
+    if (!computing_depends_on_layout(machine, subject->program) ||
+        derive_misses(it, subject, layouts, error) == 0)
+        return 0;
+    computing_free(it);
+    return -1;
+}
+
+void computing_free(struct computing *it)
+{
+    for (size_t i = 0; i < it->caches; i++)
+        free(it->misses[i]);
+    loops_free(&it->root);
+}
+
+/* ---- statements in a row ---- */
+
+static bool has(const struct leaf *leaf, const struct statement *statement)
+{
+    size_t seen = 0;
+    for (const struct step *step = leaf->first; seen < leaf->statements; step++) {
+        seen += step->statement != NULL;
+        if (step->statement == statement)
+            return true;
+    }
+    return false;
+}
+
+static const struct leaf *leaf_of(const struct loop_node *node, const struct statement *statement)
+{
+    const struct loop_node *children = node->children.items;
+    const struct leaf *leaf = node->leaf && has(node->leaf, statement) ? node->leaf : NULL;
+    for (size_t i = 0; i < node->children.count && !leaf; i++)
+        leaf = leaf_of(&children[i], statement);
+    return leaf;
+}
+
+static bool is_same_kernel(const struct statement *a, const struct statement *b)
+{
+    return a->kernel && b->kernel ? strcmp(a->kernel, b->kernel) == 0 : a->kernel == b->kernel;
+}
+
+/* How many works from this one on are of the leaf and of one kind, and run as often. */
+static size_t row_length(const struct leaf *leaf, const struct work *works, size_t count)
+{
+    size_t length = 1;
+    while (length < count && has(leaf, works[length].statement) &&
+           works[length].iterations_most == works->iterations_most &&
+           works[length].pipeline == works->pipeline &&
+           is_same_kernel(works[length].statement, works->statement))
+        length++;
+    return length;
+}
+
+/* ---- one pass ---- */
+
+/* The ends of the shares that compiled loops reach are so many standard deviations apart: few loops
+   are measured, and about 95 of 100 others lie between. */
+static const double loops_within = 2.0 * 1.96;
+
+/* The root of the mean square of the logarithm of predicted over measured times, of 47 runs of the
+   sample programs on one processor and 47 on two (doc/validation.md): other lengths, other
+   operands, another moment. */
+static const double kernel_spread = 0.22;
+
+struct pass {
+    const struct computing *computing;
+    const struct leaf *leaf;
+    const struct told_misses *told;
+    enum repetition kind;
+    double row_most; /* iterations that strips leave of a row; INFINITY: all */
+};
+
+static int check_told(const struct pass *pass, struct error *error)
+{
+    const struct memory_level *caches[MEMORY_LEVELS_MOST + 1];
+    const struct machine *machine = pass->computing->machine;
+    const size_t count = memory_caches(machine->memory, caches);
+    const double clock_mhz = machine->node->clock_mhz;
+    const double load =
+        count ? memory_line_cycles(machine->memory, caches[0], false, clock_mhz) : (double)NAN;
+    const double store =
+        count ? memory_line_cycles(machine->memory, caches[0], true, clock_mhz) : (double)NAN;
+    if ((pass->told->load > 0.0 && isnan(load)) || (pass->told->store > 0.0 && isnan(store)))
+        return error_set(error, "the table does not say what a line costs that the nearest cache "
+                                "misses: the misses that are told cannot be priced");
+    return 0;
+}
+
+static int set_missed(struct essential *essential, const struct pass *pass, struct error *error)
+{
+    const struct computing *it = pass->computing;
+    const struct leaf *leaf = pass->leaf;
+    if (pass->told->kind == MISSES_TOLD) {
+        essential->missed[0] = (struct lines){pass->told->load, pass->told->store, 0.0};
+        return check_told(pass, error);
+    }
+    for (size_t i = 0; i < it->caches && leaf->executions > 0.0; i++) {
+        const struct lines lines = misses_in(&it->misses[i][leaf->number], pass->kind);
+        if (derives_misses(it->machine, pass->told))
+            essential->missed[i] =
+                (struct lines){lines.load / leaf->executions, lines.store / leaf->executions,
+                               lines.strided_cycles / leaf->executions};
+    }
+    return 0;
+}
+
+/* Whether a unit does nothing but load and store. */
+static bool refers(const struct unit *unit)
+{
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        if (k != OPERATION_LOAD && k != OPERATION_STORE && unit->cycles.of[k] > 0.0)
+            return false;
+    return true;
+}
+
+/* Compiled loops take longer of the units than the bound says, and wait for chains as they are
+   compiled.
+   Lines that miss come after the loads and stores, as in the execution-cache-memory model: a core
+   does not both fetch a line and use it. */
+static double expected_cycles(const struct bound *bound, const struct node *node)
+{
+    const struct unit *units = node->units.items;
+    double busiest = 0.0, references = 0.0;
+    if (isnan(node->compiled_share))
+        return bound->cycles;
+    for (size_t i = 0; i < bound->units; i++) {
+        busiest = fmax(busiest, bound->unit_cycles[i]);
+        if (refers(&units[i]))
+            references = fmax(references, bound->unit_cycles[i]);
+    }
+    const double lines = bound->walked_cycles > 0.0 ? references + bound->walked_cycles : 0.0;
+    return fmax(busiest / node->compiled_share, fmax(bound->dependence_cycles, lines));
+}
+
+/* What is known of one kind of loop goes before what is known of all. */
+static void choose_share(struct node *node, struct row *row, const char *name)
+{
+    const struct compiled_kernel *kernel = node_kernel(node, name);
+    if (kernel) {
+        node->compiled_share = kernel->compiled_share;
+        row->spread = kernel_spread;
+    } else if (node->compiled_share_high > node->compiled_share_low) {
+        row->spread = log(node->compiled_share_high / node->compiled_share_low) / loops_within;
+    }
+}
+
+/* Where the table knows what compiled loops reach, it is of one element an instruction. */
+static int bound_us(double *time_us, struct row *row, const struct machine *machine,
+                    const struct essential *essential, const char *kernel, struct error *error)
+{
+    struct node node = *machine->node;
+    struct bound bound;
+    choose_share(&node, row, kernel);
+    node_as_compiled(&node);
+    if (!isnan(node.compiled_share))
+        node.lanes = (struct operations){{0}};
+    if (bound_make(&bound, &node, machine->memory, essential, CONVENTION_TEXT, error) != 0)
+        return -1;
+    *time_us = expected_cycles(&bound, &node) / node.clock_mhz;
+    snprintf(row->limit, sizeof row->limit, "%.60s", bound.limit);
+    row->flags |= bound.has_unpriced_misses ? (unsigned)COST_UNPRICED_MISSES : 0;
+    bound_free(&bound);
+    return 0;
+}
+
+/* A row that is the whole leaf has its dependences and lanes too. */
+static struct essential essential_of(const struct leaf *leaf, const struct work *works,
+                                     size_t length)
+{
+    struct essential essential = leaf->essential;
+    if (length == leaf->statements)
+        return essential;
+    for (int k = 0; k < OPERATION_COUNT; k++) {
+        essential.operations.of[k] = 0.0;
+        for (size_t i = 0; i < length; i++)
+            essential.operations.of[k] += works[i].statement->operations.of[k];
+    }
+    return essential;
+}
+
+/* The misses are those of the leaf's first statement. */
+static int row_us(double *time_us, struct row *row, const struct pass *pass,
+                  const struct work *works, struct error *error)
+{
+    struct essential essential = essential_of(pass->leaf, works, row->count);
+    rows_overlap(&essential, pass->leaf, pass->row_most, pass->computing->machine->node);
+    if (works[0].statement == pass->leaf->first->statement &&
+        set_missed(&essential, pass, error) != 0)
+        return -1;
+    return bound_us(time_us, row, pass->computing->machine, &essential, works->statement->kernel,
+                    error);
+}
+
+/* Strips cut the rows of what stands in their loop, where it is told how wide they are. */
+static double strip_of(const struct analysis *analysis, const struct work *work,
+                       const struct leaf *leaf)
+{
+    const struct pipeline *pipeline = analysis->pipelines.items;
+    const struct loop *strips = work->pipeline >= 0 ? pipeline[work->pipeline].strips : NULL;
+    const struct step *steps = strips ? strips->body.items : NULL;
+    const bool cut = steps && leaf->first >= steps && leaf->first < steps + strips->body.count;
+    return cut && pipeline[work->pipeline].strip > 0.0 ? pipeline[work->pipeline].strip
+                                                       : (double)INFINITY;
+}
+
+int computing_row(struct row *row, const struct computing *it, const struct segment *segment,
+                  const struct analysis *analysis, size_t from, struct error *error)
+{
+    const struct work *works = (const struct work *)analysis->work.items + from;
+    const struct leaf *leaf = leaf_of(&it->root, works->statement);
+    double times[REPETITIONS], kind_us, sum_us = 0.0;
+    *row = (struct row){.count = 1, .limit = "rate"};
+    if (!leaf)
+        return node_time_us(it->machine->node, &works->statement->operations, &row->each_us, NULL,
+                            error);
+    struct pass pass = {it, leaf, &segment->misses, REPETITION_FIRST,
+                        strip_of(analysis, works, leaf)};
+    row->count = row_length(leaf, works, analysis->work.count - from);
+    if (row_us(&row->each_us, row, &pass, works, error) != 0)
+        return -1;
+    repetitions_of(times, analysis->repeat / it->root.trips, it->root.trips);
+    sum_us = times[REPETITION_FIRST] * row->each_us;
+    for (pass.kind = REPETITION_AGAIN; pass.kind < REPETITIONS; pass.kind++) {
+        if (times[pass.kind] <= 0.0)
+            continue;
+        if (row_us(&kind_us, row, &pass, works, error) != 0)
+            return -1;
+        sum_us += times[pass.kind] * kind_us;
+    }
+    if (analysis->repeat > 0.0)
+        row->each_us = sum_us / analysis->repeat;
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* What an iteration of a statement takes on one processor: the bound of the statements that stand
+   in a row with it, with the lines that miss (rule D13 of the segment language). */
+#ifndef FORECAST_PREDICT_COMPUTE_H
+#define FORECAST_PREDICT_COMPUTE_H
+
+#include "model/machine/machine.h"
+#include "model/segment/memory/loops.h"
+#include "model/segment/traffic/analysis.h"
+
+/* A program under a candidate. */
+struct computing {
+    const struct machine *machine; /* borrowed */
+    struct loop_node root;         /* its loops, on the busiest processor */
+    size_t caches;
+    struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
+};
+
+/* Whether what an iteration takes on the machine depends on the layout: misses are derived,
+   or rows overlap. */
+bool computing_depends_on_layout(const struct machine *machine, const struct program *program);
+
+/* layouts: one a segment; looked at only where it depends on them. Release with computing_free. */
+int computing_make(struct computing *computing, const struct machine *machine,
+                   const struct subject *subject, const struct layout *layouts,
+                   struct error *error);
+void computing_free(struct computing *computing);
+
+/* One iteration of some of the work, which stands in a row; the mean over repetitions. */
+struct row {
+    size_t count;   /* works that are covered: statements in a row that run equally often */
+    double each_us; /* an iteration of all of them */
+    double spread;  /* standard deviation of its logarithm; 0: not known to be uncertain */
+    char limit[64]; /* what limits it; "rate" where the table has one number */
+    unsigned flags; /* enum cost_flag */
+};
+
+/* The row that begins with a work of a segment's analysis. Errors, without a place: a table that
+   cannot price it. */
+int computing_row(struct row *row, const struct computing *computing, const struct segment *segment,
+                  const struct analysis *analysis, size_t from, struct error *error);
+
+#endif

@@ -1,0 +1,19 @@
+/* What a message of several pieces takes more than one of one piece: by a vector type or by
+   packing, whichever the table says is cheaper. */
+#ifndef FORECAST_PREDICT_PACKING_H
+#define FORECAST_PREDICT_PACKING_H
+
+#include "model/machine/machine.h"
+#include "model/segment/traffic/traffic.h"
+
+struct packing {
+    double more_us, low_us, high_us; /* 0 where it takes no more */
+    const char *utility;             /* that it is priced by; NULL: none */
+    bool unknown; /* there are pieces, and the table does not say what they cost */
+};
+
+/* Of a message of so many bytes among so many participants. Errors: those of cost_answer. */
+int packing_price(struct packing *packing, const struct machine *machine, enum traffic_class class,
+                  enum pieces pieces, double bytes, double participants, struct error *error);
+
+#endif

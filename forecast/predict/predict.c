@@ -1,0 +1,348 @@
+#include "forecast/predict/predict.h"
+
+#include "forecast/predict/communication.h"
+#include "forecast/predict/overlapping.h"
+#include "forecast/predict/tiles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct record segment_record = {
+    .name = "a segment", .size = sizeof(struct segment_prediction), .place_offset = NO_PLACE};
+
+/* What a prediction of one candidate carries along. */
+struct predicting {
+    const struct machine *machine;
+    const struct subject *subject;
+    const struct computing *computing;
+    const struct schedule *schedule;
+    struct prediction *prediction;
+    double longest_us;
+};
+
+/* ---- computation ---- */
+
+/* The names of the statements of a row. */
+static void name_row(struct item *item, const struct work *works, size_t count)
+{
+    size_t used = 0;
+    item->what[0] = '\0';
+    for (size_t i = 0; i < count && used < sizeof item->what; i++)
+        used += (size_t)snprintf(item->what + used, sizeof item->what - used, "%s%s", i ? ", " : "",
+                                 works[i].statement->name ? works[i].statement->name : "statement");
+}
+
+/* A name that is misspelt would go unnoticed: all kinds of loops together answer for it. A table
+   that knows no kind says nothing of any. */
+static void say_unknown_kernel(struct item *item, const struct node *node, const char *kernel)
+{
+    const size_t used = strlen(item->what);
+    if (kernel && node && node->kernels.count > 0 && !node_kernel(node, kernel))
+        snprintf(item->what + used, sizeof item->what - used, " (no kernel %.40s in the table)",
+                 kernel);
+}
+
+static void add_row(struct segment_prediction *segment, const struct row *row,
+                    const struct node *node, const struct work *works, double repeat)
+{
+    struct item *item = segment_add_item(segment);
+    name_row(item, works, row->count);
+    say_unknown_kernel(item, node, works->statement->kernel);
+    snprintf(item->resource, sizeof item->resource, "%s", row->limit);
+    item->computes = true;
+    item->flags = row->flags;
+    item->pipeline = works->pipeline;
+    item->times = works->iterations_most * repeat;
+    item->each_us = row->each_us;
+    item->time_us = item->times * row->each_us;
+    uncertain_add_spread(&segment->uncertain, row->spread, item->time_us);
+    segment->no_error |= row->spread == 0.0 && item->time_us > 0.0;
+    item->low_us = item->time_us / uncertain_factor_of(row->spread);
+    item->high_us = item->time_us * uncertain_factor_of(row->spread);
+    item->bytes = item->bytes_least = item->processors = NAN;
+    segment->mean_us += works->iterations_mean * repeat * row->each_us;
+}
+
+static int add_work(struct segment_prediction *segment, const struct computing *computing,
+                    const struct segment *described, const struct analysis *analysis,
+                    struct error *error)
+{
+    const struct work *works = analysis->work.items;
+    struct row row;
+    for (size_t i = 0; i < analysis->work.count; i += row.count) {
+        if (computing_row(&row, computing, described, analysis, i, error) != 0)
+            return -1;
+        add_row(segment, &row, computing->machine->node, &works[i], analysis->repeat);
+    }
+    return 0;
+}
+
+/* ---- pipelines ---- */
+
+static void scale_rows(struct segment_prediction *segment, int pipeline, double factor)
+{
+    struct item *items = segment->items.items;
+    for (size_t i = 0; i < segment->items.count; i++)
+        if (items[i].computes && items[i].pipeline == pipeline) {
+            items[i].times *= factor;
+            items[i].time_us *= factor;
+            items[i].low_us *= factor;
+            items[i].high_us *= factor;
+        }
+}
+
+static double rows_us(const struct segment_prediction *segment, int pipeline)
+{
+    const struct item *items = segment->items.items;
+    double sum_us = 0.0;
+    for (size_t i = 0; i < segment->items.count; i++)
+        if (items[i].computes && items[i].pipeline == pipeline)
+            sum_us += items[i].time_us;
+    return sum_us;
+}
+
+static void add_strips(struct segment_prediction *segment, const struct pipeline *pipeline,
+                       const struct strips *strips, double runs)
+{
+    struct item *item = segment_add_item(segment);
+    const bool whole = strips->width >= pipeline->outer;
+    snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages%s%s%s", pipeline->cause,
+             whole ? "not cut," : "strips of", whole ? pipeline->outer : strips->width,
+             whole || pipeline->strip > 0.0 ? "" : " (the best)", strips->stages,
+             strips->packing_unknown ? " (strided: packing not priced)" : "",
+             strips->packing ? " with the packing of " : "",
+             strips->packing ? strips->packing : "");
+    snprintf(item->resource, sizeof item->resource, "point-to-point");
+    item->times = runs * strips->messages;
+    item->time_us = runs * (strips->messages * strips->message_us + strips->across_us);
+    item->low_us = runs * (strips->messages * strips->message_low_us + strips->across_low_us);
+    item->high_us = runs * (strips->messages * strips->message_high_us + strips->across_high_us);
+    item->each_us = item->times > 0.0 ? item->time_us / item->times : 0.0;
+    item->alone_us = runs * (strips->messages * strips->alone_us + strips->across_us);
+    item->at_once = strips->at_once;
+    item->bytes = item->bytes_least = strips->bytes;
+    item->processors = 2.0;
+    item->flags = strips->flags;
+    segment->contention_unknown |= strips->contention_unknown;
+    segment->no_error |= strips->contention_unknown || strips->packing_unknown;
+    communication_say_contention(segment, segment->items.count - 1);
+    for (size_t k = 0; k < strips->answer_count; k++) {
+        const struct strips_answer *answer = &strips->answers[k];
+        segment->no_error |= !answer->each.has_error;
+        uncertain_add(&segment->uncertain, &answer->each, answer->bytes, 2.0,
+                      runs * answer->times * answer->each.time_us);
+    }
+}
+
+/* The rows in a pipeline take as long as its stages: the items are those of the critical path. */
+static int add_pipelines(struct segment_prediction *segment, const struct machine *machine,
+                         const struct analysis *analysis, struct error *error)
+{
+    const struct pipeline *pipelines = analysis->pipelines.items;
+    for (size_t i = 0; i < analysis->pipelines.count; i++) {
+        struct strips strips;
+        const double runs = pipelines[i].runs * analysis->repeat;
+        if (runs == 0.0)
+            continue;
+        const double work_us = rows_us(segment, (int)i) / runs;
+        if (strips_choose(&strips, machine, &pipelines[i], work_us, error) != 0)
+            return -1;
+        if (work_us > 0.0)
+            scale_rows(segment, (int)i, strips.compute_us / work_us);
+        add_strips(segment, &pipelines[i], &strips, runs);
+    }
+    return 0;
+}
+
+/* ---- sums ---- */
+
+/* No overlap: total = compute + communicate. */
+static void set_interval(struct segment_prediction *segment)
+{
+    const double factor = uncertain_factor(&segment->uncertain, segment->total_us);
+    segment->low_us = segment->total_us / factor;
+    segment->high_us = segment->total_us * factor;
+}
+
+static void sum_up(struct segment_prediction *segment)
+{
+    const struct item *items = segment->items.items;
+    double longest_us = -1.0;
+    for (size_t i = 0; i < segment->items.count; i++) {
+        *(items[i].computes ? &segment->compute_us : &segment->communicate_us) += items[i].time_us;
+        segment->flags |= items[i].flags;
+        if (items[i].time_us > longest_us) {
+            longest_us = items[i].time_us;
+            memcpy(segment->limit, items[i].resource, sizeof segment->limit);
+        }
+    }
+    segment->total_us = segment->compute_us + segment->communicate_us;
+    set_interval(segment);
+    segment->imbalance = segment->mean_us > 0.0 ? segment->compute_us / segment->mean_us : 1.0;
+}
+
+static void add_to_whole(struct predicting *it, const struct segment_prediction *segment)
+{
+    struct segment_prediction *whole = &it->prediction->whole;
+    whole->compute_us += segment->compute_us;
+    whole->communicate_us += segment->communicate_us;
+    whole->total_us += segment->total_us;
+    uncertain_add_all(&whole->uncertain, &segment->uncertain);
+    whole->flags |= segment->flags;
+    whole->no_error |= segment->no_error;
+    if (segment->total_us > it->longest_us) {
+        it->longest_us = segment->total_us;
+        memcpy(whole->limit, segment->limit, sizeof whole->limit);
+    }
+}
+
+/* Numbers whose product is beyond what a double holds would be printed as nothing at all. */
+static int check_finite(const struct segment_prediction *segment, struct place place,
+                        struct error *error)
+{
+    return isfinite(segment->total_us)
+               ? 0
+               : error_particular_at(error, place,
+                                     "it has no finite time: repeated too often, or of too much");
+}
+
+/* A utility in error is as if there were none, and prices would be others. */
+static int finish(struct segment_prediction *segment, const struct machine *machine,
+                  struct place place, struct error *error)
+{
+    if (machine_failed(machine))
+        return error_particular_at(error, place_at(machine->path, 0, 0), "a utility in error");
+    sum_up(segment);
+    return check_finite(segment, place, error);
+}
+
+/* ---- the whole ---- */
+
+static struct segment_prediction *add_segment(struct predicting *it, const char *name)
+{
+    struct segment_prediction *segment = list_add(&segment_record, &it->prediction->segments);
+    snprintf(segment->name, sizeof segment->name, "%s", name);
+    return segment;
+}
+
+static int fill_segment(struct segment_prediction *segment, const struct machine *machine,
+                        const struct computing *computing, const struct subject *subject,
+                        size_t number, const struct layout *layout, struct error *error)
+{
+    const struct segment *described =
+        (const struct segment *)subject->program->segments.items + number;
+    struct analysis analysis;
+    if (analysis_make(&analysis, subject, number, layout, error) != 0)
+        return -1;
+    int status = add_work(segment, computing, described, &analysis, error);
+    if (status == 0)
+        status = communication_add(segment, machine, &analysis, error);
+    if (status == 0)
+        status = add_pipelines(segment, machine, &analysis, error);
+    if (status == 0 && described->overlap)
+        hide(segment, machine);
+    analysis_free(&analysis);
+    if (status != 0)
+        return error_particular(error); /* another table has what it takes */
+    return finish(segment, machine, program_place(subject->program, described->place), error);
+}
+
+static int fill_change(struct segment_prediction *segment, const struct machine *machine,
+                       const struct program *program, const struct layout *from,
+                       const struct layout *to, struct place place, double times,
+                       struct error *error)
+{
+    struct analysis analysis;
+    if (analysis_change(&analysis, program, from, to, place, times, error) != 0)
+        return -1;
+    const int status = communication_add(segment, machine, &analysis, error);
+    analysis_free(&analysis);
+    if (status != 0)
+        return error_particular(error);
+    return finish(segment, machine, place, error);
+}
+
+static int predict_segment(struct predicting *it, size_t number, struct error *error)
+{
+    const struct segment *segments = it->subject->program->segments.items;
+    struct segment_prediction *segment = add_segment(it, segments[number].name);
+    if (fill_segment(segment, it->machine, it->computing, it->subject, number,
+                     &it->schedule->layouts[number], error) != 0)
+        return -1;
+    add_to_whole(it, segment);
+    return 0;
+}
+
+static int predict_changes(struct predicting *it, size_t before, struct error *error)
+{
+    for (size_t i = 0; i < it->schedule->change_count; i++) {
+        const struct change *change = &it->schedule->changes[i];
+        if (change->before != before)
+            continue;
+        struct segment_prediction *segment = add_segment(it, change->name);
+        if (fill_change(segment, it->machine, it->subject->program, &change->from, &change->to,
+                        change->place, change->times, error) != 0)
+            return -1;
+        add_to_whole(it, segment);
+    }
+    return 0;
+}
+
+static int predict_all(struct predicting *it, struct error *error)
+{
+    const size_t count = it->subject->program->segments.count;
+    for (size_t i = 0; i < count; i++)
+        if (predict_changes(it, i, error) != 0 || predict_segment(it, i, error) != 0)
+            return -1;
+    if (predict_changes(it, count, error) != 0)
+        return -1;
+    set_interval(&it->prediction->whole);
+    return check_finite(&it->prediction->whole,
+                        program_place(it->subject->program, (struct place){0}), error);
+}
+
+int prediction_make(struct prediction *prediction, const struct machine *machine,
+                    const struct subject *subject, const struct computing *computing,
+                    const struct schedule *schedule, struct error *error)
+{
+    struct predicting it = {machine, subject, computing, schedule, prediction, -1.0};
+    *prediction = (struct prediction){.whole = {.name = "all"}};
+    const int status = predict_all(&it, error);
+    if (status != 0)
+        prediction_free(prediction);
+    return status;
+}
+
+void prediction_free(struct prediction *prediction)
+{
+    struct segment_prediction *segments = prediction->segments.items;
+    for (size_t i = 0; i < prediction->segments.count; i++)
+        segment_prediction_free(&segments[i]);
+    list_free(&uncertain_record, &prediction->whole.uncertain);
+    list_free(&segment_record, &prediction->segments);
+}
+
+/* ---- parts on their own ---- */
+
+int segment_predict(struct segment_prediction *segment, const struct machine *machine,
+                    const struct computing *computing, const struct subject *subject, size_t number,
+                    const struct layout *layout, struct error *error)
+{
+    *segment = (struct segment_prediction){0};
+    if (fill_segment(segment, machine, computing, subject, number, layout, error) == 0)
+        return 0;
+    segment_prediction_free(segment);
+    return -1;
+}
+
+int change_predict(struct segment_prediction *segment, const struct machine *machine,
+                   const struct program *program, const struct layout *from,
+                   const struct layout *to, struct place place, struct error *error)
+{
+    *segment = (struct segment_prediction){0};
+    if (fill_change(segment, machine, program, from, to, place, 1.0, error) == 0)
+        return 0;
+    segment_prediction_free(segment);
+    return -1;
+}

@@ -1,0 +1,45 @@
+/* What a segment is predicted to cost: the lines of its breakdown and their sums. */
+#ifndef FORECAST_PREDICT_SEGMENT_PREDICTION_H
+#define FORECAST_PREDICT_SEGMENT_PREDICTION_H
+
+#include "forecast/predict/price.h"
+#include "forecast/predict/uncertainty.h"
+
+/* One line of the breakdown of a segment; times are of all repetitions. */
+struct item {
+    char what[320];             /* the statement, or the cause of the communication */
+    char resource[CHARGE_NAME]; /* the limiting unit, or the utilities; may be empty */
+    char as[CHARGE_NAME];       /* of communication: what was composed of them; may be empty */
+    bool computes;
+    int pipeline; /* of a computation: the number of the segment's that it goes through; -1: none */
+    double times, time_us, low_us, high_us;
+    double alone_us; /* of communication: the time if nothing else were under way */
+    double at_once;  /* of communication: the most pairs, messages or groups that do it at once */
+    double bytes_least, bytes;   /* of communication; NAN for computation */
+    double processors;           /* the most; NAN for computation */
+    double each_us;              /* one iteration, or one use of the utility on average */
+    const struct region *region; /* borrowed; NULL where it is not one alone */
+    const struct cost *hops;     /* borrowed: whose hops gave the time; NULL: the region did */
+    double measured_at; /* of structure.h: bounded from this processor count alone; 0: not so */
+    unsigned flags;
+};
+
+struct segment_prediction {
+    char name[80];
+    struct list items;     /* of struct item */
+    struct list uncertain; /* of struct uncertain: of its communication */
+    double compute_us, communicate_us, total_us, low_us, high_us;
+    double mean_us;   /* of computation, over processors */
+    double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
+    unsigned flags;
+    bool contention_unknown; /* some communicate at once, and the table does not price that */
+    bool no_error; /* for some of it nothing says how far it is off, or it is known to be too low */
+    char limit[CHARGE_NAME]; /* the item that takes longest: its resource */
+};
+
+/* Adds a line to the breakdown. Earlier pointers to lines become invalid. */
+struct item *segment_add_item(struct segment_prediction *segment);
+
+void segment_prediction_free(struct segment_prediction *segment);
+
+#endif

@@ -1,0 +1,38 @@
+/* What a pipeline takes, and the best width of its strips (rule D8 of the segment language). */
+#ifndef FORECAST_PREDICT_TILES_H
+#define FORECAST_PREDICT_TILES_H
+
+#include "model/machine/machine.h"
+#include "model/segment/traffic/analysis.h"
+
+/* One run of a pipeline with strips of width w: S = ceil(outer / w) strips through A processors
+   take S + A - 1 stages. Not cut, with w = outer, the processors work one after the other, each on
+   what it has. */
+struct strips {
+    double width, stages; /* w; S + A - 1, or A */
+    double compute_us;
+    double messages; /* of each kind of message: how many in a row */
+    double message_us, message_low_us, message_high_us; /* all kinds of one stage together */
+    double bytes;                                       /* of the largest kind */
+    double alone_us; /* of message_us: if no other stage were sending */
+    double at_once;  /* messages under way, on average over the stages */
+    bool contention_unknown;
+    const char *packing; /* the utility that messages of several pieces were priced by, or NULL */
+    bool packing_unknown;
+    double across_us, across_low_us, across_high_us; /* to the next along the other dimension */
+    unsigned flags;
+    size_t answer_count;
+    struct strips_answer {
+        struct cost_answer each;
+        double bytes, times;
+    } answers[2 * PIPELINE_MESSAGES + 1]; /* what it is made of */
+};
+
+double strips_total_us(const struct strips *strips);
+
+/* work_us: what the busiest processor computes in one run. The width is as told, or the best of
+   all. Errors are those of the table, without a place. */
+int strips_choose(struct strips *strips, const struct machine *machine,
+                  const struct pipeline *pipeline, double work_us, struct error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* How uncertain a sum of predictions is. What a table's regions are wrong by together (the launch,
+   the place of a line, extrapolation) all uses of a region share; what the model is wrong by at one
+   size and processor count only equal uses share. Both are relative, and logarithmic: a time is
+   divided or multiplied. */
+#ifndef FORECAST_PREDICT_UNCERTAINTY_H
+#define FORECAST_PREDICT_UNCERTAINTY_H
+
+#include "model/cost/cost.h"
+
+/* Times with the same errors. */
+struct uncertain {
+    /* Borrowed; NULL: of computation; one that is nobody's: of what structure.h bounds. */
+    const struct region *region;
+    double bytes, processors;
+    double time_us;
+    double shared, own; /* standard deviations of the logarithm */
+};
+
+extern const struct record uncertain_record; /* for lists; owns nothing */
+
+/* Adds the time of uses to a list of struct uncertain: to the entry with the same errors, where
+   there is one. The width of the answer's interval is that of 95 of 100 cases. */
+void uncertain_add(struct list *list, const struct cost_answer *each, double bytes,
+                   double processors, double time_us);
+
+/* Adds a time whose logarithm has that standard deviation, shared by all that are added so; 0: not
+   uncertain. */
+void uncertain_add_spread(struct list *list, double spread, double time_us);
+
+/* The factor that divides and multiplies a time of that spread for 95 of 100 cases. */
+double uncertain_factor_of(double spread);
+
+/* Adds all entries of another list. */
+void uncertain_add_all(struct list *list, const struct list *more);
+
+/* The factor that divides and multiplies a total, which includes certain times, for 95 of 100
+   cases: errors added up by the delta method. 1 where nothing is uncertain. */
+double uncertain_factor(const struct list *list, double total_us);
+
+#endif

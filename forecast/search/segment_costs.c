@@ -1,0 +1,392 @@
+#include "forecast/search/segment_costs.h"
+
+#include "model/base/allocation.h"
+#include "model/segment/memory/local.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pricing ---- */
+
+static double fail(struct pricing *pricing, const struct error *error)
+{
+    if (pricing->failures == 0.0)
+        pricing->first = *error;
+    pricing->failures += 1.0;
+    return INFINITY;
+}
+
+struct price {
+    double us, compute_us;
+    double mean_us; /* of computation, over processors */
+    bool waits;     /* for messages, in its loops */
+};
+
+static bool derives_misses(const struct pricing *pricing)
+{
+    return computing_depends_on_layout(pricing->study->machine, pricing->study->program);
+}
+
+static const struct computing *computing_of(struct pricing *pricing, struct error *error)
+{
+    const struct study *study = pricing->study;
+    return derives_misses(pricing)
+               ? computings_find(&pricing->computings, study->machine, &study->subject,
+                                 pricing->space->schedule, error)
+               : &study->computing;
+}
+
+static bool waits(const struct segment_prediction *prediction)
+{
+    const struct item *items = prediction->items.items;
+    for (size_t i = 0; i < prediction->items.count; i++)
+        if (items[i].computes && items[i].pipeline >= 0)
+            return true;
+    return false;
+}
+
+/* What a segment takes as the space is laid out now. */
+static struct price price(struct pricing *pricing, size_t segment)
+{
+    const struct study *study = pricing->study;
+    struct segment_prediction prediction;
+    struct error error;
+    const struct computing *computing = computing_of(pricing, &error);
+    pricing->predictions += 1.0;
+    if (!computing || segment_predict(&prediction, study->machine, computing, &study->subject,
+                                      segment, &pricing->space->layout, &error) != 0) {
+        const double us = fail(pricing, &error);
+        return (struct price){us, us, us, false};
+    }
+    const struct price found = {prediction.total_us, prediction.compute_us, prediction.mean_us,
+                                waits(&prediction)};
+    segment_prediction_free(&prediction);
+    return found;
+}
+
+void pricing_free(struct pricing *pricing)
+{
+    computings_free(&pricing->computings);
+}
+
+double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)
+{
+    struct space *space = pricing->space;
+    struct segment_prediction prediction;
+    struct error error;
+    if (from == to)
+        return 0.0;
+    struct layout after = space->layout;
+    after.arrays = memory_new(after.array_count, sizeof *after.arrays);
+    space_choose(space, leader, to);
+    memcpy(after.arrays, space->layout.arrays, after.array_count * sizeof *after.arrays);
+    space_choose(space, leader, from);
+    pricing->predictions += 1.0;
+    double us = INFINITY;
+    if (change_predict(&prediction, pricing->study->machine, space->program, &space->layout, &after,
+                       program_place(space->program, space->leaders[leader].array->place),
+                       &error) != 0) {
+        fail(pricing, &error);
+    } else {
+        us = prediction.total_us;
+        segment_prediction_free(&prediction);
+    }
+    free(after.arrays);
+    return us;
+}
+
+/* ---- the arrays of a segment ---- */
+
+static void note(bool *marks, const struct space *space, const struct reference *reference)
+{
+    const size_t leader = space_leader(space, reference->array);
+    if (leader < space->leader_count)
+        marks[leader] = true;
+}
+
+/* What decides where statements run, what else is written, what is read. */
+static void mark(const struct pricing *pricing, size_t segment, bool *decides, bool *writes,
+                 bool *reads)
+{
+    const struct list *instances = &pricing->study->subject.instances[segment];
+    const struct instance *items = instances->items;
+    for (size_t i = 0; i < instances->count; i++) {
+        if (items[i].has_writes)
+            note(writes, pricing->space, &items[i].writes);
+        if (items[i].has_home)
+            note(decides, pricing->space, &items[i].home);
+        for (size_t k = 0; k < items[i].read_count; k++)
+            note(reads, pricing->space, &items[i].reads[k]);
+    }
+}
+
+static void add_leader(struct segment_costs *costs, const struct space *space, size_t leader)
+{
+    costs->leaders[costs->count] = leader;
+    costs->stride[costs->count++] = costs->size;
+    costs->size *= space->leaders[leader].option_count;
+}
+
+static void find_leaders(struct segment_costs *costs, const struct pricing *pricing)
+{
+    bool decides[LEADERS_MOST] = {false}, writes[LEADERS_MOST] = {false};
+    bool reads[LEADERS_MOST] = {false};
+    mark(pricing, costs->segment, decides, writes, reads);
+    costs->size = 1;
+    for (size_t i = 0; i < pricing->space->leader_count; i++)
+        if (decides[i])
+            add_leader(costs, pricing->space, i);
+    costs->deciding = costs->count;
+    for (size_t i = 0; i < pricing->space->leader_count; i++)
+        if ((writes[i] || reads[i]) && !decides[i]) {
+            add_leader(costs, pricing->space, i);
+            costs->writes_others |= writes[i];
+        }
+}
+
+double segment_costs_size(const struct pricing *pricing, size_t segment)
+{
+    bool used[LEADERS_MOST] = {false};
+    double size = 1.0;
+    mark(pricing, segment, used, used, used);
+    for (size_t i = 0; i < pricing->space->leader_count; i++)
+        size *= used[i] ? (double)pricing->space->leaders[i].option_count : 1.0;
+    return size;
+}
+
+size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < costs->count; i++)
+        at += choice[costs->leaders[i]] * costs->stride[i];
+    return at;
+}
+
+/* ---- bounds ---- */
+
+/* Sums bound from below where nothing but messages, and what misses the cache, depends on what does
+   not decide: what hides behind computation depends on all messages together. */
+static bool sums_are_bounds(const struct pricing *pricing, size_t number)
+{
+    const struct segment *segments = pricing->space->program->segments.items;
+    return !segments[number].overlap;
+}
+
+/* The entries for one choice of those that decide. Messages are of one array each, between where
+   statements run and where it lies, so that what arrays add, one at a time, adds up. The exception
+   are loops that wait for messages, which they do once for all arrays: where that shows in the
+   computation, the bound is what the most expensive array alone adds, which waits no longer than
+   all of them; with arrays that are written too, which the base has replicated and waits for
+   perhaps in vain, it is what computation takes on average. */
+struct row_filling {
+    struct segment_costs *costs;
+    struct pricing *pricing;
+    const double *additions_us; /* all options of one leader after the other */
+    const size_t *alikes;       /* the first option of which a processor has as much */
+    struct price base;
+    bool misses; /* are derived */
+    bool varies; /* the computation does, with messages */
+    bool exact;
+};
+
+/* On the way to an entry. */
+struct filling {
+    size_t entry, alike; /* the entry of the first options of which a processor has as much */
+    double sum_us, alike_us, most_us;
+};
+
+static void fill_entry(const struct row_filling *row, const struct filling *at)
+{
+    struct segment_costs *costs = row->costs;
+    double us = row->base.us + at->sum_us;
+    if (row->varies && !row->exact && !isinf(us))
+        us = costs->writes_others ? fmin(row->base.mean_us, us) : row->base.us + at->most_us;
+    costs->us[at->entry] = us;
+    costs->exact[at->entry] = row->exact || isinf(us);
+}
+
+/* Lines that miss depend on how much of every array a processor has: arrays do not add up, but what
+   differs in nothing else differs by its messages from what was priced. Where loops wait for
+   messages everything is priced. */
+static void fill_missing_entry(struct row_filling *row, const struct filling *at)
+{
+    struct segment_costs *costs = row->costs;
+    const double alike_us = costs->us[at->alike] - at->alike_us;
+    if (!row->varies && at->alike != at->entry && !isinf(alike_us)) {
+        costs->us[at->entry] = alike_us + at->sum_us;
+        costs->exact[at->entry] = row->exact || isinf(at->sum_us);
+        return;
+    }
+    const struct price found = price(row->pricing, costs->segment);
+    row->varies |= found.waits;
+    costs->us[at->entry] = found.us;
+    costs->exact[at->entry] = true;
+}
+
+static void fill_row(struct row_filling *row, size_t number, size_t offset, struct filling at)
+{
+    const struct segment_costs *costs = row->costs;
+    struct space *space = row->pricing->space;
+    if (number == costs->count) {
+        if (row->misses)
+            fill_missing_entry(row, &at);
+        else
+            fill_entry(row, &at);
+        return;
+    }
+    const size_t leader = costs->leaders[number], stride = costs->stride[number];
+    const size_t options = space->leaders[leader].option_count;
+    for (size_t k = 0; k < options; k++) {
+        const size_t alike = row->alikes[offset + k];
+        const double more_us = row->additions_us[offset + k];
+        if (row->misses)
+            space_choose(space, leader, k);
+        fill_row(row, number + 1, offset + options,
+                 (struct filling){
+                     at.entry + k * stride, at.alike + alike * stride, at.sum_us + more_us,
+                     at.alike_us + row->additions_us[offset + alike], fmax(at.most_us, more_us)});
+    }
+}
+
+/* What one option of an array adds to the base. */
+static double price_addition(struct row_filling *row, size_t leader, size_t option)
+{
+    struct pricing *pricing = row->pricing;
+    space_choose(pricing->space, leader, option);
+    const struct price with = price(pricing, row->costs->segment);
+    space_choose(pricing->space, leader, 0);
+    row->varies |= row->misses ? with.waits : with.compute_us != row->base.compute_us;
+    if (isinf(with.us))
+        return INFINITY;
+    return row->misses ? with.us - with.compute_us - (row->base.us - row->base.compute_us)
+                       : with.us - row->base.us;
+}
+
+static void price_row(struct segment_costs *costs, struct pricing *pricing, double *additions_us,
+                      const size_t *alikes, size_t first)
+{
+    struct row_filling row = {.costs = costs,
+                              .pricing = pricing,
+                              .additions_us = additions_us,
+                              .alikes = alikes,
+                              .base = price(pricing, costs->segment),
+                              .misses = derives_misses(pricing),
+                              .exact = costs->count - costs->deciding <= 1};
+    size_t offset = 0;
+    row.varies = row.misses && row.base.waits;
+    for (size_t i = costs->deciding; i < costs->count; i++) {
+        const size_t options = pricing->space->leaders[costs->leaders[i]].option_count;
+        additions_us[offset] = 0.0;
+        for (size_t k = 1; k < options; k++)
+            additions_us[offset + k] =
+                isinf(row.base.us) ? 0.0 : price_addition(&row, costs->leaders[i], k);
+        offset += options;
+    }
+    fill_row(&row, costs->deciding, 0, (struct filling){.entry = first, .alike = first});
+}
+
+/* ---- options of which a processor has as much ---- */
+
+static bool is_alike(const struct leader *leader, size_t a, size_t b)
+{
+    for (size_t m = 0; m < leader->member_count; m++) {
+        const struct array_share x = array_share(&leader->options[a].lies[m]);
+        const struct array_share y = array_share(&leader->options[b].lies[m]);
+        if (x.all != y.all || x.first != y.first || x.last != y.last)
+            return false;
+    }
+    return true;
+}
+
+/* Of each option of those that do not decide, the first that is alike. */
+static void find_alikes(const struct segment_costs *costs, const struct space *space,
+                        size_t *alikes)
+{
+    for (size_t i = costs->deciding; i < costs->count; i++) {
+        const struct leader *leader = &space->leaders[costs->leaders[i]];
+        for (size_t k = 0; k < leader->option_count; k++, alikes++) {
+            *alikes = 0;
+            while (!is_alike(leader, *alikes, k))
+                ++*alikes;
+        }
+    }
+}
+
+/* ---- all choices ---- */
+
+/* What rows are priced with: room for all options of those that do not decide. */
+struct rows {
+    double *additions_us; /* NULL: every entry is priced */
+    size_t *alikes;
+};
+
+/* All choices of those that decide, or of all. */
+static void for_choices(struct segment_costs *costs, struct pricing *pricing,
+                        const struct rows *rows, size_t at, size_t first)
+{
+    if (at < (rows->additions_us ? costs->deciding : costs->count)) {
+        const size_t options = pricing->space->leaders[costs->leaders[at]].option_count;
+        for (size_t k = 0; k < options; k++) {
+            space_choose(pricing->space, costs->leaders[at], k);
+            for_choices(costs, pricing, rows, at + 1, first + k * costs->stride[at]);
+        }
+        return;
+    }
+    if (rows->additions_us) {
+        for (size_t i = costs->deciding; i < costs->count; i++)
+            space_choose(pricing->space, costs->leaders[i], 0);
+        price_row(costs, pricing, rows->additions_us, rows->alikes, first);
+        return;
+    }
+    costs->us[first] = price(pricing, costs->segment).us;
+    costs->exact[first] = true;
+}
+
+/* Lines that miss depend on arrays of other segments too. */
+static void replicate_all(struct space *space)
+{
+    for (size_t i = 0; i < space->leader_count; i++)
+        space_choose(space, i, 0);
+}
+
+void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, size_t segment)
+{
+    *costs = (struct segment_costs){.segment = segment};
+    find_leaders(costs, pricing);
+    replicate_all(pricing->space);
+    costs->us = memory_new(costs->size, sizeof *costs->us);
+    costs->exact = memory_new(costs->size, sizeof *costs->exact);
+    size_t options = 1;
+    for (size_t i = costs->deciding; i < costs->count; i++)
+        options += pricing->space->leaders[costs->leaders[i]].option_count;
+    struct rows rows = {NULL, NULL};
+    if (sums_are_bounds(pricing, segment)) {
+        rows.additions_us = memory_new(options, sizeof *rows.additions_us);
+        rows.alikes = memory_new(options, sizeof *rows.alikes);
+        find_alikes(costs, pricing->space, rows.alikes);
+    }
+    for_choices(costs, pricing, &rows, 0, 0);
+    free(rows.additions_us);
+    free(rows.alikes);
+}
+
+void segment_costs_free(struct segment_costs *costs)
+{
+    free(costs->us);
+    free(costs->exact);
+}
+
+double segment_costs_exact(struct segment_costs *costs, struct pricing *pricing,
+                           const size_t *choice)
+{
+    const size_t at = segment_costs_at(costs, choice);
+    if (costs->exact[at])
+        return costs->us[at];
+    replicate_all(pricing->space);
+    for (size_t i = 0; i < costs->count; i++)
+        space_choose(pricing->space, costs->leaders[i], choice[costs->leaders[i]]);
+    costs->us[at] = price(pricing, costs->segment).us;
+    costs->exact[at] = true;
+    return costs->us[at];
+}

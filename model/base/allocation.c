@@ -1,0 +1,52 @@
+#include "model/base/allocation.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void memory_is_out(void)
+{
+    fputs("out of memory\n", stderr);
+    exit(2);
+}
+
+static void *checked(void *got)
+{
+    if (!got)
+        memory_is_out();
+    return got;
+}
+
+void *memory_new(size_t count, size_t size)
+{
+    return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *memory_grow(void *old, size_t count, size_t size)
+{
+    const size_t bytes = size && count > SIZE_MAX / size ? SIZE_MAX : count * size;
+    return checked(realloc(old, bytes ? bytes : 1));
+}
+
+char *memory_copy_text(const char *text)
+{
+    return text ? checked(strdup(text)) : NULL;
+}
+
+char *memory_format_list(const char *format, va_list arguments)
+{
+    char *text = NULL;
+    const int length = vasprintf(&text, format, arguments);
+    return checked(length < 0 ? NULL : text);
+}
+
+char *memory_format(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = memory_format_list(format, arguments);
+    va_end(arguments);
+    return text;
+}

@@ -1,0 +1,26 @@
+/* Allocation that never returns NULL: without memory the program ends with one line and status 2.
+   What these return is released with free(). */
+#ifndef MODEL_BASE_ALLOCATION_H
+#define MODEL_BASE_ALLOCATION_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* count items of size bytes, all zero. count * size may not overflow; 0 items are allowed. */
+void *memory_new(size_t count, size_t size);
+
+/* old (from here, or NULL) with room for count items of size bytes; new room is not cleared. */
+void *memory_grow(void *old, size_t count, size_t size);
+
+/* What happens where there is none: for libraries that let one choose. */
+_Noreturn void memory_is_out(void);
+
+/* A copy of text; NULL gives NULL. */
+char *memory_copy_text(const char *text);
+
+/* A new text, formatted as printf does. */
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *memory_format_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+
+#endif

@@ -1,0 +1,328 @@
+#include "model/cost/cost.h"
+
+#include "model/cost/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+double form_value(const struct form *form, double p)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < form->count; i++) {
+        const struct term *term = &form->terms[i];
+        sum += basis_value(term->basis, p) * term->coefficient.numerator /
+               term->coefficient.denominator;
+    }
+    return sum;
+}
+
+struct form form_constant(double value)
+{
+    return (struct form){.count = 1, .terms = {{0, {value, 1.0}}}};
+}
+
+struct region region_begin(void)
+{
+    struct region region;
+    record_begin(&region_record, &region);
+    return region;
+}
+
+struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per_s)
+{
+    struct region region = region_begin();
+    region.bytes_upto = bytes_upto;
+    region.setup_us = form_constant(t0_us);
+    if (isfinite(rinf_mb_per_s))
+        region.per_byte_us = (struct form){.count = 1, .terms = {{0, {1.0, rinf_mb_per_s}}}};
+    return region;
+}
+
+static bool region_holds(const struct region *region, double bytes, double processors)
+{
+    return bytes <= region->bytes_upto && processors >= region->processors.least &&
+           processors <= region->processors.most;
+}
+
+/* A p that was measured has regions of its own. */
+const struct list *cost_regions_at(const struct cost *cost, double processors)
+{
+    const struct at_processors *measured = cost->by_processors.items;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        if (measured[i].processors == processors)
+            return &measured[i].regions;
+    return &cost->regions;
+}
+
+const struct region *cost_region(const struct cost *cost, double bytes, double processors)
+{
+    const struct list *list = cost_regions_at(cost, processors);
+    const struct region *regions = list->items;
+    for (size_t i = 0; i < list->count; i++)
+        if (region_holds(&regions[i], bytes, processors))
+            return &regions[i];
+    return NULL;
+}
+
+/* How many packets carry a message. The SP's first one has room for 216 bytes, all others for 232
+   (001:229, R091). */
+static double packets(const struct region *region, double bytes)
+{
+    const double first_bytes =
+        isnan(region->first_packet_bytes) ? region->packet_bytes : region->first_packet_bytes;
+    return 1.0 + ceil(fmax(0.0, bytes - first_bytes) / region->packet_bytes);
+}
+
+double region_time_us(const struct region *region, double bytes, double processors)
+{
+    double time_us = form_value(&region->setup_us, processors) +
+                     form_value(&region->per_byte_us, processors) * bytes;
+    if (region->per_root_byte_us.count)
+        time_us += form_value(&region->per_root_byte_us, processors) * sqrt(bytes);
+    if (region->packet_bytes > 0.0)
+        time_us += packets(region, bytes) * region->per_packet_us;
+    return time_us;
+}
+
+static double or_none(double value)
+{
+    return isnan(value) ? 0.0 : value;
+}
+
+double region_relative_error(const struct region *region)
+{
+    const struct region_error *error = &region->error;
+    const double within =
+        isnan(error->held_out_p95) ? or_none(error->fitted_p95) : error->held_out_p95;
+    return fmax(within, or_none(error->other_processors)) + or_none(error->launches_p95);
+}
+
+/* The same with what the cost says of launches and authors. */
+static double relative_error_of(const struct cost *cost, const struct region *region)
+{
+    const double of_passes = isnan(region->error.launches_p95) ? or_none(cost->passes_p95) : 0.0;
+    return fmax(region_relative_error(region) + of_passes, or_none(cost->published_error));
+}
+
+/* What one launch is off says nothing of the next one. */
+static bool has_error(const struct cost *cost, const struct region *region)
+{
+    const struct region_error *error = &region->error;
+    const bool within_launch = !isnan(error->held_out_p95) || !isnan(error->fitted_p95);
+    const bool of_launches = !isnan(error->launches_p95) || !isnan(cost->passes_p95);
+    return !isnan(cost->published_error) || (within_launch && of_launches);
+}
+
+/* ---- along a tree ---- */
+
+/* Grids of more are all taken to be of the kind that was measured. */
+static const double grid_most = 1e9;
+
+/* More processors are left to the functions of p. */
+static const double route_most = 1e5;
+
+double cost_formula_p(const struct cost *cost, double processors)
+{
+    return cost->processors_mean == MEAN_PARTICIPANTS ? processors : processors - 1.0;
+}
+
+double cost_processors(const struct cost *cost, double formula_p)
+{
+    return cost->processors_mean == MEAN_PARTICIPANTS ? formula_p : formula_p + 1.0;
+}
+
+struct route cost_route(const struct cost *cost, double processors, int root)
+{
+    static const struct route ways[TREE_COUNT] = {
+        [TREE_FLAT] = {.tree = &tree_flat    },
+        [TREE_DOUBLING] = {.tree = &tree_doubling},
+        [TREE_BINARY] = {.tree = &tree_binary  },
+        [TREE_BINOMIAL] = {.tree = &tree_binomial},
+        [TREE_BINOMIAL_OTHERS] = {.tree = &tree_binomial, .other_roots = true},
+        [TREE_EXCHANGES] = {.rounds = &rounds_doubling                     },
+        [TREE_LINE_SHIFT] = {.rounds = &rounds_line_shift},
+        [TREE_GRID_SHIFT] = {.rounds = &rounds_grid_shift                     },
+        [TREE_LINE_EXCHANGE] = {.rounds = &rounds_line_exchange},
+        [TREE_GRID_EXCHANGE] = {.rounds = &rounds_grid_exchange                     },
+        [TREE_RING] = {.rounds = &rounds_ring},
+        [TREE_DISSEMINATION] = {.rounds = &rounds_dissemination                     },
+    };
+    struct route route = ways[cost->tree];
+    route.processors = (int)cost_processors(cost, processors);
+    route.root = root;
+    route.together =
+        cost->processors_near > 0.0 ? (int)cost_processors(cost, cost->processors_near) : 0;
+    return route;
+}
+
+static const struct region *hop_region(const struct list *hops, double bytes)
+{
+    const struct region *region = hops->items;
+    while (bytes > region->bytes_upto)
+        region++;
+    return region;
+}
+
+static struct hop hop_of(const struct cost *cost, double bytes)
+{
+    const struct region *near = hop_region(&cost->hops, bytes);
+    const struct region *far = cost->hops_far.count > 0 ? hop_region(&cost->hops_far, bytes) : near;
+    return (struct hop){region_time_us(near, bytes, 2.0), region_time_us(far, bytes, 2.0),
+                        or_none(near->gap_us) + form_value(&near->per_byte_us, 2.0) * bytes,
+                        or_none(far->gap_us) + form_value(&far->per_byte_us, 2.0) * bytes};
+}
+
+double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root)
+{
+    if (cost->tree == TREE_UNKNOWN || cost->hops.count == 0 || processors != floor(processors) ||
+        !(processors >= 1.0 && processors <= route_most))
+        return NAN;
+    const struct route route = cost_route(cost, processors, root);
+    const double whole = cost->part_bytes < bytes ? floor(bytes / cost->part_bytes) : 0.0;
+    const double rest = whole > 0.0 ? bytes - whole * cost->part_bytes : bytes;
+    const struct hop last = hop_of(cost, rest);
+    if (route.processors < 2 || !route_is_bounded(&route))
+        return NAN;
+    if (whole > 0.0 && rest == 0.0)
+        return route_arrival(&route, whole - 1.0, hop_of(cost, cost->part_bytes),
+                             hop_of(cost, cost->part_bytes))
+            .time_us;
+    return route_arrival(&route, whole, whole > 0.0 ? hop_of(cost, cost->part_bytes) : last, last)
+        .time_us;
+}
+
+bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
+                      struct arrival *arrival, struct hop *hop)
+{
+    if (cost->part_bytes < bytes || isnan(cost_hops_time_us(cost, bytes, processors, 0)))
+        return false;
+    const struct route route = cost_route(cost, processors, 0);
+    *hop = hop_of(cost, bytes);
+    *arrival = route_arrival(&route, 0.0, *hop, *hop);
+    return true;
+}
+
+/* Whether the hops, whose error is that of their region, are to be believed more than the region.
+   Where some messages go far, functions of p say nothing of a p between the measured ones: there
+   the tree gets a level, or a node is begun. */
+static bool hops_are_better(const struct cost *cost, const struct region *region, double bytes,
+                            double processors)
+{
+    if (cost->hops_far.count > 0 && cost_regions_at(cost, processors) == &cost->regions)
+        return true;
+    return region_relative_error(hop_region(&cost->hops, bytes)) <= region_relative_error(region);
+}
+
+/* How often the argument stands beyond the trained range: 1 within it. */
+static double beyond(double value, struct span trained)
+{
+    if (value > trained.most)
+        return trained.most > 0.0 ? value / trained.most : 2.0;
+    if (value < trained.least)
+        return value > 0.0 ? trained.least / value : 2.0;
+    return 1.0; /* NAN bounds: nothing is said, nothing is flagged */
+}
+
+/* How many times shorter or longer the grid's shorter side is than with those that were measured: a
+   processor that lacks neighbours sends fewer messages, and not by more than that. 1: it is not. */
+static double beyond_grid(const struct cost *cost, double processors)
+{
+    if (isnan(cost->grid_side_least) || processors != floor(processors) ||
+        !(processors >= 1.0 && processors <= grid_most))
+        return 1.0;
+    const double side = grid_shorter_side((int)processors);
+    return beyond(fmin(side, cost->grid_side_most + 1.0),
+                  (struct span){cost->grid_side_least, cost->grid_side_most});
+}
+
+/* Widens the interval by the relative error, and by 10 % for each doubling beyond the range:
+   a convention, so that extrapolation is never silent; the sources give no rule (R370). */
+static void set_interval(const struct cost *cost, double bytes, double processors,
+                         double relative_error, struct cost_answer *answer)
+{
+    const double beyond_bytes = beyond(bytes, cost->bytes);
+    const double beyond_p = beyond(processors, cost->processors);
+    if (beyond_bytes > 1.0)
+        answer->flags |= COST_EXTRAPOLATED_BYTES;
+    if (beyond_p > 1.0)
+        answer->flags |= COST_EXTRAPOLATED_PROCESSORS;
+    const double beyond_side = beyond_grid(cost, processors);
+    if (beyond_side > 1.0)
+        answer->flags |= COST_OTHER_GRID;
+    const double wider =
+        beyond_side + relative_error + 0.1 * log2(beyond_bytes) + 0.1 * log2(beyond_p);
+    answer->low_us = answer->time_us / wider;
+    answer->high_us = answer->time_us * wider;
+}
+
+int cost_answer(const struct cost *cost, double bytes, double processors,
+                struct cost_answer *answer, struct error *error)
+{
+    const struct region *region = cost_region(cost, bytes, processors);
+    if (!region)
+        return error_set(error, "%s has no region for %.17g bytes and p = %.17g", cost->utility,
+                         bytes, processors);
+    if (region->unscalable)
+        return error_set(error,
+                         "%s does not scale: there is no model for %.17g bytes and p = %.17g",
+                         cost->utility, bytes, processors);
+    double time_us = region_time_us(region, bytes, processors);
+    const double hops_us = cost_hops_time_us(cost, bytes, processors, 0);
+    const bool by_hops = !isnan(hops_us) && hops_are_better(cost, region, bytes, processors);
+    const struct region *by = by_hops ? hop_region(&cost->hops, bytes) : region;
+    if (by_hops)
+        time_us = hops_us;
+    if (!isfinite(time_us))
+        return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
+                         cost->utility, bytes, processors);
+    *answer = (struct cost_answer){.time_us = time_us,
+                                   .region = region,
+                                   .hops = by_hops ? cost : NULL,
+                                   .has_error = has_error(cost, by)};
+    const struct region *first = cost_regions_at(cost, processors)->items;
+    answer->region_number = (size_t)(region - first) + 1;
+    if (!(answer->time_us >= 0.0)) {
+        answer->time_us = 0.0;
+        answer->flags |= COST_CLAMPED;
+    }
+    if (cost->disturbed)
+        answer->flags |= COST_DISTURBED;
+    set_interval(cost, bytes, processors, relative_error_of(cost, by), answer);
+    return 0;
+}
+
+unsigned cost_side_flag(const struct cost *cost)
+{
+    return cost->measures == MEASURES_SENDER     ? (unsigned)COST_SENDER_TIME
+           : cost->measures == MEASURES_RECEIVER ? (unsigned)COST_RECEIVER_TIME
+                                                 : 0;
+}
+
+const struct cost_flag_row cost_flag_rows[] = {
+    {COST_EXTRAPOLATED_BYTES,      "extrapolated-n",
+     "message bytes outside the sizes that were measured or published"                                               },
+    {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p",
+     "processors outside the counts that were measured or published"                                                 },
+    {COST_CLAMPED,                 "clamped",           "the formula gives a time below 0 here, which was taken as 0"},
+    {COST_DISTURBED,               "disturbed",         "the machine was not idle while this was measured"           },
+    {COST_OTHER_GRID,              "other-grid",
+     "p makes a grid of other proportions than those that were measured"                                             },
+    {COST_UNPRICED_MISSES,         "misses-not-priced",
+     "data do not fit the last level of memory that the table knows: their misses cost nothing"                      },
+    {COST_SENDER_TIME,             "sender-time",
+     "the time is the sender's alone, and others wait for the message longer"                                        },
+    {COST_RECEIVER_TIME,           "receiver-time",
+     "the time is the receiver's alone, and that until all are done is longer"                                       },
+    {0,                            NULL,                NULL                                                         },
+};
+
+const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
+{
+    text[0] = '\0';
+    for (const struct cost_flag_row *row = cost_flag_rows; row->name; row++)
+        if (flags & row->flag) {
+            strcat(text, text[0] ? " " : "");
+            strcat(text, row->name);
+        }
+    return text;
+}

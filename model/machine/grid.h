@@ -1,9 +1,0 @@
-/* Processors on the grid that is nearest to a square, as the patterns among neighbours along two
-   directions have them (003:19-25). */
-#ifndef MODEL_MACHINE_GRID_H
-#define MODEL_MACHINE_GRID_H
-
-/* The number of processors along the shorter side, 1 where processors >= 1 is a prime. */
-int grid_shorter_side(int processors);
-
-#endif

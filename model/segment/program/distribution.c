@@ -1,0 +1,185 @@
+#include "model/segment/program/distribution.h"
+
+#include <math.h>
+#include <string.h>
+
+static double block_of_share(double elements, double processors)
+{
+    return fmax(1.0, ceil(elements / processors));
+}
+
+static double block_of_one(double elements, double processors)
+{
+    (void)elements;
+    (void)processors;
+    return 1.0;
+}
+
+static const struct {
+    const char *name;
+    double (*block)(double elements, double processors); /* where none is given */
+    bool one_round;                                      /* a block a processor: b p must reach n */
+} kinds[] = {
+    {"BLOCK",  block_of_share, true },
+    {"CYCLIC", block_of_one,   false},
+};
+
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+/* ---- as it is written ---- */
+
+struct spelling {
+    bool is_all; /* "*"; the rest is not set then */
+    size_t kind;
+    bool has_argument;
+    char argument[200];
+    const char *dimension; /* the expression behind @, in the text; NULL: none */
+};
+
+/* "(b)" after the kind: the text between the brackets into argument. */
+static bool take_argument(const char **rest, char *argument, size_t size)
+{
+    const char *close = strrchr(*rest, ')');
+    if (**rest != '(' || !close || (size_t)(close - *rest) >= size)
+        return false;
+    memcpy(argument, *rest + 1, (size_t)(close - *rest) - 1);
+    argument[close - *rest - 1] = '\0';
+    *rest = close + 1;
+    return true;
+}
+
+static int spell_kind(struct spelling *it, const char *rest, struct place place,
+                      struct error *error)
+{
+    it->has_argument = take_argument(&rest, it->argument, sizeof it->argument);
+    it->dimension = *rest == '@' ? rest + 1 : NULL;
+    return *rest == '@' || *rest == '\0'
+               ? 0
+               : error_at(error, place, "'%.60s' after a distribution: expected (b) or @dimension",
+                          rest);
+}
+
+static int spell(struct spelling *it, const char *text, struct place place, struct error *error)
+{
+    *it = (struct spelling){.is_all = strcmp(text, "*") == 0};
+    if (it->is_all)
+        return 0;
+    for (it->kind = 0; it->kind < KIND_COUNT; it->kind++) {
+        const size_t length = strlen(kinds[it->kind].name);
+        if (strncmp(text, kinds[it->kind].name, length) == 0)
+            return spell_kind(it, text + length, place, error);
+    }
+    return error_at(error, place,
+                    "'%.60s' is not a distribution: expected BLOCK, BLOCK(b), "
+                    "CYCLIC, CYCLIC(b) or *",
+                    text);
+}
+
+int distribution_check(const char *text, struct place place, struct scope *scope,
+                       struct error *error)
+{
+    struct spelling spelling;
+    if (spell(&spelling, text, place, error) != 0)
+        return -1;
+    if (spelling.has_argument && expression_check(scope, spelling.argument, place, error) != 0)
+        return -1;
+    return spelling.dimension ? expression_check(scope, spelling.dimension, place, error) : 0;
+}
+
+/* ---- what it is on a grid ---- */
+
+static int find_dimension(const struct spelling *spelling, struct place place, struct scope *scope,
+                          int dimensions, int *next, int *dimension, struct error *error)
+{
+    double named = *next;
+    if (spelling->dimension &&
+        expression_whole(scope, spelling->dimension, place, &named, error) != 0)
+        return -1;
+    if (named < 0.0 || named >= dimensions)
+        return error_at(error, place, "grid dimension %g: the grid has %d", named, dimensions);
+    *dimension = (int)named;
+    *next = *dimension + 1;
+    return 0;
+}
+
+/* Blocks of a size may hold all elements on more processors. */
+static int find_block(struct distribution *it, const struct spelling *spelling, struct place place,
+                      struct scope *scope, struct error *error)
+{
+    const size_t kind = spelling->kind;
+    it->block = kinds[kind].block(it->elements, it->processors);
+    if (!spelling->has_argument)
+        return 0;
+    if (expression_whole(scope, spelling->argument, place, &it->block, error) != 0)
+        return -1;
+    if (it->block < 1.0)
+        return error_at(error, place, "a block of %g elements: expected at least 1", it->block);
+    if (kinds[kind].one_round && it->block * it->processors < it->elements) {
+        error_fill(error, place, "%g blocks of %g do not hold %g elements", it->processors,
+                   it->block, it->elements);
+        return error_particular(error);
+    }
+    return 0;
+}
+
+int distribution_parse(struct distribution *it, const char *text, struct place place,
+                       struct scope *scope, const double *grid, int grid_dimensions,
+                       int *next_dimension, struct error *error)
+{
+    struct spelling spelling;
+    if (spell(&spelling, text, place, error) != 0)
+        return -1;
+    if (spelling.is_all) {
+        *it = (struct distribution){-1, it->elements, 1.0, it->elements, 0.0};
+        return 0;
+    }
+    if (find_dimension(&spelling, place, scope, grid_dimensions, next_dimension,
+                       &it->grid_dimension, error) != 0)
+        return -1;
+    it->processors = grid[it->grid_dimension];
+    return find_block(it, &spelling, place, scope, error);
+}
+
+double distribution_owner(const struct distribution *it, double element)
+{
+    const double block = floor(element / it->block);
+    return block - it->processors * floor(block / it->processors);
+}
+
+/* The elements below x: whole rounds, and what the last one has. */
+struct below {
+    double rounds, rest;
+};
+
+static struct below below(const struct distribution *it, double x)
+{
+    const double round = it->block * it->processors, rounds = floor(x / round);
+    return (struct below){rounds, x - rounds * round};
+}
+
+/* How many of them coordinate q owns. */
+static double owned(const struct distribution *it, const struct below *below, double q)
+{
+    const double rest = below->rest - q * it->block;
+    const double part = rest < 0.0 ? 0.0 : rest < it->block ? rest : it->block;
+    return below->rounds * it->block + part;
+}
+
+double distribution_count(const struct distribution *it, double coordinate, double first,
+                          double last)
+{
+    const struct below end = below(it, last + 1.0), begin = below(it, first);
+    return last < first ? 0.0 : owned(it, &end, coordinate) - owned(it, &begin, coordinate);
+}
+
+void distribution_counts(const struct distribution *it, double first, double last, double *counts)
+{
+    const struct below end = below(it, last + 1.0), begin = below(it, first);
+    for (size_t q = 0; q < (size_t)it->processors; q++)
+        counts[q] = last < first ? 0.0 : owned(it, &end, (double)q) - owned(it, &begin, (double)q);
+}
+
+bool distribution_is_contiguous(const struct distribution *it)
+{
+    return it->block * it->processors >= it->elements;
+}

@@ -1,0 +1,46 @@
+/* How one dimension of n elements lies on p processors of a grid dimension (rule D1): blocks of
+   `block` elements dealt out in turn. BLOCK is one round of blocks of ceil(n/p); CYCLIC is blocks
+   of one. All kinds share the closed forms; one more kind is one row of distribution.c. */
+#ifndef MODEL_SEGMENT_PROGRAM_DISTRIBUTION_H
+#define MODEL_SEGMENT_PROGRAM_DISTRIBUTION_H
+
+#include "model/base/error.h"
+#include "model/base/expression.h"
+
+#include <stdbool.h>
+
+struct distribution {
+    int grid_dimension; /* -1: not distributed, every processor has all */
+    double elements;    /* n */
+    double processors;  /* p of the grid dimension; 1 where not distributed */
+    double block;       /* b */
+    double offset; /* where among the n the array's element 0 lies: not 0 where it is aligned */
+};
+
+/* Reads "BLOCK", "BLOCK(b)", "CYCLIC", "CYCLIC(b)" or "*", with b an expression, each with an
+   optional "@dimension" of the grid. Fills block and grid_dimension (-1 for "*"; *next_dimension,
+   which is then advanced, where none is named); elements and processors are set before. */
+int distribution_parse(struct distribution *distribution, const char *text, struct place place,
+                       struct scope *scope, const double *grid, int grid_dimensions,
+                       int *next_dimension, struct error *error);
+
+/* Whether the text can be read as one, over names that the scope has: the errors of
+   distribution_parse that no value decides. */
+int distribution_check(const char *text, struct place place, struct scope *scope,
+                       struct error *error);
+
+/* The coordinate that owns element i, 0 <= i < n. */
+double distribution_owner(const struct distribution *distribution, double element);
+
+/* How many of the elements first..last (both included; none if last < first) coordinate q owns. */
+double distribution_count(const struct distribution *distribution, double coordinate, double first,
+                          double last);
+
+/* The same of all coordinates, into counts (of `processors`). */
+void distribution_counts(const struct distribution *distribution, double first, double last,
+                         double *counts);
+
+/* Whether every coordinate owns one contiguous piece. */
+bool distribution_is_contiguous(const struct distribution *distribution);
+
+#endif

@@ -1,0 +1,249 @@
+#include "model/segment/program/program.h"
+
+#include "model/base/allocation.h"
+#include "model/base/input.h"
+#include "model/base/number.h"
+#include "model/base/yaml_text.h"
+#include "model/segment/program/program_check.h"
+#include "model/segment/program/program_fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place program_place(const struct program *program, struct place place)
+{
+    place.file = program->path;
+    return place;
+}
+
+const struct array *program_array(const struct program *program, const char *name)
+{
+    const struct array *arrays = program->arrays.items;
+    for (size_t i = 0; i < program->arrays.count; i++)
+        if (strcmp(arrays[i].name, name) == 0)
+            return &arrays[i];
+    return NULL;
+}
+
+int array_dimension(const struct array *array, int dimensions, int k)
+{
+    return array->order == ORDER_FORTRAN ? dimensions - 1 - k : k;
+}
+
+const struct candidate *program_candidate(const struct program *program, const char *name)
+{
+    const struct candidate *candidates = program->candidates.items;
+    for (size_t i = 0; i < program->candidates.count; i++)
+        if (strcmp(candidates[i].name, name) == 0)
+            return &candidates[i];
+    return NULL;
+}
+
+bool program_overlaps(const struct program *program)
+{
+    const struct segment *segments = program->segments.items;
+    for (size_t i = 0; i < program->segments.count; i++)
+        if (segments[i].overlap)
+            return true;
+    return false;
+}
+
+void program_free(struct program *program)
+{
+    free(program->path);
+    free(program->effort);
+    program->path = NULL;
+    program->effort = NULL;
+    record_free(&program_record, program);
+}
+
+/* ---- reading ---- */
+
+int program_read_text(struct program *program, const char *name, const char *text, size_t bytes,
+                      struct error *error)
+{
+    struct yaml_file *file;
+    struct program read;
+    if (yaml_open_text(&file, name, text, bytes, error) != 0)
+        return -1;
+    const int status = record_read(&program_record, yaml_root(file), &read, error);
+    yaml_close(file);
+    if (status != 0)
+        return -1;
+    read.path = memory_copy_text(name);
+    read.effort = memory_new(1, sizeof *read.effort);
+    *read.effort = (struct effort){EFFORT_MOST, EFFORT_MOST};
+    if (read.candidates.count == 0)
+        program_replicate(&read);
+    if (program_check(&read, error) != 0) {
+        program_free(&read);
+        return -1;
+    }
+    *program = read;
+    return 0;
+}
+
+int program_read(struct program *program, const char *path, struct error *error)
+{
+    char *text;
+    size_t bytes;
+    if (yaml_read_text(path, &text, &bytes, error) != 0)
+        return -1;
+    const int status = program_read_text(program, input_name(path), text, bytes, error);
+    free(text);
+    return status;
+}
+
+/* By what no table has, so that a description without its first line, or with a mistake there, is
+   told what is wrong with a description. */
+static bool has_program(struct yaml_node root)
+{
+    static const char *const own[] = {"forecost-segment", "program", "candidates", "arrays"};
+    bool has = false;
+    for (size_t i = 0; i < yaml_count(root); i++)
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            has |= strcmp(yaml_text(yaml_key(root, i)), own[k]) == 0;
+    return has && strcmp(yaml_text(yaml_key(root, 0)), "forecost") != 0;
+}
+
+int program_recognise(const char *name, const char *text, size_t bytes, bool *is_program,
+                      struct error *error)
+{
+    struct yaml_file *file;
+    if (yaml_open_text(&file, name, text, bytes, error) != 0)
+        return -1;
+    const struct yaml_node root = yaml_root(file);
+    *is_program = yaml_kind(root) == YAML_MAP && has_program(root);
+    yaml_close(file);
+    return 0;
+}
+
+/* ---- values of names ---- */
+
+static int add_parameters(const struct program *program, const struct list *list,
+                          struct scope *scope, struct error *error)
+{
+    const struct parameter *parameters = list->items;
+    for (size_t i = 0; i < list->count; i++) {
+        double value;
+        const struct place place = program_place(program, parameters[i].value.place);
+        if (expression_value(scope, parameters[i].value.text, place, &value, error) != 0 ||
+            scope_set(scope, parameters[i].name, value, place, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* -D NAME=VALUE: only what the description declares can be set. */
+static int override(const struct program *program, const char *definition, struct scope *scope,
+                    struct error *error)
+{
+    const struct parameter *parameters = program->parameters.items;
+    const size_t length = strcspn(definition, "=");
+    double value;
+    for (size_t i = 0; i < program->parameters.count; i++) {
+        if (strlen(parameters[i].name) != length ||
+            strncmp(parameters[i].name, definition, length) != 0)
+            continue;
+        if (!number_parse_bytes(definition + length + 1, &value))
+            return error_set(error, "-D %.60s: %s", definition,
+                             number_wrong(definition + length + 1));
+        return scope_set(scope, parameters[i].name, value, place_at(NULL, 0, 0), error);
+    }
+    if (length == 1 && *definition == 'p')
+        return error_set(error, "-D %.60s: p is the number of processors: expected -p", definition);
+    return error_set(error, "-D %.60s: %s has no parameter of that name", definition,
+                     program->path);
+}
+
+int branch_probability(const struct branch *branch, const struct program *program,
+                       struct scope *scope, double *probability, struct error *error)
+{
+    if (!branch->probability.text)
+        return error_at(error, program_place(program, branch->place),
+                        "key 'probability' is missing in a branch");
+    if (program_value(program, &branch->probability, false, scope, probability, error) != 0)
+        return -1;
+    if (*probability >= 0.0 && *probability <= 1.0)
+        return 0;
+    error_fill(error, program_place(program, branch->probability.place),
+               "'%.60s' is %g: expected a probability, 0 to 1", branch->probability.text,
+               *probability);
+    return program_wrong_value(program, &branch->probability, error);
+}
+
+struct scope *program_scope(const struct program *program, const char *const *definitions,
+                            size_t count, double processors, struct error *error)
+{
+    struct scope *scope = scope_new();
+    int status = scope_set(scope, "p", processors, place_at(program->path, 1, 1), error);
+    if (status == 0)
+        status = add_parameters(program, &program->parameters, scope, error);
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = override(program, definitions[i], scope, error);
+    if (status == 0)
+        status = add_parameters(program, &program->let, scope, error);
+    if (status == 0)
+        return scope;
+    scope_free(scope);
+    return NULL;
+}
+
+int program_repeat(const struct program *program, struct scope *scope, double *repeat,
+                   struct error *error)
+{
+    *repeat = 1.0;
+    if (!program->repeat.text)
+        return 0;
+    if (program_value(program, &program->repeat, true, scope, repeat, error) != 0)
+        return -1;
+    if (*repeat >= 1.0 && *repeat <= COUNT_MOST)
+        return 0;
+    error_fill(error, program_place(program, program->repeat.place),
+               "the segments repeated %g times: expected 1 to 2^53", *repeat);
+    return program_wrong_value(program, &program->repeat, error);
+}
+
+int statement_strip(const struct statement *statement, const struct program *program,
+                    struct scope *scope, double *strip, struct error *error)
+{
+    const struct formula *formula = &statement->strip;
+    *strip = 0.0;
+    if (!formula->text)
+        return 0;
+    if (program_value(program, formula, true, scope, strip, error) != 0)
+        return -1;
+    if (*strip >= 0.0)
+        return 0;
+    error_fill(error, program_place(program, formula->place),
+               "a strip of %g: expected at least 1, or 0 for the best", *strip);
+    return program_wrong_value(program, formula, error);
+}
+
+int segment_repeat(const struct segment *segment, const struct program *program,
+                   struct scope *scope, double *repeat, struct error *error)
+{
+    *repeat = 1.0;
+    if (!segment->repeat.text)
+        return 0;
+    if (program_value(program, &segment->repeat, false, scope, repeat, error) != 0)
+        return -1;
+    if (*repeat >= 0.0 && *repeat <= COUNT_MOST)
+        return 0;
+    error_fill(error, program_place(program, segment->repeat.place),
+               *repeat < 0.0 ? "repeated %g times: expected at least 0"
+                             : "repeated %g times: expected at most 2^53",
+               *repeat);
+    return program_wrong_value(program, &segment->repeat, error);
+}
+
+int program_check_effort(const struct program *program, struct place place, struct error *error)
+{
+    return effort_is_spent(program->effort)
+               ? error_particular_at(
+                     error, program_place(program, place),
+                     "its loops and arrays are too large to be gone through: more than %g "
+                     "steps",
+                     program->effort->most)
+               : 0;
+}

@@ -1,0 +1,53 @@
+/* What the rows of the tables that read segment descriptions are made of. Of program_fields.c and
+   program_body_fields.c alone. */
+#ifndef MODEL_SEGMENT_PROGRAM_PROGRAM_FIELD_KINDS_H
+#define MODEL_SEGMENT_PROGRAM_PROGRAM_FIELD_KINDS_H
+
+#include "model/base/record.h"
+#include "model/segment/program/program.h"
+
+/* Where a value stands, without the file's name, which does not live as long as the program. */
+struct place place_in_program(struct yaml_node node);
+
+/* An error where the key, a name that the description gives, is p or the size of a grid: p0, ... */
+int name_check(struct yaml_node key, struct error *error);
+
+/* Texts with places: of struct formula, and lists of it. */
+extern const struct record formula_record;
+int formula_read(struct yaml_node value, void *member, struct error *error);
+void formula_release(void *member);
+int formulas_read(struct yaml_node value, void *member, struct error *error);
+void formulas_release(void *member);
+
+/* Lists of struct step: a body. */
+int steps_read(struct yaml_node value, void *member, struct error *error);
+void steps_release(void *member);
+
+#define AT(type, member) .offset = offsetof(struct type, member)
+#define TEXT(name, type, member)                                                                   \
+    {                                                                                              \
+        .key = name, .kind = FIELD_TEXT, AT(type, member)                                          \
+    }
+#define FORMULA(name, type, member)                                                                \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .read = formula_read,                    \
+        .release = formula_release                                                                 \
+    }
+#define FORMULAS(name, type, member, needed)                                                       \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed,                      \
+        .read = formulas_read, .release = formulas_release                                         \
+    }
+#define OWN(name, type, member, reader, releaser, needed)                                          \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed, .read = reader,      \
+        .release = releaser                                                                        \
+    }
+#define RECORD(type, description, where)                                                           \
+    static const struct record type##_record = {.name = description,                               \
+                                                .size = sizeof(struct type),                       \
+                                                .fields = type##_fields,                           \
+                                                .count = RECORD_COUNT(type##_fields),              \
+                                                .place_offset = where}
+
+#endif

@@ -1,0 +1,352 @@
+#include "model/segment/traffic/analysis.h"
+
+#include "model/segment/traffic/calls.h"
+#include "model/segment/traffic/demand.h"
+#include "model/segment/traffic/halo.h"
+#include "model/segment/traffic/reduction.h"
+#include "model/segment/traffic/turns.h"
+#include "model/segment/traffic/work.h"
+#include "model/segment/traffic/writeback.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SYNCHRONOUS_MOST = 64 };
+
+/* What the derivation of a segment carries along. */
+struct derivation {
+    struct analysis *analysis;
+    const struct program *program;
+    const struct layout *layout;
+    struct scope *scope;
+    const struct list *instances; /* borrowed, of struct instance */
+    struct list messages;
+    double repeat; /* of the segment, between which nothing else runs */
+    struct halo halo;
+    bool corners_direct;
+    const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
+    size_t synchronous_count;
+};
+
+static const struct record work_record = {
+    .name = "work", .size = sizeof(struct work), .place_offset = NO_PLACE};
+static const struct record pipeline_record = {
+    .name = "a pipeline", .size = sizeof(struct pipeline), .place_offset = NO_PLACE};
+
+/* ---- demands ---- */
+
+/* Where the traffic of one message goes: a demand for each grid dimension of a shift, one for the
+   rest. */
+struct collector {
+    struct derivation *it;
+    struct place place;
+    const char *prefix;
+    double probability;
+    double share; /* how often the traffic happens in a repetition: 1, or less often by a halo */
+    size_t demands[DIMENSIONS_MOST + 1]; /* number + 1; 0: none yet */
+    bool moves;
+};
+
+static struct demand *demand_for(struct collector *to, const struct reads *reads,
+                                 int grid_dimension)
+{
+    size_t *number = &to->demands[grid_dimension + 1];
+    struct list *demands = &to->it->analysis->demands;
+    char text[100];
+    if (*number > 0)
+        return (struct demand *)demands->items + *number - 1;
+    struct demand *demand = demand_add(to->it->analysis, to->place);
+    *number = demands->count;
+    reads_print(reads, text, sizeof text);
+    if (grid_dimension < 0)
+        snprintf(demand->cause, sizeof demand->cause, "%s%s", to->prefix, text);
+    else
+        snprintf(demand->cause, sizeof demand->cause, "%s%.80s along grid dimension %d", to->prefix,
+                 text, grid_dimension);
+    return demand;
+}
+
+static int collect(void *taker, const struct traffic *traffic, const struct reads *reads,
+                   int grid_dimension, double times, struct error *error)
+{
+    struct collector *to = taker;
+    const struct use use = {.class = traffic->class,
+                            .times = times * traffic->partners * to->probability * to->share,
+                            .bytes = traffic->elements * reads->array->element_bytes,
+                            .processors = traffic->group,
+                            .processors_most = traffic->group_most,
+                            .at_once = traffic->at_once,
+                            .pieces = traffic->pieces};
+    (void)error;
+    demand_add_use(demand_for(to, reads, grid_dimension), &use);
+    to->moves = true;
+    return 0;
+}
+
+static void note_enumeration(const struct collector *to, bool enumerated)
+{
+    struct demand *demands = to->it->analysis->demands.items;
+    for (int g = 0; g <= DIMENSIONS_MOST && enumerated; g++)
+        if (to->demands[g] > 0)
+            demands[to->demands[g] - 1].enumerated = true;
+}
+
+/* ---- messages ---- */
+
+static void add_synchronous(struct derivation *it, const struct message *message)
+{
+    for (int l = 0; l < message->depth; l++)
+        if (it->synchronous_count < SYNCHRONOUS_MOST && message->reader->carries[l])
+            it->synchronous[it->synchronous_count++] = message->reader->nest.loops[l];
+}
+
+/* D7: what is sent within all loops goes element by element. */
+static int derive_single(struct derivation *it, const struct message *message, struct collector *to,
+                         struct error *error)
+{
+    struct traffic traffic;
+    bool enumerated = false;
+    if (turns_single(message, it->layout, &traffic, &enumerated, error) != 0)
+        return -1;
+    if (traffic.partners > 0.0)
+        collect(to, &traffic, &message->reads, -1, 1.0, error);
+    note_enumeration(to, enumerated);
+    return 0;
+}
+
+static int derive_turns(struct derivation *it, const struct message *message,
+                        const struct layout *layout, struct collector *to, struct error *error)
+{
+    const struct turn_taker taker = {collect, to};
+    bool enumerated = false;
+    if (turns_take(message, layout, it->corners_direct, &taker, &enumerated, error) != 0)
+        return -1;
+    note_enumeration(to, enumerated);
+    if (to->moves)
+        add_synchronous(it, message);
+    return 0;
+}
+
+static struct collector collector_of(struct derivation *it, const struct instance *instance,
+                                     const char *prefix, struct place place)
+{
+    return (struct collector){.it = it,
+                              .place = place,
+                              .prefix = prefix,
+                              .probability = instance->probability,
+                              .share = 1.0};
+}
+
+static void say_how_often(struct derivation *it, size_t first)
+{
+    struct demand *demands = it->analysis->demands.items;
+    for (size_t i = first; i < it->analysis->demands.count; i++) {
+        const size_t used = strlen(demands[i].cause);
+        snprintf(demands[i].cause + used, sizeof demands[i].cause - used, ", every %g repetitions",
+                 it->halo.sweeps);
+    }
+}
+
+/* What several repetitions need is sent before the first of them. */
+static int derive_halo(struct derivation *it, const struct message *message, struct collector *to,
+                       struct error *error)
+{
+    struct halo_round rounds[2];
+    const size_t count = halo_rounds(&it->halo, rounds), first = it->analysis->demands.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct layout wide = halo_layout(&it->halo, it->layout, rounds[i].sweeps - 1.0);
+        to->share = rounds[i].share;
+        if (derive_turns(it, message, &wide, to, error) != 0)
+            return -1;
+    }
+    say_how_often(it, first);
+    return 0;
+}
+
+static int derive_message(struct derivation *it, const struct message *message, const char *prefix,
+                          struct error *error)
+{
+    struct collector to =
+        collector_of(it, message->reader, prefix, message->reads.references[0]->text->place);
+    const int depth = message->reader->nest.depth;
+    if (depth > 0 && message->depth == depth)
+        return derive_single(it, message, &to, error);
+    if (halo_covers(&it->halo, message))
+        return derive_halo(it, message, &to, error);
+    return derive_turns(it, message, it->layout, &to, error);
+}
+
+/* ---- pipelines ---- */
+
+static void add_pipeline(struct derivation *it, const struct pipeline *pipeline)
+{
+    struct pipeline *known = it->analysis->pipelines.items;
+    for (size_t i = 0; i < it->analysis->pipelines.count; i++)
+        if (pipeline_join(&known[i], pipeline))
+            return;
+    *(struct pipeline *)list_add(&pipeline_record, &it->analysis->pipelines) = *pipeline;
+}
+
+static int derive_read(struct derivation *it, const struct message *message, struct error *error)
+{
+    struct pipeline pipeline;
+    bool found;
+    if (halo_covers(&it->halo, message))
+        return derive_message(it, message, "", error);
+    if (message_is_local(message, it->layout, it->program))
+        return 0;
+    if (pipeline_find(&pipeline, &found, message, it->instances, it->layout, error) != 0)
+        return -1;
+    if (!found)
+        return derive_message(it, message, "", error);
+    add_pipeline(it, &pipeline);
+    return 0;
+}
+
+static int derive_reads(struct derivation *it, struct error *error)
+{
+    messages_make(&it->messages, it->instances, it->layout, it->program);
+    if (halo_find(&it->halo, it->instances, &it->messages, it->layout, it->repeat, error) != 0)
+        return -1;
+    const struct message *messages = it->messages.items;
+    for (size_t i = 0; i < it->messages.count; i++)
+        if (derive_read(it, &messages[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* The pipeline whose band is about the nest; -1: none. */
+static int pipeline_about(const struct derivation *it, const struct nest *nest)
+{
+    const struct pipeline *pipelines = it->analysis->pipelines.items;
+    for (size_t i = 0; i < it->analysis->pipelines.count; i++)
+        for (int l = 0; l < nest->depth; l++)
+            if (nest->loops[l] == pipelines[i].band)
+                return (int)i;
+    return -1;
+}
+
+/* ---- results ---- */
+
+static int derive_reduction(struct derivation *it, const struct instance *instance,
+                            struct error *error)
+{
+    char prefix[100];
+    snprintf(prefix, sizeof prefix, "reduction into %.80s", instance->statement->writes.text);
+    struct collector to = collector_of(it, instance, prefix, instance->statement->place);
+    const struct turn_taker taker = {collect, &to};
+    return reduction_take(instance, it->layout, &taker, error);
+}
+
+static int derive_writeback(struct derivation *it, const struct instance *instance,
+                            struct error *error)
+{
+    struct writeback writeback;
+    if (!writeback_make(&writeback, instance, it->layout))
+        return error_particular_at(
+            error, program_place(it->program, instance->statement->place),
+            "it does not run where it writes, and its loops are coupled: write the "
+            "communication of its result as a call");
+    return derive_message(it, &writeback.message, "result ", error);
+}
+
+static int derive_results(struct derivation *it, struct error *error)
+{
+    const struct instance *instances = it->instances->items;
+    for (size_t i = 0; i < it->instances->count; i++) {
+        const struct statement *statement = instances[i].statement;
+        if (!statement || !instances[i].has_writes || !instances[i].has_home)
+            continue;
+        const bool reduces = statement->reduce != REDUCE_NONE;
+        if (reduces && derive_reduction(it, &instances[i], error) != 0)
+            return -1;
+        if ((reduces || statement->home.text) && derive_writeback(it, &instances[i], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- work ---- */
+
+/* The loops of a nest, from the outermost, that wait for messages. */
+static int synchronous_depth(const struct derivation *it, const struct nest *nest)
+{
+    int depth = 0;
+    for (int l = 0; l < nest->depth; l++)
+        for (size_t i = 0; i < it->synchronous_count; i++)
+            if (nest->loops[l] == it->synchronous[i])
+                depth = l + 1;
+    return depth;
+}
+
+static int derive_work(struct derivation *it, struct error *error)
+{
+    const struct instance *instances = it->instances->items;
+    for (size_t i = 0; i < it->instances->count; i++) {
+        struct shares shares;
+        if (!instances[i].statement)
+            continue;
+        if (halo_shares(&shares, &it->halo, &instances[i], it->layout,
+                        synchronous_depth(it, &instances[i].nest), error) != 0)
+            return -1;
+        struct work *work = list_add(&work_record, &it->analysis->work);
+        const double probability = instances[i].probability;
+        *work = (struct work){instances[i].statement, probability * shares.most,
+                              probability * shares.total / it->layout->processors,
+                              pipeline_about(it, &instances[i].nest)};
+    }
+    return 0;
+}
+
+/* ---- the segment ---- */
+
+static int read_repeat(struct derivation *it, const struct segment *segment, struct error *error)
+{
+    double all;
+    if (segment_repeat(segment, it->program, it->scope, &it->analysis->repeat, error) != 0 ||
+        program_repeat(it->program, it->scope, &all, error) != 0)
+        return -1;
+    it->repeat = it->analysis->repeat;
+    it->analysis->repeat *= all;
+    return 0;
+}
+
+int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
+                  const struct layout *layout, struct error *error)
+{
+    const struct segment *described =
+        (const struct segment *)subject->program->segments.items + segment;
+    struct derivation it = {.analysis = analysis,
+                            .program = subject->program,
+                            .layout = layout,
+                            .scope = subject->scope,
+                            .instances = &subject->instances[segment],
+                            .corners_direct = described->corners == CORNERS_DIRECT};
+    *analysis = (struct analysis){0};
+    effort_begin(subject->program->effort);
+    int status = read_repeat(&it, described, error);
+    if (status == 0)
+        status = derive_reads(&it, error);
+    if (status == 0)
+        status = derive_results(&it, error);
+    if (status == 0)
+        status =
+            calls_derive(analysis, &subject->instances[segment], layout, subject->scope, error);
+    if (status == 0)
+        status = derive_work(&it, error);
+    analysis->sweeps = it.halo.sweeps;
+    if (status == 0)
+        status = program_check_effort(subject->program, described->place, error);
+    list_free(&message_record, &it.messages);
+    if (status != 0)
+        analysis_free(analysis);
+    return status;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    list_free(&work_record, &analysis->work);
+    demands_free(&analysis->demands);
+    list_free(&pipeline_record, &analysis->pipelines);
+}

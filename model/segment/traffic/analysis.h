@@ -1,0 +1,62 @@
+/* What a segment costs in units that no machine has touched yet: how often the busiest processor
+   executes each statement, and which communication happens how often, with which sizes. Derived
+   from the references and the partitioning, per dimension and not by enumerating elements, except
+   where subscripts couple loops (rules D1 to D10 of the segment language). */
+#ifndef MODEL_SEGMENT_TRAFFIC_ANALYSIS_H
+#define MODEL_SEGMENT_TRAFFIC_ANALYSIS_H
+
+#include "model/segment/loops/subject.h"
+#include "model/segment/traffic/pipeline.h"
+#include "model/segment/traffic/traffic.h"
+
+/* The work of one statement, for one repetition of the segment. */
+struct work {
+    const struct statement *statement; /* borrowed */
+    double iterations_most;            /* of the busiest processor */
+    double iterations_mean;            /* over processors */
+    int pipeline;                      /* that it goes through: its number; -1: none */
+};
+
+/* Communication of one kind and size. */
+struct use {
+    enum traffic_class class;
+    double times;      /* messages of the busiest processor, or uses of the collective */
+    double bytes;      /* the largest message; of a combination: of each processor */
+    double processors; /* that take part */
+    double
+        processors_most; /* of a combination: with those that have nothing to contribute; else 0 */
+    double at_once;      /* pairs, messages or groups that do this at the same time */
+    enum pieces pieces;  /* of a message: the largest */
+};
+
+/* One cause of communication, for one repetition of the segment. */
+struct demand {
+    char cause[120];     /* "u[i-1][j], u[i+1][j] along grid dimension 0" */
+    const char *utility; /* written in the description, NULL: derived; borrowed */
+    struct list uses;    /* of struct use */
+    bool enumerated;     /* element by element: the loops are coupled */
+    struct place place;
+};
+
+struct analysis {
+    double repeat;         /* the segment's times those of all segments */
+    double sweeps;         /* repetitions from one exchange of a halo to the next; 1: as without */
+    struct list work;      /* of struct work */
+    struct list demands;   /* of struct demand */
+    struct list pipelines; /* of struct pipeline */
+};
+
+/* Analyses the segment of that number under a layout. Errors are at the place of what cannot be
+   derived. Release with analysis_free. */
+int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
+                  const struct layout *layout, struct error *error);
+
+/* Analyses the change from one layout to another (rule D14), so many times: every array that lies
+   otherwise is copied. Errors: too many pieces to be gone through. Release with analysis_free. */
+int analysis_change(struct analysis *analysis, const struct program *program,
+                    const struct layout *from, const struct layout *to, struct place place,
+                    double times, struct error *error);
+
+void analysis_free(struct analysis *analysis);
+
+#endif

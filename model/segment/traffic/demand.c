@@ -1,0 +1,40 @@
+#include "model/segment/traffic/demand.h"
+
+static const struct record use_record = {
+    .name = "a use", .size = sizeof(struct use), .place_offset = NO_PLACE};
+static const struct record demand_record = {
+    .name = "a demand", .size = sizeof(struct demand), .place_offset = NO_PLACE};
+
+struct demand *demand_add(struct analysis *analysis, struct place place)
+{
+    struct demand *demand = list_add(&demand_record, &analysis->demands);
+    demand->place = place;
+    return demand;
+}
+
+static bool alike(const struct use *a, const struct use *b)
+{
+    return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
+           a->processors_most == b->processors_most && a->at_once == b->at_once &&
+           a->pieces == b->pieces;
+}
+
+/* Uses that follow one another are often the same. */
+void demand_add_use(struct demand *demand, const struct use *use)
+{
+    struct use *known = demand->uses.items;
+    for (size_t back = 1; back <= 4 && back <= demand->uses.count; back++)
+        if (alike(&known[demand->uses.count - back], use)) {
+            known[demand->uses.count - back].times += use->times;
+            return;
+        }
+    *(struct use *)list_add(&use_record, &demand->uses) = *use;
+}
+
+void demands_free(struct list *demands)
+{
+    struct demand *items = demands->items;
+    for (size_t i = 0; i < demands->count; i++)
+        list_free(&use_record, &items[i].uses);
+    list_free(&demand_record, demands);
+}

@@ -1,0 +1,27 @@
+/* Processors that exchange anything with one another, directly or through others: disjoint groups.
+ */
+#ifndef MODEL_SEGMENT_TRAFFIC_GROUPS_H
+#define MODEL_SEGMENT_TRAFFIC_GROUPS_H
+
+#include <stddef.h>
+
+struct groups {
+    size_t count, disjoint; /* of members; of groups, singles included */
+    size_t *parents;        /* owned */
+};
+
+/* count groups of one. */
+struct groups groups_new(size_t count);
+
+/* Makes one group of those of two members. */
+void groups_join(struct groups *groups, size_t a, size_t b);
+
+/* The member that stands for the group. */
+size_t groups_of(struct groups *groups, size_t member);
+
+/* How many members the largest group has; into *together, if not NULL, how many have company. */
+size_t groups_largest(struct groups *groups, size_t *together);
+
+void groups_free(struct groups *groups);
+
+#endif

@@ -1,0 +1,113 @@
+#include "model/segment/traffic/message.h"
+
+#include <stdio.h>
+
+const struct record message_record = {
+    .name = "a message", .size = sizeof(struct message), .place_offset = NO_PLACE};
+
+char *reads_print(const struct reads *reads, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < reads->count && used < size; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                 reads->references[k]->text->text);
+    return text;
+}
+
+static bool same_nest(const struct nest *a, const struct nest *b)
+{
+    return a->depth == b->depth && nest_common(a, b) == a->depth;
+}
+
+/* Whether two homes put every iteration on the same processors. */
+static bool homes_agree(const struct reference *a, const struct reference *b,
+                        const struct layout *layout, const struct program *program)
+{
+    if (!a || !b)
+        return a == b;
+    return array_layout_same(layout_of(layout, program, a->array),
+                             layout_of(layout, program, b->array)) &&
+           reference_same_subscripts(a, b);
+}
+
+static bool joins(const struct message *message, const struct message *other,
+                  const struct layout *layout, const struct program *program)
+{
+    return message->depth == other->depth && message->reads.count < READS_MOST &&
+           (message->reader == other->reader || message->depth < message->reader->nest.depth) &&
+           same_nest(&message->reader->nest, &other->reader->nest) &&
+           message->reader->probability == other->reader->probability &&
+           homes_agree(message->home, other->home, layout, program) &&
+           reads_agree(&message->reads, other->reads.references[0]);
+}
+
+static bool has(const struct reads *reads, const struct reference *reference)
+{
+    for (size_t k = 0; k < reads->count; k++)
+        if (reference_same_subscripts(reads->references[k], reference))
+            return true;
+    return false;
+}
+
+static void add_read(struct list *messages, const struct message *read, const struct layout *layout,
+                     const struct program *program)
+{
+    struct message *known = messages->items;
+    for (size_t i = 0; i < messages->count; i++)
+        if (joins(&known[i], read, layout, program)) {
+            known[i].carried |= read->carried;
+            if (!has(&known[i].reads, read->reads.references[0]))
+                known[i].reads.references[known[i].reads.count++] = read->reads.references[0];
+            return;
+        }
+    *(struct message *)list_add(&message_record, messages) = *read;
+}
+
+void messages_make(struct list *messages, const struct list *instances, const struct layout *layout,
+                   const struct program *program)
+{
+    const struct instance *all = instances->items;
+    for (size_t i = 0; i < instances->count; i++)
+        for (size_t k = 0; k < all[i].read_count; k++) {
+            struct message read = {
+                .reader = &all[i],
+                .home = all[i].has_home ? &all[i].home : NULL,
+                .reads = {
+                          .array = all[i].reads[k].array, .count = 1, .references = {&all[i].reads[k]}}
+            };
+            read.lies = layout_of(layout, program, all[i].reads[k].array);
+            read.depth = all[i].placements[k].depth;
+            read.carried = all[i].placements[k].carried;
+            add_read(messages, &read, layout, program);
+        }
+}
+
+/* ---- what needs no message ---- */
+
+static bool same_element(const struct affine *a, double a_offset, const struct affine *b,
+                         double b_offset)
+{
+    return affine_parallel(a, b) && a->constant + a_offset == b->constant + b_offset;
+}
+
+bool message_is_local(const struct message *message, const struct layout *layout,
+                      const struct program *program)
+{
+    const struct reference *read = message->reads.references[0], *home = message->home;
+    if (!home || message->reads.count != 1)
+        return false;
+    const struct array_layout *lies = message->lies;
+    const struct array_layout *runs = layout_of(layout, program, home->array);
+    for (int d = 0; d < lies->dimensions; d++) {
+        const struct distribution *data = &lies->along[d];
+        if (data->grid_dimension < 0)
+            continue;
+        const int h = array_layout_along(runs, data->grid_dimension);
+        if (h < 0 || runs->along[h].block != data->block ||
+            !same_element(&read->subscripts[d], data->offset, &home->subscripts[h],
+                          runs->along[h].offset))
+            return false;
+    }
+    return true;
+}

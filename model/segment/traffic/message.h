@@ -1,0 +1,33 @@
+/* Messages: what the reads of an array need from other processors, and between which loops they are
+   sent (rules D4, D5). */
+#ifndef MODEL_SEGMENT_TRAFFIC_MESSAGE_H
+#define MODEL_SEGMENT_TRAFFIC_MESSAGE_H
+
+#include "model/segment/loops/instance.h"
+#include "model/segment/traffic/needs.h"
+
+struct message {
+    const struct instance *reader; /* borrowed: the nest is its */
+    const struct reference *home;  /* borrowed: where the reader runs; NULL: everywhere */
+    struct reads reads;
+    const struct array_layout *lies; /* borrowed: where what is read lies */
+    int depth;                       /* it is sent within so many of the reader's loops */
+    bool carried; /* the innermost of those carries the dependence that holds it there */
+};
+
+extern const struct record message_record; /* messages own nothing */
+
+/* Appends the messages that the instances' reads may need under a layout: reads of the same array
+   that differ in constants alone, in the same nest and with homes that lie alike, are one. */
+void messages_make(struct list *messages, const struct list *instances, const struct layout *layout,
+                   const struct program *program);
+
+/* "u[i-1][j], u[i+1][j]": the reads as written, as many as fit. Returns text. */
+char *reads_print(const struct reads *reads, char *text, size_t size);
+
+/* Whether every iteration finds its element where it runs: along each grid dimension of the data
+   the home has the same block of the same element. Then nothing is sent, whatever the loops. */
+bool message_is_local(const struct message *message, const struct layout *layout,
+                      const struct program *program);
+
+#endif

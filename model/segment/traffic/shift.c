@@ -1,0 +1,171 @@
+#include "model/segment/traffic/shift.h"
+
+#include "model/base/allocation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- whether it is one ---- */
+
+static bool lie_alike(const struct distribution *a, const struct distribution *b)
+{
+    return a->block == b->block && a->processors == b->processors;
+}
+
+bool shift_offset(const struct reference *read, int dimension, const struct home_axis *axis,
+                  const struct array_layout *lies, const struct turn *turn, double *offset)
+{
+    const struct distribution *along = &lies->along[dimension];
+    struct subscript subscript;
+    *offset = 0.0;
+    if (!reference_subscript(read, dimension, lies, turn->fixed, turn->at, &subscript))
+        return false;
+    if (axis->kind == AXIS_ONE && subscript.loop < 0)
+        return distribution_owner(along, subscript.constant) ==
+               distribution_owner(&axis->along, axis->subscript.constant);
+    *offset = subscript.constant - axis->subscript.constant;
+    return axis->kind == AXIS_LOOP && subscript.loop == axis->subscript.loop &&
+           subscript.coefficient == axis->subscript.coefficient &&
+           fabs(subscript.coefficient) == 1.0 && !turn->ordinal[subscript.loop] &&
+           lie_alike(&axis->along, along);
+}
+
+static bool is_straight(const struct reads *reads, const struct home *home,
+                        const struct array_layout *lies, const struct turn *turn)
+{
+    double offset;
+    for (int d = 0; d < lies->dimensions; d++) {
+        const int g = lies->along[d].grid_dimension;
+        for (size_t k = 0; k < reads->count && g >= 0; k++)
+            if (!shift_offset(reads->references[k], d, &home->axes[g], lies, turn, &offset))
+                return false;
+    }
+    return true;
+}
+
+/* The reads with an offset along a grid dimension; all where home runs beyond what it owns. */
+static struct reads shifted_along(const struct reads *reads, int g, const struct home *home,
+                                  const struct array_layout *lies, const struct turn *turn)
+{
+    struct reads shifted = {.array = reads->array};
+    const int d = array_layout_along(lies, g);
+    double offset;
+    for (size_t k = 0; k < reads->count && d >= 0; k++)
+        if (shift_offset(reads->references[k], d, &home->axes[g], lies, turn, &offset) &&
+            (offset != 0.0 || home->axes[g].beyond > 0.0))
+            shifted.references[shifted.count++] = reads->references[k];
+    return shifted;
+}
+
+/* ---- one phase ---- */
+
+/* Who needs from whom along the grid dimension; at_once: of one line of processors. */
+static void count_partners(struct traffic *traffic, const struct coupling *coupling,
+                           const double *active)
+{
+    const size_t count = coupling->rows;
+    double pairs = 0.0;
+    double *partners = memory_new(count, sizeof *partners);
+    bool *sends = memory_new(count, sizeof *sends), *receives = memory_new(count, sizeof *receives);
+    for (size_t q = 0; q < count; q++)
+        for (size_t k = coupling->start[q]; k < coupling->start[q + 1] && active[q] > 0.0; k++) {
+            const size_t r = coupling->entries[k].column;
+            if (r == q)
+                continue;
+            const bool counted = active[r] > 0.0 && coupling_at(coupling, r, q) > 0.0;
+            partners[q] += 1.0;
+            partners[r] += counted ? 0.0 : 1.0; /* else r counts it as its own */
+            pairs += counted ? 0.5 : 1.0;
+            receives[q] = sends[r] = true;
+            traffic->elements = fmax(traffic->elements, coupling->entries[k].count);
+        }
+    traffic->class = TRAFFIC_MESSAGES;
+    for (size_t q = 0; q < count; q++) {
+        traffic->partners = fmax(traffic->partners, partners[q]);
+        if (sends[q] && receives[q])
+            traffic->class = TRAFFIC_EXCHANGE;
+    }
+    traffic->at_once = pairs / fmax(1.0, traffic->partners);
+    free(partners);
+    free(sends);
+    free(receives);
+}
+
+/* The most elements of a message along another dimension: what the processor needs of what it has
+   after earlier phases, or what of its own anybody needs before later ones. */
+static double face(const struct factor *factor, int g, const double *active)
+{
+    const struct coupling *coupling = &factor->coupling;
+    double most = 0.0;
+    if (factor->to > g) {
+        for (size_t r = 0; r < coupling->columns; r++)
+            most = fmax(most, coupling->all[r]);
+        return most;
+    }
+    for (size_t q = 0; q < coupling->rows; q++) {
+        double sum = 0.0;
+        for (size_t k = coupling->start[q]; k < coupling->start[q + 1]; k++)
+            sum += coupling->entries[k].count;
+        if (!active || active[q] > 0.0)
+            most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* How many coordinates of another grid dimension have a line: those that need, or those that have
+   what is needed where the line is corrected later. */
+static double lines_along(const struct needs *needs, int along, int g)
+{
+    const struct factor *factor = NULL;
+    double lines = 0.0;
+    for (size_t i = 0; i < needs->factor_count; i++)
+        if (needs->factors[i].to == along)
+            factor = &needs->factors[i];
+    for (size_t q = 0; q < (size_t)needs->grid[along]; q++)
+        lines += factor && along > g ? factor->coupling.all[q] > 0.0 : needs->active[along][q];
+    return lines;
+}
+
+static bool add_phase(struct phase *phase, int g, const struct home *home,
+                      const struct array_layout *lies, const struct turn *turn)
+{
+    struct needs needs;
+    double *elements = phase->elements;
+    memset(phase->elements, 0, sizeof phase->elements);
+    phase->grid_dimension = g;
+    phase->traffic = (struct traffic){.group = 2.0};
+    if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
+        return false;
+    for (size_t i = 0; i < needs.factor_count; i++)
+        if (needs.factors[i].to == g) {
+            count_partners(&phase->traffic, &needs.factors[i].coupling, needs.active[g]);
+            elements[i] = phase->traffic.elements;
+        }
+    for (size_t i = 0; i < needs.factor_count; i++)
+        if (needs.factors[i].to != g) {
+            const int by = needs.factors[i].by;
+            elements[i] = face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
+            phase->traffic.elements *= elements[i];
+        }
+    for (int along = 0; along < needs.grid_dimensions; along++)
+        phase->traffic.at_once *= along == g ? 1.0 : lines_along(&needs, along, g);
+    phase->traffic.pieces = pieces_of(phase->reads.array, lies, elements);
+    needs_free(&needs);
+    return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;
+}
+
+bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
+                  const struct array_layout *lies, const struct turn *turn)
+{
+    *shift = (struct shift){0};
+    if (!is_straight(reads, home, lies, turn))
+        return false;
+    for (int g = 0; g < home->grid_dimensions; g++) {
+        struct phase *phase = &shift->phases[shift->count];
+        phase->reads = shifted_along(reads, g, home, lies, turn);
+        if (phase->reads.count > 0 && add_phase(phase, g, home, lies, turn))
+            shift->count++;
+    }
+    return true;
+}

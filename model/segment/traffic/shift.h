@@ -1,0 +1,30 @@
+/* Shifts (rules D4, D9): reads of an array that lies as the statement's home does, at constant
+   offsets along distributed dimensions. Neighbours exchange boundaries grid dimension by grid
+   dimension, one message a neighbour, its width the union of the offsets; what goes round a corner
+   travels with the faces of the later dimensions, which are extended by what came before. */
+#ifndef MODEL_SEGMENT_TRAFFIC_SHIFT_H
+#define MODEL_SEGMENT_TRAFFIC_SHIFT_H
+
+#include "model/segment/traffic/traffic.h"
+
+struct shift {
+    size_t count; /* of phases */
+    struct phase {
+        int grid_dimension;
+        struct traffic traffic;           /* MESSAGES or EXCHANGE */
+        struct reads reads;               /* those that are shifted along it */
+        double elements[DIMENSIONS_MOST]; /* of the largest message along each array dimension */
+    } phases[DIMENSIONS_MOST];
+};
+
+/* Whether the reads are a shift, and if so what moves; no phase where no offset crosses a block.
+   The reads were found to factorise. */
+bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
+                  const struct array_layout *lies, const struct turn *turn);
+
+/* One read along one distributed dimension: its constant offset from the home along the same grid
+   dimension. False where there is none such. */
+bool shift_offset(const struct reference *read, int dimension, const struct home_axis *axis,
+                  const struct array_layout *lies, const struct turn *turn, double *offset);
+
+#endif

@@ -1,0 +1,80 @@
+/* What the processors' needs make of a turn: its class (rule D9), the largest message, and the
+   group that takes part. */
+#ifndef MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
+#define MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
+
+#include "model/segment/traffic/groups.h"
+#include "model/segment/traffic/needs.h"
+
+enum traffic_class {
+    TRAFFIC_LOCAL,        /* nothing moves */
+    TRAFFIC_MESSAGES,     /* a processor has few partners: messages to one after the other */
+    TRAFFIC_EXCHANGE,     /* the same, and partners need from one another */
+    TRAFFIC_BROADCAST,    /* one source a group, the same for all */
+    TRAFFIC_ONE_TO_MANY,  /* one source a group, to each its own */
+    TRAFFIC_MANY_TO_ONE,  /* one destination a group */
+    TRAFFIC_ALL_GATHER,   /* every source sends the same to all */
+    TRAFFIC_MANY_TO_MANY, /* everything else */
+    TRAFFIC_COMBINE,      /* partial results of a group are combined: never found by a profile */
+    TRAFFIC_CLASSES
+};
+
+/* What is known of how the elements of a message lie in memory. */
+enum pieces {
+    PIECES_ONE,      /* one after the other, or not known: the order of the array is not told */
+    PIECES_ELEMENTS, /* each alone, a distance apart */
+    PIECES_RUNS      /* several of several elements */
+};
+
+/* Of a message of so many elements along each dimension, within what a processor has of the array
+   under the layout. */
+enum pieces pieces_of(const struct array *array, const struct array_layout *lies,
+                      const double *elements);
+
+/* "broadcast", ...: the name that a utility for it has. */
+const char *traffic_name(enum traffic_class class);
+
+struct traffic {
+    enum traffic_class class;
+    double partners;    /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
+    double elements;    /* in the largest message from one processor to another */
+    double group;       /* processors in the largest group that takes part */
+    double at_once;     /* how many of these go on at the same time, on average over the partners:
+                           pairs of processors, messages, or groups of the largest size */
+    double group_most;  /* of COMBINE: the group with those that have nothing to contribute */
+    enum pieces pieces; /* of a message: the largest */
+    double single_at_once; /* all elements that move, over the following */
+    double single; /* elements that one processor sends or receives in all: the most (rule D7) */
+};
+
+/* What one processor has to do with others. */
+struct degree {
+    double in, out; /* from how many it receives, to how many it sends */
+    double elements_in, elements_out;
+    size_t source; /* where in is 1: from whom */
+};
+
+/* Collected over the processors of a turn; begun zeroed with processors and groups set. */
+struct profile {
+    size_t processors;
+    struct degree *degrees;
+    struct groups groups;
+    double largest; /* elements in a message */
+    bool same;      /* every source sends all its destinations the same */
+};
+
+/* The class of what a profile shows. */
+struct traffic profile_classify(struct profile *profile);
+struct profile profile_new(size_t processors);
+void profile_free(struct profile *profile);
+
+/* Without enumerating pairs of processors. Its pieces are those of a message within what a
+   processor has under the layout. */
+struct traffic traffic_of(const struct needs *needs, const struct array *array,
+                          const struct array_layout *lies);
+
+/* The same of its messages within another layout: where they come to lie. */
+enum pieces needs_pieces(const struct needs *needs, const struct array *array,
+                         const struct array_layout *lies);
+
+#endif

@@ -1,0 +1,300 @@
+#include "model/segment/traffic/turns.h"
+
+#include "model/segment/traffic/enumerate.h"
+#include "model/segment/traffic/recall.h"
+#include "model/segment/traffic/shift.h"
+
+#include <string.h>
+
+struct run {
+    const struct message *message;
+    const struct layout *layout;
+    const struct array_layout *lies;
+    const struct program *program;
+    bool corners_direct;
+    const struct turn_taker *taker;
+    bool matters[LOOPS_MOST], carries[LOOPS_MOST];
+    bool enumerated;
+    double turns, times;
+    struct recall recall;
+    struct error *error;
+};
+
+static const struct nest *nest_of(const struct run *run)
+{
+    return &run->message->reader->nest;
+}
+
+/* ---- which of the loops outside make a difference ---- */
+
+static bool is_in(const struct reference *reference, int loop)
+{
+    for (int d = 0; reference && d < reference->dimensions; d++)
+        if (reference->subscripts[d].by[loop] != 0.0)
+            return true;
+    return false;
+}
+
+/* A loop matters where the references name it, or the bounds of another loop do. */
+static void find_what_matters(struct run *run)
+{
+    const struct nest *nest = nest_of(run);
+    for (int l = 0; l < nest->depth; l++) {
+        run->matters[l] =
+            is_in(run->message->home, l) || is_in(run->message->reads.references[0], l);
+        for (int inner = l + 1; inner < nest->depth; inner++)
+            run->matters[l] |= nest->outer[inner][l];
+        for (int outer = 0; outer < l; outer++)
+            run->matters[l] |= nest->outer[l][outer];
+    }
+}
+
+static bool is_triangular(const struct nest *nest, const struct turn *turn)
+{
+    for (int l = 0; l < nest->depth; l++)
+        if (!turn->fixed[l] && nest_is_triangular(nest, l, turn->fixed))
+            return true;
+    return false;
+}
+
+/* The ranges of the loops without a value, where no bounds couple them. */
+static int find_ranges(const struct run *run, struct turn *turn)
+{
+    for (int l = 0; l < nest_of(run)->depth; l++)
+        if (!turn->fixed[l] &&
+            nest_range(nest_of(run), l, turn->at, &turn->ranges[l], run->error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- one turn ---- */
+
+static int take(const struct run *run, const struct traffic *traffic, const struct reads *reads,
+                int grid_dimension)
+{
+    if (traffic->class == TRAFFIC_LOCAL)
+        return 0;
+    return run->taker->take(run->taker->taker, traffic, reads, grid_dimension, run->times,
+                            run->error);
+}
+
+static int outside(const struct run *run)
+{
+    const struct formula *text = run->message->reads.references[0]->text;
+    return error_at(run->error, program_place(run->program, text->place),
+                    "'%.60s' leaves its array", text->text);
+}
+
+static int too_many_turns(const struct run *run)
+{
+    const struct formula *text = run->message->reads.references[0]->text;
+    return error_particular_at(
+        run->error, program_place(run->program, text->place),
+        "'%.60s' is sent too often, each time otherwise, or in too many pieces: write "
+        "its communication as a call",
+        text->text);
+}
+
+static int enumerate(struct run *run, const struct turn *turn, struct traffic *traffic)
+{
+    run->enumerated = true;
+    return enumerate_traffic(traffic, &run->message->reads, run->message->home, nest_of(run), turn,
+                             run->lies, run->layout, run->error);
+}
+
+static int take_shift(const struct run *run, const struct shift *shift)
+{
+    for (size_t i = 0; i < shift->count; i++)
+        if (take(run, &shift->phases[i].traffic, &shift->phases[i].reads,
+                 shift->phases[i].grid_dimension) != 0)
+            return -1;
+    return 0;
+}
+
+/* The factorised derivation where it holds, else the enumeration. *done: all was taken. */
+static int derive(struct run *run, struct turn *turn, struct traffic *traffic, bool *done)
+{
+    const struct message *message = run->message;
+    struct home home;
+    struct needs needs;
+    struct shift shift;
+    *done = false;
+    if (is_triangular(nest_of(run), turn) ||
+        !home_of(&home, message->home, run->layout, run->program, turn->fixed, turn->at))
+        return enumerate(run, turn, traffic);
+    if (find_ranges(run, turn) != 0)
+        return -1;
+    const enum needs_status status = needs_make(&needs, &message->reads, &home, run->lies, turn);
+    if (effort_is_spent(run->program->effort)) {
+        if (status == NEEDS_MADE)
+            needs_free(&needs);
+        return too_many_turns(run);
+    }
+    if (status == NEEDS_OUTSIDE)
+        return outside(run);
+    if (status == NEEDS_COUPLED)
+        return enumerate(run, turn, traffic);
+    if (run->taker && !run->corners_direct &&
+        shift_derive(&shift, &message->reads, &home, run->lies, turn)) {
+        needs_free(&needs);
+        *done = true;
+        return take_shift(run, &shift);
+    }
+    if (message->depth > 0 && run->taker) {
+        *traffic = recall_traffic(&run->recall, &needs, message->reads.array, run->lies);
+        return 0;
+    }
+    *traffic = traffic_of(&needs, message->reads.array, run->lies);
+    needs_free(&needs);
+    return 0;
+}
+
+static int take_turn(struct run *run, struct turn *turn)
+{
+    struct traffic traffic = {0};
+    bool done;
+    if (++run->turns > TURNS_MOST ||
+        !effort_take(run->program->effort, 1.0 + run->layout->processors))
+        return too_many_turns(run);
+    if (derive(run, turn, &traffic, &done) != 0)
+        return -1;
+    return done ? 0 : take(run, &traffic, &run->message->reads, -1);
+}
+
+/* ---- all turns ---- */
+
+static int take_loop(struct run *run, int l, struct turn *turn);
+
+static int take_values(struct run *run, int l, struct turn *turn, struct range range)
+{
+    turn->fixed[l] = true;
+    for (turn->at[l] = range.first; turn->at[l] <= range.last; turn->at[l] += 1.0)
+        if (take_loop(run, l + 1, turn) != 0)
+            return -1;
+    turn->fixed[l] = false;
+    return 0;
+}
+
+/* The dimension of the data along the grid whose subscript is of the loop alone; -1: none. */
+static int dimension_along(const struct run *run, int loop)
+{
+    const struct reference *read = run->message->reads.references[0];
+    for (int d = 0; d < read->dimensions; d++)
+        if (run->lies->along[d].grid_dimension >= 0 && read->subscripts[d].by[loop] != 0.0 &&
+            affine_loop(&read->subscripts[d], loop + 1) < 0 &&
+            affine_loop(&read->subscripts[d], 0) == loop)
+            return d;
+    return -1;
+}
+
+static bool bounds_depend_on(const struct nest *nest, int loop)
+{
+    for (int l = loop + 1; l < nest->depth; l++)
+        if (nest->outer[l][loop])
+            return true;
+    return false;
+}
+
+static int take_ordinals(struct run *run, int l, struct turn *turn, struct range range,
+                         int dimension)
+{
+    const struct affine *subscript = &run->message->reads.references[0]->subscripts[dimension];
+    const struct line line = {.range = range,
+                              .coefficient = subscript->by[l],
+                              .count = 1,
+                              .constants = {subscript->constant},
+                              .effort = run->program->effort};
+    const double ordinals = coupling_ordinals(&line, &run->lies->along[dimension]);
+    turn->ordinal[l] = true;
+    for (turn->at[l] = 0.0; turn->at[l] < ordinals; turn->at[l] += 1.0)
+        if (take_loop(run, l + 1, turn) != 0)
+            return -1;
+    turn->ordinal[l] = false;
+    return 0;
+}
+
+static int take_loop(struct run *run, int l, struct turn *turn)
+{
+    struct range range;
+    if (l == run->message->depth)
+        return take_turn(run, turn);
+    if (nest_range(nest_of(run), l, turn->at, &range, run->error) != 0)
+        return -1;
+    if (!run->matters[l]) {
+        const double before = run->times;
+        run->times *= range_count(range);
+        const int status = run->times > 0.0
+                               ? take_values(run, l, turn, (struct range){range.first, range.first})
+                               : 0;
+        run->times = before;
+        return status;
+    }
+    const int dimension = dimension_along(run, l);
+    if (run->carries[l] || dimension < 0 || bounds_depend_on(nest_of(run), l))
+        return take_values(run, l, turn, range);
+    return take_ordinals(run, l, turn, range, dimension);
+}
+
+int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
+               const struct turn_taker *taker, bool *enumerated, struct error *error)
+{
+    const struct program *program = message->reader->nest.program;
+    struct run run = {.message = message,
+                      .layout = layout,
+                      .lies = message->lies,
+                      .program = program,
+                      .corners_direct = corners_direct,
+                      .taker = taker,
+                      .times = 1.0,
+                      .error = error};
+    struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
+    find_what_matters(&run);
+    for (int l = 0; l < message->depth; l++)
+        run.carries[l] = message->reader->carries[l];
+    const int status = take_loop(&run, 0, &turn);
+    recall_free(&run.recall);
+    *enumerated = run.enumerated;
+    return status;
+}
+
+/* Every iteration of a loop that the references do not name sends everything again. */
+static int fix_the_rest(struct run *run, struct turn *turn, double *again)
+{
+    for (int l = 0; l < turn->depth; l++) {
+        struct range range;
+        if (run->matters[l])
+            continue;
+        if (nest_range(nest_of(run), l, turn->at, &range, run->error) != 0)
+            return -1;
+        *again *= range_count(range);
+        turn->fixed[l] = true;
+        turn->at[l] = range.first;
+    }
+    return 0;
+}
+
+int turns_single(const struct message *message, const struct layout *layout,
+                 struct traffic *traffic, bool *enumerated, struct error *error)
+{
+    const struct program *program = message->reader->nest.program;
+    struct run run = {.message = message,
+                      .layout = layout,
+                      .lies = message->lies,
+                      .program = program,
+                      .error = error};
+    struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
+    struct traffic all = {0};
+    double again = 1.0;
+    bool done;
+    find_what_matters(&run);
+    *traffic = (struct traffic){.class = TRAFFIC_MESSAGES, .elements = 1.0, .group = 2.0};
+    *enumerated = false;
+    if (fix_the_rest(&run, &turn, &again) != 0 || again == 0.0)
+        return again == 0.0 ? 0 : -1;
+    if (derive(&run, &turn, &all, &done) != 0)
+        return -1;
+    traffic->partners = again * all.single;
+    traffic->at_once = all.single_at_once;
+    *enumerated = run.enumerated;
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* The turns of a message (rule D6): what it moves each time that it is sent. Loops that carry a
+   dependence have one turn for each value of their index; where none does, all owners of the data
+   run through their own values of it together. Loops that change nothing are counted. */
+#ifndef MODEL_SEGMENT_TRAFFIC_TURNS_H
+#define MODEL_SEGMENT_TRAFFIC_TURNS_H
+
+#include "model/segment/traffic/message.h"
+#include "model/segment/traffic/traffic.h"
+
+enum { TURNS_MOST = 2000000 };
+
+/* What is to be done with the traffic of a turn that happens `times`; grid_dimension: of a shift;
+   else -1. reads: those that cause it. */
+struct turn_taker {
+    int (*take)(void *taker, const struct traffic *traffic, const struct reads *reads,
+                int grid_dimension, double times, struct error *error);
+    void *taker;
+};
+
+/* Takes all turns. Errors: what cannot be enumerated, more than TURNS_MOST turns. *enumerated:
+   whether loops were coupled, so that elements were counted one by one. */
+int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
+               const struct turn_taker *taker, bool *enumerated, struct error *error);
+
+/* Where each element goes alone (rule D7): partners are the elements that one processor sends or
+   receives, the most. */
+int turns_single(const struct message *message, const struct layout *layout,
+                 struct traffic *traffic, bool *enumerated, struct error *error);
+
+#endif

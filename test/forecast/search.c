@@ -1,0 +1,347 @@
+/* The search against exhaustive evaluation: every layout, and every sequence of layouts, is written
+   as a candidate and predicted as a described one would be. */
+#include "forecast/search/search.h"
+#include "model/segment/program/program_fields.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Collectives dear enough for other than replicated layouts to win, moving cheap enough to pay. */
+static const char table_text[] =
+    "forecost: 1\n"
+    "machine: {name: easy}\n"
+    "communication:\n"
+    "  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 10}]}\n"
+    "  - {utility: exchange, regions: [{t0_us: 12, rinf_mb_per_s: 8}]}\n"
+    "  - {utility: broadcast, regions: [{setup_us: {p: 10}, per_byte_us: {1: 0.1}}]}\n"
+    "  - {utility: many-to-many, regions: [{setup_us: {p: 9}, per_byte_us: {1: 0.2}}]}\n"
+    "  - {utility: many-to-one, regions: [{setup_us: {p: 10}, per_byte_us: {1: 0.1}}]}\n"
+    "  - {utility: combine, regions: [{setup_us: {p: 15}, per_byte_us: {1: 0.1}}]}\n"
+    "node: {rate_mflops: 1}\n";
+
+/* Two caches of a few lines each, so that what an iteration takes depends on every layout. */
+static const char small_caches[] =
+    "node: {clock_mhz: 1, units: {a: {add: 1}, m: {load: 0.5, store: 0.5}}, compiled_share: 0.7}\n"
+    "memory:\n  levels:\n"
+    "    - {level: 1, capacity_bytes: 128, line_bytes: 16, ways: 2, replacement: lru, "
+    "load_cycles: 1, store_cycles: 1, load_line_cycles: 2, store_line_cycles: 3}\n"
+    "    - {level: 2, capacity_bytes: 512, line_bytes: 32, ways: 4, replacement: lru, "
+    "load_cycles: 3, store_cycles: 3, load_line_cycles: 9, store_line_cycles: 11}\n"
+    "    - {level: memory, load_cycles: 16, store_cycles: 22, load_line_cycles: 16, "
+    "store_line_cycles: 22}\n";
+
+#define HEAD "forecost-segment: 1\nsearch: {kinds: [BLOCK, CYCLIC]}\n"
+#define NEST(first, second, more)                                                                  \
+    "      - loop: {i: " first "}\n        body:\n          - loop: {j: " second "}\n"             \
+    "            body:\n              - {statement: t, " more "}\n"
+
+#define SEGMENT(name, more) "  - segment: " name "\n" more "    body:\n"
+#define SQUARE "arrays: {u: {extent: [24, 24]}}\n"
+#define SWEEP_ROWS                                                                                 \
+    NEST("[0, 23]", "[1, 23]", "writes: \"u[i][j]\", reads: [\"u[i][j-1]\"], operations: {add: 9}")
+#define SWEEP_COLUMNS                                                                              \
+    NEST("[0, 23]", "[1, 23]", "writes: \"u[j][i]\", reads: [\"u[j-1][i]\"], operations: {add: 9}")
+
+static const char *const programs[] = {
+    /* what is only read, what is written elsewhere than computed */
+    HEAD "arrays: {a: {extent: [12, 12]}, x: {extent: [12]}, y: {extent: [12]}}\n"
+         "program:\n  - segment: s\n    body:\n" NEST(
+             "[0, 11]", "[0, 11]",
+             "writes: \"y[i]\", reads: [\"a[i][j]\", \"x[j]\"], reduce: sum, operations: {add: 3}"),
+    /* sweeps against one another: moving pays */
+    HEAD SQUARE "program:\n" SEGMENT("s", "    repeat: 30\n")
+        SWEEP_ROWS SEGMENT("r", "    repeat: 30\n") SWEEP_COLUMNS SEGMENT("q", "")
+            NEST("[0, 23]", "[0, 23]", "writes: \"u[j][i]\", operations: {add: 1}"),
+    /* a stencil from two arrays, one aligned, then by columns */
+    HEAD "arrays: {u: {extent: [10, 9]}, v: {extent: [10, 9], align: u}, w: {extent: [9]}}\n"
+         "program:\n  - segment: s\n    repeat: 3\n    body:\n" NEST(
+             "[1, 8]", "[1, 7]",
+             "writes: \"v[i][j]\", reads: [\"u[i-1][j]\", \"u[i+1][j]\", \"u[i][j-1]\", \"w[j]\"], "
+             "operations: {add: 20}") "  - segment: r\n    body:\n" NEST("[0, 9]", "[0, 8]",
+                                                                         "writes: \"w[j]\", reads: "
+                                                                         "[\"v[i][j]\"], "
+                                                                         "operations: {add: 2}"),
+    /* triangular, messages in every iteration of a loop, which then waits */
+    HEAD "arrays: {a: {extent: [9, 9]}, b: {extent: [9]}, c: {extent: [9]}}\n"
+         "program:\n  - segment: s\n    body:\n"
+         "      - loop: {k: [0, 7]}\n        body:\n          - loop: {i: [k + 1, 8]}\n"
+         "            body:\n"
+         "              - {statement: t, writes: \"a[i][k]\", reads: [\"a[i][k]\", \"a[k][k]\", "
+         "\"b[i]\", \"c[k]\"], operations: {add: 5}}\n"
+         "              - loop: {j: [k + 1, 8]}\n                body:\n"
+         "                  - {statement: e, writes: \"a[i][j]\", reads: [\"a[i][k]\", "
+         "\"a[k][j]\", \"b[j]\"], operations: {add: 2}}\n",
+    /* hidden as far as there is work, with a probability */
+    HEAD "arrays: {u: {extent: [16]}, v: {extent: [16]}, w: {extent: [16]}}\n"
+         "program:\n  - segment: s\n    overlap: true\n    body:\n"
+         "      - branch:\n          - probability: 0.5\n            body:\n"
+         "              - loop: {i: [0, 14]}\n                body:\n"
+         "                  - {statement: t, writes: \"v[i]\", reads: [\"u[i+1]\", \"w[i]\"], "
+         "operations: {add: 3}}\n",
+    /* time steps of two sweeps against one another: to and fro in each */
+    HEAD SQUARE "repeat: 20\nprogram:\n" SEGMENT("s", "") SWEEP_ROWS SEGMENT("r", "") SWEEP_COLUMNS,
+};
+
+/* ---- everything, as candidates ---- */
+
+enum { LAYOUTS_MOST = 4000, ARRAYS = 3 };
+
+struct every {
+    const struct program *program;
+    const char *grid[2], *texts[ARRAYS * 2];
+    int rank, slots, slot_array[ARRAYS * 2];
+    struct list layouts; /* of struct candidate */
+};
+
+static void add_all(struct candidate *candidate, const struct every *it)
+{
+    const struct array *arrays = it->program->arrays.items;
+    struct list *dimensions = NULL;
+    for (int g = 0; g < it->rank; g++)
+        formulas_add(&candidate->grid, it->grid[g]);
+    for (int s = 0; s < it->slots; s++) {
+        if (s == 0 || it->slot_array[s] != it->slot_array[s - 1])
+            dimensions = distribute_add(&candidate->distribute, arrays[it->slot_array[s]].name);
+        formulas_add(dimensions, it->texts[s]);
+    }
+}
+
+static void all_texts(struct every *it, int slot)
+{
+    static const char *const texts[] = {"*", "BLOCK@0", "CYCLIC@0", "BLOCK@1", "CYCLIC@1"};
+    if (slot == it->slots) {
+        add_all(candidates_add(&it->layouts, "every"), it);
+        return;
+    }
+    for (int k = 0; k < 1 + 2 * it->rank; k++) {
+        it->texts[slot] = texts[k];
+        all_texts(it, slot + 1);
+    }
+}
+
+static void find_slots(struct every *it)
+{
+    const struct array *arrays = it->program->arrays.items;
+    for (size_t i = 0; i < it->program->arrays.count; i++)
+        for (size_t d = 0; d < arrays[i].extent.count && !arrays[i].align; d++)
+            it->slot_array[it->slots++] = (int)i;
+}
+
+static struct candidate *with_all(struct list *one, const struct candidate *layout)
+{
+    const struct formula *grid = layout->grid.items;
+    struct candidate *candidate = candidates_add(one, "sequence");
+    for (size_t g = 0; g < layout->grid.count; g++)
+        formulas_add(&candidate->grid, grid[g].text);
+    return candidate;
+}
+
+static void distribute_all(struct list *to, const struct candidate *layout)
+{
+    const struct distribute *items = layout->distribute.items;
+    for (size_t i = 0; i < layout->distribute.count; i++) {
+        const struct formula *texts = items[i].dimensions.items;
+        struct list *dimensions = distribute_add(to, items[i].array);
+        for (size_t d = 0; d < items[i].dimensions.count; d++)
+            formulas_add(dimensions, texts[d].text);
+    }
+}
+
+static double predicted_us(struct study *study, const struct candidate *candidate)
+{
+    struct prediction prediction;
+    struct error error;
+    if (study_predict(study, candidate, &prediction, &error) != 0)
+        return INFINITY;
+    const double us = prediction.whole.total_us;
+    prediction_free(&prediction);
+    return us;
+}
+
+/* The best sequence that begins so: segments from `segment` on take any layout. */
+static double best_sequence_us(struct study *study, const struct candidate **chosen, size_t segment,
+                               const struct list *layouts)
+{
+    const struct segment *segments = study->program->segments.items;
+    const struct candidate *items = layouts->items;
+    double best = INFINITY;
+    if (segment < study->program->segments.count) {
+        for (size_t i = 0; i < layouts->count; i++) {
+            chosen[segment] = &items[i];
+            best = fmin(best, best_sequence_us(study, chosen, segment + 1, layouts));
+        }
+        return best;
+    }
+    struct list one = {0};
+    struct candidate *candidate = with_all(&one, chosen[0]);
+    distribute_all(&candidate->distribute, chosen[0]);
+    for (size_t s = 1; s < segment; s++)
+        distribute_all(redistribute_add(candidate, segments[s].name), chosen[s]);
+    best = predicted_us(study, candidate);
+    candidates_free(&one);
+    return best;
+}
+
+/* ---- comparison ---- */
+
+struct truth {
+    double best_us[LAYOUTS_MOST];
+    size_t count;
+    double plan_us;
+};
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Layouts that fit only: two dimensions along one grid dimension do not. */
+static void evaluate(struct truth *truth, struct study *study, struct every *it, bool plan)
+{
+    struct list fitting = {0};
+    const struct candidate *items = it->layouts.items, *chosen[4];
+    for (size_t i = 0; i < it->layouts.count; i++) {
+        const double us = predicted_us(study, &items[i]);
+        if (isinf(us))
+            continue;
+        ck_assert_uint_lt(truth->count, LAYOUTS_MOST);
+        truth->best_us[truth->count++] = us;
+        struct candidate *copy = with_all(&fitting, &items[i]);
+        distribute_all(&copy->distribute, &items[i]);
+    }
+    if (plan)
+        truth->plan_us = fmin(truth->plan_us, best_sequence_us(study, chosen, 0, &fitting));
+    candidates_free(&fitting);
+}
+
+static void evaluate_grid(struct truth *truth, struct study *study, const char *first,
+                          const char *second, bool plan)
+{
+    struct every it = {
+        .program = study->program, .grid = {first, second},
+             .rank = second ? 2 : 1
+    };
+    find_slots(&it);
+    all_texts(&it, 0);
+    evaluate(truth, study, &it, plan);
+    candidates_free(&it.layouts);
+}
+
+static void compare(struct study *study, const struct truth *truth, bool plan, size_t program)
+{
+    struct search search;
+    struct error error;
+    char line[800];
+    const int status = search_make(&search, study, &error);
+    ck_assert_msg(status == 0, "%zu: %s", program,
+                  status ? error_line(&error, line, sizeof line) : "");
+    const struct candidate *found = search.found.items;
+    ck_assert_uint_ge(search.found.count, 1);
+    double before_us = 0.0, best_us = INFINITY;
+    for (size_t i = 0; i < search.found.count; i++) {
+        const double us = predicted_us(study, &found[i]);
+        best_us = fmin(best_us, us);
+        if (strncmp(found[i].name, "search", 6) != 0)
+            continue;
+        ck_assert(us >= before_us * (1.0 - 1e-9));
+        before_us = us;
+    }
+    ck_assert_double_eq_tol(predicted_us(study, &found[0]), truth->best_us[0],
+                            1e-9 * truth->best_us[0]);
+    if (plan)
+        ck_assert_double_eq_tol(best_us, fmin(truth->plan_us, truth->best_us[0]),
+                                1e-9 * truth->best_us[0]);
+    search_free(&search);
+}
+
+static char *write_text(const char *name, const char *text)
+{
+    static char path[2][64];
+    char *at = path[strcmp(name, "table") == 0];
+    snprintf(at, sizeof path[0], "/tmp/search-%s-%d.yaml", name, (int)getpid());
+    FILE *file = fopen(at, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    return at;
+}
+
+/* On four processors; sequences on a line of them where there are few enough. */
+static void compare_program(const struct machine *machine, size_t number, bool plan)
+{
+    static struct truth truth;
+    struct program program;
+    struct study study;
+    struct error error;
+    char line[800];
+    char *path = write_text("segment", programs[number]);
+    int status = program_read(&program, path, &error);
+    unlink(path);
+    ck_assert_msg(status == 0, "%s", status ? error_line(&error, line, sizeof line) : "");
+    program.search.ranks = plan ? 1.0 : (double)NAN;
+    status = study_make(&study, machine, &program, 4.0, NULL, 0, &error);
+    ck_assert_int_eq(status, 0);
+    truth = (struct truth){.plan_us = INFINITY};
+    evaluate_grid(&truth, &study, "4", NULL, plan);
+    if (!plan)
+        evaluate_grid(&truth, &study, "2", "2", false);
+    qsort(truth.best_us, truth.count, sizeof *truth.best_us, ascending);
+    if (plan && number != 2) /* or nothing is shown */
+        ck_assert_double_lt(truth.plan_us, truth.best_us[0]);
+    compare(&study, &truth, plan, number);
+    study_free(&study);
+    program_free(&program);
+}
+
+/* A machine of this table with another node. */
+static void read_machine(struct machine *machine, const char *node)
+{
+    struct error error;
+    char text[2000], line[800];
+    snprintf(text, sizeof text, "%.*s%s", (int)(strstr(table_text, "node:") - table_text),
+             table_text, node);
+    char *path = write_text("table", text);
+    const int status = machine_read(machine, path, &error);
+    ck_assert_msg(status == 0, "%s", status ? error_line(&error, line, sizeof line) : "");
+    unlink(path);
+}
+
+START_TEST(the_best_layout_is_the_best_of_all)
+{
+    struct machine machine;
+    read_machine(&machine, strstr(table_text, "node:"));
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        compare_program(&machine, i, false);
+    machine_free(&machine);
+}
+END_TEST
+
+/* Of one segment: what others leave in the caches is not followed from layout to layout. */
+START_TEST(the_best_layout_is_the_best_where_lines_miss)
+{
+    struct machine machine;
+    read_machine(&machine, small_caches);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (!strstr(programs[i], "segment: r"))
+            compare_program(&machine, i, false);
+    machine_free(&machine);
+}
+END_TEST
+
+START_TEST(the_best_plan_is_the_best_of_all_sequences)
+{
+    struct machine machine;
+    read_machine(&machine, strstr(table_text, "node:"));
+    compare_program(&machine, 1, true);
+    compare_program(&machine, 2, true);
+    compare_program(&machine, 5, true);
+    machine_free(&machine);
+}
+END_TEST
+
+SUITE("search", the_best_layout_is_the_best_of_all, the_best_layout_is_the_best_where_lines_miss,
+      the_best_plan_is_the_best_of_all_sequences)

@@ -1,0 +1,2 @@
+test/fuzz/objects/model/base/allocation.o: model/base/allocation.c \
+  model/base/allocation.h

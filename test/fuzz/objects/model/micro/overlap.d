@@ -1,0 +1,3 @@
+test/fuzz/objects/model/micro/overlap.o: model/micro/overlap.c \
+  model/micro/overlap.h model/base/record.h model/base/names.h \
+  model/base/yaml_in.h model/base/error.h model/base/yaml_out.h

@@ -1,0 +1,11 @@
+test/fuzz/objects/model/segment/memory/footprint.o: \
+  model/segment/memory/footprint.c model/segment/memory/footprint.h \
+  model/node/cache.h model/node/memory.h model/base/record.h \
+  model/base/names.h model/base/yaml_in.h model/base/error.h \
+  model/base/yaml_out.h model/segment/memory/loops.h model/node/bound.h \
+  model/node/node.h model/segment/loops/reference.h \
+  model/segment/loops/nest.h model/segment/loops/affine.h \
+  model/base/expression.h model/segment/program/program.h \
+  model/segment/program/effort.h model/segment/program/layout.h \
+  model/segment/program/distribution.h model/segment/memory/trips.h \
+  model/base/number.h

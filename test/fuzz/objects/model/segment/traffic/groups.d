@@ -1,0 +1,3 @@
+test/fuzz/objects/model/segment/traffic/groups.o: \
+  model/segment/traffic/groups.c model/segment/traffic/groups.h \
+  model/base/allocation.h

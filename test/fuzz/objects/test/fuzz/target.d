@@ -1,0 +1,2 @@
+test/fuzz/objects/test/fuzz/target.o: test/fuzz/target.c \
+  test/fuzz/target.h model/base/error.h

@@ -1,0 +1,142 @@
+/* What stands for a size that a sweep asked again, and how sure it is. */
+#include "trainer/curve/sweep.h"
+
+#include "test/suite.h"
+#include "test/sweep_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The same line each time, but the second and the third time that a size is asked by so much more.
+ */
+struct moving {
+    double more[3];
+    size_t count;
+    struct {
+        double bytes;
+        int times;
+    } asked[1000];
+};
+
+static int *times_asked(struct moving *moving, double bytes)
+{
+    size_t i = 0;
+    while (i < moving->count && moving->asked[i].bytes != bytes)
+        i++;
+    ck_assert_uint_lt(i, 1000);
+    if (i == moving->count)
+        moving->asked[moving->count++].bytes = bytes;
+    return &moving->asked[i].times;
+}
+
+static double still_us(double bytes)
+{
+    return 5.0 + bytes / 200.0;
+}
+
+static int measure_moving(void *state, const struct ask *ask, struct point *point,
+                          struct error *error)
+{
+    struct moving *moving = state;
+    const int time = (*times_asked(moving, ask->bytes))++;
+    (void)error;
+    *point = (struct point){.bytes = ask->bytes, .held_out = ask->held_out, .repetitions = 10};
+    point->median_us = still_us(ask->bytes) * (1.0 + moving->more[time < 3 ? time : 2]);
+    point->half_width_us = 1e-3 * point->median_us;
+    return 0;
+}
+
+/* The smallest sizes are asked more often. */
+static struct sweep_plan larger_sizes(void)
+{
+    struct sweep_plan plan = usual_plan;
+    plan.bytes_least = 1000;
+    return plan;
+}
+
+/* What stands for each point, as a share more than its first time, and how sure it is. */
+static void assert_stands(double second, double third, double expected, double half_width_least)
+{
+    static struct moving moving;
+    struct list points = {0}, regions = {0};
+    const struct sweep_plan plan = larger_sizes();
+    struct sweep_looks looks;
+    struct error error;
+    moving = (struct moving){
+        .more = {0.0, second, third}
+    };
+    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &points, &regions, &looks, &error), 0);
+    ck_assert_uint_gt(looks.looked, 20);
+    ck_assert_uint_eq(looks.moved, fabs(second) > 0.22 ? looks.looked : 0);
+    for (size_t i = 0; i < points.count; i++) {
+        const struct point *point = (const struct point *)points.items + i;
+        const double first_us = still_us(point->bytes);
+        ck_assert_double_eq_tol(point->median_us, (1.0 + expected) * first_us, 1e-9 * first_us);
+        ck_assert_double_ge(point->half_width_us, (half_width_least - 1e-9) * first_us);
+    }
+    free(points.items);
+    list_free(&region_record, &regions);
+}
+
+START_TEST(the_mean_of_two_looks_stands_or_the_middle_of_three)
+{
+    assert_stands(0.08, 0.5, 0.04, 0.04);
+    assert_stands(-0.08, 0.5, -0.04, 0.04);
+    assert_stands(0.15, 0.1, 0.1, 1e-3); /* no mean of what differs by more than a tenth */
+    assert_stands(0.3, -0.2, 0.0, 1e-3);
+}
+END_TEST
+
+/* Every size is known from three batches, and a second time from four. */
+static int measure_batches(void *state, const struct ask *ask, struct point *point,
+                           struct error *error)
+{
+    struct moving *batches = state;
+    const bool second = (*times_asked(batches, ask->bytes))++ > 0;
+    const double us = still_us(ask->bytes);
+    (void)error;
+    *point = (struct point){.bytes = ask->bytes,
+                            .held_out = ask->held_out,
+                            .repetitions = second ? 4 : 3,
+                            .minimum_us = (second ? 1.02 : 0.9) * us,
+                            .median_us = (second ? 1.06 : 1.0) * us,
+                            .mean_us = (second ? 1.085 : 1.0) * us,
+                            .standard_deviation_us = (second ? 0.06982120022 : 0.08164965809) * us,
+                            .maximum_us = (second ? 1.2 : 1.1) * us,
+                            .half_width_us = 0.01 * us,
+                            .rejected = second ? 0.25 : 0.0,
+                            .spent_us = second ? 4 : 3,
+                            .lost_us = second ? 2 : 1};
+    return 0;
+}
+
+/* Three batches, and four at another moment: of all that is kept of them, what all seven say. */
+START_TEST(two_looks_that_agree_are_one_measurement)
+{
+    static struct moving batches;
+    struct list points = {0}, regions = {0};
+    const struct sweep_plan plan = larger_sizes();
+    struct sweep_looks looks;
+    struct error error;
+    ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &points, &regions, &looks, &error), 0);
+    ck_assert_uint_gt(points.count, 20);
+    for (size_t i = 0; i < points.count; i++) {
+        const struct point *point = (const struct point *)points.items + i;
+        const double us = still_us(point->bytes);
+        ck_assert_double_eq(point->repetitions, 7);
+        ck_assert_double_eq_tol(point->minimum_us, 0.9 * us, 1e-9 * us);
+        ck_assert_double_eq_tol(point->maximum_us, 1.2 * us, 1e-9 * us);
+        ck_assert_double_eq_tol(point->mean_us, 7.34 / 7.0 * us, 1e-9 * us);
+        /* Of 0.9, 1, 1.1 and 1.02, 1.04, 1.08, 1.2, over their number. */
+        ck_assert_double_eq_tol(point->standard_deviation_us, 0.0860944 * us, 1e-6 * us);
+        ck_assert_double_eq_tol(point->rejected, (3.0 * 0.0 + 4.0 * 0.25) / 7.0, 1e-9);
+        ck_assert_double_eq_tol(point->spent_us, 7.0, 1e-9);
+        ck_assert_double_eq_tol(point->lost_us, 3.0, 1e-9);
+    }
+    free(points.items);
+    list_free(&region_record, &regions);
+}
+END_TEST
+
+SUITE("looks", the_mean_of_two_looks_stands_or_the_middle_of_three,
+      two_looks_that_agree_are_one_measurement)

@@ -1,0 +1,13 @@
+/* The clock that everything is timed with, and what it costs to read it. */
+#ifndef TRAINER_BASE_CLOCK_H
+#define TRAINER_BASE_CLOCK_H
+
+struct clock {
+    double reading_us; /* the cost of one reading */
+    double tick_us;    /* the smallest step seen; 0: none was seen (a simulated clock) */
+};
+
+/* Measures MPI_Wtime; bounded, so that a clock which stands still does not hang it. */
+struct clock clock_measure(void);
+
+#endif

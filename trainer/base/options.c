@@ -1,0 +1,388 @@
+#include "trainer/base/options.h"
+
+#include "config.h"
+#include "model/base/arguments.h"
+#include "model/base/input.h"
+#include "model/base/number.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum key {
+    KEY_ACCURACY = 256,
+    KEY_ADD,
+    KEY_BUDGET,
+    KEY_CANDIDATE,
+    KEY_CONFIDENCE,
+    KEY_DESCRIBE,
+    KEY_LAUNCHES,
+    KEY_LIST,
+    KEY_MAX_BYTES,
+    KEY_MIN_BYTES,
+    KEY_NAME,
+    KEY_NO_PROGRESS,
+    KEY_OVERLAP_BASE,
+    KEY_OVERLAP_ITERATIONS,
+    KEY_OVERLAP_STOP,
+    KEY_OVERSUBSCRIBE,
+    KEY_PATIENCE,
+    KEY_PROCESSORS,
+    KEY_QUICK,
+    KEY_RANKS,
+    KEY_REHEARSE,
+    KEY_REPLACE,
+    KEY_RESUME,
+    KEY_SEED,
+    KEY_STATISTIC,
+    KEY_SUITE,
+    KEY_SWAP_CACHE,
+    KEY_SWAP_DOMINANT,
+    KEY_SWAP_MESSAGES,
+    KEY_THOROUGH,
+    KEY_TOLERANCE,
+    KEY_VALIDATE
+};
+
+static const struct argp_option table[] = {
+    {"output",                                      'o', "TABLE.yaml", 0,
+     "write the machine table there (default machine.yaml), the points beside it; or a "
+     "rehearsal's times; or a validation's points", 0},
+    {"suite",                                 KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
+    {"quick", KEY_QUICK, 0, 0, "fewer sizes, each more briefly", 0},
+    {"thorough",                                             KEY_THOROUGH, 0, 0, "more sizes", 0},
+    {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 90)", 0},
+    {"accuracy",                                            KEY_ACCURACY, "SHARE", 0,
+     "half width of a point's confidence interval (default "
+     "0.05)", 0},
+    {"confidence",                                            KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
+    {"min-bytes",                                       KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
+    {"max-bytes",                                            KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
+    {"processors",             KEY_PROCESSORS, "LIST", 0,
+     "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)", 0},
+    {"name",                                             KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
+    {"seed",KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
+    {"validate",                                            KEY_VALIDATE, "TABLE.yaml", 0,
+     "compare that table with this machine at fresh points; exit status 1 when it is not within "
+     "the tolerance", 0},
+    {"tolerance",                                            KEY_TOLERANCE, "SHARE", 0,
+     "of --validate: the largest 95th percentile of relative errors (default 0.2)", 0},
+    {"rehearse",                                      KEY_REHEARSE, "SEGMENT.yaml", 0,
+     "run that segment without its program, all candidates or one, and write what it takes as CSV "
+     "(to standard output, or -o)", 0},
+    {"candidate",                                    KEY_CANDIDATE, "NAME", 0, "of --rehearse: only this candidate partitioning", 0},
+    {"define",  'D', "NAME=VALUE", 0, "of --rehearse: set a parameter of the segment", 0},
+    {"launches",                                             KEY_LAUNCHES, "N", 0,
+     "started without mpiexec: launch N times, and merge the tables; with --validate, the lower "
+     "quartiles are compared", 0},
+    {"ranks",KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
+    {"patience",                                            KEY_PATIENCE, "SECONDS", 0,
+     "end when a rank has not answered for so long (default 60; 0: never)", 0},
+    {"resume",                                            KEY_RESUME, 0, 0,
+     "go on with a calibration that was cut off: the same options, and this one", 0},
+    {"add",                                  KEY_ADD, 0, 0,
+     "put what is measured into the table that is there, and keep all else of it", 0},
+    {"replace",                                      KEY_REPLACE, 0, 0,
+     "replace the table that is there, whatever it has that is not measured now", 0},
+    {"swap-cache",            KEY_SWAP_CACHE, "BYTES", 0,
+     "what cold swaps read to empty the caches (default: a quarter more than the last one holds)", 0},
+    {"swap-messages",                                             KEY_SWAP_MESSAGES, "N1,N2", 0,
+     "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
+    {"swap-dominant",KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
+     "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
+    {"describe",                                            KEY_DESCRIBE, "WHAT=TEXT", 0,
+     "say in the table what the machine is: interconnect=Myrinet", 0},
+    {"overlap-base",                                            KEY_OVERLAP_BASE, "TIMES", 0,
+     "the overlap test's loop time counts to the transfer time up to so many times the average "
+     "(default: by how loop times scatter, 1.02 to 1.25)", 0},
+    {"overlap-stop",                                   KEY_OVERLAP_STOP, "TIMES", 0,
+     "the overlap test's work grows until a loop takes so many times the transfer (default 1.5)", 0},
+    {"overlap-iterations",                                          KEY_OVERLAP_ITERATIONS, "N", 0,
+     "of a loop of the overlap test (default: as many as last 200 us)", 0},
+    {"oversubscribe",               KEY_OVERSUBSCRIBE, 0, 0,
+     "measure although ranks share cores; the table says so", 0},
+    {"no-progress",                                             KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
+    {"list",                   KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
+    {"statistic",                                            KEY_STATISTIC, "NAME", 0,
+     "of the repetitions, what models are fitted to: minimum, mean or median (default median)", 0},
+    {0                                           },
+};
+
+/* Options that are one number. */
+static const struct numeric {
+    int key;
+    const char *name;
+    double least, most;
+    size_t offset; /* of the double in struct options */
+} numbers[] = {
+#define NUMERIC(KEY, NAME, LEAST, MOST, MEMBER)                                                    \
+    {                                                                                              \
+        KEY, NAME, LEAST, MOST, offsetof(struct options, MEMBER)                                   \
+    }
+    NUMERIC(KEY_ACCURACY, "accuracy", 1e-4, 1, accuracy),
+    NUMERIC(KEY_BUDGET, "budget", 0.1, 1e6, budget_s),
+    NUMERIC(KEY_CONFIDENCE, "confidence", 0.5, 0.999, confidence),
+    NUMERIC(KEY_LAUNCHES, "launches", 1, 100, launches),
+    NUMERIC(KEY_MAX_BYTES, "max-bytes", 0, 1 << 30, bytes_most),
+    NUMERIC(KEY_MIN_BYTES, "min-bytes", 0, 1 << 30, bytes_least),
+    NUMERIC(KEY_OVERLAP_BASE, "overlap-base", 1, 100, overlap_base),
+    NUMERIC(KEY_OVERLAP_ITERATIONS, "overlap-iterations", 1, 1e6, overlap_iterations),
+    NUMERIC(KEY_OVERLAP_STOP, "overlap-stop", 1, 100, overlap_stop),
+    NUMERIC(KEY_PATIENCE, "patience", 0, 1e6, patience_s),
+    NUMERIC(KEY_RANKS, "ranks", 2, 1e6, ranks),
+    NUMERIC(KEY_SWAP_CACHE, "swap-cache", 0, 1 << 30, swap_cache_bytes),
+    NUMERIC(KEY_TOLERANCE, "tolerance", 0, 1e6, tolerance),
+#undef NUMERIC
+};
+
+/* Options that are a text, as it was given. */
+static const struct textual {
+    int key;
+    size_t offset; /* of the const char * in struct options */
+} texts[] = {
+    {KEY_CANDIDATE, offsetof(struct options, candidate)},
+    {KEY_NAME,      offsetof(struct options, name)     },
+    {KEY_REHEARSE,  offsetof(struct options, rehearse) },
+    {KEY_SUITE,     offsetof(struct options, suites)   },
+    {KEY_VALIDATE,  offsetof(struct options, validate) },
+};
+
+/* Options that are there or not. */
+static const struct flag {
+    int key;
+    size_t offset; /* of the bool in struct options */
+} flags[] = {
+    {KEY_ADD,           offsetof(struct options, add)          },
+    {KEY_LIST,          offsetof(struct options, list)         },
+    {KEY_OVERSUBSCRIBE, offsetof(struct options, oversubscribe)},
+    {KEY_REPLACE,       offsetof(struct options, replace)      },
+    {KEY_RESUME,        offsetof(struct options, resume)       },
+};
+
+static int number(const struct options *options, const char *name, const char *text, double least,
+                  double most, double *value)
+{
+    if (!number_parse_bytes(text, value))
+        return error_set(options->error, "--%s is '%.60s': %s", name, text, number_wrong(text));
+    if (*value >= least && *value <= most)
+        return 0;
+    return error_set(options->error, "--%s is '%.60s': expected a number from %g to %g", name, text,
+                     least, most);
+}
+
+/* Two numbers of messages, as swaps have them. */
+static int messages(const struct options *options, const char *name, const char *text,
+                    double pair[2])
+{
+    struct number_list list = {0};
+    int exponent;
+    bool right = !number_list_parse(text, &list) && list.count == 2 &&
+                 list.values[0] < list.values[1] && list.values[0] >= 1.0 &&
+                 list.values[1] <= 1024.0;
+    for (size_t i = 0; right && i < 2; i++) {
+        right = frexp(list.values[i], &exponent) == 0.5;
+        pair[i] = list.values[i];
+    }
+    number_list_free(&list);
+    return right
+               ? 0
+               : error_set(options->error,
+                           "--%s is '%.60s': expected two powers of two from 1 to 1024, ascending",
+                           name, text);
+}
+
+static bool take_flag(int key, struct options *options)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].key == key) {
+            *(bool *)(void *)((char *)options + flags[i].offset) = true;
+            return true;
+        }
+    return false;
+}
+
+/* Whether it is one number or one text; *status: -1 with the error set, where it is a wrong one. */
+static bool take_plain(int key, const char *text, struct options *options, int *status)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].key == key) {
+            const struct numeric *option = &numbers[i];
+            double *value = (double *)(void *)((char *)options + option->offset);
+            *status = number(options, option->name, text, option->least, option->most, value);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].key == key) {
+            *(const char **)(void *)((char *)options + texts[i].offset) = text;
+            return true;
+        }
+    return false;
+}
+
+static int take_seed(struct options *options, const char *text)
+{
+    double seed;
+    if (number(options, "seed", text, 0, 4294967295.0, &seed) != 0)
+        return -1;
+    options->seed = (unsigned long)seed;
+    return 0;
+}
+
+static int take_processors(struct options *options, const char *text)
+{
+    number_list_free(&options->processors);
+    const char *wrong = number_list_parse(text, &options->processors);
+    return wrong ? error_set(options->error, "--processors is '%.60s': %s", text, wrong) : 0;
+}
+
+/* form: what the pair is made of, with a = between. */
+static int take_pair(const struct options *options, const char *option, const char *form,
+                     const char *pair, const char **pairs, size_t *count)
+{
+    const char *end = strchr(pair, '=');
+    if (!end || end == pair || !end[1])
+        return error_set(options->error, "%s %.60s: expected %s", option, pair, form);
+    if (*count == DEFINITIONS_MOST)
+        return error_set(options->error, "more than %d times %s", DEFINITIONS_MOST, option);
+    pairs[(*count)++] = pair;
+    return 0;
+}
+
+static int take_statistic(struct options *options, const char *text)
+{
+    for (int i = STATISTIC_MINIMUM; i <= STATISTIC_MEDIAN; i++)
+        if (strcmp(text, cost_statistic_name(i)) == 0) {
+            options->statistic = (enum statistic)i;
+            return 0;
+        }
+    return error_set(options->error, "--statistic is '%.60s': expected minimum, mean or median",
+                     text);
+}
+
+static void take_quick(struct options *options)
+{
+    options->quick = true;
+    options->points = 20;
+}
+
+static void take_thorough(struct options *options)
+{
+    options->quick = false;
+    options->points = 96;
+}
+
+/* Options that are more than a number or a text: 0, or -1 with the error set. */
+static int take_other(int key, const char *text, struct options *options)
+{
+    switch (key) {
+    case 'o':
+        options->output = options->output_given = text;
+        return 0;
+    case 'D':
+        return take_pair(options, "-D", "NAME=VALUE", text, options->definitions,
+                         &options->definition_count);
+    case KEY_DESCRIBE:
+        return take_pair(options, "--describe", "WHAT=TEXT", text, options->described,
+                         &options->described_count);
+    case KEY_PROCESSORS:
+        return take_processors(options, text);
+    case KEY_SEED:
+        return take_seed(options, text);
+    case KEY_SWAP_MESSAGES:
+        return messages(options, "swap-messages", text, options->swap_messages);
+    case KEY_SWAP_DOMINANT:
+        return messages(options, "swap-dominant", text, options->swap_dominant);
+    case KEY_STATISTIC:
+        return take_statistic(options, text);
+    case KEY_QUICK:
+        take_quick(options);
+        return 0;
+    case KEY_THOROUGH:
+        take_thorough(options);
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->progress = false;
+        return 0;
+    default:
+        return error_set(options->error, "unexpected argument '%.60s'", text);
+    }
+}
+
+static int take(int key, const char *text, void *state)
+{
+    struct options *options = state;
+    int status = 0;
+    if (take_flag(key, options) || take_plain(key, text, options, &status))
+        return status;
+    return take_other(key, text, options);
+}
+
+/* Options that are right one by one, and not together. */
+static int check(const struct options *options, struct error *error)
+{
+    if (options->bytes_least > options->bytes_most)
+        return error_set(error, "--min-bytes is above --max-bytes");
+    if (options->launches != floor(options->launches) || options->ranks != floor(options->ranks))
+        return error_set(error, "--launches and --ranks: expected whole numbers");
+    if (options->overlap_base >= options->overlap_stop)
+        return error_set(error, "--overlap-base is not below --overlap-stop");
+    if (options->resume && (options->launches > 1 || options->validate))
+        return error_set(error, "--resume: expected neither --launches nor --validate");
+    if (options->add && (options->replace || options->launches > 1))
+        return error_set(error, "--add: expected neither --replace nor --launches");
+    if ((options->add || options->replace) && (options->validate || options->rehearse))
+        return error_set(error, "--add and --replace: expected neither --validate nor --rehearse");
+    if ((options->validate && input_is_standard(options->validate)) ||
+        (options->rehearse && input_is_standard(options->rehearse)))
+        return error_set(error, "--validate and --rehearse: expected a file, not -: every launch "
+                                "and every rank reads it");
+    if (!options->rehearse && (options->candidate || options->definition_count > 0))
+        return error_set(error, "--candidate and -D: expected with --rehearse");
+    if (options->rehearse && (options->validate || options->resume || options->launches > 1))
+        return error_set(error, "--rehearse: expected neither --validate, --resume nor --launches");
+    return 0;
+}
+
+static struct options begin(struct error *error)
+{
+    return (struct options){
+        .output = "machine.yaml",
+        .budget_s = 90,
+        .patience_s = 60,
+        .accuracy = 0.05,
+        .confidence = 0.95,
+        .statistic = STATISTIC_MEDIAN,
+        .tolerance = 0.2,
+        .launches = 1,
+        .ranks = 2,
+        .bytes_most = 4 * 1024 * 1024,
+        .points = 48,
+        .seed = 1,
+        .swap_cache_bytes = NAN,
+        .swap_messages = {512, 1024},
+        .swap_dominant = {NAN, NAN },
+        .overlap_base = NAN,
+        .overlap_stop = 1.5,
+        .overlap_iterations = NAN,
+        .progress = true,
+        .error = error
+    };
+}
+
+int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error)
+{
+    static const struct arguments_face face = {
+        .name = "trainer",
+        .version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION,
+        .options = table,
+        .doc = "Measures this machine with MPI and writes its machine table.\v"
+               "Run it as mpiexec -n P trainer. Exit status: 0 done, 1 a check failed, 2 bad input "
+               "or usage."};
+    *options = begin(error);
+    const int status = arguments_walk(&face, argc, argv, take, options, error);
+    options->is_answered = status > 0;
+    if (status > 0 && speaks)
+        arguments_answer(&face, (enum arguments_answer)status, stdout);
+    return status == 0 ? check(options, error) : status < 0 ? -1 : 0;
+}

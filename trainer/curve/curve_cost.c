@@ -1,0 +1,218 @@
+#include "trainer/curve/curve_cost.h"
+
+#include "model/base/allocation.h"
+#include "model/base/number.h"
+#include "model/cost/grid.h"
+#include "model/fit/hops.h"
+#include "model/fit/learn.h"
+#include "model/fit/points.h"
+#include "model/fit/summary.h"
+#include "trainer/utilities/utilities.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of the mean over processors as a share of the longest time; its median alone is wanted. */
+enum { SHARE_DIGITS = 4 };
+#define SHARE_CONFIDENCE 0.95
+
+static const struct point *point_at(const struct list *points, size_t i)
+{
+    return (const struct point *)points->items + i;
+}
+
+/* ---- what it is ---- */
+
+/* All processor counts of a cost suit equally well, so that the largest tells of all. */
+static void describe_grid(struct cost *cost, const struct utility *utility)
+{
+    const int full = utility->grid_side_full;
+    if (full == 0)
+        return;
+    const int side = grid_shorter_side(utility_participants(utility, (int)cost->processors.most));
+    cost->grid_side_least = side < full ? side : full;
+    cost->grid_side_most = side < full ? side : (double)INFINITY;
+}
+
+void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes)
+{
+    cost->utility = memory_copy_text(run->utility->name);
+    cost->statistic = (int)run->options->statistic;
+    cost->processors_mean = (int)run->utility->counted;
+    cost->measures = (int)run->utility->measures;
+    cost->across = (int)run->utility->across;
+    cost->bytes = bytes;
+    cost->processors = (struct span){run->counted, run->counted};
+    if (run->distances.together > 1)
+        cost->processors_near = utility_counted(run->utility, run->distances.together);
+    describe_grid(cost, run->utility);
+    if (run->utility->far)
+        cost->note = memory_format(
+            "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",
+            run->distances.far, run->distances.far_us, run->distances.near_us);
+}
+
+void curve_cost_count(struct cost *cost, const struct list *points)
+{
+    double rejected = 0.0;
+    cost->points = cost->held_out_points = 0.0;
+    for (size_t i = 0; i < points->count; i++) {
+        *(point_at(points, i)->held_out ? &cost->held_out_points : &cost->points) += 1.0;
+        rejected += point_at(points, i)->rejected;
+    }
+    cost->rejected = rejected / (double)points->count;
+}
+
+static double mean_over_maximum(const struct list *points)
+{
+    double *shares = memory_new(points->count + 1, sizeof *shares), share = 0.0;
+    size_t count = 0;
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->mean_over_maximum > 0.0)
+            shares[count++] = point_at(points, i)->mean_over_maximum;
+    if (count > 0)
+        share = number_rounded(summary_of(shares, count, SHARE_CONFIDENCE).median, SHARE_DIGITS);
+    free(shares);
+    return fmin(1.0, share);
+}
+
+static void mark_disturbed(struct cost *cost, const char *disturbance)
+{
+    cost->disturbed = true;
+    char *before = cost->note;
+    cost->note =
+        memory_format("%s%sdisturbed: %s", before ? before : "", before ? "; " : "", disturbance);
+    free(before);
+}
+
+/* ---- its functions of p ---- */
+
+/* What one message of a pattern takes, where that explains the times better than functions of p; of
+   a broadcast in parts what was learned from the same one in one part. Near messages have the
+   breaks that they have between two. */
+static void learn_hops(const struct utility *utility, const struct machine *machine,
+                       struct cost *cost, const struct observation *points, size_t count)
+{
+    const struct cost *whole = utility->whole ? machine_cost(machine, utility->whole) : NULL;
+    const struct cost *near = machine_cost(machine, "point-to-point");
+    const struct list none = {0};
+    if (utility->tree != TREE_UNKNOWN)
+        hops_learn(cost, utility->tree, near ? &near->regions : &none, points, count);
+    else if (whole)
+        hops_adopt(cost, whole, points, count);
+}
+
+void curve_cost_over_processors(const struct run *run, struct cost *cost, const struct list *points,
+                                const struct machine *machine)
+{
+    learn_regions(cost, NULL);
+    cost->processors.least = ((const struct at_processors *)cost->by_processors.items)->processors;
+    struct observation *all = points_observe(points, run->options->statistic);
+    fit_errors(&cost->regions, all, points->count);
+    learn_hops(run->utility, machine, cost, all, points->count);
+    free(all);
+}
+
+/* ---- the whole ---- */
+
+static struct list points_at(const struct list *points, double processors)
+{
+    struct list some = {0};
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->processors == processors)
+            *(struct point *)list_add(&point_record, &some) = *point_at(points, i);
+    return some;
+}
+
+/* The next processor count after that one among the points; INFINITY: none. */
+static double next_processors(const struct list *points, double after)
+{
+    double next = INFINITY;
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->processors > after)
+            next = fmin(next, point_at(points, i)->processors);
+    return next;
+}
+
+/* The same regions at another processor count. */
+static void add_at(const struct run *run, const struct curve *curve, double processors,
+                   struct cost *cost)
+{
+    struct list points = points_at(&curve->points, processors);
+    struct observation *seen = points_observe(&points, run->options->statistic);
+    struct at_processors at = {.processors = processors,
+                               .mean_over_maximum = mean_over_maximum(&points)};
+    struct error error;
+    if (fit_regions_at(&curve->regions, seen, points.count, &at.regions, &error) == 0)
+        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
+    free(seen);
+    free(points.items);
+}
+
+void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine)
+{
+    struct cost *cost = list_add(&cost_record, &machine->communication);
+    double most = 0.0;
+    for (double p = 0.0; p < INFINITY; p = next_processors(&curve->points, p))
+        most = p;
+    struct list points = points_at(&curve->points, most);
+    run->counted = (int)most;
+    curve_cost_describe(cost, run, curve->bytes);
+    if (curve->disturbed)
+        mark_disturbed(cost, curve->disturbed);
+    cost->part_bytes = curve->part_bytes;
+    cost->passes_p95 = curve->passes_p95;
+    cost->mean_over_maximum = mean_over_maximum(&points);
+    for (double p = next_processors(&curve->points, 0.0); p < most;
+         p = next_processors(&curve->points, p))
+        add_at(run, curve, p, cost);
+    if (cost->by_processors.count > 0) {
+        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
+            (struct at_processors){most, cost->mean_over_maximum, curve->regions};
+        curve_cost_over_processors(run, cost, &curve->points, machine);
+    } else {
+        cost->regions = curve->regions;
+    }
+    curve->regions = (struct list){0};
+    curve_cost_count(cost, &curve->points);
+    free(points.items);
+}
+
+/* ---- saying so ---- */
+
+void curve_cost_report(struct run *run, const struct cost *cost)
+{
+    char line[200], counts[40];
+    const struct span *p = &cost->processors;
+    if (p->least < p->most)
+        snprintf(counts, sizeof counts, "%g..%g", p->least, p->most);
+    else
+        snprintf(counts, sizeof counts, "%g", p->most);
+    snprintf(line, sizeof line, "%-16s p = %-6s %4.0f points, %zu region%s%s", cost->utility,
+             counts, cost->points + cost->held_out_points, cost->regions.count,
+             cost->regions.count == 1 ? "" : "s", cost->disturbed ? ", disturbed" : "");
+    progress_part(&run->progress, line);
+}
+
+static bool has_processors(const struct cost *cost, double processors)
+{
+    const struct at_processors *items = cost->by_processors.items;
+    bool found = cost->processors.most == processors;
+    for (size_t i = 0; i < cost->by_processors.count; i++)
+        found = found || items[i].processors == processors;
+    return found;
+}
+
+void curve_cost_say_missing(const struct run *run, const int *participants, size_t count,
+                            struct machine *machine)
+{
+    const struct cost *cost = machine_cost(machine, run->utility->name);
+    for (size_t i = 0; i < count; i++) {
+        const int p = utility_counted(run->utility, participants[i]);
+        if (has_processors(cost, p))
+            continue;
+        char *what = memory_format("%s at p = %d", run->utility->name, p);
+        run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
+        free(what);
+    }
+}

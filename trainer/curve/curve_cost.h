@@ -1,0 +1,41 @@
+/* The cost that a curve becomes: what it is of, how it was measured, and its functions of p. */
+#ifndef TRAINER_CURVE_CURVE_COST_H
+#define TRAINER_CURVE_CURVE_COST_H
+
+#include "model/fit/fit.h"
+#include "trainer/engine/run.h"
+
+/* Says of what the cost of the run's utility is: sizes from bytes.least to bytes.most, p as the run
+   counts it now. */
+void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes);
+
+/* What a sweep found, and what was measured at other processor counts with its regions. */
+struct curve {
+    struct span bytes;     /* least and longest message */
+    double part_bytes;     /* NAN: whole */
+    struct list regions;   /* struct region, at least one: at the most processors */
+    struct list points;    /* struct point, at least one: at all processor counts */
+    const char *disturbed; /* in a few words that last, NULL: by nothing */
+    double passes_p95;     /* of the cost */
+};
+
+/* Adds the cost that the curve of the run's utility becomes; a processor count whose points have no
+   time above 0 is left out. The regions are taken out of the curve. */
+void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine);
+
+/* Counts its points (struct point, at least one). */
+void curve_cost_count(struct cost *cost, const struct list *points);
+
+/* From its by_processors (ascending, at least one) and all points: the functions of p, their
+   errors, and, of a broadcast, what one message takes. */
+void curve_cost_over_processors(const struct run *run, struct cost *cost, const struct list *points,
+                                const struct machine *machine);
+
+/* Tells the user that it is done. */
+void curve_cost_report(struct run *run, const struct cost *cost);
+
+/* Says in the table at which of the participants[i] the run's utility has no cost. */
+void curve_cost_say_missing(const struct run *run, const int *participants, size_t count,
+                            struct machine *machine);
+
+#endif

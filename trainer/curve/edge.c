@@ -1,0 +1,125 @@
+#include "trainer/curve/edge.h"
+
+#include <math.h>
+
+enum { ASKS_MOST = 4 };
+
+/* Where the times of both lines differ by less, an edge that is off by a hundredth of its size
+   costs less than noise does, and the hundreds of times that it takes to know it to the byte are
+   better spent on other sizes. */
+static const double step_worth_bytes = 0.1, near_ratio = 1.01;
+
+/* Where they differ by more at either end of a gap, a size in it may be off by as much. */
+static const double step_worth_a_size = 0.05;
+
+/* The gap about an edge: the last fitted point of the left region, the first of the right. */
+struct gap {
+    double below, above;
+    bool exact; /* the times of both have no noise */
+};
+
+static bool gap_about(const struct observation *points, size_t count, double edge, struct gap *gap)
+{
+    const struct observation *left = NULL, *right = NULL;
+    for (size_t i = 0; i < count && !right; i++) {
+        const struct observation *point = &points[i];
+        if (!point->held_out)
+            *(point->bytes <= edge ? &left : &right) = point;
+    }
+    if (!left || !right)
+        return false;
+    *gap = (struct gap){left->bytes, right->bytes,
+                        left->half_width_us == 0.0 && right->half_width_us == 0.0};
+    return true;
+}
+
+/* By how much of the less the times of both lines differ. */
+static double step_at(double bytes, const struct region *left, const struct region *right)
+{
+    const double left_us = region_time_us(left, bytes, 2.0);
+    const double right_us = region_time_us(right, bytes, 2.0);
+    return fabs(left_us - right_us) / fmin(left_us, right_us);
+}
+
+/* Whether no size in the gap is worth a measurement. */
+static bool is_narrow(const struct running *run, const struct gap *gap, const struct region *left,
+                      const struct region *right)
+{
+    if (gap->above - gap->below <= run->plan->granule ||
+        gap->above <= run->plan->edge_ratio * gap->below)
+        return true;
+    return !gap->exact && gap->above <= near_ratio * gap->below &&
+           step_at(gap->above, left, right) < step_worth_bytes;
+}
+
+double edge_middle(const struct observation *points, size_t count, double granule,
+                   const struct region *left, const struct region *right)
+{
+    struct gap gap;
+    if (!gap_about(points, count, left->bytes_upto, &gap) || gap.above <= near_ratio * gap.below)
+        return NAN;
+    const double step = fmax(step_at(gap.below, left, right), step_at(gap.above, left, right));
+    double middle = granule * floor(0.5 * (gap.below + gap.above) / granule);
+    for (size_t i = 0; i < count; i++)
+        middle += points[i].bytes == middle ? granule : 0.0; /* held out: another one then */
+    return step >= step_worth_a_size && middle > gap.below && middle < gap.above ? middle : NAN;
+}
+
+enum side { SIDE_LEFT, SIDE_RIGHT, SIDE_UNKNOWN };
+
+/* To which of two lines a size belongs. Measured again (a few times, summed up by the mean) while
+   it lies between them within its noise; to the left when both explain it. */
+static int find_side(struct running *run, const struct region *left, const struct region *right,
+                     double bytes, enum side *side, struct error *error)
+{
+    const double left_us = region_time_us(left, bytes, 2.0);
+    const double right_us = region_time_us(right, bytes, 2.0);
+    double sum_us = 0.0;
+    *side = SIDE_UNKNOWN;
+    for (int times = 1; times <= ASKS_MOST; times++) {
+        if (running_measure(run, bytes, false, error) != 0)
+            return -1;
+        if (run->spent)
+            return 0;
+        const struct point *point =
+            (const struct point *)run->points->items + run->points->count - 1;
+        sum_us += running_time_us(run, point);
+        const double mean_us = sum_us / times, noise_us = point->half_width_us / sqrt(times);
+        if (fabs(left_us - right_us) < 0.5 * noise_us)
+            return 0;
+        const double to_left = fabs(left_us - mean_us), to_right = fabs(right_us - mean_us);
+        *side = to_left <= fmax(to_right, 0.1 * MISS_FLOOR * mean_us) ? SIDE_LEFT : SIDE_RIGHT;
+        if (fabs(to_left - to_right) > noise_us)
+            return 0;
+    }
+    return 0;
+}
+
+/* Two more points in a gap where the lines cannot yet be told apart: the next fit knows more. */
+static int measure_quarters(struct running *run, double below, double above, struct error *error)
+{
+    const double quarter = running_size(run, 0.25 * (above - below));
+    for (int i = 1; i <= 3 && quarter > 0.0; i += 2)
+        if (running_measure(run, running_size(run, below + i * quarter), false, error) != 0)
+            return -1;
+    return 0;
+}
+
+int edge_narrow(struct running *run, const struct region *left, const struct region *right,
+                struct error *error)
+{
+    const double granule = run->plan->granule;
+    struct gap gap;
+    if (!gap_about(run->sorted, run->count, left->bytes_upto, &gap))
+        return 0;
+    while (!is_narrow(run, &gap, left, right)) {
+        const double middle = granule * floor(0.5 * (gap.below + gap.above) / granule);
+        enum side side;
+        if (find_side(run, left, right, middle, &side, error) != 0)
+            return -1;
+        if (side == SIDE_UNKNOWN)
+            return measure_quarters(run, gap.below, gap.above, error);
+        *(side == SIDE_LEFT ? &gap.below : &gap.above) = middle;
+    }
+    return 0;
+}

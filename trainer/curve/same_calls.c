@@ -1,0 +1,106 @@
+#include "trainer/curve/same_calls.h"
+
+#include "model/base/allocation.h"
+#include "model/fit/points.h"
+#include "trainer/base/checkpoint.h"
+#include "trainer/curve/curve_cost.h"
+#include "trainer/utilities/utilities.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct cost *same_calls_measured(const struct utility *utility, int participants,
+                                       const struct machine *machine)
+{
+    const char *names[] = {utility->same, participants == 2 ? utility->same_of_two : NULL};
+    const struct cost *measured = NULL;
+    for (size_t i = 0; i < 2 && !measured; i++) {
+        const int other = names[i] ? utilities_named(names[i]) : -1;
+        if (other < 0)
+            continue;
+        measured = same_calls_measured(utilities[other], participants, machine);
+        if (!measured)
+            measured = machine_cost(machine, names[i]);
+    }
+    return measured &&
+                   measured->processors.most ==
+                       utility_counted(utilities[utilities_named(measured->utility)], participants)
+               ? measured
+               : NULL;
+}
+
+/* ---- its points ---- */
+
+static int counted_as(const struct utility *now, const struct utility *then, double processors)
+{
+    return utility_counted(now, utility_participants(then, (int)processors));
+}
+
+/* Those that count, under the name of the run's utility. */
+static struct list points_as(const struct run *run, const struct utility *then)
+{
+    char *path = checkpoint_points_path(run->options->output);
+    struct list all = {0}, mine = {0};
+    struct error error;
+    if (points_read(path, &all, &error) == 0)
+        points_last(&all, then->name, &mine);
+    struct point *points = mine.items;
+    for (size_t i = 0; i < mine.count; i++) {
+        memset(points[i].utility, 0, sizeof points[i].utility);
+        strncpy(points[i].utility, run->utility->name, POINT_NAME - 1);
+        points[i].processors = counted_as(run->utility, then, points[i].processors);
+    }
+    free(path);
+    free(all.items);
+    return mine;
+}
+
+/* ---- its regions ---- */
+
+static struct list copy_regions(const struct list *regions)
+{
+    struct list copy = {0};
+    for (size_t i = 0; i < regions->count; i++)
+        *(struct region *)list_add(&region_record, &copy) =
+            ((const struct region *)regions->items)[i];
+    return copy;
+}
+
+static void copy_times(struct cost *cost, const struct cost *from, const struct utility *now,
+                       const struct utility *then)
+{
+    const struct at_processors *items = from->by_processors.items;
+    if (from->by_processors.count == 0)
+        cost->regions = copy_regions(&from->regions);
+    for (size_t i = 0; i < from->by_processors.count; i++)
+        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
+            (struct at_processors){counted_as(now, then, items[i].processors),
+                                   items[i].mean_over_maximum, copy_regions(&items[i].regions)};
+    cost->part_bytes = from->part_bytes;
+    cost->passes_p95 = from->passes_p95;
+    cost->mean_over_maximum = from->mean_over_maximum;
+    cost->disturbed = from->disturbed;
+    cost->note = memory_format("the same calls as %s, whose times these are%s%s", from->utility,
+                               from->note ? "; " : "", from->note ? from->note : "");
+}
+
+bool same_calls_adopt(struct run *run, struct span bytes, const struct cost *measured,
+                      struct machine *machine)
+{
+    const struct utility *then = utilities[utilities_named(measured->utility)];
+    struct list points = points_as(run, then);
+    if (points.count == 0)
+        return false;
+    struct cost *cost = list_add(&cost_record, &machine->communication);
+    const struct cost *from = machine_cost(machine, then->name); /* the list may have moved */
+    curve_cost_describe(cost, run, bytes);
+    copy_times(cost, from, run->utility, then);
+    if (cost->by_processors.count > 0)
+        curve_cost_over_processors(run, cost, &points, machine);
+    for (size_t i = 0; i < points.count; i++)
+        run_keep_point(run, (const struct point *)points.items + i);
+    curve_cost_count(cost, &points);
+    free(points.items);
+    return true;
+}

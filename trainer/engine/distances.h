@@ -1,0 +1,20 @@
+/* Near and far: how long an empty message takes from rank 0 to every other (001:227-229). */
+#ifndef TRAINER_ENGINE_DISTANCES_H
+#define TRAINER_ENGINE_DISTANCES_H
+
+#include "trainer/engine/engine.h"
+#include "trainer/engine/measure.h"
+
+struct distances {
+    int near, far;          /* ranks; far = -1: none is farther than the near one */
+    double near_us, far_us; /* an empty message's time to them */
+    int together;           /* the ranks before this one are near to rank 0; 0: none is far */
+};
+
+/* Rank 0 asks each of the others; with two processors there is nothing to
+   measure. near is rank 1 unless another is clearly nearer; far is the farthest, where it is
+   clearly farther than near. */
+int distances_measure(const struct measure_plan *plan, struct crew *crew, int processors,
+                      struct distances *distances, struct error *error);
+
+#endif

@@ -1,0 +1,146 @@
+#include "trainer/engine/run.h"
+
+#include "model/base/allocation.h"
+#include "model/fit/points.h"
+#include "trainer/engine/moments.h"
+#include "trainer/utilities/utilities.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/* Others may use so much of a core's time. */
+static const double others_most = 0.25;
+
+/* The clock of a simulation needs two batches to show that it is exact, and then a machine that
+   repeats itself is asked twice only now and then. */
+enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 4, EXACT_CHECK_EVERY = 16 };
+
+static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
+                                           bool simulated)
+{
+    const double ticks_us = 1000.0 * crew_clock(crew)->tick_us;
+    return (struct measure_plan){
+        .accuracy = options->accuracy,
+        .confidence = options->confidence,
+        .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
+        .batches_least = 20,
+        .batches_most = 120,
+        .batches_alike = simulated ? BATCHES_ALIKE_EXACT : BATCHES_ALIKE,
+        .point_us_most = 3e4,
+    };
+}
+
+int run_begin(struct run *run, const struct options *options, struct crew *crew, int processors,
+              bool simulated, struct error *error)
+{
+    *run = (struct run){
+        .options = options,
+        .crew = crew,
+        .processors = processors,
+        .simulated = simulated,
+        .plan = measure_plan_of(options, crew, simulated),
+        .end_s = MPI_Wtime() + options->budget_s,
+    };
+    return distances_measure(&run->plan, crew, processors, &run->distances, error);
+}
+
+void run_choose(const struct run *run, int utility, int participants)
+{
+    if (!utilities[utility]->pair)
+        crew_choose(run->crew, utility, participants);
+    else
+        crew_choose_pair(run->crew, utility,
+                         utilities[utility]->far ? run->distances.far : run->distances.near);
+}
+
+/* Eight seconds for thirty utilities of forty points are 7 ms each: what takes long is then a few
+   batches of one. */
+static const double quick_point_us_most = 5e3;
+
+static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
+{
+    struct measure_plan plan = run->plan;
+    const bool is_checked = run->exact_points % EXACT_CHECK_EVERY == 0;
+    if (run->simulated && run->exact_points >= EXACT_IN_A_ROW && !is_checked)
+        plan.batches_alike = 1;
+    /* what is asked at several moments needs less at each */
+    if (run->options->quick || run->looks_later) {
+        plan.batches_least /= 2;
+        plan.batches_most /= 2;
+        plan.point_us_most /= 4;
+    }
+    if (run->options->quick) {
+        plan.batches_most /= 2;
+        plan.point_us_most = quick_point_us_most;
+    }
+    return shortly ? measure_shortly(&plan) : plan;
+}
+
+int run_measure(struct run *run, bool shortly, struct point *point, struct error *error)
+{
+    const struct measure_plan plan = measure_plan_now(run, shortly);
+    if (measure(&plan, crew_batch, run->crew, point, error) != 0)
+        return -1;
+    run->exact_points =
+        point->repetitions == (double)plan.batches_alike ? run->exact_points + 1 : 0;
+    return 0;
+}
+
+void run_watch_noise(struct run *run)
+{
+    double results[ACT_RESULTS] = {0};
+    if (run->simulated)
+        return;
+    crew_act(run->crew, ACT_NOISE, "", 1, results);
+    const struct noise_moment moment = {.quantum_us = results[0],
+                                        .longest_us = results[1],
+                                        .time_us = results[2],
+                                        .lost_us = results[3],
+                                        .interruptions = results[4]};
+    noise_add(&run->noise, &moment);
+}
+
+void run_not_measured(struct machine *machine, const char *what, const char *because)
+{
+    struct not_measured *missing = list_add(&not_measured_record, &machine->not_measured);
+    missing->what = memory_copy_text(what);
+    missing->because = memory_copy_text(because);
+}
+
+void run_keep_point(struct run *run, const struct point *point)
+{
+    points_write(run->points_csv, point);
+    if (fflush(run->points_csv) == 0 || run->points_csv == stderr)
+        return;
+    fprintf(stderr, "trainer: remark: the file of points takes no more (%s): they follow here\n",
+            strerror(errno));
+    run->points_csv = stderr;
+    points_write_header(stderr);
+    points_write(stderr, point);
+}
+
+void run_keep_again(struct run *run, struct list *points)
+{
+    run->attempt++;
+    for (size_t i = 0; i < points->count; i++) {
+        struct point *point = (struct point *)points->items + i;
+        point->attempt = run->attempt;
+        run_keep_point(run, point);
+    }
+}
+
+size_t run_moments(const struct run *run)
+{
+    if (run->simulated || run->crowded)
+        return 1;
+    return run->options->quick ? MOMENTS_QUICK : MOMENTS_LEAST;
+}
+
+bool run_others_ran(const struct run *run)
+{
+    double results[ACT_RESULTS] = {0};
+    if (!run->simulated)
+        crew_act(run->crew, ACT_BYSTANDERS, "", 1, results);
+    return results[0] > others_most;
+}

@@ -1,0 +1,328 @@
+#include "trainer/memory/memory_machine.h"
+
+#include "model/base/allocation.h"
+#include "trainer/node/core_clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Long against the clock's own cost and short against what disturbs. */
+enum { SAMPLE_ACCESSES = 500, CLOCKS = 4 };
+
+/* A steady walk is so long that what it is measured with is a thousandth of it at most. */
+enum { STEADY_ACCESSES = 10000 };
+
+/* Two measurements of a clock that did not change differ by less. */
+static const double steady = 0.002;
+
+/* What readings of the clock take is known for so long. */
+static const double reading_fresh_ns = 1e6;
+
+struct arena {
+    char *base;
+    size_t usable, most; /* bytes touched, and reserved */
+    char *first;         /* of the ring */
+    size_t count;
+    size_t clocks;            /* samples of the core's clock lately */
+    double cycles_ns[CLOCKS]; /* the last of them, in turn */
+    double reading_ns;        /* what two readings of the clock take themselves */
+    double read_at_ns;        /* when that was measured */
+};
+
+static double now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+static double now_s(void *state)
+{
+    (void)state;
+    return 1e-9 * now_ns();
+}
+
+/* Every page is written: untouched ones would all be the page of zeros. */
+static bool enlarge(void *state, size_t bytes)
+{
+    struct arena *arena = state;
+    if (bytes > arena->most)
+        return false;
+    if (bytes > arena->usable) {
+        memset(arena->base + arena->usable, 1, bytes - arena->usable);
+        arena->usable = bytes;
+    }
+    return true;
+}
+
+static void link_ring(void *state, const size_t *addresses, size_t count)
+{
+    struct arena *arena = state;
+    for (size_t i = 0; i < count; i++) {
+        char *next = arena->base + addresses[(i + 1) % count];
+        memcpy(arena->base + addresses[i], &next, sizeof next);
+    }
+    arena->first = arena->base + addresses[0];
+    arena->count = count;
+}
+
+#if defined __x86_64__
+/* A store that is not kept drives its line out of all caches (Intel 64 and IA-32 Architectures
+   Software Developer's Manual, volume 1, 10.4.6.2). */
+static void link_past(void *state, const size_t *addresses, size_t count)
+{
+    struct arena *arena = state;
+    for (size_t i = 0; i < count; i++)
+        __builtin_ia32_movnti64((long long *)(void *)(arena->base + addresses[i]),
+                                (long long)(arena->base + addresses[(i + 1) % count]));
+    __builtin_ia32_sfence();
+    arena->first = arena->base + addresses[0];
+    arena->count = count;
+}
+#else
+/* Loading everything else drives out what it can. */
+static void link_past(void *state, const size_t *addresses, size_t count)
+{
+    const struct arena *arena = state;
+    link_ring(state, addresses, count);
+    for (size_t at = 0; at < arena->usable; at += sizeof(double))
+        (void)*(const volatile double *)(const volatile void *)(arena->base + at);
+}
+#endif
+
+/* How long the two readings of the clock take themselves. */
+static double reading_ns(void)
+{
+    double least_ns = 1e9;
+    for (int i = 0; i < 20; i++) {
+        const double start_ns = now_ns(), took_ns = now_ns() - start_ns;
+        if (took_ns < least_ns)
+            least_ns = took_ns;
+    }
+    return least_ns;
+}
+
+/* Of the last samples the shortest: a disturbed one would make too few cycles of nanoseconds. They
+   are as fresh as the walk is short: the core changes its clock from one millisecond to the next,
+   and a hit of the first level that is taken for a fifth longer looks like a miss. */
+static double cycle_ns(void *state)
+{
+    struct arena *arena = state;
+    double least_ns = 1e9;
+    const double start_ns = now_ns();
+    if (start_ns - arena->read_at_ns > reading_fresh_ns) {
+        arena->reading_ns = reading_ns();
+        arena->read_at_ns = start_ns;
+        arena->clocks = 0;
+    }
+    do
+        arena->cycles_ns[arena->clocks++ % CLOCKS] = core_clock_short_cycle_ns(arena->reading_ns);
+    while (arena->clocks < CLOCKS);
+    for (size_t i = 0; i < CLOCKS; i++)
+        least_ns = fmin(least_ns, arena->cycles_ns[i]);
+    return least_ns;
+}
+
+static void follow(char *first, size_t steps)
+{
+    void **at = (void **)(void *)first;
+    for (; steps > 0; steps--) {
+        at = *at;
+        __asm__ volatile("" : "+r"(at));
+    }
+}
+
+static double lap_ns(const struct arena *arena, size_t laps)
+{
+    const double start_ns = now_ns();
+    follow(arena->first, laps * arena->count);
+    return (now_ns() - start_ns - arena->reading_ns) / (double)laps;
+}
+
+static double walk_from(void *state, size_t address, size_t loads)
+{
+    const struct arena *arena = state;
+    const double start_ns = now_ns();
+    follow(arena->base + address, loads);
+    return (now_ns() - start_ns - arena->reading_ns) / (double)loads;
+}
+
+static double walk(void *state, size_t laps)
+{
+    struct arena *arena = state;
+    const double cycle = cycle_ns(arena);
+    return lap_ns(arena, laps) / cycle;
+}
+
+static double walk_steady(void *state, size_t laps)
+{
+    struct arena *arena = state;
+    const size_t least = STEADY_ACCESSES / arena->count + 1;
+    cycle_ns(arena);
+    const double before = core_clock_cycle_ns(),
+                 took_ns = lap_ns(arena, laps > least ? laps : least),
+                 after = core_clock_cycle_ns();
+    return fabs(after - before) <= steady * before ? took_ns / (0.5 * (before + after))
+                                                   : (double)NAN;
+}
+
+/* ---- the sources' kernels; by eights, so that it is not the loop that is timed ---- */
+
+enum { UNROLLED = 8 };
+
+#define SWEEP(name, access)                                                                        \
+    static void name(char *base, struct sweep *sweep, size_t blocks)                               \
+    {                                                                                              \
+        const size_t stride = sweep->stride_bytes;                                                 \
+        const char *const end = base + sweep->bytes;                                               \
+        char *at = base + sweep->at;                                                               \
+        while (blocks > 0) {                                                                       \
+            for (; at < end && blocks > 0; at += UNROLLED * stride, blocks--) {                    \
+                access(at);                                                                        \
+                access(at + stride);                                                               \
+                access(at + 2 * stride);                                                           \
+                access(at + 3 * stride);                                                           \
+                access(at + 4 * stride);                                                           \
+                access(at + 5 * stride);                                                           \
+                access(at + 6 * stride);                                                           \
+                access(at + 7 * stride);                                                           \
+            }                                                                                      \
+            if (at >= end)                                                                         \
+                at = base + sweep_next_round(sweep, (size_t)(at - base));                          \
+        }                                                                                          \
+        sweep->at = (size_t)(at - base);                                                           \
+    }
+
+/* Larger than any line, so that it shares none. */
+static _Alignas(256) char kept_line[256];
+
+#define LOAD(address) (void)*(const volatile double *)(const volatile void *)(address)
+#define STORE(address) *(volatile double *)(volatile void *)(address) = 1.0
+#define STORE_IN_TURN(address) STORE(address), STORE(kept_line)
+SWEEP(sweep_loads, LOAD)
+SWEEP(sweep_stores, STORE)
+SWEEP(sweep_stores_in_turn, STORE_IN_TURN)
+
+static double sweep(void *state, struct sweep *sweep, size_t accesses)
+{
+    struct arena *arena = state;
+    const size_t blocks = accesses < UNROLLED ? 1 : accesses / UNROLLED;
+    const double cycle = cycle_ns(arena);
+    const double start_ns = now_ns();
+    (!sweep->stores   ? sweep_loads
+     : sweep->in_turn ? sweep_stores_in_turn
+                      : sweep_stores)(arena->base, sweep, blocks);
+    const double took_ns = now_ns() - start_ns - arena->reading_ns;
+    return took_ns / cycle / (double)(blocks * UNROLLED);
+}
+
+/* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
+
+enum { PASSES = 15, PASSES_LEAST = 5, TRIES = 30, ACCESSES_LEAST = 20000 };
+
+/* So long are enough for PASSES_LEAST: a pass through memory lasts longer than what disturbs. */
+static const double passes_ns = 4e7;
+
+static void load_lines(char *base, size_t bytes, size_t line_bytes)
+{
+    const char *end = base + bytes;
+    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
+        (void)*(const volatile double *)(const volatile void *)base;
+        (void)*(const volatile double *)(const volatile void *)(base + line_bytes);
+        (void)*(const volatile double *)(const volatile void *)(base + 2 * line_bytes);
+        (void)*(const volatile double *)(const volatile void *)(base + 3 * line_bytes);
+    }
+}
+
+static void store_lines(char *base, size_t bytes, size_t line_bytes)
+{
+    const char *end = base + bytes;
+    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
+        *(volatile double *)(volatile void *)base = 1.0;
+        *(volatile double *)(volatile void *)(base + line_bytes) = 1.0;
+        *(volatile double *)(volatile void *)(base + 2 * line_bytes) = 1.0;
+        *(volatile double *)(volatile void *)(base + 3 * line_bytes) = 1.0;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* The lower quartile of the passes beside which the clock stayed the same, or, where it never did,
+   of all. */
+static double line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes,
+                          void (*pass)(char *, size_t, size_t))
+{
+    const struct arena *arena = backend->state;
+    const size_t lines = bytes / line_bytes, times = ACCESSES_LEAST / lines + 1;
+    double cycles[PASSES], unsteady[TRIES];
+    size_t count = 0, unsteady_count = 0;
+    pass(arena->base, bytes, line_bytes);
+    const double end_ns = now_ns() + passes_ns;
+    for (int i = 0; i < TRIES && count < PASSES && (i < PASSES_LEAST || now_ns() < end_ns); i++) {
+        const double before = core_clock_cycle_ns(), start_ns = now_ns();
+        for (size_t k = 0; k < times; k++)
+            pass(arena->base, bytes, line_bytes);
+        const double took_ns = now_ns() - start_ns - arena->reading_ns;
+        const double after = core_clock_cycle_ns(), took = took_ns / (0.5 * (before + after));
+        if (fabs(after - before) <= steady * before)
+            cycles[count++] = took;
+        else
+            unsteady[unsteady_count++] = took;
+    }
+    double *all = count > 0 ? cycles : unsteady;
+    const size_t used = count > 0 ? count : unsteady_count;
+    qsort(all, used, sizeof *all, ascending);
+    return all[used / 4] / (double)(times * lines);
+}
+
+double machine_load_line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes)
+{
+    return line_cycles(backend, bytes, line_bytes, load_lines);
+}
+
+double machine_store_line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes)
+{
+    return line_cycles(backend, bytes, line_bytes, store_lines);
+}
+
+/* ---- the backend ---- */
+
+bool machine_backend_begin(struct backend *backend, size_t arena_most)
+{
+    void *base = mmap(NULL, arena_most, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return false;
+    madvise(base, arena_most, MADV_NOHUGEPAGE);
+    struct arena *arena = memory_new(1, sizeof *arena);
+    *arena = (struct arena){.base = base, .most = arena_most};
+    *backend = (struct backend){.state = arena,
+                                .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
+                                .arena_most = arena_most,
+                                .sample_accesses = SAMPLE_ACCESSES,
+                                .enlarge = enlarge,
+                                .link = link_ring,
+                                .link_past = link_past,
+                                .walk = walk,
+                                .walk_steady = walk_steady,
+                                .walk_from = walk_from,
+                                .cycle_ns = cycle_ns,
+                                .sweep = sweep,
+                                .now_s = now_s};
+    return true;
+}
+
+void machine_backend_end(struct backend *backend)
+{
+    struct arena *arena = backend->state;
+    munmap(arena->base, arena->most);
+    free(arena);
+}

@@ -1,0 +1,15 @@
+/* The parts of the section logp that follow its small messages. */
+#ifndef TRAINER_MICRO_LOGP_PARTS_H
+#define TRAINER_MICRO_LOGP_PARTS_H
+
+#include "trainer/micro/logp_signing.h"
+
+/* Fills logp->bulk and the line through its stores; what time did not allow goes to the machine's
+   not_measured. 0, or -1 and signing->error. */
+int logp_measure_bulk(struct signing *signing, struct logp *logp, struct machine *machine);
+
+/* Fills logp->pairs, k_to_1 and one_to_k; with too few processors they are not measured, and said
+   so. 0, or -1 and signing->error. */
+int logp_measure_crowds(struct signing *signing, struct logp *logp, struct machine *machine);
+
+#endif

@@ -1,0 +1,135 @@
+#include "trainer/micro/logp_signing.h"
+
+#include "model/micro/logp.h"
+#include "trainer/base/interruption.h"
+
+#include <math.h>
+
+enum { CAPACITY_LEAST = 16 };
+
+bool signing_time_is_up(const struct signing *signing)
+{
+    return interruption_or_after(signing->end_s);
+}
+
+/* ---- one number ---- */
+
+/* A measure_batch: `times` sequences. */
+static int sequences(void *state, long times, double *elapsed_us, struct error *error)
+{
+    struct signing *signing = state;
+    double results[ACT_RESULTS];
+    (void)error;
+    signing->order.times = times;
+    signing->order.reply_waits = signing->order.reply_bytes > signing->eager_upto_bytes;
+    crew_act(signing->run->crew, ACT_LOGP, &signing->order, sizeof signing->order, results);
+    *elapsed_us = fmax(results[0], 0.0);
+    return 0;
+}
+
+/* A measure_batch: `times` requests, each of which waits for the reply to the one before. */
+static int round_trips(void *state, long times, double *elapsed_us, struct error *error)
+{
+    struct signing *signing = state;
+    signing->order.issues = (int)times;
+    signing->order.capacity = 1;
+    signing->order.whole = true;
+    const int status = sequences(signing, 1, elapsed_us, error);
+    signing->order.whole = false;
+    return status;
+}
+
+/* The median of a round trip with the processor `partner` in us. */
+int signing_round_trip_us(struct signing *signing, int partner, double *time_us)
+{
+    struct point point = {0};
+    signing->order.others = partner;
+    signing->order.delay_us = 0.0;
+    if (measure(&signing->plan, round_trips, signing, &point, signing->error) != 0)
+        return -1;
+    *time_us = point.median_us;
+    return 0;
+}
+
+/* The mean time of an issue, as the order is. */
+static int issue_cost_us(struct signing *signing, int issues, double delay_us, double *cost_us)
+{
+    struct point point = {0};
+    signing->order.issues = issues;
+    signing->order.delay_us = delay_us;
+    if (measure(&signing->plan, sequences, signing, &point, signing->error) != 0)
+        return -1;
+    *cost_us = point.median_us / issues;
+    return 0;
+}
+
+/* ---- a signature ---- */
+
+/* 1, 2, 3, 4, 6, 8, 12, ... */
+static int next_issues(int issues)
+{
+    if (issues < 2)
+        return issues + 1;
+    return (issues & (issues - 1)) == 0 ? issues + issues / 2 : issues / 3 * 4;
+}
+
+/* One curve; 1 when the budget ended. */
+int signing_curve(struct signing *signing, int from, double delay_us, struct list *points)
+{
+    for (int issues = from; issues <= signing->issues_most; issues = next_issues(issues)) {
+        double cost_us;
+        if (signing_time_is_up(signing))
+            return 1;
+        if (issue_cost_us(signing, issues, delay_us, &cost_us) != 0)
+            return -1;
+        *(struct signature_point *)list_add(&signature_point_record, points) =
+            (struct signature_point){issues, delay_us, cost_us};
+    }
+    return 0;
+}
+
+/* The curve without delay, then those with delays in units of its asymptote. */
+int signing_signature(struct signing *signing, const double *in_gaps, size_t count,
+                      int delayed_from, struct list *points)
+{
+    int status = signing_curve(signing, 1, 0.0, points);
+    const double gap_us = signature_asymptote_us(points->items, points->count, 0.0);
+    for (size_t i = 1; i < count && status == 0; i++)
+        status = signing_curve(signing, delayed_from, in_gaps[i] * gap_us, points);
+    return status;
+}
+
+int signing_read(struct signing *signing, double trip_us, struct signature_reading *reading,
+                 struct error *reason)
+{
+    static const double in_gaps[] = {0, 1.5};
+    struct list points = {0};
+    int status = signing_signature(signing, in_gaps, sizeof in_gaps / sizeof *in_gaps,
+                                   signing->issues_most / 8, &points);
+    if (status == 0 && signature_read(points.items, points.count, trip_us, signing->order.capacity,
+                                      signing->run->options->accuracy, reading, reason) != 0)
+        status = 1;
+    list_free(&signature_point_record, &points);
+    return status;
+}
+
+static double clamped(double capacity)
+{
+    return fmin(fmax(ceil(capacity), CAPACITY_LEAST), LOGP_CAPACITY_MOST);
+}
+
+/* Four times what is under way at any time, so that the sender waits for the network and not for
+   its own rule: 4 round trip / g. Where g is not known yet, it is at least o_s. */
+int signing_choose_capacity(struct signing *signing, double trip_us)
+{
+    double first_us, gap_us;
+    signing->order.capacity = LOGP_CAPACITY_MOST;
+    if (issue_cost_us(signing, 1, 0.0, &first_us) != 0)
+        return -1;
+    signing->order.capacity = (int)clamped(first_us > 0.0 ? 2.0 * trip_us / first_us : INFINITY);
+    if (issue_cost_us(signing, signing->issues_most, 0.0, &gap_us) != 0)
+        return -1;
+    if (gap_us > 0.0)
+        signing->order.capacity = (int)clamped(4.0 * trip_us / gap_us);
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* Suites that measure by acts: the sections swap, overlap and logp of the table. */
+#ifndef TRAINER_MICRO_MICROBENCHMARKS_H
+#define TRAINER_MICRO_MICROBENCHMARKS_H
+
+#include "trainer/engine/run.h"
+
+/* Rank 0: fills machine->logp (004). What the signature does not tell is said in not_measured. */
+int logp_measure(struct run *run, struct machine *machine, struct error *error);
+
+/* Rank 0: fills machine->overlap (002); its loops go to the points. */
+int overlap_measure(struct run *run, struct machine *machine, struct error *error);
+
+/* Rank 0: fills machine->swap (000); the times behind it go to the points. */
+int swap_measure(struct run *run, struct machine *machine, struct error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* Groups of ranks that communicate at the same time: all ranks, cut into groups of one size. */
+#ifndef TRAINER_REHEARSAL_SUBCOMMUNICATORS_H
+#define TRAINER_REHEARSAL_SUBCOMMUNICATORS_H
+
+#include <mpi.h>
+
+/* This rank's group among those of so many ranks. */
+struct company {
+    MPI_Comm comm, mirrored; /* mirrored: ranks in the opposite order; MPI_COMM_NULL: in no group */
+    int size, rank;
+    int number, count; /* which group this is, of how many */
+};
+
+struct companies {
+    int rank, processors; /* of MPI_COMM_WORLD */
+    struct company *of;   /* by size, from 0; made when they are needed; owned */
+};
+
+/* Every rank. Release with companies_free. */
+struct companies companies_new(void);
+void companies_free(struct companies *companies);
+
+/* Groups of neighbouring ranks, size of them each, 1 to all; ranks left over are in none. Every
+   rank must ask in the same order. */
+const struct company *companies_take(struct companies *companies, int size);
+
+#endif
