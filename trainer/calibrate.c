@@ -31,7 +31,7 @@ static void find_switch(struct run *run)
 {
     if (!run->crowded)
         run->protocol =
-            crew_find_switch(run->crew, (int)fmin(run->options->bytes_most, switch_bytes_most));
+            engine_find_switch(run->engine, (int)fmin(run->options->bytes_most, switch_bytes_most));
 }
 
 /* The library's own memory for messages grows with the first of them, which would make the first
@@ -45,7 +45,7 @@ static int warm_up(struct run *run, struct error *error)
         return 0;
     run_choose(run, among_all, run->processors);
     for (int past = 0; past <= 1; past++) {
-        crew_size(run->crew, (int)run->protocol.eager_upto_bytes + past);
+        engine_size(run->engine, (int)run->protocol.eager_upto_bytes + past);
         if (run_measure(run, false, &unnoted, error) != 0)
             return -1;
     }
@@ -123,9 +123,9 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
 static int measure_alone(struct run *run, const struct suite *suite, struct machine *machine,
                          struct error *error)
 {
-    crew_rest(run->crew);
+    engine_rest(run->engine);
     const int status = suite->measure(run, machine, error);
-    crew_wake(run->crew);
+    engine_wake(run->engine);
     return status;
 }
 
@@ -211,19 +211,19 @@ static void keep_noise(struct run *run, struct machine *machine)
     *machine->noise = noise_of(&run->noise);
 }
 
-int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
+int calibrate(struct machine *machine, const struct options *options, struct engine *engine,
               int processors, bool simulated, FILE *points_csv, int parts_before,
               struct error *error)
 {
     struct run run;
-    if (run_begin(&run, options, crew, processors, simulated, error) != 0)
+    if (run_begin(&run, options, engine, processors, simulated, error) != 0)
         return -1;
     run.points_csv = points_csv;
     run.crowded = cores_are_shared(machine->machine.measured->binding);
     run.begin_s = MPI_Wtime();
     run.before_s = machine->machine.measured->duration_s;
     if (!simulated)
-        machine->machine.measured->clock_tick_us = crew_clock(crew)->tick_us;
+        machine->machine.measured->clock_tick_us = engine_clock(engine)->tick_us;
     run.parts_before = parts_before;
     run.looks_later = run_moments(&run) > 1 && has_utilities(options->suites);
     run.parts_left = count_parts(options->suites) + run.looks_later - parts_before;

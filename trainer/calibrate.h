@@ -12,7 +12,7 @@
 /* Measures everything that the options ask for into *machine but its first `parts_before` parts,
    which it has; every point is written to points_csv as it is made. simulated: the clock is exact.
    A spent budget is not an error: what is missing then stands in machine->not_measured. */
-int calibrate(struct machine *machine, const struct options *options, struct crew *crew,
+int calibrate(struct machine *machine, const struct options *options, struct engine *engine,
               int processors, bool simulated, FILE *points_csv, int parts_before,
               struct error *error);
 

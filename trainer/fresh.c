@@ -125,7 +125,7 @@ static void choose(const struct run *run, const struct fresh *fresh)
 {
     const double part_bytes = fresh->cost->part_bytes;
     if (utilities[fresh->utility]->in_parts)
-        crew_parts(run->crew, isnan(part_bytes) ? INT_MAX : (int)part_bytes);
+        engine_parts(run->engine, isnan(part_bytes) ? INT_MAX : (int)part_bytes);
     run_choose(run, fresh->utility, fresh->participants);
 }
 
@@ -143,8 +143,8 @@ static int measure_moment(const struct run *run, struct fresh *drawn, size_t cou
             return 1;
         if (is_other)
             choose(run, &drawn[i]);
-        crew_size(run->crew, (int)point->bytes);
-        if (measure(&run->plan, crew_batch, run->crew, point, error) != 0)
+        engine_size(run->engine, (int)point->bytes);
+        if (measure(&run->plan, engine_batch, run->engine, point, error) != 0)
             return -1;
         moments->count++;
     }

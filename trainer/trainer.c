@@ -1,4 +1,4 @@
-/* The trainer: options, the crew, the table. */
+/* The trainer: options, the engine, the table. */
 #include "model/base/allocation.h"
 #include "model/machine/machine.h"
 #include "model/machine/machine_check.h"
@@ -78,7 +78,8 @@ static void describe_machine(struct machine *machine, const struct options *opti
         machine->machine.measured->binding = memory_copy_text(binding);
 }
 
-static int conduct_validation(struct crew *crew, const struct options *options, struct error *error)
+static int conduct_validation(struct engine *engine, const struct options *options,
+                              struct error *error)
 {
     struct machine machine;
     int processors;
@@ -86,7 +87,7 @@ static int conduct_validation(struct crew *crew, const struct options *options, 
     if (machine_read(&machine, options->validate, error) != 0)
         return -1;
     const int status =
-        validate(&machine, options, crew, processors, provenance_is_simulated(), error);
+        validate(&machine, options, engine, processors, provenance_is_simulated(), error);
     machine_free(&machine);
     return status;
 }
@@ -147,8 +148,8 @@ static void rescue_points(FILE *points_csv)
 
 /* Measures, with all points in the file of the unfinished ones: *any, whether there are some; *all,
    whether the file took them. */
-static int measure_into(struct machine *machine, struct crew *crew, const struct options *options,
-                        bool *any, bool *all, struct error *error)
+static int measure_into(struct machine *machine, struct engine *engine,
+                        const struct options *options, bool *any, bool *all, struct error *error)
 {
     struct unfinished *before = machine->unfinished;
     FILE *points_csv = checkpoint_points(options->output, before, error);
@@ -158,7 +159,7 @@ static int measure_into(struct machine *machine, struct crew *crew, const struct
     const long begin = ftell(points_csv);
     machine->unfinished = NULL;
     free(before);
-    const int status = calibrate(machine, options, crew, (int)machine->machine.processors,
+    const int status = calibrate(machine, options, engine, (int)machine->machine.processors,
                                  provenance_is_simulated(), points_csv, parts_before, error);
     rescue_points(points_csv);
     *any = parts_before > 0 || ftell(points_csv) > begin;
@@ -227,11 +228,11 @@ static int write_both(struct machine *machine, struct output *output, bool all_p
     return status == 0 ? look_through(machine, output->given, error) : status;
 }
 
-static int conduct_into(struct machine *machine, struct crew *crew, const struct options *options,
-                        struct output *output, struct error *error)
+static int conduct_into(struct machine *machine, struct engine *engine,
+                        const struct options *options, struct output *output, struct error *error)
 {
     bool any_points, all_points;
-    if (measure_into(machine, crew, options, &any_points, &all_points, error) != 0)
+    if (measure_into(machine, engine, options, &any_points, &all_points, error) != 0)
         return -1;
     if (!has_anything(machine)) {
         if (!any_points)
@@ -243,8 +244,8 @@ static int conduct_into(struct machine *machine, struct crew *crew, const struct
     return write_both(machine, output, all_points, error);
 }
 
-static int conduct(struct crew *crew, const struct options *options, const char *binding, int argc,
-                   char **argv, struct error *error)
+static int conduct(struct engine *engine, const struct options *options, const char *binding,
+                   int argc, char **argv, struct error *error)
 {
     struct machine machine = {0};
     struct output output = {0};
@@ -256,7 +257,7 @@ static int conduct(struct crew *crew, const struct options *options, const char 
     if (status == 0)
         status = output_check_machine(&output, &machine, error);
     if (status == 0)
-        status = conduct_into(&machine, crew, options, &output, error);
+        status = conduct_into(&machine, engine, options, &output, error);
     machine_free(&machine);
     output_end(&output);
     return status == 0 && interruption_signal() ? 128 + interruption_signal() : status;
@@ -285,16 +286,16 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
     if (suites_check(options->suites, error) != 0 || check_ranks(error) != 0 ||
         cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;
-    struct crew *crew = crew_new();
+    struct engine *engine = engine_new();
     int status;
     if (rank == 0) {
-        status = options->validate ? conduct_validation(crew, options, error)
-                                   : conduct(crew, options, binding, argc, argv, error);
-        crew_dismiss(crew, status);
+        status = options->validate ? conduct_validation(engine, options, error)
+                                   : conduct(engine, options, binding, argc, argv, error);
+        engine_dismiss(engine, status);
     } else {
-        status = crew_follow(crew);
+        status = engine_follow(engine);
     }
-    crew_free(crew);
+    engine_free(engine);
     return status;
 }
 

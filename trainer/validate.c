@@ -149,7 +149,7 @@ int validate_check_output(const char *path, struct error *error)
     return target_check(path, "utility,processors,bytes,", "measured points", error);
 }
 
-int validate(const struct machine *machine, const struct options *options, struct crew *crew,
+int validate(const struct machine *machine, const struct options *options, struct engine *engine,
              int processors, bool simulated, struct error *error)
 {
     struct run run;
@@ -157,7 +157,7 @@ int validate(const struct machine *machine, const struct options *options, struc
     size_t drawn = 0;
     if ((options->output_given && validate_check_output(options->output_given, error) != 0) ||
         counts_check(options, processors, error) != 0 ||
-        run_begin(&run, options, crew, processors, simulated, error) != 0)
+        run_begin(&run, options, engine, processors, simulated, error) != 0)
         return -1;
     int status = fresh_measure(&run, machine, &points, &drawn, error);
     if (status == 0 && options->output_given && points.count > 0)

@@ -22,7 +22,7 @@ int validate_check_output(const char *path, struct error *error);
 /* Rank 0: measures fresh points, writes them as points_write does where -o says, if it does and
    there are some, and prints those rows. Returns as validate_points, 128 + the signal that came, or
    -1 on an error. */
-int validate(const struct machine *machine, const struct options *options, struct crew *crew,
+int validate(const struct machine *machine, const struct options *options, struct engine *engine,
              int processors, bool simulated, struct error *error);
 
 #endif

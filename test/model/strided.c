@@ -100,7 +100,7 @@ static void assert_read(const struct simulated_machine *machine, unsigned long s
 {
     const struct simulated_cache *truth = &machine->caches[0];
     struct backend backend = simulated_begin(machine);
-    struct probe probe = probe_begin(&backend, seed, 1e9);
+    struct cache_probe probe = cache_probe_begin(&backend, seed, 1e9);
     struct curves *curves = strided_measure(&probe, 4.0 * (double)truth->bytes);
     struct list levels = {0};
     rules_apply(curves, &levels);
@@ -116,7 +116,7 @@ static void assert_read(const struct simulated_machine *machine, unsigned long s
     ck_assert_double_eq_tol(found[1].store_cycles, machine->memory_store_cycles, 0.5);
     free(curves);
     list_free(&memory_level_record, &levels);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
 }
 
@@ -165,7 +165,7 @@ START_TEST(the_rule_for_ways_is_wrong_where_lines_go_at_random)
     machine.caches[0] = (struct simulated_cache){
         .bytes = 32 << 10, .ways = 8, .line_bytes = 64, .replacement = RANDOM, .hit_cycles = 0.5};
     struct backend backend = simulated_begin(&machine);
-    struct probe probe = probe_begin(&backend, 1, 1e9);
+    struct cache_probe probe = cache_probe_begin(&backend, 1, 1e9);
     struct curves *curves = strided_measure(&probe, 512.0 * 1024);
     struct list levels = {0};
     rules_apply(curves, &levels);
@@ -176,7 +176,7 @@ START_TEST(the_rule_for_ways_is_wrong_where_lines_go_at_random)
     ck_assert_double_eq_tol(found->load_cycles, 1.0, 0.02);
     free(curves);
     list_free(&memory_level_record, &levels);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
 }
 END_TEST

@@ -89,11 +89,12 @@ START_TEST(memory_is_not_mistaken)
 {
     static const double quiet[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
                                    57, 58, 60, 61, 61, 62, 63, 85, 164, 190, 195, 192, 197, 212};
-    static const double moody[] = {5,  5,  5,  5,  5,  16, 16, 16, 16,  16,  16,  16,  16,  35, 54,
-                                   57, 58, 60, 61, 61, 62, 63, 81, 105, 169, 259, 200, 272, 201};
+    static const double unsteady[] = {5,  5,  5,  5,   5,   16,  16,  16,  16, 16,
+                                      16, 16, 16, 35,  54,  57,  58,  60,  61, 61,
+                                      62, 63, 81, 105, 169, 259, 200, 272, 201};
     const size_t count = sizeof quiet / sizeof *quiet;
     const struct plateaus reached = plateaus_from(quiet, count, 2),
-                          hidden = plateaus_from(moody, count, 2);
+                          hidden = plateaus_from(unsteady, count, 2);
     ck_assert_uint_eq(reached.count, 4);
     ck_assert(plateaus_reach_memory(&reached));
     ck_assert_uint_eq(hidden.count, 3);
@@ -150,7 +151,7 @@ START_TEST(translations_are_counted)
         const struct simulated_machine machine = translating(truth[i].pages, truth[i].ways, i + 1);
         const struct cache_found cache = as_found(&machine.caches[0]);
         struct backend backend = simulated_begin(&machine);
-        struct probe probe = probe_begin(&backend, i + 1, 1.0);
+        struct cache_probe probe = cache_probe_begin(&backend, i + 1, 1.0);
         const struct translation_found first = translation_find_first(&probe, &cache);
         ck_assert_msg(!first.because, "%zu: %s", truth[i].pages, first.because);
         ck_assert_double_eq(first.entries, (double)truth[i].pages);
@@ -164,7 +165,7 @@ START_TEST(translations_are_counted)
         ck_assert_double_le(second.entries_high, 2.0 * second.entries_low);
         /* Lines close together are on more pages than a small first level holds. */
         ck_assert_double_eq_tol(second.miss_cycles, 40, machine.tlb_cycles);
-        probe_end(&probe);
+        cache_probe_end(&probe);
         simulated_end(&backend);
     }
 }
@@ -176,14 +177,14 @@ START_TEST(translations_that_cannot_be_counted_are_refused)
     struct simulated_machine machine = translating(1024, 4, 1);
     const struct cache_found cache = as_found(&machine.caches[0]);
     struct backend backend = simulated_begin(&machine);
-    struct probe probe = probe_begin(&backend, 1, 1.0);
+    struct cache_probe probe = cache_probe_begin(&backend, 1, 1.0);
     ck_assert_ptr_nonnull(translation_find_first(&probe, &cache).because);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
     machine = translating(64, 4, 1);
     machine.tlb_second_pages = 0;
     backend = simulated_begin(&machine);
-    probe = probe_begin(&backend, 1, 1.0);
+    probe = cache_probe_begin(&backend, 1, 1.0);
     const struct translation_found first = translation_find_first(&probe, &cache);
     ck_assert_double_eq(first.entries, 64);
     ck_assert_ptr_nonnull(translation_find_second(&probe, &first, 64.0, 8192.0).because);
@@ -191,7 +192,7 @@ START_TEST(translations_that_cannot_be_counted_are_refused)
     struct cache_found hasty = cache;
     hasty.hit_cycles *= 0.88;
     ck_assert_ptr_nonnull(translation_find_first(&probe, &hasty).because);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
 }
 END_TEST
@@ -205,7 +206,7 @@ START_TEST(memory_is_timed_with_and_without_translations)
     struct latency near = {0}, apart = {0};
     machine.prefetch_share = 0.2;
     struct backend backend = simulated_begin(&machine);
-    struct probe probe = probe_begin(&backend, 1, 1e9);
+    struct cache_probe probe = cache_probe_begin(&backend, 1, 1e9);
     ck_assert(isnan(latency_of(&near).ns));
     for (int i = 0; i < 3; i++) {
         latency_look(&probe, 128 << 20, 64.0, &near);
@@ -217,7 +218,7 @@ START_TEST(memory_is_timed_with_and_without_translations)
     ck_assert_double_eq_tol(found.ns, (200 + 0.25 * (7 + 40)) * cycle_ns, 0.02 * 200 * cycle_ns);
     ck_assert_double_eq_tol(found_apart.ns, (200 + 7 + 40) * cycle_ns, 0.02 * 200 * cycle_ns);
     ck_assert(found.low_ns <= found.ns && found.ns <= found.high_ns);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
 }
 END_TEST

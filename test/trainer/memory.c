@@ -60,7 +60,7 @@ static bool first_is_found(const struct simulated_machine *machine, unsigned lon
 {
     const struct simulated_cache *truth = &machine->caches[0];
     struct backend backend = simulated_begin(machine);
-    struct probe probe = probe_begin(&backend, number, 1.0);
+    struct cache_probe probe = cache_probe_begin(&backend, number, 1.0);
     struct cache_found found = {.because = "not tried"};
     for (int i = 0; i < ATTEMPTS && found.because; i++)
         found = geometry_find_first(&probe);
@@ -73,7 +73,7 @@ static bool first_is_found(const struct simulated_machine *machine, unsigned lon
         found.capacity_bytes, found.ways, found.line_bytes);
     if (!(machine->persistent.factor > 0.0))
         ck_assert_double_eq_tol(found.hit_cycles, truth->hit_cycles, 0.02 * truth->hit_cycles);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
     return !found.because;
 }
@@ -163,10 +163,11 @@ static void assert_second(const struct simulated_machine *machine, unsigned long
 {
     const struct simulated_cache *truth = &machine->caches[1];
     struct backend backend = simulated_begin(machine);
-    struct probe probe = probe_begin(&backend, number, must_be_found ? second_s : doubtful_s);
+    struct cache_probe probe =
+        cache_probe_begin(&backend, number, must_be_found ? second_s : doubtful_s);
     const struct cache_found first = geometry_find_first(&probe);
     struct cache_found found = {.because = "not tried"};
-    for (int i = 0; i < ATTEMPTS && found.because && !probe_expired(&probe); i++)
+    for (int i = 0; i < ATTEMPTS && found.because && !cache_probe_expired(&probe); i++)
         found =
             geometry_find_second(&probe, &first, machine->caches[2].hit_cycles - truth->hit_cycles);
     const bool is_right = !found.because && found.ways == (double)truth->ways &&
@@ -177,7 +178,7 @@ static void assert_second(const struct simulated_machine *machine, unsigned long
                   "machine %lu: %zu bytes, %zu ways, policy %d, page %zu: found %g, %g: %s", number,
                   truth->bytes, truth->ways, (int)truth->replacement, machine->page_bytes,
                   found.capacity_bytes, found.ways, found.because ? found.because : "");
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
 }
 
@@ -233,7 +234,7 @@ START_TEST(plateaus_hold_the_capacities)
         machine.caches[0].ways = 12;
         machine.caches[2].bytes = 8 << 20;
         struct backend backend = simulated_begin(&machine);
-        struct probe probe = probe_begin(&backend, i, 1e9);
+        struct cache_probe probe = cache_probe_begin(&backend, i, 1e9);
         const struct plateaus found =
             plateaus_find(&probe, 32 << 20, (double)machine.caches[0].line_bytes);
         ck_assert_uint_eq(found.count, 4);
@@ -246,7 +247,7 @@ START_TEST(plateaus_hold_the_capacities)
         ck_assert_double_eq_tol(found.items[1].cycles, 14, 2);
         ck_assert_double_eq_tol(found.items[3].cycles, machine.memory_cycles,
                                 0.1 * machine.memory_cycles);
-        probe_end(&probe);
+        cache_probe_end(&probe);
         simulated_end(&backend);
     }
     gsl_rng_free(random);
@@ -265,7 +266,7 @@ START_TEST(walks_are_repaired)
     machine.caches[0].bytes = 12 * 4096;
     machine.caches[0].ways = 12;
     struct backend backend = simulated_begin(&machine);
-    struct probe probe = probe_begin(&backend, 1, 1e9);
+    struct cache_probe probe = cache_probe_begin(&backend, 1, 1e9);
     const double line_bytes = (double)machine.caches[0].line_bytes, truth = 12 * 4096;
     struct plateaus found = plateaus_find(&probe, 1 << 19, line_bytes);
     for (size_t i = 0; i < found.walk_count; i++)
@@ -277,7 +278,7 @@ START_TEST(walks_are_repaired)
     ck_assert_double_gt(found.items[0].fits_bytes, 0.8 * truth);
     ck_assert_double_ge(found.items[0].overflow_bytes, truth);
     ck_assert_double_le(found.items[1].from_bytes, found.items[1].fits_bytes);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     simulated_end(&backend);
     gsl_rng_free(random);
 }

@@ -15,14 +15,14 @@ struct line {
     double from_bytes, t0_us, rinf;
 };
 
-/* A curve and, where noise is not 0, what disturbs it: exponential noise, spikes, 1 % each way, and
-   moods: now and then all is slower by half for the length of a few points. */
+/* A curve and, where noise is not 0, exponential noise, spikes, 1 % each way, and disturbances: now
+   and then all is slower by half for the length of a few points. */
 struct truth {
     const struct line *lines;
     size_t count;
     double noise_us;
     size_t draws;
-    double moods; /* the chance that one begins with a point */
+    double disturbances; /* the chance that one begins with a point */
     gsl_rng *random;
     size_t asked, slow_upto;
 };
@@ -49,7 +49,7 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
             if (gsl_rng_uniform(truth->random) < 0.01)
                 draws[i] += 500.0;
         }
-        if (gsl_rng_uniform(truth->random) < truth->moods)
+        if (gsl_rng_uniform(truth->random) < truth->disturbances)
             truth->slow_upto = truth->asked + 3;
         for (size_t i = 0; i < truth->draws && truth->asked < truth->slow_upto; i++)
             draws[i] *= 1.5;
@@ -220,7 +220,7 @@ START_TEST(no_region_is_invented_on_a_straight_line)
 }
 END_TEST
 
-START_TEST(moods_of_the_machine_make_no_region)
+START_TEST(what_disturbs_a_few_points_makes_no_region)
 {
     int invented = 0, missed = 0;
     for (unsigned long seed = 1; seed <= 100; seed++) {
@@ -228,7 +228,7 @@ START_TEST(moods_of_the_machine_make_no_region)
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
         straight.noise_us = broken.noise_us = 0.05;
         straight.draws = broken.draws = 30;
-        straight.moods = broken.moods = 0.04;
+        straight.disturbances = broken.disturbances = 0.04;
         with.seed = seed;
         struct list one_region = sweep_of(&straight, &with), more = sweep_of(&broken, &with);
         invented += one_region.count > 1;
@@ -241,8 +241,8 @@ START_TEST(moods_of_the_machine_make_no_region)
 }
 END_TEST
 
-/* How many points a sweep has of a line among moods, where a line between neighbours often misses.
- */
+/* How many points a sweep has of a line among disturbances, where a line between neighbours misses
+   often. */
 static size_t points_of(size_t refine_points, size_t points_most)
 {
     struct truth truth = truths[0];
@@ -252,7 +252,7 @@ static size_t points_of(size_t refine_points, size_t points_most)
     struct error error;
     truth.noise_us = 0.05;
     truth.draws = 30;
-    truth.moods = 0.3;
+    truth.disturbances = 0.3;
     truth.random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(truth.random, 4711);
     with.refine_points = refine_points;
@@ -265,7 +265,7 @@ static size_t points_of(size_t refine_points, size_t points_most)
     return count;
 }
 
-START_TEST(moods_cost_no_more_sizes_than_planned)
+START_TEST(disturbances_cost_no_more_sizes_than_planned)
 {
     ck_assert_uint_le(points_of(48, 80), 80);
     ck_assert_uint_gt(points_of(48, 400), 80); /* or nothing is shown */
@@ -340,12 +340,15 @@ static const struct line doubles[] = {
 };
 
 /* How often of 50 the regions of doubles are not those. */
-static int missed_of(const struct line *lines, size_t count, double noise_us, double moods)
+static int missed_of(const struct line *lines, size_t count, double noise_us, double disturbances)
 {
     int missed = 0;
     for (unsigned long seed = 1; seed <= 50; seed++) {
-        struct truth truth = {
-            .lines = lines, .count = count, .noise_us = noise_us, .draws = 30, .moods = moods};
+        struct truth truth = {.lines = lines,
+                              .count = count,
+                              .noise_us = noise_us,
+                              .draws = 30,
+                              .disturbances = disturbances};
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
         with.bytes_least = with.granule = 8;
         with.seed = seed;
@@ -465,7 +468,7 @@ END_TEST
 SUITE("sweep", the_statistic_that_is_asked_for_is_fitted, exact_curves_are_found_to_the_byte,
       noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth,
       an_edge_that_is_known_of_is_found_to_the_byte_by_a_quick_look,
-      no_region_is_invented_on_a_straight_line, moods_of_the_machine_make_no_region,
-      moods_cost_no_more_sizes_than_planned, large_steps_are_found_and_few_regions_invented,
+      no_region_is_invented_on_a_straight_line, what_disturbs_a_few_points_makes_no_region,
+      disturbances_cost_no_more_sizes_than_planned, large_steps_are_found_and_few_regions_invented,
       one_size_or_three_are_a_region_where_they_stand_apart,
       the_smallest_sizes_are_asked_three_times)

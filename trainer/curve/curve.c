@@ -38,7 +38,7 @@ struct task {
     int utility, participants;
 };
 
-/* A sweep_measure: one point by the crew, kept in the file at once. */
+/* A sweep_measure: one point by the engine, kept in the file at once. */
 static int measure_point(void *state, const struct ask *ask, struct point *point,
                          struct error *error)
 {
@@ -52,10 +52,10 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
                             .launch = 1,
                             .held_out = ask->held_out};
     strncpy(point->utility, run->utility->name, POINT_NAME - 1);
-    crew_size(run->crew, (int)ask->bytes);
+    engine_size(run->engine, (int)ask->bytes);
     if (run_measure(run, ask->again, point, error) != 0)
         return -1;
-    point->mean_over_maximum = crew_mean_over_maximum(run->crew);
+    point->mean_over_maximum = engine_mean_over_maximum(run->engine);
     if (ask->again)
         return 0;
     run_keep_point(run, point);
@@ -128,9 +128,9 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
     *part_bytes = bytes;
     for (int part = bytes; part >= part_least; part /= 2) {
         struct point point = {0};
-        crew_parts(run->crew, part);
-        crew_size(run->crew, bytes);
-        if (measure(&run->plan, crew_batch, run->crew, &point, error) != 0)
+        engine_parts(run->engine, part);
+        engine_size(run->engine, bytes);
+        if (measure(&run->plan, engine_batch, run->engine, &point, error) != 0)
             return -1;
         const double time_us = point_time_us(&point, run->options->statistic);
         if (time_us < (1.0 - part_gain) * best_us) {
@@ -138,7 +138,7 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
             *part_bytes = part;
         }
     }
-    crew_parts(run->crew, (int)*part_bytes);
+    engine_parts(run->engine, (int)*part_bytes);
     return 0;
 }
 

@@ -98,12 +98,12 @@ static int measure_now(struct run *run, const struct machine *machine, struct mo
     const int index = utilities_named(now->utility);
     const double part_bytes = machine_cost(machine, now->utility)->part_bytes;
     if (!isnan(part_bytes))
-        crew_parts(run->crew, (int)part_bytes);
+        engine_parts(run->engine, (int)part_bytes);
     run_choose(run, index, utility_participants(utilities[index], (int)now->processors));
-    crew_size(run->crew, (int)now->bytes);
+    engine_size(run->engine, (int)now->bytes);
     if (run_measure(run, true, now, error) != 0)
         return -1;
-    now->mean_over_maximum = crew_mean_over_maximum(run->crew);
+    now->mean_over_maximum = engine_mean_over_maximum(run->engine);
     moments->count++;
     return 0;
 }

@@ -49,10 +49,10 @@ static struct books look(void)
     return (struct books){seconds(CLOCK_MONOTONIC), busy_s(), seconds(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-static void *begin(const struct stage *stage)
+static void *begin(const struct probe_context *context)
 {
     struct memory_of_bystanders *memory = memory_new(1, sizeof *memory);
-    MPI_Comm_split_type(stage->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &memory->node);
+    MPI_Comm_split_type(context->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &memory->node);
     memory->before = look();
     return memory;
 }
@@ -65,8 +65,8 @@ static void end(void *state)
 }
 
 /* results[0]: how many cores' time others used on the node where they used most. */
-static void perform(void *state, const struct stage *stage, const void *order,
-                    double results[ACT_RESULTS])
+static void perform(void *state, const struct probe_context *context, const void *order,
+                    double results[PROBE_RESULTS])
 {
     struct memory_of_bystanders *memory = state;
     const struct books now = look(), before = memory->before;
@@ -76,8 +76,8 @@ static void perform(void *state, const struct stage *stage, const void *order,
     MPI_Allreduce(&own_s, &ranks_s, 1, MPI_DOUBLE, MPI_SUM, memory->node);
     if (time_s > least_s)
         others = (now.busy_s - before.busy_s - ranks_s) / time_s;
-    MPI_Reduce(&others, results, 1, MPI_DOUBLE, MPI_MAX, 0, stage->comm);
+    MPI_Reduce(&others, results, 1, MPI_DOUBLE, MPI_MAX, 0, context->comm);
     memory->before = now;
 }
 
-const struct act act_bystanders = {.begin = begin, .perform = perform, .end = end};
+const struct probe bystanders_probe = {.begin = begin, .perform = perform, .end = end};

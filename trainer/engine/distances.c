@@ -10,15 +10,15 @@
    (001:229), which its authors left out of their models too. */
 static const double clearly = 1.1;
 
-static int measure_all(const struct measure_plan *plan, struct crew *crew, int processors,
+static int measure_all(const struct measure_plan *plan, struct engine *engine, int processors,
                        double *distance_us, struct error *error)
 {
     const int point_to_point = utilities_named("point-to-point");
     for (int other = 1; other < processors; other++) {
         struct point point = {0};
-        crew_choose_pair(crew, point_to_point, other);
-        crew_size(crew, 0);
-        if (measure(plan, crew_batch, crew, &point, error) != 0)
+        engine_choose_pair(engine, point_to_point, other);
+        engine_size(engine, 0);
+        if (measure(plan, engine_batch, engine, &point, error) != 0)
             return -1;
         distance_us[other] = point.minimum_us;
     }
@@ -34,14 +34,14 @@ static int count_together(const double *distance_us, double near_most_us)
     return together;
 }
 
-int distances_measure(const struct measure_plan *plan, struct crew *crew, int processors,
+int distances_measure(const struct measure_plan *plan, struct engine *engine, int processors,
                       struct distances *distances, struct error *error)
 {
     *distances = (struct distances){.near = 1, .far = -1, .near_us = NAN, .far_us = NAN};
     if (processors == 2)
         return 0;
     double *distance_us = memory_new((size_t)processors, sizeof *distance_us);
-    const int status = measure_all(plan, crew, processors, distance_us, error);
+    const int status = measure_all(plan, engine, processors, distance_us, error);
     int farthest = 1;
     for (int other = 2; other < processors && status == 0; other++) {
         if (distance_us[other] * clearly < distance_us[distances->near])
@@ -56,6 +56,6 @@ int distances_measure(const struct measure_plan *plan, struct crew *crew, int pr
         distances->together = count_together(distance_us, clearly * distances->near_us);
     }
     free(distance_us);
-    crew_tell_distances(crew, distances->together, distances->near_us, distances->far_us);
+    engine_tell_distances(engine, distances->together, distances->near_us, distances->far_us);
     return status;
 }

@@ -14,7 +14,7 @@ struct distances {
 /* Rank 0 asks each of the others; with two processors there is nothing to
    measure. near is rank 1 unless another is clearly nearer; far is the farthest, where it is
    clearly farther than near. */
-int distances_measure(const struct measure_plan *plan, struct crew *crew, int processors,
+int distances_measure(const struct measure_plan *plan, struct engine *engine, int processors,
                       struct distances *distances, struct error *error);
 
 #endif

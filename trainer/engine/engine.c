@@ -8,14 +8,14 @@
 #include "trainer/engine/begin.h"
 #include "trainer/engine/measure.h"
 #include "trainer/engine/own_times.h"
+#include "trainer/engine/rest.h"
 #include "trainer/utilities/utilities.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum what { CHOOSE, DISTANCES, PARTS, BATCH, SWITCH, ACT, REST, DISMISS };
+enum what { CHOOSE, DISTANCES, PARTS, BATCH, SWITCH, PROBE, REST, DISMISS };
 
 struct command {
     enum what what;
@@ -25,16 +25,16 @@ struct command {
     double near_us, far_us;
     bool is_first;  /* a batch: the first of its message size */
     double begin_s; /* a batch: when all begin; 0: once they are lined up */
-    enum act_number act;
-    char order[ACT_ORDER_BYTES];
+    enum probe_number probe;
+    char order[PROBE_ORDER_BYTES];
 };
 
-enum { TAG_WAKE = 92, PAGE = 4096 };
+enum { PAGE = 4096 };
 
 /* Until a command has reached all, before any has: doubled until nobody is late. */
 static const double reach_s_least = 1e-6;
 
-struct crew {
+struct engine {
     int rank, size;
     struct clock clock;
     const struct utility *utility;
@@ -49,69 +49,70 @@ struct crew {
     bool was_late;  /* somebody began the last batch too late; on rank 0 */
     int next_bytes; /* of the next batch; -1: as of the last one; on rank 0 */
     struct protocol_switch found;
-    struct stage stage;
-    void *acts[ACT_COUNT]; /* the memory of each; NULL: not begun, or none */
-    double results[ACT_RESULTS];
+    struct probe_context context;
+    void *probes[PROBE_COUNT]; /* the memory of each; NULL: not begun, or none */
+    double results[PROBE_RESULTS];
 };
 
-struct crew *crew_new(void)
+struct engine *engine_new(void)
 {
-    struct crew *crew = memory_new(1, sizeof *crew);
-    crew->own_times = own_times_begin();
-    MPI_Comm_rank(MPI_COMM_WORLD, &crew->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &crew->size);
-    crew->comm = crew->mirrored = MPI_COMM_NULL;
-    crew->next_bytes = -1;
-    crew->clock = clock_measure();
-    crew->stage = (struct stage){MPI_COMM_WORLD, crew->rank, crew->size,
-                                 1e-6 * crew->clock.reading_us, provenance_is_simulated()};
-    if (crew->stage.simulated && begin_clock_is_global())
-        crew->reach_s = reach_s_least;
-    return crew;
+    struct engine *engine = memory_new(1, sizeof *engine);
+    engine->own_times = own_times_begin();
+    MPI_Comm_rank(MPI_COMM_WORLD, &engine->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &engine->size);
+    engine->comm = engine->mirrored = MPI_COMM_NULL;
+    engine->next_bytes = -1;
+    engine->clock = clock_measure();
+    engine->context =
+        (struct probe_context){MPI_COMM_WORLD, engine->rank, engine->size,
+                               1e-6 * engine->clock.reading_us, provenance_is_simulated()};
+    if (engine->context.simulated && begin_clock_is_global())
+        engine->reach_s = reach_s_least;
+    return engine;
 }
 
-const struct clock *crew_clock(const struct crew *crew)
+const struct clock *engine_clock(const struct engine *engine)
 {
-    return &crew->clock;
+    return &engine->clock;
 }
 
-static void end_setup(struct crew *crew)
+static void end_setup(struct engine *engine)
 {
-    if (crew->is_set_up && crew->utility->teardown)
-        crew->utility->teardown(&crew->site);
-    crew->is_set_up = false;
+    if (engine->is_set_up && engine->utility->teardown)
+        engine->utility->teardown(&engine->site);
+    engine->is_set_up = false;
 }
 
-static void part_company(struct crew *crew)
+static void free_communicators(struct engine *engine)
 {
-    if (crew->comm == MPI_COMM_NULL)
+    if (engine->comm == MPI_COMM_NULL)
         return;
-    MPI_Comm_free(&crew->comm);
-    MPI_Comm_free(&crew->mirrored);
+    MPI_Comm_free(&engine->comm);
+    MPI_Comm_free(&engine->mirrored);
 }
 
-static const struct act *const acts[] = {
-#define ACT_ROW(NAME, variable) &variable,
-    ACTS(ACT_ROW)
-#undef ACT_ROW
+static const struct probe *const probes[] = {
+#define PROBE_ROW(NAME, variable) &variable,
+    PROBES(PROBE_ROW)
+#undef PROBE_ROW
 };
 
-static void end_acts(struct crew *crew)
+static void end_probes(struct engine *engine)
 {
-    for (int i = 0; i < ACT_COUNT; i++)
-        if (crew->acts[i] && acts[i]->end)
-            acts[i]->end(crew->acts[i]);
+    for (int i = 0; i < PROBE_COUNT; i++)
+        if (engine->probes[i] && probes[i]->end)
+            probes[i]->end(engine->probes[i]);
 }
 
-void crew_free(struct crew *crew)
+void engine_free(struct engine *engine)
 {
-    end_setup(crew);
-    end_acts(crew);
-    part_company(crew);
-    own_times_end(&crew->own_times);
-    free(crew->site.send);
-    free(crew->site.receive);
-    free(crew);
+    end_setup(engine);
+    end_probes(engine);
+    free_communicators(engine);
+    own_times_end(&engine->own_times);
+    free(engine->site.send);
+    free(engine->site.receive);
+    free(engine);
 }
 
 /* ---- what every rank does at a command ---- */
@@ -123,158 +124,146 @@ static bool takes_part(int rank, const struct command *command)
     return rank < command->participants;
 }
 
-static void do_choose(struct crew *crew, const struct command *command)
+static void do_choose(struct engine *engine, const struct command *command)
 {
-    end_setup(crew);
-    crew->utility = utilities[command->utility];
-    if (crew->participants != command->participants || crew->partner != command->partner) {
-        part_company(crew);
-        const int color = takes_part(crew->rank, command) ? 0 : MPI_UNDEFINED;
-        MPI_Comm_split(MPI_COMM_WORLD, color, crew->rank, &crew->comm);
-        if (crew->comm != MPI_COMM_NULL)
-            MPI_Comm_split(crew->comm, 0, -crew->rank, &crew->mirrored);
-        crew->participants = command->participants;
-        crew->partner = command->partner;
+    end_setup(engine);
+    engine->utility = utilities[command->utility];
+    if (engine->participants != command->participants || engine->partner != command->partner) {
+        free_communicators(engine);
+        const int color = takes_part(engine->rank, command) ? 0 : MPI_UNDEFINED;
+        MPI_Comm_split(MPI_COMM_WORLD, color, engine->rank, &engine->comm);
+        if (engine->comm != MPI_COMM_NULL)
+            MPI_Comm_split(engine->comm, 0, -engine->rank, &engine->mirrored);
+        engine->participants = command->participants;
+        engine->partner = command->partner;
     }
-    crew->site.comm = crew->comm;
-    crew->site.mirrored = crew->mirrored;
-    if (crew->comm != MPI_COMM_NULL)
-        MPI_Comm_rank(crew->comm, &crew->site.rank);
-    crew->site.processors = command->participants;
+    engine->site.comm = engine->comm;
+    engine->site.mirrored = engine->mirrored;
+    if (engine->comm != MPI_COMM_NULL)
+        MPI_Comm_rank(engine->comm, &engine->site.rank);
+    engine->site.processors = command->participants;
 }
 
 /* Page-aligned, and every page written by the rank that uses it: untouched pages would share one
    page of zeros; a simulated machine has no pages. Grows only, so that a run does not move its
    buffers from size to size. */
-static void make_room(struct crew *crew, size_t bytes)
+static void make_room(struct engine *engine, size_t bytes)
 {
-    if (bytes <= crew->buffer_bytes)
+    if (bytes <= engine->buffer_bytes)
         return;
-    char **buffers[] = {&crew->site.send, &crew->site.receive};
+    char **buffers[] = {&engine->site.send, &engine->site.receive};
     const size_t room = (2 * bytes + PAGE) / PAGE * PAGE;
     for (size_t i = 0; i < 2; i++) {
         free(*buffers[i]);
         *buffers[i] = aligned_alloc(PAGE, room);
         if (!*buffers[i])
             MPI_Abort(MPI_COMM_WORLD, 2);
-        if (!crew->stage.simulated)
+        if (!engine->context.simulated)
             memset(*buffers[i], (int)i + 1, room);
     }
-    crew->buffer_bytes = room;
+    engine->buffer_bytes = room;
 }
 
-static void do_size(struct crew *crew, const struct command *command)
+static void do_size(struct engine *engine, const struct command *command)
 {
-    end_setup(crew);
-    crew->since_size = (struct own_times){0};
-    if (crew->comm == MPI_COMM_NULL)
+    end_setup(engine);
+    engine->since_size = (struct own_times){0};
+    if (engine->comm == MPI_COMM_NULL)
         return;
-    const int messages = crew->utility->messages ? crew->utility->messages(crew->participants) : 1;
-    make_room(crew, (size_t)messages * (size_t)command->bytes + 1);
-    crew->site.bytes = command->bytes;
-    crew->site.is_exact = crew->stage.simulated;
-    crew->site.reading_s = 1e-6 * crew->clock.reading_us;
-    crew->site.uses_per_run = crew->utility->uses_per_run;
-    if (crew->utility->setup)
-        crew->utility->setup(&crew->site);
-    crew->is_set_up = true;
+    const struct utility *utility = engine->utility;
+    const int messages = utility->messages ? utility->messages(engine->participants) : 1;
+    struct site *site = &engine->site;
+    make_room(engine, (size_t)messages * (size_t)command->bytes + 1);
+    site->bytes = command->bytes;
+    site->is_exact = engine->context.simulated;
+    site->reading_s = 1e-6 * engine->clock.reading_us;
+    site->uses_per_run = utility->uses_per_run;
+    if (utility->setup)
+        utility->setup(site);
+    engine->is_set_up = true;
 }
 
 /* Whether rank 0 alone reads the clock. */
-static bool is_roots(const struct crew *crew)
+static bool is_roots(const struct engine *engine)
 {
-    return crew->utility->across != ACROSS_MAXIMUM && crew->utility->across != ACROSS_MEAN;
+    return engine->utility->across != ACROSS_MAXIMUM && engine->utility->across != ACROSS_MEAN;
 }
 
 /* Whether the ranks tell one another that they are there, and no more. */
-static bool is_told(const struct crew *crew)
+static bool is_told(const struct engine *engine)
 {
-    return crew->participants == 2 || is_roots(crew);
+    return engine->participants == 2 || is_roots(engine);
 }
 
-static double across(struct crew *crew, double mine_s, bool late)
+static double across(struct engine *engine, double mine_s, bool late)
 {
-    if (is_roots(crew))
+    if (is_roots(engine))
         return mine_s;
-    const struct own_times all = own_times_reduce(&crew->own_times, mine_s, late, crew->comm);
-    crew->was_late = all.late > 0.0;
-    crew->since_size.longest_s += crew->was_late ? 0.0 : all.longest_s;
-    crew->since_size.sum_s += crew->was_late ? 0.0 : all.sum_s;
-    return crew->utility->across == ACROSS_MAXIMUM ? all.longest_s : all.sum_s / crew->participants;
+    const struct own_times all = own_times_reduce(&engine->own_times, mine_s, late, engine->comm);
+    engine->was_late = all.late > 0.0;
+    engine->since_size.longest_s += engine->was_late ? 0.0 : all.longest_s;
+    engine->since_size.sum_s += engine->was_late ? 0.0 : all.sum_s;
+    const double mean_s = all.sum_s / engine->participants;
+    return engine->utility->across == ACROSS_MAXIMUM ? all.longest_s : mean_s;
 }
 
-static double do_batch(struct crew *crew, const struct command *command)
+static double do_batch(struct engine *engine, const struct command *command)
 {
     if (command->is_first)
-        do_size(crew, command);
-    if (crew->comm == MPI_COMM_NULL)
+        do_size(engine, command);
+    if (engine->comm == MPI_COMM_NULL)
         return 0.0;
-    struct site *site = &crew->site;
-    const struct delayer delayer = {site->reading_s, crew->stage.simulated};
+    struct site *site = &engine->site;
+    const struct delayer delayer = {site->reading_s, engine->context.simulated};
     const bool late = command->begin_s > 0.0 && MPI_Wtime() > command->begin_s;
     site->excluded_s = 0.0;
     if (command->begin_s > 0.0)
         begin_at(&delayer, command->begin_s);
     else
-        begin_lined_up(site, &delayer, is_told(crew));
+        begin_lined_up(site, &delayer, is_told(engine));
     const double start_s = MPI_Wtime();
-    crew->utility->run(site, command->times);
+    engine->utility->run(site, command->times);
     const double end_s = MPI_Wtime();
-    return across(crew, end_s - start_s - site->excluded_s, late);
+    return across(engine, end_s - start_s - site->excluded_s, late);
 }
 
-static void do_act(struct crew *crew, const struct command *command)
+static void do_probe(struct engine *engine, const struct command *command)
 {
-    const struct act *act = acts[command->act];
-    void **state = &crew->acts[command->act];
-    if (!*state && act->begin)
-        *state = act->begin(&crew->stage);
-    act->perform(*state, &crew->stage, command->order, crew->results);
-    for (int i = 0; i < ACT_RESULTS; i++)
-        crew->results[i] = number_rounded(crew->results[i], MEASURE_DIGITS);
-}
-
-/* A library that waits keeps its core busy, or half of it where the system calls two threads two
-   cores: whoever is not needed sleeps. */
-static void do_rest(const struct crew *crew)
-{
-    static const struct timespec nap = {.tv_nsec = 1000 * 1000};
-    int woken = crew->rank == 0;
-    watchdog_rest(); /* for as long as rank 0 likes */
-    while (!woken) {
-        nanosleep(&nap, NULL);
-        MPI_Iprobe(0, TAG_WAKE, MPI_COMM_WORLD, &woken, MPI_STATUS_IGNORE);
-    }
-    if (crew->rank != 0)
-        MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_WAKE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const struct probe *probe = probes[command->probe];
+    void **state = &engine->probes[command->probe];
+    if (!*state && probe->begin)
+        *state = probe->begin(&engine->context);
+    probe->perform(*state, &engine->context, command->order, engine->results);
+    for (int i = 0; i < PROBE_RESULTS; i++)
+        engine->results[i] = number_rounded(engine->results[i], MEASURE_DIGITS);
 }
 
 /* ---- saying and following ---- */
 
-static double carry_out(struct crew *crew, const struct command *command)
+static double carry_out(struct engine *engine, const struct command *command)
 {
     switch (command->what) {
     case CHOOSE:
-        do_choose(crew, command);
+        do_choose(engine, command);
         break;
     case DISTANCES:
-        crew->site.together = command->participants;
-        crew->site.near_us = command->near_us;
-        crew->site.far_us = command->far_us;
+        engine->site.together = command->participants;
+        engine->site.near_us = command->near_us;
+        engine->site.far_us = command->far_us;
         break;
     case PARTS:
-        crew->site.part_bytes = command->bytes;
+        engine->site.part_bytes = command->bytes;
         break;
     case BATCH:
-        return do_batch(crew, command);
+        return do_batch(engine, command);
     case SWITCH:
-        crew->found = protocol_switch_find(MPI_COMM_WORLD, command->bytes);
+        engine->found = protocol_switch_find(MPI_COMM_WORLD, command->bytes);
         break;
-    case ACT:
-        do_act(crew, command);
+    case PROBE:
+        do_probe(engine, command);
         break;
     case REST:
-        do_rest(crew);
+        rest_until_woken(engine->rank); /* for as long as rank 0 likes */
         break;
     case DISMISS:
         break;
@@ -282,121 +271,121 @@ static double carry_out(struct crew *crew, const struct command *command)
     return 0.0;
 }
 
-static double say(struct crew *crew, struct command command)
+static double say(struct engine *engine, struct command command)
 {
     watchdog_wait();
     MPI_Bcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD);
-    const double result = carry_out(crew, &command);
+    const double result = carry_out(engine, &command);
     watchdog_rest();
     return result;
 }
 
-int crew_follow(struct crew *crew)
+int engine_follow(struct engine *engine)
 {
     struct command command;
     do {
         watchdog_wait();
         MPI_Bcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD);
-        carry_out(crew, &command);
+        carry_out(engine, &command);
     } while (command.what != DISMISS);
     watchdog_rest();
     return command.status;
 }
 
-void crew_dismiss(struct crew *crew, int status)
+void engine_dismiss(struct engine *engine, int status)
 {
-    say(crew, (struct command){.what = DISMISS, .status = status});
+    say(engine, (struct command){.what = DISMISS, .status = status});
 }
 
-void crew_choose(struct crew *crew, int utility, int participants)
+void engine_choose(struct engine *engine, int utility, int participants)
 {
-    say(crew, (struct command){.what = CHOOSE, .utility = utility, .participants = participants});
+    say(engine, (struct command){.what = CHOOSE, .utility = utility, .participants = participants});
 }
 
-void crew_choose_pair(struct crew *crew, int utility, int partner)
+void engine_choose_pair(struct engine *engine, int utility, int partner)
 {
-    say(crew, (struct command){
-                  .what = CHOOSE, .utility = utility, .participants = 2, .partner = partner});
+    const struct command pair = {
+        .what = CHOOSE, .utility = utility, .participants = 2, .partner = partner};
+    say(engine, pair);
 }
 
-void crew_tell_distances(struct crew *crew, int together, double near_us, double far_us)
+void engine_tell_distances(struct engine *engine, int together, double near_us, double far_us)
 {
-    say(crew,
-        (struct command){
-            .what = DISTANCES, .participants = together, .near_us = near_us, .far_us = far_us});
+    const struct command told = {
+        .what = DISTANCES, .participants = together, .near_us = near_us, .far_us = far_us};
+    say(engine, told);
 }
 
-void crew_parts(struct crew *crew, int part_bytes)
+void engine_parts(struct engine *engine, int part_bytes)
 {
-    say(crew, (struct command){.what = PARTS, .bytes = part_bytes});
+    say(engine, (struct command){.what = PARTS, .bytes = part_bytes});
 }
 
-void crew_size(struct crew *crew, int bytes)
+void engine_size(struct engine *engine, int bytes)
 {
-    crew->next_bytes = bytes;
+    engine->next_bytes = bytes;
 }
 
 /* When the command will have reached everybody, where that is foretold: on a simulated machine
    lining up takes more messages than most utilities, and lets one of two go a message's time before
    the other. Whoever is late makes the batch void, and the next one is told twice as long before.
  */
-static double begin_of_batch(struct crew *crew)
+static double begin_of_batch(struct engine *engine)
 {
-    if (crew->reach_s == 0.0 || is_roots(crew))
+    if (engine->reach_s == 0.0 || is_roots(engine))
         return 0.0;
-    if (crew->was_late)
-        crew->reach_s *= 2.0;
-    crew->was_late = false;
-    return MPI_Wtime() + crew->reach_s;
+    if (engine->was_late)
+        engine->reach_s *= 2.0;
+    engine->was_late = false;
+    return MPI_Wtime() + engine->reach_s;
 }
 
-int crew_batch(void *state, long times, double *elapsed_us, struct error *error)
+int engine_batch(void *state, long times, double *elapsed_us, struct error *error)
 {
-    struct crew *crew = state;
+    struct engine *engine = state;
     (void)error;
     double batch_s;
     do {
         const struct command command = {.what = BATCH,
                                         .times = times,
-                                        .is_first = crew->next_bytes >= 0,
-                                        .bytes = crew->next_bytes,
-                                        .begin_s = begin_of_batch(crew)};
-        crew->next_bytes = -1;
-        batch_s = say(crew, command);
-    } while (crew->was_late);
-    const double uses = crew->site.uses_per_run;
-    *elapsed_us = fmax(0.0, 1e6 * batch_s - crew->clock.reading_us) / uses;
+                                        .is_first = engine->next_bytes >= 0,
+                                        .bytes = engine->next_bytes,
+                                        .begin_s = begin_of_batch(engine)};
+        engine->next_bytes = -1;
+        batch_s = say(engine, command);
+    } while (engine->was_late);
+    const double uses = engine->site.uses_per_run;
+    *elapsed_us = fmax(0.0, 1e6 * batch_s - engine->clock.reading_us) / uses;
     return 0;
 }
 
-void crew_rest(struct crew *crew)
+void engine_rest(struct engine *engine)
 {
-    say(crew, (struct command){.what = REST});
+    say(engine, (struct command){.what = REST});
 }
 
-void crew_wake(struct crew *crew)
+void engine_wake(struct engine *engine)
 {
-    for (int rank = 1; rank < crew->size; rank++)
-        MPI_Send(NULL, 0, MPI_BYTE, rank, TAG_WAKE, MPI_COMM_WORLD);
+    rest_wake(engine->size);
 }
 
-double crew_mean_over_maximum(const struct crew *crew)
+double engine_mean_over_maximum(const struct engine *engine)
 {
-    const struct own_times *all = &crew->since_size;
-    return all->longest_s > 0.0 ? all->sum_s / (crew->participants * all->longest_s) : 0.0;
+    const struct own_times *all = &engine->since_size;
+    return all->longest_s > 0.0 ? all->sum_s / (engine->participants * all->longest_s) : 0.0;
 }
 
-struct protocol_switch crew_find_switch(struct crew *crew, int bytes_most)
+struct protocol_switch engine_find_switch(struct engine *engine, int bytes_most)
 {
-    say(crew, (struct command){.what = SWITCH, .bytes = bytes_most});
-    return crew->found;
+    say(engine, (struct command){.what = SWITCH, .bytes = bytes_most});
+    return engine->found;
 }
 
-void crew_act(struct crew *crew, enum act_number act, const void *order, size_t order_bytes,
-              double results[ACT_RESULTS])
+void engine_probe(struct engine *engine, enum probe_number probe, const void *order,
+                  size_t order_bytes, double results[PROBE_RESULTS])
 {
-    struct command command = {.what = ACT, .act = act};
+    struct command command = {.what = PROBE, .probe = probe};
     memcpy(command.order, order, order_bytes);
-    say(crew, command);
-    memcpy(results, crew->results, sizeof crew->results);
+    say(engine, command);
+    memcpy(results, engine->results, sizeof engine->results);
 }

@@ -42,10 +42,10 @@ static double least_of_some(struct memory_of_noise *memory)
     return least_s;
 }
 
-static void *begin(const struct stage *stage)
+static void *begin(const struct probe_context *context)
 {
     struct memory_of_noise *memory = memory_new(1, sizeof *memory);
-    const double least_s = fmax(quantum_s, readings * stage->reading_s);
+    const double least_s = fmax(quantum_s, readings * context->reading_s);
     memory->state = 88172645463325252u;
     memory->steps = 64;
     while (least_of_some(memory) < least_s)
@@ -55,13 +55,13 @@ static void *begin(const struct stage *stage)
 
 /* results: the longest quantum of all ranks, the longest interruption, then sums (struct
    noise_moment). */
-static void perform(void *state, const struct stage *stage, const void *order,
-                    double results[ACT_RESULTS])
+static void perform(void *state, const struct probe_context *context, const void *order,
+                    double results[PROBE_RESULTS])
 {
     struct memory_of_noise *memory = state;
     size_t count = 0;
     (void)order;
-    MPI_Barrier(stage->comm);
+    MPI_Barrier(context->comm);
     const double end_s = MPI_Wtime() + moment_s;
     do
         memory->times_us[count++] = 1e6 * work_s(memory);
@@ -69,8 +69,8 @@ static void perform(void *state, const struct stage *stage, const void *order,
     const struct noise_moment mine = noise_moment_of(memory->times_us, count);
     const double longest[] = {mine.quantum_us, mine.longest_us};
     const double sums[] = {mine.time_us, mine.lost_us, mine.interruptions};
-    MPI_Reduce(longest, results, 2, MPI_DOUBLE, MPI_MAX, 0, stage->comm);
-    MPI_Reduce(sums, &results[2], 3, MPI_DOUBLE, MPI_SUM, 0, stage->comm);
+    MPI_Reduce(longest, results, 2, MPI_DOUBLE, MPI_MAX, 0, context->comm);
+    MPI_Reduce(sums, &results[2], 3, MPI_DOUBLE, MPI_SUM, 0, context->comm);
 }
 
-const struct act act_noise = {.begin = begin, .perform = perform, .end = free};
+const struct probe noise_probe = {.begin = begin, .perform = perform, .end = free};

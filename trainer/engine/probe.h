@@ -1,6 +1,6 @@
 /* The interface of what ranks do together that is no utility: rank 0 gives an order, all ranks
-   carry it out, rank 0 gets numbers back. An act is one file in acts/ and one line in ACTS; the
-   crew, which knows no act, carries orders and keeps the acts' memory. */
+   carry it out, rank 0 gets numbers back. A probe is one file *_probe.c and one line in PROBES; the
+   engine, which knows no probe, carries orders and keeps the probes' memory. */
 #ifndef TRAINER_ENGINE_PROBE_H
 #define TRAINER_ENGINE_PROBE_H
 
@@ -9,40 +9,40 @@
 
 /* An order is a struct of at most so many bytes, without pointers; what comes back is so many
    numbers. */
-enum { ACT_ORDER_BYTES = 128, ACT_RESULTS = 6 };
+enum { PROBE_ORDER_BYTES = 128, PROBE_RESULTS = 6 };
 
-/* Where acts are carried out. */
-struct stage {
+/* Where probes are carried out. */
+struct probe_context {
     MPI_Comm comm; /* all ranks */
     int rank, processors;
     double reading_s; /* what one reading of the clock costs */
     bool simulated;   /* computation takes no time, the clock is exact */
 };
 
-struct act {
+struct probe {
     /* Every rank: memory for all orders, before the first one; NULL: none is needed. */
-    void *(*begin)(const struct stage *stage);
+    void *(*begin)(const struct probe_context *context);
     /* Every rank: carries the order out. Results are rank 0's; what others write is lost. */
-    void (*perform)(void *state, const struct stage *stage, const void *order,
-                    double results[ACT_RESULTS]);
+    void (*perform)(void *state, const struct probe_context *context, const void *order,
+                    double results[PROBE_RESULTS]);
     void (*end)(void *state); /* releases; NULL: nothing to do */
 };
 
-/* ACT(NAME, variable): the list that everything else follows. */
-#define ACTS(ACT)                                                                                  \
-    ACT(BYSTANDERS, act_bystanders)                                                                \
-    ACT(LOGP, act_logp)                                                                            \
-    ACT(NOISE, act_noise)                                                                          \
-    ACT(OVERLAP, act_overlap)                                                                      \
-    ACT(SHARING, act_sharing)                                                                      \
-    ACT(SWAP, act_swap)
+/* PROBE(NAME, variable): the list that everything else follows. */
+#define PROBES(PROBE)                                                                              \
+    PROBE(BYSTANDERS, bystanders_probe)                                                            \
+    PROBE(LOGP, logp_probe)                                                                        \
+    PROBE(NOISE, noise_probe)                                                                      \
+    PROBE(OVERLAP, overlap_probe)                                                                  \
+    PROBE(SHARING, sharing_probe)                                                                  \
+    PROBE(SWAP, swap_probe)
 
-#define ACT_NUMBER(NAME, variable) ACT_##NAME,
-enum act_number { ACTS(ACT_NUMBER) ACT_COUNT };
-#undef ACT_NUMBER
+#define PROBE_NUMBER(NAME, variable) PROBE_##NAME,
+enum probe_number { PROBES(PROBE_NUMBER) PROBE_COUNT };
+#undef PROBE_NUMBER
 
-#define ACT_DECLARE(NAME, variable) extern const struct act variable;
-ACTS(ACT_DECLARE)
-#undef ACT_DECLARE
+#define PROBE_DECLARE(NAME, variable) extern const struct probe variable;
+PROBES(PROBE_DECLARE)
+#undef PROBE_DECLARE
 
 #endif

@@ -16,10 +16,10 @@ static const double others_most = 0.25;
    repeats itself is asked twice only now and then. */
 enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 4, EXACT_CHECK_EVERY = 16 };
 
-static struct measure_plan measure_plan_of(const struct options *options, const struct crew *crew,
-                                           bool simulated)
+static struct measure_plan measure_plan_of(const struct options *options,
+                                           const struct engine *engine, bool simulated)
 {
-    const double ticks_us = 1000.0 * crew_clock(crew)->tick_us;
+    const double ticks_us = 1000.0 * engine_clock(engine)->tick_us;
     return (struct measure_plan){
         .accuracy = options->accuracy,
         .confidence = options->confidence,
@@ -31,27 +31,27 @@ static struct measure_plan measure_plan_of(const struct options *options, const 
     };
 }
 
-int run_begin(struct run *run, const struct options *options, struct crew *crew, int processors,
+int run_begin(struct run *run, const struct options *options, struct engine *engine, int processors,
               bool simulated, struct error *error)
 {
     *run = (struct run){
         .options = options,
-        .crew = crew,
+        .engine = engine,
         .processors = processors,
         .simulated = simulated,
-        .plan = measure_plan_of(options, crew, simulated),
+        .plan = measure_plan_of(options, engine, simulated),
         .end_s = MPI_Wtime() + options->budget_s,
     };
-    return distances_measure(&run->plan, crew, processors, &run->distances, error);
+    return distances_measure(&run->plan, engine, processors, &run->distances, error);
 }
 
 void run_choose(const struct run *run, int utility, int participants)
 {
     if (!utilities[utility]->pair)
-        crew_choose(run->crew, utility, participants);
+        engine_choose(run->engine, utility, participants);
     else
-        crew_choose_pair(run->crew, utility,
-                         utilities[utility]->far ? run->distances.far : run->distances.near);
+        engine_choose_pair(run->engine, utility,
+                           utilities[utility]->far ? run->distances.far : run->distances.near);
 }
 
 /* Eight seconds for thirty utilities of forty points are 7 ms each: what takes long is then a few
@@ -80,7 +80,7 @@ static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
 int run_measure(struct run *run, bool shortly, struct point *point, struct error *error)
 {
     const struct measure_plan plan = measure_plan_now(run, shortly);
-    if (measure(&plan, crew_batch, run->crew, point, error) != 0)
+    if (measure(&plan, engine_batch, run->engine, point, error) != 0)
         return -1;
     run->exact_points =
         point->repetitions == (double)plan.batches_alike ? run->exact_points + 1 : 0;
@@ -89,10 +89,10 @@ int run_measure(struct run *run, bool shortly, struct point *point, struct error
 
 void run_watch_noise(struct run *run)
 {
-    double results[ACT_RESULTS] = {0};
+    double results[PROBE_RESULTS] = {0};
     if (run->simulated)
         return;
-    crew_act(run->crew, ACT_NOISE, "", 1, results);
+    engine_probe(run->engine, PROBE_NOISE, "", 1, results);
     const struct noise_moment moment = {.quantum_us = results[0],
                                         .longest_us = results[1],
                                         .time_us = results[2],
@@ -139,8 +139,8 @@ size_t run_moments(const struct run *run)
 
 bool run_others_ran(const struct run *run)
 {
-    double results[ACT_RESULTS] = {0};
+    double results[PROBE_RESULTS] = {0};
     if (!run->simulated)
-        crew_act(run->crew, ACT_BYSTANDERS, "", 1, results);
+        engine_probe(run->engine, PROBE_BYSTANDERS, "", 1, results);
     return results[0] > others_most;
 }

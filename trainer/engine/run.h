@@ -15,7 +15,7 @@
 
 struct run {
     const struct options *options;
-    struct crew *crew;
+    struct engine *engine;
     int processors; /* of the whole run */
     struct measure_plan plan;
     struct distances distances;
@@ -41,7 +41,7 @@ struct run {
 };
 
 /* A run that begins now, distances measured; what else it needs is the caller's to set. */
-int run_begin(struct run *run, const struct options *options, struct crew *crew, int processors,
+int run_begin(struct run *run, const struct options *options, struct engine *engine, int processors,
               bool simulated, struct error *error);
 
 /* From now on batches are of this utility: between processor 0 and the near or the far one where it

@@ -16,9 +16,10 @@ enum { LOAD_ORDERS = 15, LOAD_TRIES = 60, LOAD_WARM_LAPS = 24 };
 /* A lap that is shorter by less has not gained. */
 static const double gain = 0.005;
 
-struct probe probe_begin(const struct backend *backend, unsigned long seed, double budget_s)
+struct cache_probe cache_probe_begin(const struct backend *backend, unsigned long seed,
+                                     double budget_s)
 {
-    struct probe probe = {
+    struct cache_probe probe = {
         .backend = backend,
         .random = gsl_rng_alloc(gsl_rng_mt19937),
         .end_s = backend->now_s(backend->state) + budget_s,
@@ -28,18 +29,18 @@ struct probe probe_begin(const struct backend *backend, unsigned long seed, doub
     return probe;
 }
 
-void probe_end(struct probe *probe)
+void cache_probe_end(struct cache_probe *probe)
 {
     gsl_rng_free(probe->random);
     probe->random = NULL;
 }
 
-bool probe_expired(const struct probe *probe)
+bool cache_probe_expired(const struct cache_probe *probe)
 {
     return probe->backend->now_s(probe->backend->state) > probe->end_s;
 }
 
-static void link_shuffled(struct probe *probe, const struct lines *lines)
+static void link_shuffled(struct cache_probe *probe, const struct lines *lines)
 {
     struct lines order = lines_copy(lines);
     lines_shuffle(probe, &order);
@@ -47,7 +48,8 @@ static void link_shuffled(struct probe *probe, const struct lines *lines)
     lines_free(&order);
 }
 
-size_t probe_settle(struct probe *probe, const struct lines *lines, double enough, size_t patience)
+size_t cache_probe_settle(struct cache_probe *probe, const struct lines *lines, double enough,
+                          size_t patience)
 {
     const struct backend *backend = probe->backend;
     size_t laps = 0, last_gain = 0;
@@ -64,7 +66,7 @@ size_t probe_settle(struct probe *probe, const struct lines *lines, double enoug
     return laps;
 }
 
-double probe_lap(struct probe *probe, const struct lines *lines)
+double cache_probe_lap(struct cache_probe *probe, const struct lines *lines)
 {
     const struct backend *backend = probe->backend;
     const size_t accesses = probe->samples * backend->sample_accesses;
@@ -78,7 +80,7 @@ double probe_lap(struct probe *probe, const struct lines *lines)
     return least;
 }
 
-double probe_load(struct probe *probe, const struct lines *lines)
+double cache_probe_load(struct cache_probe *probe, const struct lines *lines)
 {
     const struct backend *backend = probe->backend;
     double laps[LOAD_ORDERS];
@@ -134,7 +136,7 @@ bool lines_have(const struct lines *lines, size_t at)
     return false;
 }
 
-struct lines lines_choose(const struct probe *probe, const struct lines *lines, size_t count)
+struct lines lines_choose(const struct cache_probe *probe, const struct lines *lines, size_t count)
 {
     struct lines chosen = lines_copy(lines);
     lines_shuffle(probe, &chosen);
@@ -151,7 +153,7 @@ struct lines lines_without(const struct lines *lines, size_t first, size_t left_
     return rest;
 }
 
-struct lines lines_by_pages(const struct probe *probe, double bytes, double line_bytes,
+struct lines lines_by_pages(const struct cache_probe *probe, double bytes, double line_bytes,
                             size_t share)
 {
     const size_t page = probe->backend->page_bytes, pages = (size_t)bytes / page;
@@ -172,7 +174,7 @@ struct lines lines_by_pages(const struct probe *probe, double bytes, double line
     return all;
 }
 
-void lines_shuffle(const struct probe *probe, struct lines *lines)
+void lines_shuffle(const struct cache_probe *probe, struct lines *lines)
 {
     if (lines->count > 0)
         gsl_ran_shuffle(probe->random, lines->at, lines->count, sizeof *lines->at);

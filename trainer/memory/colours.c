@@ -40,7 +40,7 @@ static const char *first_ring(struct search *search, size_t least, struct ring *
 {
     size_t count = search->pool.count > POOL_FIRST ? search->pool.count : POOL_FIRST;
     bool more = true;
-    for (int tries = 1; more && !probe_expired(search->probe); tries++) {
+    for (int tries = 1; more && !cache_probe_expired(search->probe); tries++) {
         more = search->supply(search, count) || tries % TRIES_AT_SIZE != 0;
         struct lines half = lines_choose(search->probe, &search->pool, search->pool.count / 2);
         const bool found = search_ring(search, &half, least, ring);
@@ -50,7 +50,7 @@ static const char *first_ring(struct search *search, size_t least, struct ring *
         if (tries % TRIES_AT_SIZE == 0)
             count *= 2;
     }
-    return probe_expired(search->probe) ? no_time : no_ring;
+    return cache_probe_expired(search->probe) ? no_time : no_ring;
 }
 
 /* The two sizes with most votes; the first of equals. */
@@ -76,7 +76,7 @@ static const char *vote(struct search *search, size_t least, struct ring *electe
     const char *because = NULL;
     *elected = (struct ring){0};
     for (int i = 0; i < VOTES_MOST && votes[best] < votes[second] + VOTES_LEAD &&
-                    !probe_expired(search->probe);
+                    !cache_probe_expired(search->probe);
          i++) {
         struct ring ring;
         because = first_ring(search, least, &ring);
@@ -135,7 +135,7 @@ static bool enlarge(struct search *search, struct colours *colours, size_t count
     search->supply(search, count);
     for (size_t i = before; i < search->pool.count; i++)
         lines_add(&colours->rest, search->pool.at[i]);
-    for (size_t i = 0; i < colours->count && !probe_expired(search->probe); i++)
+    for (size_t i = 0; i < colours->count && !cache_probe_expired(search->probe); i++)
         collect(search, &colours->items[i].ring, &colours->rest, &colours->items[i].members);
     return search->pool.count >= count;
 }
@@ -159,7 +159,7 @@ static const char *find_others(struct search *search, struct colours *colours)
             continue;
         }
         ring_free(&ring);
-        if (probe_expired(search->probe))
+        if (cache_probe_expired(search->probe))
             return no_time;
         failures++;
         retry_rest(search, colours);
@@ -181,7 +181,7 @@ static const double power_ratio = 1.35;
 static size_t count_members(struct search *search, const struct ring *ring, size_t first)
 {
     size_t count = 0;
-    for (size_t i = first; i < search->pool.count && !probe_expired(search->probe); i++)
+    for (size_t i = first; i < search->pool.count && !cache_probe_expired(search->probe); i++)
         count += search_belongs(search, ring, search->pool.at[i]) ? 1 : 0;
     return count;
 }
@@ -200,7 +200,7 @@ static void take_ring(struct search *search, const struct ring *ring, size_t kno
                       struct sample *sample)
 {
     struct lines fits = lines_without(&ring->lines, 0, 1);
-    const double cycles = probe_load(search->probe, &fits);
+    const double cycles = cache_probe_load(search->probe, &fits);
     if (!isnan(cycles))
         sample->hit_cycles[sample->hits++] = cycles;
     sample->members += count_members(search, ring, known);
@@ -218,7 +218,7 @@ static const char *take_sample(struct search *search, const struct ring *ring,
     search->supply(search, known.count + MEMBERS_WANTED * known.count / (members ? members : 1));
     *sample = (struct sample){.fresh = search->pool.count - known.count};
     take_ring(search, ring, known.count, sample);
-    for (int i = 1; i < COLOURS_SAMPLED && !probe_expired(search->probe); i++) {
+    for (int i = 1; i < COLOURS_SAMPLED && !cache_probe_expired(search->probe); i++) {
         struct ring other;
         if (!search_ring(search, &known, ring->lines.count, &other))
             continue;
@@ -229,7 +229,7 @@ static const char *take_sample(struct search *search, const struct ring *ring,
         ring_free(&other);
     }
     lines_free(&known);
-    if (probe_expired(search->probe))
+    if (cache_probe_expired(search->probe))
         return no_time;
     if (sample->others >= sample->rings)
         return no_agreement;

@@ -64,9 +64,9 @@ bool search_is_longer(struct search *search, const struct lines *lines, const st
 {
     const double limit = limit_of(search, quiet);
     double least = INFINITY;
-    probe_settle(search->probe, lines, limit, search->patience);
+    cache_probe_settle(search->probe, lines, limit, search->patience);
     for (int orders = 0; orders < ORDERS_SURE && least > limit; orders++)
-        least = fmin(least, probe_lap(search->probe, lines));
+        least = fmin(least, cache_probe_lap(search->probe, lines));
     return least > limit &&
            (!search->measure_excess || least > limit + search->measure_excess(search, lines));
 }
@@ -95,7 +95,7 @@ static bool leave_out(struct search *search, struct lines *lines, size_t part)
             lines_free(&rest);
             first += part;
         }
-        if (probe_expired(search->probe))
+        if (cache_probe_expired(search->probe))
             return false;
     }
     return any;
@@ -124,7 +124,7 @@ static bool reduce(struct search *search, struct lines *lines)
 static struct lines grow(struct search *search, const struct lines *among, size_t least)
 {
     size_t count = least;
-    for (bool last = false; !last && !probe_expired(search->probe);) {
+    for (bool last = false; !last && !cache_probe_expired(search->probe);) {
         last = count >= among->count;
         if (last)
             count = among->count;
@@ -153,7 +153,7 @@ bool search_ring(struct search *search, const struct lines *among, size_t least,
     *ring = (struct ring){0};
     if (lines.count == 0)
         return false;
-    if (reduce(search, &lines) && !probe_expired(search->probe) && lines.count >= 2 &&
+    if (reduce(search, &lines) && !cache_probe_expired(search->probe) && lines.count >= 2 &&
         lines.count <= RING_MOST && search_is_overfull(search, &lines)) {
         ring->lines = lines;
         return true;
@@ -172,7 +172,7 @@ void search_learn_miss(struct search *search, const struct ring *ring)
     const struct quiet quiet = search_quiet(search, &ring->lines);
     double sum = 0.0;
     for (int i = 0; i < ORDERS_MEAN; i++)
-        sum += probe_lap(search->probe, &ring->lines);
+        sum += cache_probe_lap(search->probe, &ring->lines);
     const double excess = sum / ORDERS_MEAN - quiet.cycles;
     search->miss_cycles = fmax(search->miss_cycles, excess / (double)ring->lines.count);
 }
@@ -187,9 +187,9 @@ void search_learn_patience(struct search *search, const struct ring *ring)
             &ring->lines, gsl_rng_uniform_int(search->probe->random, ring->lines.count), 1);
         struct lines stale = lines_choose(search->probe, &search->pool, search->pool.count / 2);
         const struct quiet quiet = search_quiet(search, &fits);
-        probe_settle(search->probe, &stale, 0.0, 1);
+        cache_probe_settle(search->probe, &stale, 0.0, 1);
         const size_t laps =
-            probe_settle(search->probe, &fits, limit_of(search, &quiet), search->patience);
+            cache_probe_settle(search->probe, &fits, limit_of(search, &quiet), search->patience);
         longest = laps > longest ? laps : longest;
         lines_free(&stale);
         lines_free(&fits);

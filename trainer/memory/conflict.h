@@ -15,7 +15,7 @@ struct quiet {
 
 /* The search at one level of the hierarchy. */
 struct search {
-    struct probe *probe;
+    struct cache_probe *probe;
     void *state;       /* for the two functions */
     struct lines pool; /* owned; candidates, all in one set of the level above */
     /* Adds candidates until the pool has so many; false: there are no more. */
@@ -27,7 +27,7 @@ struct search {
     double miss_cycles; /* what a miss costs beyond a hit, at least; or so many as are asked for */
     double
         single_cycles; /* what a single miss costs, where more are asked for; 0: as miss_cycles */
-    size_t patience;   /* laps until a ring that fits has settled, at most; see probe_settle */
+    size_t patience; /* laps until a ring that fits has settled, at most; see cache_probe_settle */
     struct quiet *quiets; /* owned; by number of lines, as far as they were asked for */
     size_t quiets_room;
 };

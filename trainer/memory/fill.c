@@ -21,7 +21,7 @@ static const double limit_hits = 0.75;
 static const double stray_share = 0.25;
 
 struct fill {
-    struct probe *probe;
+    struct cache_probe *probe;
     const struct cache_found *found;
     struct lines pages; /* owned; a line of each */
     size_t line_bytes, page_lines;
@@ -136,7 +136,7 @@ static bool do_sets_agree(struct search *search, const struct fill *fill,
 const char *fill_check(struct search *search, const struct cache_found *found,
                        const struct colours *colours)
 {
-    struct probe *probe = search->probe;
+    struct cache_probe *probe = search->probe;
     const size_t line = (size_t)found->line_bytes, sets = (size_t)found->way_bytes / line;
     const double limit = limit_hits * found->hit_cycles * (double)sets;
     struct fill fill = {probe, found, {0}, line, sets / colours->count};

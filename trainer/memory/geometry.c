@@ -62,9 +62,9 @@ static struct quiet spread_lap(struct search *search, const struct lines *lines)
 {
     struct lines spread = spread_out(search, lines);
     double laps[SPREAD_ORDERS];
-    probe_settle(search->probe, &spread, 0.0, PATIENCE_LAPS);
+    cache_probe_settle(search->probe, &spread, 0.0, PATIENCE_LAPS);
     for (int i = 0; i < SPREAD_ORDERS; i++)
-        laps[i] = probe_lap(search->probe, &spread);
+        laps[i] = cache_probe_lap(search->probe, &spread);
     lines_free(&spread);
     gsl_sort(laps, 1, SPREAD_ORDERS);
     const double middle_half = gsl_stats_quantile_from_sorted_data(laps, 1, SPREAD_ORDERS, 0.75) -
@@ -79,7 +79,7 @@ static double fastest_lap(struct search *search, const struct lines *lines)
 {
     double least = INFINITY;
     for (int i = 0; i < ORDERS_AGAIN; i++)
-        least = fmin(least, probe_lap(search->probe, lines));
+        least = fmin(least, cache_probe_lap(search->probe, lines));
     return least;
 }
 
@@ -87,7 +87,7 @@ static double fastest_lap(struct search *search, const struct lines *lines)
 
 /* Somewhere in the lower half of a page: what walks along, and what interrupts it, has lines too,
    and they must not always be of the same set as the candidates. */
-static size_t offset_within(const struct probe *probe)
+static size_t offset_within(const struct cache_probe *probe)
 {
     const size_t eighth = probe->backend->page_bytes / 8;
     return eighth * gsl_rng_uniform_int(probe->random, 4);
@@ -113,7 +113,7 @@ static bool supply_first(struct search *search, size_t count)
     return supply(search, count, POOL_MOST);
 }
 
-static struct lines hit_lines(const struct probe *probe)
+static struct lines hit_lines(const struct cache_probe *probe)
 {
     struct lines lines = {0};
     for (size_t i = 0; i < HIT_LINES; i++)
@@ -121,21 +121,21 @@ static struct lines hit_lines(const struct probe *probe)
     return lines;
 }
 
-double geometry_first_hit(struct probe *probe)
+double geometry_first_hit(struct cache_probe *probe)
 {
     struct lines lines = hit_lines(probe);
-    const double cycles = probe_load(probe, &lines);
+    const double cycles = cache_probe_load(probe, &lines);
     lines_free(&lines);
     return cycles;
 }
 
 /* Exact enough to search by. */
-static double rough_hit(struct probe *probe)
+static double rough_hit(struct cache_probe *probe)
 {
     struct lines lines = hit_lines(probe);
     double lap = INFINITY;
     for (int i = 0; i < SPREAD_ORDERS; i++)
-        lap = fmin(lap, probe_lap(probe, &lines));
+        lap = fmin(lap, cache_probe_lap(probe, &lines));
     lines_free(&lines);
     return lap / HIT_LINES;
 }
@@ -158,7 +158,7 @@ static bool is_long_shifted(struct level *level, size_t shift_bytes)
     const double limit = (1.0 + conflict_share) * spread_lap(&level->search, &lines).cycles;
     for (size_t i = 0; i < lines.count; i += 2)
         lines.at[i] += shift_bytes;
-    probe_settle(level->search.probe, &lines, limit, PATIENCE_LAPS);
+    cache_probe_settle(level->search.probe, &lines, limit, PATIENCE_LAPS);
     const double lap = fastest_lap(&level->search, &lines);
     lines_free(&lines);
     return lap > limit;
@@ -211,7 +211,7 @@ static void check_line(struct level *level)
         level->found.because = "the line was not found the same twice";
 }
 
-static void find(struct level *level, struct probe *probe)
+static void find(struct level *level, struct cache_probe *probe)
 {
     if (!probe->backend->enlarge(probe->backend->state, probe->backend->page_bytes)) {
         level->found.because = "there is no memory for it";
@@ -238,7 +238,7 @@ static void find(struct level *level, struct probe *probe)
         check_line(level);
 }
 
-struct cache_found geometry_find_first(struct probe *probe)
+struct cache_found geometry_find_first(struct cache_probe *probe)
 {
     struct level level = {0};
     find(&level, probe);
@@ -263,7 +263,7 @@ static double translations(struct search *search, const struct lines *lines)
     struct lines spread = spread_out(search, lines);
     double least = INFINITY;
     for (int i = 0; i < ORDERS_AGAIN; i++)
-        least = fmin(least, probe_lap(search->probe, &spread));
+        least = fmin(least, cache_probe_lap(search->probe, &spread));
     lines_free(&spread);
     return fmax(0.0, least - places->first_hit_cycles * (double)lines->count);
 }
@@ -275,8 +275,8 @@ static struct quiet choice_lap(struct search *search, const struct lines *lines)
     double laps[QUIET_CHOICES];
     for (int i = 0; i < QUIET_CHOICES; i++) {
         struct lines chosen = lines_choose(search->probe, &search->pool, lines->count);
-        probe_settle(search->probe, &chosen, 0.0, 1);
-        laps[i] = probe_lap(search->probe, &chosen) - translations(search, &chosen);
+        cache_probe_settle(search->probe, &chosen, 0.0, 1);
+        laps[i] = cache_probe_lap(search->probe, &chosen) - translations(search, &chosen);
         lines_free(&chosen);
     }
     gsl_sort(laps, 1, QUIET_CHOICES);
@@ -301,7 +301,7 @@ static const char *find_second(struct search *search, const struct cache_found *
     return NULL;
 }
 
-struct cache_found geometry_find_second(struct probe *probe, const struct cache_found *first,
+struct cache_found geometry_find_second(struct cache_probe *probe, const struct cache_found *first,
                                         double miss_cycles)
 {
     struct cache_found found = {0};

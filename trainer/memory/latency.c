@@ -10,7 +10,7 @@ enum { PARTS = 64, PART_LOADS = 2048 };
    loads at most misses its translation. */
 enum { SHARE = 16, APART = 13 };
 
-static void look(struct probe *probe, struct lines *lines, struct latency *latency)
+static void look(struct cache_probe *probe, struct lines *lines, struct latency *latency)
 {
     const struct backend *backend = probe->backend;
     const size_t each = lines->count / PARTS;
@@ -24,13 +24,15 @@ static void look(struct probe *probe, struct lines *lines, struct latency *laten
     lines_free(lines);
 }
 
-static bool is_possible(const struct probe *probe, double bytes, const struct latency *latency)
+static bool is_possible(const struct cache_probe *probe, double bytes,
+                        const struct latency *latency)
 {
     const struct backend *backend = probe->backend;
     return latency->count < MOMENTS_MOST && backend->enlarge(backend->state, (size_t)bytes);
 }
 
-void latency_look(struct probe *probe, double bytes, double line_bytes, struct latency *latency)
+void latency_look(struct cache_probe *probe, double bytes, double line_bytes,
+                  struct latency *latency)
 {
     if (!is_possible(probe, bytes, latency))
         return;
@@ -40,7 +42,7 @@ void latency_look(struct probe *probe, double bytes, double line_bytes, struct l
 
 /* Round after round through all pages, on each by a line far from the one before, from a random one
    on: no page again before all others were there. */
-static struct lines lines_apart(const struct probe *probe, double bytes, double line_bytes)
+static struct lines lines_apart(const struct cache_probe *probe, double bytes, double line_bytes)
 {
     const size_t page = probe->backend->page_bytes, line = (size_t)line_bytes;
     const size_t pages = (size_t)bytes / page, in_page = page / line;
@@ -56,7 +58,7 @@ static struct lines lines_apart(const struct probe *probe, double bytes, double 
     return all;
 }
 
-void latency_look_apart(struct probe *probe, double bytes, double line_bytes,
+void latency_look_apart(struct cache_probe *probe, double bytes, double line_bytes,
                         struct latency *latency)
 {
     if (!is_possible(probe, bytes, latency))

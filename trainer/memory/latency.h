@@ -23,11 +23,12 @@ struct latency_found {
 /* One more moment, the lower tenth of many parts of a walk over `bytes` of the arena, by lines that
    are in no cache: some lines of a page after the other's, so that few translations are missed.
    Nothing where there is no memory for it, or were MOMENTS_MOST. About 30 ms. */
-void latency_look(struct probe *probe, double bytes, double line_bytes, struct latency *latency);
+void latency_look(struct cache_probe *probe, double bytes, double line_bytes,
+                  struct latency *latency);
 
 /* The same, each load on another page than the ones before, so that its translation is missed, too.
  */
-void latency_look_apart(struct probe *probe, double bytes, double line_bytes,
+void latency_look_apart(struct cache_probe *probe, double bytes, double line_bytes,
                         struct latency *latency);
 
 struct latency_found latency_of(const struct latency *latency);

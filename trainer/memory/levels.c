@@ -27,11 +27,11 @@ struct finding {
     struct levels *levels;
 };
 
-static struct probe begin_probe(const struct finding *finding, double budget_s)
+static struct cache_probe begin_probe(const struct finding *finding, double budget_s)
 {
     const struct backend *backend = finding->backend;
     const double left_s = finding->end_s - backend->now_s(backend->state);
-    return probe_begin(backend, finding->seed, fmin(budget_s, left_s));
+    return cache_probe_begin(backend, finding->seed, fmin(budget_s, left_s));
 }
 
 /* ---- against walks ---- */
@@ -90,11 +90,11 @@ static struct cache_found elect(const struct looks *looks, size_t wanted)
 static void time_hit(const struct finding *finding)
 {
     struct hits *hits = &finding->levels->hits;
-    struct probe probe = begin_probe(finding, hit_s);
+    struct cache_probe probe = begin_probe(finding, hit_s);
     const double cycles = geometry_first_hit(&probe);
     if (!isnan(cycles) && hits->count < HITS_MOST)
         hits->cycles[hits->count++] = cycles;
-    probe_end(&probe);
+    cache_probe_end(&probe);
 }
 
 /* One more look, unless so many agree, or there were too many. */
@@ -103,12 +103,12 @@ static void look_first(struct finding *finding, size_t wanted)
     struct looks *looks = &finding->levels->looks;
     if (!elect(looks, wanted).because || looks->count == LOOKS_MOST)
         return;
-    struct probe probe = begin_probe(finding, look_s);
+    struct cache_probe probe = begin_probe(finding, look_s);
     struct cache_found found = {.because = "the time for it ended"};
     finding->seed++;
-    for (int i = 0; i < ATTEMPTS && found.because && !probe_expired(&probe); i++)
+    for (int i = 0; i < ATTEMPTS && found.because && !cache_probe_expired(&probe); i++)
         found = geometry_find_first(&probe);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     if (found.because)
         looks->because = found.because;
     else
@@ -143,13 +143,14 @@ static void look_second(struct finding *finding)
         found.because = "the first cache is not known";
     const bool possible = !first.because && !isnan(beyond_second(plateaus));
     const double miss_cycles = possible ? beyond_second(plateaus) - plateaus->items[1].cycles : NAN;
-    struct probe probe = begin_probe(finding, second_s);
+    struct cache_probe probe = begin_probe(finding, second_s);
     finding->seed++;
-    for (int i = 0; possible && i < ATTEMPTS && found.because && !probe_expired(&probe); i++) {
+    for (int i = 0; possible && i < ATTEMPTS && found.because && !cache_probe_expired(&probe);
+         i++) {
         found = geometry_find_second(&probe, &first, miss_cycles);
         check_walks(plateaus, 1, &found);
     }
-    probe_end(&probe);
+    cache_probe_end(&probe);
     levels->second_seen = found;
     levels->second_way_bytes = first.way_bytes;
 }
@@ -158,9 +159,9 @@ static void look_second(struct finding *finding)
 
 static void walk_upto(const struct finding *finding, double bytes, double budget_s)
 {
-    struct probe probe = begin_probe(finding, budget_s);
+    struct cache_probe probe = begin_probe(finding, budget_s);
     plateaus_extend(&probe, bytes, levels_usual_line_bytes, &finding->levels->plateaus);
-    probe_end(&probe);
+    cache_probe_end(&probe);
 }
 
 /* What is known by now of the first two. */
@@ -184,9 +185,9 @@ static bool walk_again(const struct finding *finding)
 {
     struct plateaus *plateaus = &finding->levels->plateaus;
     const size_t count = plateaus->count;
-    struct probe probe = begin_probe(finding, again_s);
+    struct cache_probe probe = begin_probe(finding, again_s);
     plateaus_again(&probe, again_bytes, levels_usual_line_bytes, plateaus);
-    probe_end(&probe);
+    cache_probe_end(&probe);
     return plateaus->count == count;
 }
 
@@ -198,12 +199,12 @@ static bool is_known(const struct levels *levels)
 /* Once more where what others do to the last cache has hidden memory. */
 static void find_memory(const struct finding *finding, double bytes_most)
 {
-    struct probe walks = begin_probe(finding, all_s);
+    struct cache_probe walks = begin_probe(finding, all_s);
     struct plateaus *plateaus = &finding->levels->plateaus;
     plateaus_extend(&walks, bytes_most, levels_usual_line_bytes, plateaus);
-    while (!plateaus_reach_memory(plateaus) && !probe_expired(&walks))
+    while (!plateaus_reach_memory(plateaus) && !cache_probe_expired(&walks))
         *plateaus = plateaus_find(&walks, bytes_most, levels_usual_line_bytes);
-    probe_end(&walks);
+    cache_probe_end(&walks);
 }
 
 static void look_again(struct finding *finding)

@@ -43,7 +43,7 @@ static void write_point(const struct run *run, const struct curves *curves, size
 void kernels_run(const struct run *run, const struct backend *backend,
                  const struct plateaus *plateaus, double ghz, struct machine *machine)
 {
-    struct probe probe = probe_begin(backend, run->options->seed, kernels_s);
+    struct cache_probe probe = cache_probe_begin(backend, run->options->seed, kernels_s);
     struct curves *curves =
         strided_measure(&probe, largest_array(plateaus, (double)backend->arena_most));
     for (size_t k = 0; k < PATTERNS; k++)
@@ -55,5 +55,5 @@ void kernels_run(const struct run *run, const struct backend *backend,
         run_not_measured(machine, "memory by 1995 rules",
                          "no transition between plateaus of the kernels is seen");
     free(curves);
-    probe_end(&probe);
+    cache_probe_end(&probe);
 }

@@ -243,9 +243,9 @@ static void find_translations(const struct backend *backend, unsigned long seed,
         run_not_measured(machine, "memory translations", "the first cache is not known");
         return;
     }
-    struct probe probe = probe_begin(backend, seed, translations_s);
+    struct cache_probe probe = cache_probe_begin(backend, seed, translations_s);
     struct translation_found first = {.because = "not tried"};
-    for (int i = 0; i < ATTEMPTS && first.because && !probe_expired(&probe); i++)
+    for (int i = 0; i < ATTEMPTS && first.because && !cache_probe_expired(&probe); i++)
         first = translation_find_first(&probe, &found->levels.first);
     add_tlb(machine->memory, 1.0, &first, backend);
     if (!first.because && found->levels.plateaus.count > 2) {
@@ -253,7 +253,7 @@ static void find_translations(const struct backend *backend, unsigned long seed,
             &probe, &first, found->levels.first.line_bytes, lines_kept(found));
         add_tlb(machine->memory, 2.0, &second, backend);
     }
-    probe_end(&probe);
+    cache_probe_end(&probe);
 }
 
 /* ---- memory ---- */
@@ -264,16 +264,17 @@ static void time_memory(const struct backend *backend, unsigned long seed, struc
     const double line_bytes = line_bytes_of(found);
     if (!plateaus_reach_memory(&found->levels.plateaus))
         return;
-    struct probe probe = probe_begin(backend, seed + found->latency.count, translations_s);
+    struct cache_probe probe =
+        cache_probe_begin(backend, seed + found->latency.count, translations_s);
     latency_look(&probe, arena_bytes, line_bytes, &found->latency);
     latency_look_apart(&probe, arena_bytes, line_bytes, &found->latency_apart);
-    probe_end(&probe);
+    cache_probe_end(&probe);
 }
 
 /* ---- sharing between processors ---- */
 
 struct pair {
-    struct crew *crew;
+    struct engine *engine;
     struct sharing_order order;
 };
 
@@ -281,9 +282,9 @@ struct pair {
 static double load_block(void *state, bool together)
 {
     struct pair *pair = state;
-    double results[ACT_RESULTS];
+    double results[PROBE_RESULTS];
     pair->order.together = together;
-    crew_act(pair->crew, ACT_SHARING, &pair->order, sizeof pair->order, results);
+    engine_probe(pair->engine, PROBE_SHARING, &pair->order, sizeof pair->order, results);
     return results[0];
 }
 
@@ -293,12 +294,12 @@ static void add_pair_ratios(const struct run *run, const struct found *found,
 {
     const double line_bytes = line_bytes_of(found);
     struct memory_level *levels = machine->memory->levels.items;
-    struct pair pair = {run->crew, {.line_bytes = (size_t)line_bytes}};
+    struct pair pair = {run->engine, {.line_bytes = (size_t)line_bytes}};
     if (run->crowded) {
         run_not_measured(machine, "memory pair_ratio", "ranks share cores");
         return;
     }
-    crew_wake(run->crew);
+    engine_wake(run->engine);
     for (size_t i = machine->memory->levels.count; i-- > 0;) {
         pair.order.bytes = (size_t)size_within(&found->levels, i);
         levels[i].pair_ratio = sharing_ratio(load_block, &pair);
@@ -307,7 +308,7 @@ static void add_pair_ratios(const struct run *run, const struct found *found,
         run_not_measured(machine, "memory pair_ratio", "one processor on the node of the first");
     pair.order.bytes = 0;
     load_block(&pair, false);
-    crew_rest(run->crew);
+    engine_rest(run->engine);
 }
 
 /* What is found while others let it, between measurements that take what there is. */

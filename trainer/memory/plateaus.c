@@ -29,25 +29,25 @@ static const double far_beyond = 2.0;
 /* ---- walking ---- */
 
 /* Cycles of a load on a lap; the least of some. */
-static double walk_laps(struct probe *probe, size_t lines)
+static double walk_laps(struct cache_probe *probe, size_t lines)
 {
     const struct backend *backend = probe->backend;
     const size_t laps = backend->sample_accesses / lines + 1;
     double least = INFINITY;
     backend->walk(backend->state, 1);
-    for (int i = 0; i < SAMPLES && !probe_expired(probe); i++)
+    for (int i = 0; i < SAMPLES && !cache_probe_expired(probe); i++)
         least = fmin(least, backend->walk(backend->state, laps));
     return least / (double)lines;
 }
 
 /* Cycles of a load on parts of a long lap: the lower quartile, as what disturbs is longer than a
    part. What linked the lines was a lap through them. */
-static double walk_parts(struct probe *probe, const struct lines *lines)
+static double walk_parts(struct cache_probe *probe, const struct lines *lines)
 {
     const struct backend *backend = probe->backend;
     double cycles[PARTS];
     size_t count = 0;
-    for (; count < PARTS && !probe_expired(probe); count++) {
+    for (; count < PARTS && !cache_probe_expired(probe); count++) {
         const double cycle_ns = backend->cycle_ns(backend->state);
         const size_t from = lines->at[count * (lines->count / PARTS)];
         cycles[count] = backend->walk_from(backend->state, from, PART_LOADS) / cycle_ns;
@@ -57,7 +57,7 @@ static double walk_parts(struct probe *probe, const struct lines *lines)
 }
 
 /* Cycles of a load; not finite: there is no memory for it, or no time. */
-static double walk(struct probe *probe, double bytes, double line_bytes)
+static double walk(struct cache_probe *probe, double bytes, double line_bytes)
 {
     const struct backend *backend = probe->backend;
     if (!backend->enlarge(backend->state, (size_t)bytes))
@@ -70,12 +70,12 @@ static double walk(struct probe *probe, double bytes, double line_bytes)
     return cycles;
 }
 
-void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
+void plateaus_extend(struct cache_probe *probe, double bytes_most, double line_bytes,
                      struct plateaus *plateaus)
 {
     const double page = (double)probe->backend->page_bytes;
     double last = plateaus->walk_count ? plateaus->walks[plateaus->walk_count - 1].bytes : 0.0;
-    for (int i = 0; plateaus->walk_count < WALKS_MOST && !probe_expired(probe); i++) {
+    for (int i = 0; plateaus->walk_count < WALKS_MOST && !cache_probe_expired(probe); i++) {
         const double bytes = round(BYTES_LEAST * exp2((double)i / OCTAVE) / page) * page;
         if (bytes > bytes_most)
             break;
@@ -90,7 +90,7 @@ void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
     plateaus_of(plateaus);
 }
 
-void plateaus_again(struct probe *probe, double bytes_most, double line_bytes,
+void plateaus_again(struct cache_probe *probe, double bytes_most, double line_bytes,
                     struct plateaus *plateaus)
 {
     struct walked *walks = plateaus->walks;
@@ -99,7 +99,7 @@ void plateaus_again(struct probe *probe, double bytes_most, double line_bytes,
     plateaus_of(plateaus);
 }
 
-struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes)
+struct plateaus plateaus_find(struct cache_probe *probe, double bytes_most, double line_bytes)
 {
     struct plateaus plateaus = {0};
     plateaus_extend(probe, bytes_most, line_bytes, &plateaus);

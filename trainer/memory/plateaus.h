@@ -32,15 +32,15 @@ struct plateaus {
 /* Walks through sizes up to bytes_most, a few an octave, as long as the probe has time, and finds
    the plateaus: runs of an octave at least over which the time hardly changes. line_bytes: distance
    of the loads. The last plateau is memory's where bytes_most is large enough; who calls knows. */
-struct plateaus plateaus_find(struct probe *probe, double bytes_most, double line_bytes);
+struct plateaus plateaus_find(struct cache_probe *probe, double bytes_most, double line_bytes);
 
 /* Goes on from the largest size that was walked through. */
-void plateaus_extend(struct probe *probe, double bytes_most, double line_bytes,
+void plateaus_extend(struct cache_probe *probe, double bytes_most, double line_bytes,
                      struct plateaus *plateaus);
 
 /* Walks once more through the sizes up to bytes_most that were walked through, and keeps of each
    the shorter time: disturbances only lengthen. */
-void plateaus_again(struct probe *probe, double bytes_most, double line_bytes,
+void plateaus_again(struct cache_probe *probe, double bytes_most, double line_bytes,
                     struct plateaus *plateaus);
 
 /* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. */

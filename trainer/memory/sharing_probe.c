@@ -22,10 +22,10 @@ struct memory_of_sharing {
     bool has_arena;
 };
 
-static void *begin(const struct stage *stage)
+static void *begin(const struct probe_context *context)
 {
     struct memory_of_sharing *memory = memory_new(1, sizeof *memory);
-    MPI_Comm_split_type(stage->comm, MPI_COMM_TYPE_SHARED, stage->rank, MPI_INFO_NULL,
+    MPI_Comm_split_type(context->comm, MPI_COMM_TYPE_SHARED, context->rank, MPI_INFO_NULL,
                         &memory->node);
     MPI_Comm_rank(memory->node, &memory->rank);
     MPI_Comm_size(memory->node, &memory->ranks);
@@ -122,13 +122,13 @@ static void load_beside(struct memory_of_sharing *memory, const struct sharing_o
     MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_DONE, memory->node, MPI_STATUS_IGNORE);
 }
 
-static void perform(void *state, const struct stage *stage, const void *given,
-                    double results[ACT_RESULTS])
+static void perform(void *state, const struct probe_context *context, const void *given,
+                    double results[PROBE_RESULTS])
 {
     struct memory_of_sharing *memory = state;
     struct sharing_order order;
     memcpy(&order, given, sizeof order);
-    int root_node = stage->rank == 0;
+    int root_node = context->rank == 0;
     MPI_Bcast(&root_node, 1, MPI_INT, 0, memory->node);
     results[0] = NAN;
     if (order.bytes == 0)
@@ -141,4 +141,4 @@ static void perform(void *state, const struct stage *stage, const void *given,
     }
 }
 
-const struct act act_sharing = {.begin = begin, .perform = perform, .end = end};
+const struct probe sharing_probe = {.begin = begin, .perform = perform, .end = end};

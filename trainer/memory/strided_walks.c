@@ -74,13 +74,13 @@ static struct summary measure(const struct backend *backend, const struct patter
     return summary_of(samples, SAMPLES, confidence);
 }
 
-struct curves *strided_measure(struct probe *probe, double bytes_most)
+struct curves *strided_measure(struct cache_probe *probe, double bytes_most)
 {
     const struct backend *backend = probe->backend;
     struct curves *curves = memory_new(1, sizeof *curves);
     double sizes[STRIDED_SIZES_MOST];
     const size_t count = strided_sizes(bytes_most, sizes);
-    for (size_t i = 0; i < count && !probe_expired(probe); i++) {
+    for (size_t i = 0; i < count && !cache_probe_expired(probe); i++) {
         if (!backend->enlarge(backend->state, (size_t)sizes[i]))
             break;
         for (size_t k = 0; k < PATTERNS; k++)

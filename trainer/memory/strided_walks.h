@@ -27,7 +27,7 @@ struct curves {
 
 /* Measures all patterns at sizes from 1 KB to bytes_most, the smallest first, as long as the probe
    has time: every pattern at the same sizes. Released with free. */
-struct curves *strided_measure(struct probe *probe, double bytes_most);
+struct curves *strided_measure(struct cache_probe *probe, double bytes_most);
 
 /* The sizes that strided_measure takes; returns how many. */
 size_t strided_sizes(double bytes_most, double bytes[STRIDED_SIZES_MOST]);

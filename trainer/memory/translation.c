@@ -25,12 +25,13 @@ static const char *const no_memory = "there is no memory for so many pages",
                          *const no_time = "the time for it ended";
 
 struct pages {
-    struct probe *probe;
+    struct cache_probe *probe;
     double hit_cycles;
     size_t most; /* pages whose lines the first cache surely keeps */
 };
 
-static struct lines lines_on_pages(const struct probe *probe, size_t count, size_t stride_pages)
+static struct lines lines_on_pages(const struct cache_probe *probe, size_t count,
+                                   size_t stride_pages)
 {
     const size_t page = probe->backend->page_bytes;
     struct lines lines = {0};
@@ -39,7 +40,7 @@ static struct lines lines_on_pages(const struct probe *probe, size_t count, size
     return lines;
 }
 
-static bool enlarge(const struct probe *probe, size_t pages)
+static bool enlarge(const struct cache_probe *probe, size_t pages)
 {
     const struct backend *backend = probe->backend;
     return backend->enlarge(backend->state, pages * backend->page_bytes);
@@ -52,8 +53,8 @@ static double excess(const struct pages *pages, size_t count, size_t stride_page
     const double hits = pages->hit_cycles * (double)count;
     double least = INFINITY;
     for (int i = 0; i < MEASURES && least > enough; i++) {
-        probe_settle(pages->probe, &lines, hits + enough, PATIENCE_LAPS);
-        least = fmin(least, probe_lap(pages->probe, &lines) - hits);
+        cache_probe_settle(pages->probe, &lines, hits + enough, PATIENCE_LAPS);
+        least = fmin(least, cache_probe_lap(pages->probe, &lines) - hits);
     }
     lines_free(&lines);
     return least;
@@ -71,7 +72,7 @@ static size_t largest_ring(const struct pages *pages, size_t stride_pages, size_
                            double miss_cycles)
 {
     size_t fits = 1;
-    while (fits + 1 < overfull && !probe_expired(pages->probe)) {
+    while (fits + 1 < overfull && !cache_probe_expired(pages->probe)) {
         const size_t middle = (fits + overfull) / 2;
         if (is_overfull(pages, middle, stride_pages, miss_cycles))
             overfull = middle;
@@ -85,7 +86,7 @@ static size_t largest_ring(const struct pages *pages, size_t stride_pages, size_
 
 /* Lines of pages that the first cache keeps, half of which are used: pages that are far apart share
    the sets of a page. */
-static size_t pages_kept(const struct probe *probe, const struct cache_found *cache)
+static size_t pages_kept(const struct cache_probe *probe, const struct cache_found *cache)
 {
     const double bytes = fmin((double)probe->backend->page_bytes, cache->way_bytes);
     return (size_t)(0.5 * cache->ways * bytes / cache->line_bytes);
@@ -112,7 +113,7 @@ static const char *find_sets(const struct pages *pages, size_t overfull,
         if (!enlarge(pages->probe, overfull * stride + 1))
             return no_memory;
         rings[i] = largest_ring(pages, stride, overfull, found->miss_cycles);
-        if (probe_expired(pages->probe))
+        if (cache_probe_expired(pages->probe))
             return no_time;
         same = i > 0 && rings[i] == rings[i - 1] ? same + 1 : 1;
         sets = same == 1 ? stride : sets;
@@ -129,12 +130,12 @@ static const char *find_sets(const struct pages *pages, size_t overfull,
 
 /* Pages of the rings by which the first cache was found, which missed no translation: its ways, as
    far apart as a way is large. */
-static double pages_of_rings(const struct probe *probe, const struct cache_found *cache)
+static double pages_of_rings(const struct cache_probe *probe, const struct cache_found *cache)
 {
     return cache->ways * fmin(1.0, cache->way_bytes / (double)probe->backend->page_bytes);
 }
 
-struct translation_found translation_find_first(struct probe *probe,
+struct translation_found translation_find_first(struct cache_probe *probe,
                                                 const struct cache_found *cache)
 {
     struct translation_found found = {0};
@@ -155,16 +156,16 @@ struct translation_found translation_find_first(struct probe *probe,
 
 /* ---- the second level ---- */
 
-static double lap_of(struct probe *probe, const struct lines *lines)
+static double lap_of(struct cache_probe *probe, const struct lines *lines)
 {
     double least = INFINITY;
-    for (int i = 0; i < MEASURES && !probe_expired(probe); i++)
-        least = fmin(least, probe_lap(probe, lines));
+    for (int i = 0; i < MEASURES && !cache_probe_expired(probe); i++)
+        least = fmin(least, cache_probe_lap(probe, lines));
     return least;
 }
 
 /* What a load costs beyond one of as many lines close together. */
-static double page_cycles(struct probe *probe, size_t count, double line_bytes)
+static double page_cycles(struct cache_probe *probe, size_t count, double line_bytes)
 {
     struct lines apart = lines_on_pages(probe, count, 1), packed = {0};
     for (size_t i = 0; i < count; i++)
@@ -175,7 +176,7 @@ static double page_cycles(struct probe *probe, size_t count, double line_bytes)
     return cycles / (double)count;
 }
 
-struct translation_found translation_find_second(struct probe *probe,
+struct translation_found translation_find_second(struct cache_probe *probe,
                                                  const struct translation_found *first,
                                                  double line_bytes, double lines_most)
 {
@@ -184,7 +185,7 @@ struct translation_found translation_find_second(struct probe *probe,
     size_t count = 0;
     for (double pages = 2.0 * first->entries; pages <= lines_most && count < 64;
          pages *= exp2(1.0 / AN_OCTAVE)) {
-        if (!enlarge(probe, (size_t)pages) || probe_expired(probe))
+        if (!enlarge(probe, (size_t)pages) || cache_probe_expired(probe))
             break;
         counts[count] = floor(pages);
         cycles[count++] = page_cycles(probe, (size_t)pages, line_bytes);

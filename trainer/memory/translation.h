@@ -15,12 +15,12 @@ struct translation_found {
 
 /* The first level: pages a power of two apart fight for fewer and fewer of its sets, until only the
    ways of one are left. A ring so found is small, and one miss is much of its lap. */
-struct translation_found translation_find_first(struct probe *probe,
+struct translation_found translation_find_first(struct cache_probe *probe,
                                                 const struct cache_found *cache);
 
 /* The second level: pages against as many lines close together. first: as found, without because.
    lines_most: lines that the second cache surely keeps, wherever their pages lie. */
-struct translation_found translation_find_second(struct probe *probe,
+struct translation_found translation_find_second(struct cache_probe *probe,
                                                  const struct translation_found *first,
                                                  double line_bytes, double lines_most);
 

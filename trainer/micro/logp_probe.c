@@ -15,10 +15,10 @@ struct memory_of_logp {
     MPI_Request replies[LOGP_CAPACITY_MOST]; /* under way; MPI_REQUEST_NULL: none */
 };
 
-static void *begin(const struct stage *stage)
+static void *begin(const struct probe_context *context)
 {
     struct memory_of_logp *memory = memory_new(1, sizeof *memory);
-    (void)stage;
+    (void)context;
     for (int i = 0; i < LOGP_CAPACITY_MOST; i++)
         memory->replies[i] = MPI_REQUEST_NULL;
     return memory;
@@ -102,7 +102,7 @@ static int source_of(const struct partners *partners)
 /* ---- the requester ---- */
 
 struct requester {
-    const struct stage *stage;
+    const struct probe_context *context;
     const struct logp_order *order;
     struct partners partners;
     struct memory_of_logp *memory;
@@ -113,13 +113,14 @@ static void issue(const struct requester *requester, int number)
 {
     const struct partners *partners = &requester->partners;
     MPI_Send(requester->memory->out, requester->order->request_bytes, MPI_BYTE,
-             partners->first + number % partners->count, TAG_REQUEST, requester->stage->comm);
+             partners->first + number % partners->count, TAG_REQUEST, requester->context->comm);
 }
 
 static void take_reply(const struct requester *requester)
 {
     MPI_Recv(requester->memory->in, requester->order->reply_bytes, MPI_BYTE,
-             source_of(&requester->partners), TAG_REPLY, requester->stage->comm, MPI_STATUS_IGNORE);
+             source_of(&requester->partners), TAG_REPLY, requester->context->comm,
+             MPI_STATUS_IGNORE);
 }
 
 /* One sequence; its time in s, with delays as they were ordered in place of those that there were.
@@ -144,7 +145,7 @@ static double sequence_s(const struct requester *requester)
         take_reply(requester);
     if (order->whole)
         end_s = MPI_Wtime();
-    return end_s - start_s - over_s - requester->stage->reading_s * (order->whole ? 2.0 : 1.0);
+    return end_s - start_s - over_s - requester->context->reading_s * (order->whole ? 2.0 : 1.0);
 }
 
 /* ---- the replier ---- */
@@ -159,27 +160,27 @@ static long requests_for(const struct logp_order *order, int rank)
 
 /* Sends a reply. One that waits for its receive is completed when as many later ones are on their
    way as may be: by then its requester has taken it. */
-static void send_reply(const struct stage *stage, const struct logp_order *order,
+static void send_reply(const struct probe_context *context, const struct logp_order *order,
                        struct memory_of_logp *memory, int to, long number)
 {
     MPI_Request *request = &memory->replies[number % order->capacity];
     if (!order->reply_waits) {
-        MPI_Send(memory->out, order->reply_bytes, MPI_BYTE, to, TAG_REPLY, stage->comm);
+        MPI_Send(memory->out, order->reply_bytes, MPI_BYTE, to, TAG_REPLY, context->comm);
         return;
     }
     MPI_Wait(request, MPI_STATUS_IGNORE);
-    MPI_Isend(memory->out, order->reply_bytes, MPI_BYTE, to, TAG_REPLY, stage->comm, request);
+    MPI_Isend(memory->out, order->reply_bytes, MPI_BYTE, to, TAG_REPLY, context->comm, request);
 }
 
-static void reply(const struct stage *stage, const struct logp_order *order,
+static void reply(const struct probe_context *context, const struct logp_order *order,
                   struct memory_of_logp *memory, long requests)
 {
-    const struct partners partners = partners_of(order, stage->rank);
+    const struct partners partners = partners_of(order, context->rank);
     for (long i = 0; i < requests; i++) {
         MPI_Status status;
         MPI_Recv(memory->in, order->request_bytes, MPI_BYTE, source_of(&partners), TAG_REQUEST,
-                 stage->comm, &status);
-        send_reply(stage, order, memory, status.MPI_SOURCE, i);
+                 context->comm, &status);
+        send_reply(context, order, memory, status.MPI_SOURCE, i);
     }
     MPI_Waitall(order->capacity, memory->replies, MPI_STATUSES_IGNORE);
 }
@@ -187,52 +188,52 @@ static void reply(const struct stage *stage, const struct logp_order *order,
 /* ---- all ---- */
 
 /* Untimed: no requester begins before its repliers are known to wait for it. */
-static void line_up(const struct stage *stage, const struct logp_order *order)
+static void line_up(const struct probe_context *context, const struct logp_order *order)
 {
-    const struct partners partners = partners_of(order, stage->rank);
+    const struct partners partners = partners_of(order, context->rank);
     for (int i = 0; i < partners.count; i++)
-        if (asks(order, stage->rank))
-            MPI_Recv(NULL, 0, MPI_BYTE, partners.first + i, TAG_READY, stage->comm,
+        if (asks(order, context->rank))
+            MPI_Recv(NULL, 0, MPI_BYTE, partners.first + i, TAG_READY, context->comm,
                      MPI_STATUS_IGNORE);
         else
-            MPI_Send(NULL, 0, MPI_BYTE, partners.first + i, TAG_READY, stage->comm);
+            MPI_Send(NULL, 0, MPI_BYTE, partners.first + i, TAG_READY, context->comm);
 }
 
 /* The sum over `times` sequences. After its last reply a requester knows that everybody waits for
    it again; that several begin together needs a word before each. */
-static double all_sequences_s(const struct stage *stage, const struct logp_order *order,
+static double all_sequences_s(const struct probe_context *context, const struct logp_order *order,
                               struct memory_of_logp *memory)
 {
     const struct requester requester = {
-        stage,
+        context,
         order,
-        partners_of(order, stage->rank),
+        partners_of(order, context->rank),
         memory,
-        {stage->reading_s, stage->simulated}
+        {context->reading_s, context->simulated}
     };
     double sum_s = 0.0;
     for (long i = 0; i < order->times; i++) {
         if (i == 0 || requesters(order) > 1)
-            line_up(stage, order);
-        if (asks(order, stage->rank))
+            line_up(context, order);
+        if (asks(order, context->rank))
             sum_s += sequence_s(&requester);
         else if (requester.partners.count > 0)
-            reply(stage, order, memory, requests_for(order, stage->rank));
+            reply(context, order, memory, requests_for(order, context->rank));
     }
     return sum_s;
 }
 
-static void perform(void *state, const struct stage *stage, const void *what,
-                    double results[ACT_RESULTS])
+static void perform(void *state, const struct probe_context *context, const void *what,
+                    double results[PROBE_RESULTS])
 {
     struct logp_order order;
     memcpy(&order, what, sizeof order);
     make_room(state, &order);
-    const double mine_s = all_sequences_s(stage, &order, state);
+    const double mine_s = all_sequences_s(context, &order, state);
     double all_s = mine_s;
     if (requesters(&order) > 1)
-        MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, MPI_MAX, 0, stage->comm);
+        MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, MPI_MAX, 0, context->comm);
     results[0] = 1e6 * all_s;
 }
 
-const struct act act_logp = {.begin = begin, .perform = perform, .end = end};
+const struct probe logp_probe = {.begin = begin, .perform = perform, .end = end};

@@ -1,4 +1,4 @@
-/* Orders of the act "logp": sequences of requests and replies (004:99-141). */
+/* Orders of the probe "logp": sequences of requests and replies (004:99-141). */
 #ifndef TRAINER_MICRO_LOGP_PROBE_H
 #define TRAINER_MICRO_LOGP_PROBE_H
 

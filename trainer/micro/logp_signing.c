@@ -18,11 +18,11 @@ bool signing_time_is_up(const struct signing *signing)
 static int sequences(void *state, long times, double *elapsed_us, struct error *error)
 {
     struct signing *signing = state;
-    double results[ACT_RESULTS];
+    double results[PROBE_RESULTS];
     (void)error;
     signing->order.times = times;
     signing->order.reply_waits = signing->order.reply_bytes > signing->eager_upto_bytes;
-    crew_act(signing->run->crew, ACT_LOGP, &signing->order, sizeof signing->order, results);
+    engine_probe(signing->run->engine, PROBE_LOGP, &signing->order, sizeof signing->order, results);
     *elapsed_us = fmax(results[0], 0.0);
     return 0;
 }

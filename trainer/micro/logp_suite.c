@@ -127,7 +127,7 @@ int logp_measure(struct run *run, struct machine *machine, struct error *error)
     struct logp *logp = memory_new(1, sizeof *logp);
     record_begin(&logp_record, logp);
     signing.end_s = run->share_end_s;
-    signing.eager_upto_bytes = crew_find_switch(run->crew, SIGNING_BYTES_MOST).eager_upto_bytes;
+    signing.eager_upto_bytes = engine_find_switch(run->engine, SIGNING_BYTES_MOST).eager_upto_bytes;
     signing.plan.point_us_most = point_us_most;
     signing.plan.batches_least = 15; /* many points make up for it */
     signing.issues_most = SIGNING_ISSUES_MOST;

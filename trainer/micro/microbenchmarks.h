@@ -1,4 +1,4 @@
-/* Suites that measure by acts: the sections swap, overlap and logp of the table. */
+/* Suites that measure by probes: the sections swap, overlap and logp of the table. */
 #ifndef TRAINER_MICRO_MICROBENCHMARKS_H
 #define TRAINER_MICRO_MICROBENCHMARKS_H
 

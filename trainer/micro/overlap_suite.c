@@ -74,11 +74,11 @@ static void keep_point(struct overlapping *overlapping, const char *what, double
 /* us of one iteration with so much work. */
 static double batch(struct overlapping *overlapping, double work, bool message)
 {
-    double results[ACT_RESULTS];
+    double results[PROBE_RESULTS];
     overlapping->order.work = work;
     overlapping->order.message = message;
-    crew_act(overlapping->run->crew, ACT_OVERLAP, &overlapping->order, sizeof overlapping->order,
-             results);
+    engine_probe(overlapping->run->engine, PROBE_OVERLAP, &overlapping->order,
+                 sizeof overlapping->order, results);
     return fmax(results[0], 0.0) / (double)overlapping->order.iterations;
 }
 
@@ -100,7 +100,7 @@ static void choose_iterations(struct overlapping *overlapping)
     batch(overlapping, 1.0, true); /* the first messages of a size are not like the others */
     const double once_us = batch(overlapping, 1.0, true);
     overlapping->order.iterations =
-        overlap_iterations(once_us, crew_clock(overlapping->run->crew)->tick_us);
+        overlap_iterations(once_us, engine_clock(overlapping->run->engine)->tick_us);
 }
 
 /* ---- one size on one side ---- */

@@ -22,9 +22,9 @@ struct memory_of_swap {
     volatile uint64_t seen;
 };
 
-static void *begin(const struct stage *stage)
+static void *begin(const struct probe_context *context)
 {
-    (void)stage;
+    (void)context;
     return memory_new(1, sizeof(struct memory_of_swap));
 }
 
@@ -54,7 +54,7 @@ static void renew(char **buffer, long bytes)
     memset(*buffer, 1, room);
 }
 
-static void make_room(struct memory_of_swap *memory, const struct swap_act_order *order)
+static void make_room(struct memory_of_swap *memory, const struct swap_probe_order *order)
 {
     if (order->volume_bytes > memory->volume) {
         renew(&memory->send, order->volume_bytes);
@@ -104,7 +104,7 @@ static bool has_arrived(const char *buffer, long bytes, int from, int exchange)
 /* Two receives, and two sends, can be under way at a time: those of odd and of even number; of
    words that a receive is posted there is one more. */
 struct swapper {
-    const struct swap_act_order *order;
+    const struct swap_probe_order *order;
     struct memory_of_swap *memory;
     struct swap_side side;
     MPI_Comm comm;
@@ -310,10 +310,11 @@ static int color_of(int pairs, int rank)
     }
 }
 
-static MPI_Comm comm_of(struct memory_of_swap *memory, const struct stage *stage, int pairs)
+static MPI_Comm comm_of(struct memory_of_swap *memory, const struct probe_context *context,
+                        int pairs)
 {
     if (!memory->has_comm[pairs])
-        MPI_Comm_split(stage->comm, color_of(pairs, stage->rank), stage->rank,
+        MPI_Comm_split(context->comm, color_of(pairs, context->rank), context->rank,
                        &memory->comms[pairs]);
     memory->has_comm[pairs] = true;
     return memory->comms[pairs];
@@ -333,13 +334,13 @@ static double excess_s(MPI_Comm comm, const struct interval *mine, double longes
     return end_s - start_s - longest_s;
 }
 
-static struct swapper swapper_of(struct memory_of_swap *memory, const struct stage *stage,
-                                 const struct swap_act_order *order, int *rank)
+static struct swapper swapper_of(struct memory_of_swap *memory, const struct probe_context *context,
+                                 const struct swap_probe_order *order, int *rank)
 {
     const struct swap_protocol *protocol = swap_protocol(order->order, order->protocol);
     struct swapper swapper = {.order = order,
                               .memory = memory,
-                              .comm = comm_of(memory, stage, order->pairs),
+                              .comm = comm_of(memory, context, order->pairs),
                               .bytes = (int)(order->volume_bytes / order->messages),
                               .swaps = (long)order->messages * order->repeats};
     bool is_one;
@@ -357,15 +358,15 @@ static struct swapper swapper_of(struct memory_of_swap *memory, const struct sta
     return swapper;
 }
 
-static void perform(void *state, const struct stage *stage, const void *what,
-                    double results[ACT_RESULTS])
+static void perform(void *state, const struct probe_context *context, const void *what,
+                    double results[PROBE_RESULTS])
 {
-    struct swap_act_order order;
+    struct swap_probe_order order;
     double longest_s[SWAP_TIMES_MOST];
     int rank = 0, wrong = 0, wrong_anywhere;
     memcpy(&order, what, sizeof order);
     make_room(state, &order);
-    struct swapper swapper = swapper_of(state, stage, &order, &rank);
+    struct swapper swapper = swapper_of(state, context, &order, &rank);
     if (swapper.comm == MPI_COMM_NULL)
         return;
     void *buffer = attach(&swapper);
@@ -373,7 +374,7 @@ static void perform(void *state, const struct stage *stage, const void *what,
     for (int i = 0; i < order.times; i++) {
         struct interval interval;
         wrong += !prepare_and_exchange(&swapper, rank, i, &interval);
-        const double mine_s = interval.end_s - interval.start_s - stage->reading_s;
+        const double mine_s = interval.end_s - interval.start_s - context->reading_s;
         MPI_Reduce(&mine_s, &longest_s[i], 1, MPI_DOUBLE, MPI_MAX, 0, swapper.comm);
         results[3] =
             fmax(results[3], 1e6 * excess_s(swapper.comm, &interval, longest_s[i]) / order.repeats);
@@ -390,4 +391,4 @@ static void perform(void *state, const struct stage *stage, const void *what,
     results[5] = 1e6 * summary.standard_deviation / order.repeats;
 }
 
-const struct act act_swap = {.begin = begin, .perform = perform, .end = end};
+const struct probe swap_probe = {.begin = begin, .perform = perform, .end = end};

@@ -1,4 +1,4 @@
-/* Orders of the act "swap": two processors swap data by one of COMMTEST's protocols (000). */
+/* Orders of the probe "swap": two processors swap data by one of COMMTEST's protocols (000). */
 #ifndef TRAINER_MICRO_SWAP_PROBE_H
 #define TRAINER_MICRO_SWAP_PROBE_H
 
@@ -23,7 +23,7 @@ enum swap_pairs {
    least, 2 the largest; 3 how much longer it was at most, by a clock that all share, from the first
    start to the last end, NAN without such a clock; 4 the mean, 5 the standard deviation. Where data
    arrived wrong, result 0 is NAN. */
-struct swap_act_order {
+struct swap_probe_order {
     int order, protocol;
     int reorganized;
     int pairs; /* enum swap_pairs */

@@ -44,7 +44,7 @@ static const double cache_unknown = 32.0 * 1024 * 1024, cache_most = 128.0 * 102
 struct swapping {
     struct run *run;
     struct machine *machine;
-    struct swap_act_order order;
+    struct swap_probe_order order;
     struct swap_choice choice;
     long cache_bytes;
     double end_s;
@@ -65,7 +65,7 @@ static void name_point(const struct swap *swap, char name[POINT_NAME])
 
 static void keep_point(struct swapping *swapping, const struct swap *swap, double results[])
 {
-    const struct swap_act_order *order = &swapping->order;
+    const struct swap_probe_order *order = &swapping->order;
     struct point point = {.processors = order->pairs == SWAP_0_2_AND_1_3 ? 4.0 : 2.0,
                           .bytes = (double)(order->volume_bytes / order->messages),
                           .repetitions = order->times * order->repeats,
@@ -82,9 +82,10 @@ static void keep_point(struct swapping *swapping, const struct swap *swap, doubl
 /* T_N; NAN where the data arrived wrong. */
 static double exchange_us(struct swapping *swapping, int messages, struct swap *swap)
 {
-    double results[ACT_RESULTS];
+    double results[PROBE_RESULTS];
     swapping->order.messages = messages;
-    crew_act(swapping->run->crew, ACT_SWAP, &swapping->order, sizeof swapping->order, results);
+    engine_probe(swapping->run->engine, PROBE_SWAP, &swapping->order, sizeof swapping->order,
+                 results);
     if (isnan(results[0]))
         return NAN;
     keep_point(swapping, swap, results);
@@ -124,7 +125,7 @@ static void measure_row(struct swapping *swapping, struct swap *swap)
 static void add_row(struct swapping *swapping, int way)
 {
     struct swap *swap = list_add(&swap_record, &swapping->machine->swap);
-    const struct swap_act_order *order = &swapping->order;
+    const struct swap_probe_order *order = &swapping->order;
     swap->order = order->order;
     swap->protocol = order->protocol;
     swap->set = order->reorganized ? SWAP_REORGANIZED : SWAP_BASIC;
@@ -145,7 +146,7 @@ static bool time_is_up(const struct swapping *swapping)
 /* Whether all were measured. */
 static bool all_protocols(struct swapping *swapping, int way)
 {
-    struct swap_act_order *order = &swapping->order;
+    struct swap_probe_order *order = &swapping->order;
     for (order->reorganized = 0; order->reorganized <= 1; order->reorganized++)
         for (order->order = 0; order->order < SWAP_ORDERS; order->order++)
             for (order->protocol = 0; order->protocol < SWAP_PROTOCOLS; order->protocol++) {
@@ -161,7 +162,7 @@ static bool all_protocols(struct swapping *swapping, int way)
 
 static void say_missing(struct swapping *swapping, const char *way)
 {
-    const struct swap_act_order *order = &swapping->order;
+    const struct swap_probe_order *order = &swapping->order;
     char *what = memory_format("swap %s, %ld bytes, %s, from protocol (%d, %d) of the %s set on",
                                way, order->volume_bytes, pair_names[order->pairs], order->order,
                                order->protocol, order->reorganized ? "reorganized" : "basic");

@@ -22,11 +22,11 @@ static double bytes_of(const struct pipeline *pipeline)
     return most;
 }
 
-const char *flow_make(struct flow *flow, struct companies *companies,
+const char *flow_make(struct flow *flow, struct subcommunicators *subcommunicators,
                       const struct pipeline *pipeline, int number, double bytes_most)
 {
     const double ranks = pipeline->active * pipeline->across, bytes = bytes_of(pipeline);
-    if (ranks < 2.0 || ranks > companies->processors)
+    if (ranks < 2.0 || ranks > subcommunicators->processors)
         return "its processors are not 2 to all";
     if (bytes > fmin(INT_MAX - 1.0, bytes_most / 2.0))
         return "its messages are too long";
@@ -34,7 +34,7 @@ const char *flow_make(struct flow *flow, struct companies *companies,
                           .number = number,
                           .width = pipeline->strip > 0.0 ? fmin(pipeline->strip, pipeline->outer)
                                                          : fmax(1.0, pipeline->outer)};
-    flow->company = companies_take(companies, (int)ranks);
+    flow->subcommunicator = subcommunicators_take(subcommunicators, (int)ranks);
     flow->out = memory_new((size_t)bytes + 1, 1);
     flow->in = memory_new((size_t)bytes + 1, 1);
     memset(flow->out, 1, (size_t)bytes + 1);
@@ -58,14 +58,15 @@ struct position {
 static struct position position_of(const struct flow *flow)
 {
     const int active = (int)flow->pipeline->active;
-    return (struct position){flow->company->rank % active, flow->company->rank / active, active,
+    return (struct position){flow->subcommunicator->rank % active,
+                             flow->subcommunicator->rank / active, active,
                              (int)ceil(fmax(1.0, flow->pipeline->outer) / flow->width)};
 }
 
 static bool takes_part(const struct flow *flow)
 {
-    return flow->company->comm != MPI_COMM_NULL &&
-           flow->company->number < fmax(1.0, flow->pipeline->lines);
+    return flow->subcommunicator->comm != MPI_COMM_NULL &&
+           flow->subcommunicator->number < fmax(1.0, flow->pipeline->lines);
 }
 
 /* Which neighbours have been told, or have told, that no strip comes any more. */
@@ -85,7 +86,7 @@ static void pass_kind(const struct flow *flow, size_t kind, int behind, int befo
     const int bytes = kind_bytes(flow, kind);
     MPI_Sendrecv(flow->out, ends_now ? 0 : bytes, MPI_BYTE, behind, ends_now ? TAG_END : TAG,
                  flow->in, bytes, MPI_BYTE, before, may_end ? MPI_ANY_TAG : TAG,
-                 flow->company->comm, &status);
+                 flow->subcommunicator->comm, &status);
     ends->told |= ends_now;
     if (before != MPI_PROC_NULL && status.MPI_TAG == TAG_END) {
         ends->heard = true;
@@ -98,7 +99,7 @@ static void pass_kind(const struct flow *flow, size_t kind, int behind, int befo
 static void pass_on(const struct flow *flow, const struct position *it, bool sends, bool receives,
                     struct ends *ends)
 {
-    const int rank = flow->company->rank;
+    const int rank = flow->subcommunicator->rank;
     for (size_t k = 0; k < flow->pipeline->message_count; k++) {
         const bool to = sends && it->along + 1 < it->active && !ends->told;
         const bool from = receives && it->along > 0 && !ends->heard;
@@ -119,7 +120,7 @@ static void begin_across(const struct flow *flow, const struct position *it)
 {
     if (it->across > 0)
         MPI_Recv(flow->in, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE,
-                 flow->company->rank - it->active, TAG_ACROSS, flow->company->comm,
+                 flow->subcommunicator->rank - it->active, TAG_ACROSS, flow->subcommunicator->comm,
                  MPI_STATUS_IGNORE);
 }
 
@@ -127,18 +128,18 @@ static void end_across(const struct flow *flow, const struct position *it)
 {
     if (it->across + 1 < (int)flow->pipeline->across)
         MPI_Send(flow->out, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE,
-                 flow->company->rank + it->active, TAG_ACROSS, flow->company->comm);
+                 flow->subcommunicator->rank + it->active, TAG_ACROSS, flow->subcommunicator->comm);
 }
 
-static void work_on_strip(const struct flow *flow, const struct stand_ins *stand_ins, int strip,
-                          int strips, struct deadline *deadline)
+static void work_on_strip(const struct flow *flow, const struct proxy_kernels *proxy_kernels,
+                          int strip, int strips, struct deadline *deadline)
 {
-    for (size_t i = 0; i < stand_ins->count; i++) {
-        struct walk *walk = &stand_ins->items[i].walk;
+    for (size_t i = 0; i < proxy_kernels->count; i++) {
+        struct walk *walk = &proxy_kernels->items[i].walk;
         const double rows = walk->rows / fmax(1.0, flow->pipeline->runs);
-        if (stand_ins->items[i].pipeline != flow->number)
+        if (proxy_kernels->items[i].pipeline != flow->number)
             continue;
-        if (stand_ins->items[i].strips_inside)
+        if (proxy_kernels->items[i].strips_inside)
             deadline_walk(deadline, walk, 0.0, round(rows),
                           (long)fmin(strip * flow->width, (double)walk->length),
                           (long)fmin((strip + 1) * flow->width, (double)walk->length));
@@ -148,8 +149,8 @@ static void work_on_strip(const struct flow *flow, const struct stand_ins *stand
     }
 }
 
-void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct deadline *deadline,
-              struct stamps *stamps)
+void flow_run(struct flow *flow, const struct proxy_kernels *proxy_kernels,
+              struct deadline *deadline, struct stamps *stamps)
 {
     struct ends ends = {.deadline = deadline};
     if (!takes_part(flow))
@@ -159,7 +160,7 @@ void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct deadl
     pass_on(flow, &it, false, true, &ends);
     stamps->communicate_s += stamps_lap(stamps);
     for (int strip = 0; strip < it.strips && !has_ended(&it, &ends); strip++) {
-        work_on_strip(flow, stand_ins, strip, it.strips, deadline);
+        work_on_strip(flow, proxy_kernels, strip, it.strips, deadline);
         stamps->compute_s += stamps_lap(stamps);
         pass_on(flow, &it, true, strip + 1 < it.strips, &ends);
         stamps->communicate_s += stamps_lap(stamps);
@@ -170,30 +171,30 @@ void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct deadl
 
 /* ---- the width of strips ---- */
 
-static double time_run(struct flow *flow, const struct stand_ins *stand_ins,
+static double time_run(struct flow *flow, const struct proxy_kernels *proxy_kernels,
                        struct deadline *deadline)
 {
     struct stamps stamps = {0};
     MPI_Barrier(MPI_COMM_WORLD);
     stamps_start(&stamps);
-    flow_run(flow, stand_ins, deadline, &stamps);
+    flow_run(flow, proxy_kernels, deadline, &stamps);
     double run_s = stamps.compute_s + stamps.communicate_s;
     MPI_Allreduce(MPI_IN_PLACE, &run_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return run_s;
 }
 
 /* Widths that halve, from all values down; one run first, which warms up. */
-void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins,
+void flow_choose_width(struct flow *flow, const struct proxy_kernels *proxy_kernels,
                        struct deadline *deadline)
 {
     const double outer = fmax(1.0, flow->pipeline->outer);
     double best = flow->width, best_s = INFINITY;
     if (flow->pipeline->strip > 0.0)
         return;
-    time_run(flow, stand_ins, deadline);
+    time_run(flow, proxy_kernels, deadline);
     for (double cuts = 1.0; cuts / 2.0 < outer && !deadline_agree(deadline); cuts *= 2.0) {
         flow->width = ceil(outer / cuts);
-        const double run_s = time_run(flow, stand_ins, deadline);
+        const double run_s = time_run(flow, proxy_kernels, deadline);
         if (run_s < best_s) {
             best_s = run_s;
             best = flow->width;
@@ -226,7 +227,7 @@ static void mark_strip(struct flow *flow, int strip)
             bytes = (size_t)kind_bytes(flow, k);
     memset(flow->in, 0, bytes);
     for (size_t i = 0; i < bytes; i++)
-        flow->out[i] = mark(flow->company->rank, strip, i);
+        flow->out[i] = mark(flow->subcommunicator->rank, strip, i);
 }
 
 /* Each message overwrites the one before: the last kind is what is looked at. */
@@ -241,7 +242,7 @@ bool flow_check(struct flow *flow, struct deadline *deadline)
     pass_on(flow, &it, false, true, &ends);
     for (int strip = 0; strip < it.strips && !has_ended(&it, &ends); strip++) {
         if (it.along > 0 && !ends.heard)
-            right &= is_marked(flow, flow->company->rank - 1, strip);
+            right &= is_marked(flow, flow->subcommunicator->rank - 1, strip);
         mark_strip(flow, strip);
         pass_on(flow, &it, true, strip + 1 < it.strips, &ends);
     }

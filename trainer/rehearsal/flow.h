@@ -10,25 +10,25 @@
 #include "trainer/rehearsal/subcommunicators.h"
 
 struct flow {
-    const struct pipeline *pipeline; /* borrowed */
-    const struct company *company;   /* of active x across ranks */
-    int number;                      /* of the pipeline: whose statements go through */
-    double width;                    /* of a strip, in values of the strips' loop */
-    char *out, *in;                  /* owned */
+    const struct pipeline *pipeline;               /* borrowed */
+    const struct subcommunicator *subcommunicator; /* of active x across ranks */
+    int number;     /* of the pipeline: whose statements go through */
+    double width;   /* of a strip, in values of the strips' loop */
+    char *out, *in; /* owned */
 };
 
 /* Every rank. NULL, or why it cannot be rehearsed. Release with flow_free. */
-const char *flow_make(struct flow *flow, struct companies *companies,
+const char *flow_make(struct flow *flow, struct subcommunicators *subcommunicators,
                       const struct pipeline *pipeline, int number, double bytes_most);
 void flow_free(struct flow *flow);
 
 /* Every rank: one run. It ends early where the deadline has passed: whoever sees it while ranks may
    agree (deadline.h) sends word of the end in place of the next strip, so that none waits. */
-void flow_run(struct flow *flow, const struct stand_ins *stand_ins, struct deadline *deadline,
-              struct stamps *stamps);
+void flow_run(struct flow *flow, const struct proxy_kernels *proxy_kernels,
+              struct deadline *deadline, struct stamps *stamps);
 
 /* Every rank: the width as told, or of some the one whose run is the shortest. */
-void flow_choose_width(struct flow *flow, const struct stand_ins *stand_ins,
+void flow_choose_width(struct flow *flow, const struct proxy_kernels *proxy_kernels,
                        struct deadline *deadline);
 
 /* Every rank: whether all strips of one run arrive as they were sent, on this rank. */

@@ -48,40 +48,42 @@ static const char *check_use(const struct utility *utility, const struct use *us
     return NULL;
 }
 
-static void join(struct move *move, const struct company *company)
+static void join(struct move *move, const struct subcommunicator *subcommunicator)
 {
-    move->company = company;
-    move->site = (struct site){.comm = company->comm,
-                               .mirrored = company->mirrored,
-                               .rank = company->rank,
-                               .processors = company->size,
+    move->subcommunicator = subcommunicator;
+    move->site = (struct site){.comm = subcommunicator->comm,
+                               .mirrored = subcommunicator->mirrored,
+                               .rank = subcommunicator->rank,
+                               .processors = subcommunicator->size,
                                .bytes = move->site.bytes,
                                .part_bytes = INT_MAX,
                                .uses_per_run = move->utility->uses_per_run};
 }
 
-const char *move_make(struct move *move, struct companies *companies, const struct demand *demand,
-                      const struct use *use)
+const char *move_make(struct move *move, struct subcommunicators *subcommunicators,
+                      const struct demand *demand, const struct use *use)
 {
     const int number = utilities_named(wanted(demand, use));
     if (number < 0)
         return "the trainer has no utility of that name";
     const struct utility *utility = utilities[number];
-    const char *wrong = check_use(utility, use, companies->processors);
+    const char *wrong = check_use(utility, use, subcommunicators->processors);
     if (wrong)
         return wrong;
     *move = (struct move){.utility = utility,
                           .delivery = delivery_of(utility->name),
                           .times = use->times,
                           .at_once = fmax(1.0, use->at_once)};
-    move->company = companies_take(companies, utility->pair ? 2 : (int)use->processors);
+    move->subcommunicator =
+        subcommunicators_take(subcommunicators, utility->pair ? 2 : (int)use->processors);
     move->strided = !demand->utility && use->pieces != PIECES_ONE && move->delivery &&
                     move->delivery->scattered;
     const double bytes = bytes_for(utility, use);
-    if (use->processors_most > use->processors && use->processors_most <= companies->processors)
-        move->wider = companies_take(companies, (int)use->processors_most);
+    if (use->processors_most > use->processors &&
+        use->processors_most <= subcommunicators->processors)
+        move->wider = subcommunicators_take(subcommunicators, (int)use->processors_most);
     move->site.bytes = (int)(move->strided ? ELEMENT * ceil(bytes / ELEMENT) : bytes);
-    join(move, move->company);
+    join(move, move->subcommunicator);
     return NULL;
 }
 
@@ -114,20 +116,20 @@ static void *pages(size_t bytes)
     return memory;
 }
 
-bool luggage_new(struct luggage *luggage, double bytes, double field_doubles)
+bool buffers_new(struct buffers *buffers, double bytes, double field_doubles)
 {
-    *luggage = (struct luggage){0};
+    *buffers = (struct buffers){0};
     if (bytes + ELEMENT * field_doubles > (double)(SIZE_MAX / 4))
         return false;
-    luggage->bytes = (size_t)bytes;
-    luggage->field_doubles = (size_t)field_doubles;
-    luggage->send = pages(luggage->bytes);
-    luggage->receive = pages(luggage->bytes);
-    luggage->field = pages(luggage->field_doubles * ELEMENT);
-    luggage->landing = pages(luggage->field_doubles * ELEMENT);
-    if (luggage->send && luggage->receive && luggage->field && luggage->landing)
+    buffers->bytes = (size_t)bytes;
+    buffers->field_doubles = (size_t)field_doubles;
+    buffers->send = pages(buffers->bytes);
+    buffers->receive = pages(buffers->bytes);
+    buffers->field = pages(buffers->field_doubles * ELEMENT);
+    buffers->landing = pages(buffers->field_doubles * ELEMENT);
+    if (buffers->send && buffers->receive && buffers->field && buffers->landing)
         return true;
-    luggage_free(luggage);
+    buffers_free(buffers);
     return false;
 }
 
@@ -137,28 +139,28 @@ static void fill_ones(double *memory, size_t count)
         memory[i] = 1.0;
 }
 
-void luggage_clear(struct luggage *luggage)
+void buffers_clear(struct buffers *buffers)
 {
-    fill_ones((double *)(void *)luggage->send, luggage->bytes / ELEMENT);
-    fill_ones((double *)(void *)luggage->receive, luggage->bytes / ELEMENT);
-    fill_ones(luggage->field, luggage->field_doubles);
+    fill_ones((double *)(void *)buffers->send, buffers->bytes / ELEMENT);
+    fill_ones((double *)(void *)buffers->receive, buffers->bytes / ELEMENT);
+    fill_ones(buffers->field, buffers->field_doubles);
 }
 
-void luggage_free(struct luggage *luggage)
+void buffers_free(struct buffers *buffers)
 {
-    free(luggage->send);
-    free(luggage->receive);
-    free(luggage->field);
-    free(luggage->landing);
-    *luggage = (struct luggage){0};
+    free(buffers->send);
+    free(buffers->receive);
+    free(buffers->field);
+    free(buffers->landing);
+    *buffers = (struct buffers){0};
 }
 
 /* ---- running ---- */
 
-void move_begin(struct move *move, const struct luggage *luggage)
+void move_begin(struct move *move, const struct buffers *buffers)
 {
-    move->site.send = luggage->send;
-    move->site.receive = luggage->receive;
+    move->site.send = buffers->send;
+    move->site.receive = buffers->receive;
     move->begun = 0.0;
     if (move->site.comm == MPI_COMM_NULL || (move->delivery && move->delivery->run))
         return;
@@ -179,18 +181,18 @@ static size_t doubles_of(const struct move *move)
     return (size_t)move->site.bytes / ELEMENT;
 }
 
-static void pack(const struct move *move, const struct luggage *luggage)
+static void pack(const struct move *move, const struct buffers *buffers)
 {
-    double *to = (double *)(void *)luggage->send;
+    double *to = (double *)(void *)buffers->send;
     for (size_t i = 0; i < doubles_of(move); i++)
-        to[i] = luggage->field[i * STRIDE];
+        to[i] = buffers->field[i * STRIDE];
 }
 
-static void unpack(const struct move *move, const struct luggage *luggage)
+static void unpack(const struct move *move, const struct buffers *buffers)
 {
-    const double *from = (const double *)(void *)luggage->receive;
+    const double *from = (const double *)(void *)buffers->receive;
     for (size_t i = 0; i < doubles_of(move); i++)
-        luggage->landing[i * STRIDE] = from[i];
+        buffers->landing[i * STRIDE] = from[i];
 }
 
 static int root_of(const struct move *move)
@@ -198,16 +200,16 @@ static int root_of(const struct move *move)
     return (int)fmod(move->begun, move->site.processors);
 }
 
-static void run_once(struct move *move, const struct luggage *luggage)
+static void run_once(struct move *move, const struct buffers *buffers)
 {
     if (move->strided)
-        pack(move, luggage);
+        pack(move, buffers);
     if (move->delivery && move->delivery->run)
         move->delivery->run(&move->site, root_of(move));
     else
         move->utility->run(&move->site, 1);
     if (move->strided)
-        unpack(move, luggage);
+        unpack(move, buffers);
 }
 
 /* Groups come and go so that, over the uses, as many as described are at it; the first one, which
@@ -216,14 +218,14 @@ static bool takes_part(const struct move *move)
 {
     const double groups =
         floor((move->begun + 1.0) * move->at_once) - floor(move->begun * move->at_once);
-    return move->site.comm != MPI_COMM_NULL && move->company->number < fmax(1.0, groups);
+    return move->site.comm != MPI_COMM_NULL && move->subcommunicator->number < fmax(1.0, groups);
 }
 
-void move_run(struct move *move, const struct luggage *luggage, long units)
+void move_run(struct move *move, const struct buffers *buffers, long units)
 {
     for (long i = 0; i < units; i++) {
         if (takes_part(move))
-            run_once(move, luggage);
+            run_once(move, buffers);
         move->begun += 1.0;
     }
 }
@@ -231,13 +233,13 @@ void move_run(struct move *move, const struct luggage *luggage, long units)
 /* ---- who takes part ---- */
 
 /* The quickest of some runs, of which the first warm up. */
-static double time_move(struct move *move, const struct luggage *luggage)
+static double time_move(struct move *move, const struct buffers *buffers)
 {
     double least_s = INFINITY;
     for (int i = 0; i < 5; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         const double start_s = MPI_Wtime();
-        move_run(move, luggage, 1);
+        move_run(move, buffers, 1);
         double run_s = MPI_Wtime() - start_s;
         MPI_Allreduce(MPI_IN_PLACE, &run_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         least_s = fmin(least_s, run_s);
@@ -246,43 +248,43 @@ static double time_move(struct move *move, const struct luggage *luggage)
     return least_s;
 }
 
-void move_choose_company(struct move *move, const struct luggage *luggage)
+void move_choose_subcommunicator(struct move *move, const struct buffers *buffers)
 {
-    const struct company *narrow = move->company;
+    const struct subcommunicator *narrow = move->subcommunicator;
     if (!move->wider)
         return;
-    const double narrow_s = time_move(move, luggage);
+    const double narrow_s = time_move(move, buffers);
     move_end(move);
     join(move, move->wider);
-    move_begin(move, luggage);
-    if (time_move(move, luggage) < narrow_s)
+    move_begin(move, buffers);
+    if (time_move(move, buffers) < narrow_s)
         return;
     move_end(move);
     join(move, narrow);
-    move_begin(move, luggage);
+    move_begin(move, buffers);
 }
 
 /* ---- looking ---- */
 
-bool move_check(struct move *move, const struct luggage *luggage)
+bool move_check(struct move *move, const struct buffers *buffers)
 {
     if (!move->delivery || !takes_part(move))
         return true;
-    memset(luggage->receive, 0, luggage->bytes);
+    memset(buffers->receive, 0, buffers->bytes);
     move->delivery->fill(&move->site);
     if (move->strided) {
-        const double *marked = (const double *)(void *)luggage->send;
+        const double *marked = (const double *)(void *)buffers->send;
         for (size_t i = 0; i < doubles_of(move); i++)
-            luggage->field[i * STRIDE] = marked[i];
-        memset(luggage->send, 0, doubles_of(move) * ELEMENT);
-        memset(luggage->landing, 0, luggage->field_doubles * ELEMENT);
+            buffers->field[i * STRIDE] = marked[i];
+        memset(buffers->send, 0, doubles_of(move) * ELEMENT);
+        memset(buffers->landing, 0, buffers->field_doubles * ELEMENT);
     }
     const int root = root_of(move);
-    run_once(move, luggage);
+    run_once(move, buffers);
     if (move->strided) {
-        double *landed = (double *)(void *)luggage->receive;
+        double *landed = (double *)(void *)buffers->receive;
         for (size_t i = 0; i < doubles_of(move); i++)
-            landed[i] = luggage->landing[i * STRIDE];
+            landed[i] = buffers->landing[i * STRIDE];
     }
     return move->delivery->right(&move->site, root);
 }

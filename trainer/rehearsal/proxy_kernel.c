@@ -24,7 +24,7 @@ struct room {
 struct making {
     const struct program *program;
     const struct layout *layout;
-    struct stand_ins *result;
+    struct proxy_kernels *result;
     struct room *rooms; /* by number of the array; owned */
 };
 
@@ -38,36 +38,36 @@ static size_t number_of(const struct making *it, const struct array *array)
 /* Which loop comes at a depth: as described, but the one that a pipeline cuts into strips the
    innermost, as programs have it within a strip. No dependence forbids it, or it would not be cut
    (pipeline.c). */
-static void order_loops(struct stand_in *stand_in, const struct instance *instance,
+static void order_loops(struct proxy_kernel *proxy_kernel, const struct instance *instance,
                         const struct analysis *analysis)
 {
     const struct pipeline *pipelines = analysis->pipelines.items;
     const struct loop *strips =
-        stand_in->pipeline >= 0 ? pipelines[stand_in->pipeline].strips : NULL;
+        proxy_kernel->pipeline >= 0 ? pipelines[proxy_kernel->pipeline].strips : NULL;
     const int depth = instance->nest.depth;
     int at = 0, last = -1;
     for (int l = 0; l < depth; l++)
         if (strips && instance->nest.loops[l] == strips)
             last = l;
         else
-            stand_in->loops[at++] = l;
+            proxy_kernel->loops[at++] = l;
     if (last >= 0)
-        stand_in->loops[at] = last;
-    stand_in->strips_inside = last >= 0;
+        proxy_kernel->loops[at] = last;
+    proxy_kernel->strips_inside = last >= 0;
 }
 
 /* Each loop as often as a processor runs it at most; the rows so that iterations are those of the
    busiest processor, also where bounds depend on one another. */
-static int set_loops(const struct making *it, struct stand_in *stand_in,
+static int set_loops(const struct making *it, struct proxy_kernel *proxy_kernel,
                      const struct instance *instance, double iterations, struct error *error)
 {
-    struct walk *walk = &stand_in->walk;
+    struct walk *walk = &proxy_kernel->walk;
     double all[LOOPS_MOST], trips[LOOPS_MOST];
     const struct nest *nest = &instance->nest;
     if (loops_trips(instance, it->program, it->layout, all, trips, error) != 0)
         return -1;
     for (int l = 0; l < nest->depth; l++)
-        walk->trips[l] = trips[stand_in->loops[l]];
+        walk->trips[l] = trips[proxy_kernel->loops[l]];
     walk->depth = nest->depth > 0 ? nest->depth : 1;
     if (nest->depth == 0)
         walk->trips[0] = 1.0;
@@ -80,10 +80,10 @@ static int set_loops(const struct making *it, struct stand_in *stand_in,
 
 /* One processor's part of the array, or more where the loops reach beyond it: what comes from
    others lies in the same room. */
-static void widen(const struct making *it, const struct stand_in *stand_in,
+static void widen(const struct making *it, const struct proxy_kernel *proxy_kernel,
                   const struct reference *reference)
 {
-    const struct walk *walk = &stand_in->walk;
+    const struct walk *walk = &proxy_kernel->walk;
     struct room *room = &it->rooms[number_of(it, reference->array)];
     const struct array_layout *lies = layout_of(it->layout, it->program, reference->array);
     room->touched = true;
@@ -94,7 +94,7 @@ static void widen(const struct making *it, const struct stand_in *stand_in,
                                : distribution_count(along, 0.0, 0.0, along->elements - 1.0);
         double reach = 1.0;
         for (int l = 0; l < walk->depth; l++)
-            reach += fabs(reference->subscripts[d].by[stand_in->loops[l]]) *
+            reach += fabs(reference->subscripts[d].by[proxy_kernel->loops[l]]) *
                      fmax(0.0, walk->trips[l] - 1.0);
         room->extent[d] = fmax(room->extent[d], fmax(own, fmin(reach, lies->extent[d])));
     }
@@ -125,17 +125,17 @@ static double constant_of(const struct room *room, const struct reference *refer
 }
 
 /* In elements, still without the array. */
-static void place(const struct making *it, const struct stand_in *stand_in, struct walked *walked,
-                  const struct reference *reference)
+static void place(const struct making *it, const struct proxy_kernel *proxy_kernel,
+                  struct walked *walked, const struct reference *reference)
 {
-    const struct walk *walk = &stand_in->walk;
+    const struct walk *walk = &proxy_kernel->walk;
     struct room *room = &it->rooms[number_of(it, reference->array)];
     double offset = 0.0, step[LOOPS_MOST] = {0.0}, least, most;
     for (int d = 0; d < reference->dimensions; d++) {
         const double stride = stride_of(room, reference, d);
         offset += constant_of(room, reference, d) * stride;
         for (int l = 0; l < walk->depth; l++)
-            step[l] += reference->subscripts[d].by[stand_in->loops[l]] * stride;
+            step[l] += reference->subscripts[d].by[proxy_kernel->loops[l]] * stride;
     }
     least = most = offset;
     for (int l = 0; l < walk->depth; l++) {
@@ -195,60 +195,60 @@ static void put_down(const struct making *it, struct walked *walked,
 
 /* ---- statements ---- */
 
-typedef void visit(const struct making *it, const struct stand_in *stand_in, struct walked *walked,
-                   const struct reference *reference);
+typedef void visit(const struct making *it, const struct proxy_kernel *proxy_kernel,
+                   struct walked *walked, const struct reference *reference);
 
 static void visit_all(const struct making *it, const struct list *instances, visit *do_visit)
 {
     const struct instance *all = instances->items;
-    struct stand_in *stand_in = it->result->items;
+    struct proxy_kernel *proxy_kernel = it->result->items;
     for (size_t i = 0; i < instances->count; i++) {
         if (!all[i].statement)
             continue;
         for (size_t k = 0; k < all[i].read_count; k++)
-            do_visit(it, stand_in, &stand_in->walk.reads[k], &all[i].reads[k]);
+            do_visit(it, proxy_kernel, &proxy_kernel->walk.reads[k], &all[i].reads[k]);
         if (all[i].has_writes)
-            do_visit(it, stand_in, &stand_in->walk.written, &all[i].writes);
-        stand_in++;
+            do_visit(it, proxy_kernel, &proxy_kernel->walk.written, &all[i].writes);
+        proxy_kernel++;
     }
 }
 
-static void visit_widening(const struct making *it, const struct stand_in *stand_in,
+static void visit_widening(const struct making *it, const struct proxy_kernel *proxy_kernel,
                            struct walked *walked, const struct reference *reference)
 {
     (void)walked;
-    widen(it, stand_in, reference);
+    widen(it, proxy_kernel, reference);
 }
 
-static void visit_placing(const struct making *it, const struct stand_in *stand_in,
+static void visit_placing(const struct making *it, const struct proxy_kernel *proxy_kernel,
                           struct walked *walked, const struct reference *reference)
 {
-    place(it, stand_in, walked, reference);
+    place(it, proxy_kernel, walked, reference);
 }
 
-static void visit_putting(const struct making *it, const struct stand_in *stand_in,
+static void visit_putting(const struct making *it, const struct proxy_kernel *proxy_kernel,
                           struct walked *walked, const struct reference *reference)
 {
-    (void)stand_in;
+    (void)proxy_kernel;
     put_down(it, walked, reference);
 }
 
-static int make_walk(const struct making *it, struct stand_in *stand_in,
+static int make_walk(const struct making *it, struct proxy_kernel *proxy_kernel,
                      const struct instance *instance, const struct work *work,
                      const struct analysis *analysis, struct error *error)
 {
     const struct statement *statement = instance->statement;
-    struct walk *walk = &stand_in->walk;
+    struct walk *walk = &proxy_kernel->walk;
     const double distance = statement->recurrence.distance;
-    stand_in->pipeline = work->pipeline;
+    proxy_kernel->pipeline = work->pipeline;
     walk->operations = statement->operations;
     walk->chain = statement->recurrence.chain;
     walk->distance = distance >= 1.0 ? (long)fmin(distance, WALK_DISTANCE) : 1;
     walk->read_count = (int)instance->read_count;
     walk->writes = instance->has_writes;
     walk->operands = (struct operands){.addend = 0.0, .factor = 1.0, .divisor = 1.0};
-    order_loops(stand_in, instance, analysis);
-    return set_loops(it, stand_in, instance, work->iterations_most, error);
+    order_loops(proxy_kernel, instance, analysis);
+    return set_loops(it, proxy_kernel, instance, work->iterations_most, error);
 }
 
 static int make_walks(const struct making *it, const struct list *instances,
@@ -267,19 +267,19 @@ static int make_walks(const struct making *it, const struct list *instances,
     return 0;
 }
 
-int stand_ins_make(struct stand_ins *stand_ins, const struct subject *subject, size_t segment,
-                   const struct layout *layout, const struct analysis *analysis, double bytes_most,
-                   struct error *error)
+int proxy_kernels_make(struct proxy_kernels *proxy_kernels, const struct subject *subject,
+                       size_t segment, const struct layout *layout, const struct analysis *analysis,
+                       double bytes_most, struct error *error)
 {
     const struct list *instances = &subject->instances[segment];
     const size_t arrays = subject->program->arrays.count;
-    *stand_ins = (struct stand_ins){
+    *proxy_kernels = (struct proxy_kernels){
         .count = analysis->work.count,
-        .items = memory_new(analysis->work.count, sizeof *stand_ins->items),
+        .items = memory_new(analysis->work.count, sizeof *proxy_kernels->items),
         .array_count = arrays,
-        .arrays = memory_new(arrays, sizeof *stand_ins->arrays),
+        .arrays = memory_new(arrays, sizeof *proxy_kernels->arrays),
     };
-    const struct making it = {subject->program, layout, stand_ins,
+    const struct making it = {subject->program, layout, proxy_kernels,
                               memory_new(arrays, sizeof *it.rooms)};
     int status = make_walks(&it, instances, analysis, error);
     if (status == 0) {
@@ -291,15 +291,15 @@ int stand_ins_make(struct stand_ins *stand_ins, const struct subject *subject, s
         visit_all(&it, instances, visit_putting);
     free(it.rooms);
     if (status != 0)
-        stand_ins_free(stand_ins);
+        proxy_kernels_free(proxy_kernels);
     return status;
 }
 
-void stand_ins_free(struct stand_ins *stand_ins)
+void proxy_kernels_free(struct proxy_kernels *proxy_kernels)
 {
-    for (size_t i = 0; i < stand_ins->array_count; i++)
-        free(stand_ins->arrays[i]);
-    free(stand_ins->arrays);
-    free(stand_ins->items);
-    *stand_ins = (struct stand_ins){0};
+    for (size_t i = 0; i < proxy_kernels->array_count; i++)
+        free(proxy_kernels->arrays[i]);
+    free(proxy_kernels->arrays);
+    free(proxy_kernels->items);
+    *proxy_kernels = (struct proxy_kernels){0};
 }

@@ -7,25 +7,25 @@
 #include "trainer/rehearsal/element_walk.h"
 
 /* One statement. */
-struct stand_in {
+struct proxy_kernel {
     struct walk walk;
     int pipeline;          /* of the segment's that it goes through; -1: none */
     int loops[LOOPS_MOST]; /* of the nest, in the walk's order */
     bool strips_inside;    /* the loop that the pipeline cuts into strips is the innermost here */
 };
 
-struct stand_ins {
+struct proxy_kernels {
     size_t count;
-    struct stand_in *items; /* in the order of the analysis' work; owned */
+    struct proxy_kernel *items; /* in the order of the analysis' work; owned */
     size_t array_count;
     double **arrays; /* by number in the program, NULL: not touched; owned */
 };
 
 /* bytes_most: of all arrays together. Errors, at their place: arrays that are larger; bounds of
-   loops. Release with stand_ins_free. */
-int stand_ins_make(struct stand_ins *stand_ins, const struct subject *subject, size_t segment,
-                   const struct layout *layout, const struct analysis *analysis, double bytes_most,
-                   struct error *error);
-void stand_ins_free(struct stand_ins *stand_ins);
+   loops. Release with proxy_kernels_free. */
+int proxy_kernels_make(struct proxy_kernels *proxy_kernels, const struct subject *subject,
+                       size_t segment, const struct layout *layout, const struct analysis *analysis,
+                       double bytes_most, struct error *error);
+void proxy_kernels_free(struct proxy_kernels *proxy_kernels);
 
 #endif

@@ -4,8 +4,8 @@
 #include "model/segment/program/schedule.h"
 #include "trainer/base/clock.h"
 #include "trainer/base/target.h"
-#include "trainer/rehearsal/messages_report.h"
 #include "trainer/rehearsal/phase.h"
+#include "trainer/rehearsal/rehearsal_report.h"
 #include "trainer/rehearsal/timing.h"
 
 #include <errno.h>
@@ -18,24 +18,24 @@ struct rehearsal {
     const struct options *options;
     bool simulated;
     int rank;
-    struct companies companies;
+    struct subcommunicators subcommunicators;
     struct clock clock;
     double bytes_most;
-    struct script script; /* of rank 0 */
+    struct rehearsal_report report; /* of rank 0 */
     struct deadline deadline;
     double end_s;
-    int scenes_left;
+    int phases_left;
     int measured, cut; /* rows, of rank 0 */
 };
 
-/* ---- one scene ---- */
+/* ---- one phase ---- */
 
-/* What is left is for all scenes alike, but one that has no shorter repetition may take half of it.
+/* What is left is for all phases alike, but one that has no shorter repetition may take half of it.
    Every rank; the result is agreed on, as deadline_agree says. */
-static int begin_scene(struct rehearsal *it, double *patience_s)
+static int begin_phase(struct rehearsal *it, double *patience_s)
 {
     const double left_s = it->end_s - MPI_Wtime();
-    double seconds[2] = {left_s / it->scenes_left--, 0.5 * left_s};
+    double seconds[2] = {left_s / it->phases_left--, 0.5 * left_s};
     MPI_Bcast(seconds, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     *patience_s = fmax(0.01, seconds[0]);
     if (it->simulated)
@@ -45,85 +45,86 @@ static int begin_scene(struct rehearsal *it, double *patience_s)
     return deadline_agree(&it->deadline);
 }
 
-static void write_row(struct rehearsal *it, const struct scene *scene, const struct timing *timing,
-                      const struct point *point)
+static void write_row(struct rehearsal *it, const struct rehearsal_phase *phase,
+                      const struct timing *timing, const struct point *point)
 {
-    const double sweeps = scene->sweeps, spent_s = timing->compute_s + timing->communicate_s;
-    const double each = scene->analysis.repeat / sweeps;
+    const double sweeps = phase->sweeps, spent_s = timing->compute_s + timing->communicate_s;
+    const double each = phase->analysis.repeat / sweeps;
     const double computes = spent_s > 0.0 ? timing->compute_s / spent_s : 0.0;
-    const struct script_row row = {
-        .repeat = scene->analysis.repeat,
-        .rounds = point->repetitions * sweeps * scene->share,
+    const struct rehearsal_row row = {
+        .repeat = phase->analysis.repeat,
+        .rounds = point->repetitions * sweeps * phase->share,
         .compute_us = each * point->median_us * computes,
         .total_us = each * point->median_us,
         .minimum_us = each * point->minimum_us,
         .maximum_us = each * point->maximum_us,
     };
-    script_add(&it->script, scene, &row);
+    rehearsal_report_add(&it->report, phase, &row);
     it->measured++;
 }
 
 /* A part of a repetition says nothing of the rest. */
-static void write_cut(struct rehearsal *it, const struct scene *scene)
+static void write_cut(struct rehearsal *it, const struct rehearsal_phase *phase)
 {
-    script_add_cut(&it->script, scene, "not measured: the budget left too little time");
+    rehearsal_report_add_cut(&it->report, phase, "not measured: the budget left too little time");
     it->cut++;
 }
 
 /* Nothing moves, nothing runs. */
-static bool is_empty(const struct scene *scene)
+static bool is_empty(const struct rehearsal_phase *phase)
 {
     double rows = 0.0;
-    for (size_t i = 0; i < scene->stand_ins.count; i++)
-        rows += scene->stand_ins.items[i].walk.rows;
-    return (scene->move_count == 0 && scene->flow_count == 0 && rows == 0.0) ||
-           scene->analysis.repeat == 0.0;
+    for (size_t i = 0; i < phase->proxy_kernels.count; i++)
+        rows += phase->proxy_kernels.items[i].walk.rows;
+    return (phase->move_count == 0 && phase->flow_count == 0 && rows == 0.0) ||
+           phase->analysis.repeat == 0.0;
 }
 
 /* As far as there is time: then the deadline says so. */
-static int measure_scene(struct rehearsal *it, struct scene *scene, double patience_s,
+static int measure_phase(struct rehearsal *it, struct rehearsal_phase *phase, double patience_s,
                          struct error *error)
 {
     struct timing timing = {.options = it->options,
-                            .scene = scene,
+                            .phase = phase,
                             .simulated = it->simulated,
                             .rank = it->rank,
                             .patience_s = patience_s};
     struct point point = {0};
     it->deadline.agrees = false;
-    if (!is_empty(scene) && timing_measure(&timing, &point, error) != 0)
+    if (!is_empty(phase) && timing_measure(&timing, &point, error) != 0)
         return -1;
-    if (it->rank == 0 && !deadline_is_over(scene->deadline))
-        write_row(it, scene, &timing, &point);
+    if (it->rank == 0 && !deadline_is_over(phase->deadline))
+        write_row(it, phase, &timing, &point);
     return 0;
 }
 
-static int run_scene(struct rehearsal *it, struct scene *scene, double patience_s,
+static int run_phase(struct rehearsal *it, struct rehearsal_phase *phase, double patience_s,
                      struct error *error)
 {
-    const char *wrong = scene_check(scene);
+    const char *wrong = phase_check(phase);
     if (wrong) {
         error_fill(error, place_at(NULL, 0, 0), "%s: what arrived is not what was sent: %s",
-                   scene->name, wrong);
+                   phase->name, wrong);
         return 1;
     }
-    return deadline_is_over(scene->deadline) ? 0 : measure_scene(it, scene, patience_s, error);
+    return deadline_is_over(phase->deadline) ? 0 : measure_phase(it, phase, patience_s, error);
 }
 
-/* Without its stand-ins where there is no time. */
-static int play(struct rehearsal *it, struct scene *scene, double patience_s, struct error *error)
+/* Without its proxy kernels where there is no time. */
+static int play(struct rehearsal *it, struct rehearsal_phase *phase, double patience_s,
+                struct error *error)
 {
     int status = 0;
-    scene->reading_s = it->simulated ? 0.0 : 1e-6 * it->clock.reading_us;
-    scene->deadline = it->simulated ? NULL : &it->deadline;
-    if (!deadline_is_over(scene->deadline))
-        status = scene_make(scene, &it->companies, it->bytes_most, error);
-    if (status == 0 && !deadline_is_over(scene->deadline))
-        status = run_scene(it, scene, patience_s, error);
-    const int over = scene->deadline ? scene->deadline->over : 0;
+    phase->reading_s = it->simulated ? 0.0 : 1e-6 * it->clock.reading_us;
+    phase->deadline = it->simulated ? NULL : &it->deadline;
+    if (!deadline_is_over(phase->deadline))
+        status = phase_make(phase, &it->subcommunicators, it->bytes_most, error);
+    if (status == 0 && !deadline_is_over(phase->deadline))
+        status = run_phase(it, phase, patience_s, error);
+    const int over = phase->deadline ? phase->deadline->over : 0;
     if (status == 0 && over == DEADLINE_OVER && it->rank == 0)
-        write_cut(it, scene);
-    scene_free(scene);
+        write_cut(it, phase);
+    phase_free(phase);
     return status == 0 && over > DEADLINE_OVER ? over : status;
 }
 
@@ -132,25 +133,25 @@ static int play_segment(struct rehearsal *it, const struct subject *subject, siz
 {
     const struct segment *segment =
         (const struct segment *)subject->program->segments.items + number;
-    struct scene scene = {.name = segment->name, .overlaps = segment->overlap};
+    struct rehearsal_phase phase = {.name = segment->name, .overlaps = segment->overlap};
     double patience_s;
-    const int over = begin_scene(it, &patience_s);
-    if (analysis_make(&scene.analysis, subject, number, layout, error) != 0)
+    const int over = begin_phase(it, &patience_s);
+    if (analysis_make(&phase.analysis, subject, number, layout, error) != 0)
         return -1;
-    if (scene.analysis.sweeps > 1.0) {
-        const double sweeps = scene.analysis.sweeps;
-        analysis_free(&scene.analysis);
+    if (phase.analysis.sweeps > 1.0) {
+        const double sweeps = phase.analysis.sweeps;
+        analysis_free(&phase.analysis);
         return error_at(error, program_place(subject->program, segment->place),
                         "a halo exchanged every %g repetitions is not rehearsed: rehearse a "
                         "candidate without it",
                         sweeps);
     }
-    if (!over && stand_ins_make(&scene.stand_ins, subject, number, layout, &scene.analysis,
-                                it->bytes_most, error) != 0) {
-        analysis_free(&scene.analysis);
+    if (!over && proxy_kernels_make(&phase.proxy_kernels, subject, number, layout, &phase.analysis,
+                                    it->bytes_most, error) != 0) {
+        analysis_free(&phase.analysis);
         return -1;
     }
-    return play(it, &scene, patience_s, error);
+    return play(it, &phase, patience_s, error);
 }
 
 static int play_changes(struct rehearsal *it, const struct program *program,
@@ -159,15 +160,15 @@ static int play_changes(struct rehearsal *it, const struct program *program,
     int status = 0;
     for (size_t i = 0; i < schedule->change_count && status == 0; i++) {
         const struct change *change = &schedule->changes[i];
-        struct scene scene = {.name = change->name};
+        struct rehearsal_phase phase = {.name = change->name};
         double patience_s;
         if (change->before != before)
             continue;
-        if (analysis_change(&scene.analysis, program, &change->from, &change->to, change->place,
+        if (analysis_change(&phase.analysis, program, &change->from, &change->to, change->place,
                             change->times, error) != 0)
             return -1;
-        begin_scene(it, &patience_s);
-        status = play(it, &scene, patience_s, error);
+        begin_phase(it, &patience_s);
+        status = play(it, &phase, patience_s, error);
     }
     return status;
 }
@@ -195,7 +196,7 @@ static int play_candidate(struct rehearsal *it, const struct program *program,
     struct subject subject;
     struct scope *scope =
         program_scope(program, it->options->definitions, it->options->definition_count,
-                      it->companies.processors, error);
+                      it->subcommunicators.processors, error);
     if (!scope)
         return -1;
     int status = schedule_make(&schedule, program, candidate, scope, error) == 0 ? 0 : 2;
@@ -203,10 +204,11 @@ static int play_candidate(struct rehearsal *it, const struct program *program,
         status = subject_make(&subject, program, scope, error);
         if (status == 0) {
             if (it->rank == 0)
-                script_begin(&it->script, candidate->name, it->companies.processors, scope);
+                rehearsal_report_begin(&it->report, candidate->name,
+                                       it->subcommunicators.processors, scope);
             status = play_all(it, &subject, &schedule, error);
             if (status == 0 && it->rank == 0)
-                script_end(&it->script);
+                rehearsal_report_end(&it->report);
             subject_free(&subject);
         }
         schedule_free(&schedule);
@@ -260,7 +262,7 @@ static int agree(int status, struct error *error)
                          : error_set(error, "another rank cannot read the description");
 }
 
-static int count_scenes(const struct options *options, const struct program *program)
+static int count_phases(const struct options *options, const struct program *program)
 {
     const struct candidate *candidates = program->candidates.items;
     size_t count = 0;
@@ -278,9 +280,9 @@ static int rehearse_program(struct rehearsal *it, const struct program *program,
     if (options->candidate && !program_candidate(program, options->candidate))
         return error_at(error, place_at(program->path, 0, 0), "no candidate '%.60s'",
                         options->candidate);
-    it->scenes_left = count_scenes(options, program);
+    it->phases_left = count_phases(options, program);
     it->end_s = MPI_Wtime() + options->budget_s;
-    script_names(&it->script, program);
+    rehearsal_report_names(&it->report, program);
     return play_candidates(it, program, error);
 }
 
@@ -297,7 +299,7 @@ static int save(struct rehearsal *it, int status, struct error *error)
                 it->cut, it->cut + it->measured, it->options->budget_s);
     if (path && it->measured == 0)
         fprintf(stderr, "trainer: nothing was measured: %s is as it was\n", path);
-    else if (script_save(&it->script, path, error) != 0)
+    else if (rehearsal_report_save(&it->report, path, error) != 0)
         return -1;
     return status == 0 && it->measured == 0 ? 1 : status;
 }
@@ -333,10 +335,10 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
 {
     struct program program;
     struct rehearsal it = {
-        .options = options, .simulated = simulated, .companies = companies_new()};
-    it.rank = it.companies.rank;
+        .options = options, .simulated = simulated, .subcommunicators = subcommunicators_new()};
+    it.rank = it.subcommunicators.rank;
     it.clock = clock_measure();
-    it.bytes_most = room_each(it.companies.processors);
+    it.bytes_most = room_each(it.subcommunicators.processors);
     const int read = read_on_each_rank(&program, options->rehearse, error);
     int status = agree(read, error);
     if (status == 0)
@@ -347,7 +349,7 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (read == 0)
         program_free(&program);
-    script_free(&it.script);
-    companies_free(&it.companies);
+    rehearsal_report_free(&it.report);
+    subcommunicators_free(&it.subcommunicators);
     return status;
 }

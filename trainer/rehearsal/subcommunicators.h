@@ -5,23 +5,24 @@
 #include <mpi.h>
 
 /* This rank's group among those of so many ranks. */
-struct company {
+struct subcommunicator {
     MPI_Comm comm, mirrored; /* mirrored: ranks in the opposite order; MPI_COMM_NULL: in no group */
     int size, rank;
     int number, count; /* which group this is, of how many */
 };
 
-struct companies {
-    int rank, processors; /* of MPI_COMM_WORLD */
-    struct company *of;   /* by size, from 0; made when they are needed; owned */
+struct subcommunicators {
+    int rank, processors;       /* of MPI_COMM_WORLD */
+    struct subcommunicator *of; /* by size, from 0; made when they are needed; owned */
 };
 
-/* Every rank. Release with companies_free. */
-struct companies companies_new(void);
-void companies_free(struct companies *companies);
+/* Every rank. Release with subcommunicators_free. */
+struct subcommunicators subcommunicators_new(void);
+void subcommunicators_free(struct subcommunicators *subcommunicators);
 
 /* Groups of neighbouring ranks, size of them each, 1 to all; ranks left over are in none. Every
    rank must ask in the same order. */
-const struct company *companies_take(struct companies *companies, int size);
+const struct subcommunicator *subcommunicators_take(struct subcommunicators *subcommunicators,
+                                                    int size);
 
 #endif

@@ -21,9 +21,9 @@ enum { NO_MORE = 0, NO_TIME = -1 };
 /* Times are those of the rank that took the most, as programs' own clocks report them. */
 static double run_rounds(struct timing *it, long rounds)
 {
-    struct deadline *deadline = it->scene->deadline;
+    struct deadline *deadline = it->phase->deadline;
     double mine_s[3], most_s[3];
-    scene_run(it->scene, rounds, &mine_s[0], &mine_s[1]);
+    phase_run(it->phase, rounds, &mine_s[0], &mine_s[1]);
     mine_s[1] += mine_s[0];
     mine_s[2] = deadline ? deadline->seen : 0;
     MPI_Allreduce(mine_s, most_s, 3, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -37,7 +37,7 @@ static double run_rounds(struct timing *it, long rounds)
 /* Before it has begun: as the rounds before were. */
 static bool has_time(const struct timing *it, long rounds)
 {
-    const struct deadline *deadline = it->scene->deadline;
+    const struct deadline *deadline = it->phase->deadline;
     return !deadline || MPI_Wtime() + it->each_s * (double)rounds <= deadline->end_s;
 }
 
@@ -45,7 +45,7 @@ static bool has_time(const struct timing *it, long rounds)
 static int run_batch(void *state, long rounds, double *elapsed_us, struct error *error)
 {
     struct timing *it = state;
-    struct deadline *deadline = it->scene->deadline;
+    struct deadline *deadline = it->phase->deadline;
     (void)error;
     long order = has_time(it, rounds) ? rounds : NO_TIME;
     watchdog_wait();
@@ -64,7 +64,7 @@ static int run_batch(void *state, long rounds, double *elapsed_us, struct error 
 
 static void follow(struct timing *it)
 {
-    struct deadline *deadline = it->scene->deadline;
+    struct deadline *deadline = it->phase->deadline;
     for (long order = 1; order > NO_MORE && !deadline_is_over(deadline);) {
         watchdog_wait();
         MPI_Bcast(&order, 1, MPI_LONG, 0, MPI_COMM_WORLD);
@@ -86,7 +86,7 @@ static struct measure_plan plan_of(const struct timing *it)
         .batches_least = 20,
         .batches_most = 200,
         /* Times are of whole sweeps, also where a share of them is run. */
-        .point_us_most = 1e6 * fmin(it->patience_s, 2.0) / it->scene->share,
+        .point_us_most = 1e6 * fmin(it->patience_s, 2.0) / it->phase->share,
     };
 }
 
@@ -95,7 +95,7 @@ static int lead(struct timing *it, struct point *point, struct error *error)
     const struct measure_plan plan = plan_of(it);
     long order = NO_MORE;
     const int status = measure(&plan, run_batch, it, point, error);
-    if (deadline_is_over(it->scene->deadline))
+    if (deadline_is_over(it->phase->deadline))
         return 0;
     MPI_Bcast(&order, 1, MPI_LONG, 0, MPI_COMM_WORLD);
     return status;
@@ -106,9 +106,9 @@ static int lead(struct timing *it, struct point *point, struct error *error)
 /* As the budget allows: from little, as long as a round is short. */
 static void choose_share(struct timing *it)
 {
-    struct scene *scene = it->scene;
-    double share = scene->share = least_share;
-    for (bool enough = false; !enough && !deadline_is_over(scene->deadline); scene->share = share) {
+    struct rehearsal_phase *phase = it->phase;
+    double share = phase->share = least_share;
+    for (bool enough = false; !enough && !deadline_is_over(phase->deadline); phase->share = share) {
         const double start_s = MPI_Wtime();
         run_rounds(it, 1);
         double spent_s = MPI_Wtime() - start_s;
@@ -125,7 +125,7 @@ static void choose_share(struct timing *it)
 /* Whatever it asks of the clock is no part of a time. */
 static void try_shares(struct timing *it)
 {
-    struct deadline *deadline = it->scene->deadline;
+    struct deadline *deadline = it->phase->deadline;
     if (it->simulated)
         return;
     deadline->agrees = true;
@@ -138,7 +138,7 @@ int timing_measure(struct timing *timing, struct point *point, struct error *err
     *point = (struct point){0};
     try_shares(timing);
     timing->compute_s = timing->communicate_s = 0.0;
-    if (deadline_is_over(timing->scene->deadline))
+    if (deadline_is_over(timing->phase->deadline))
         return 0;
     if (timing->rank == 0)
         return lead(timing, point, error);

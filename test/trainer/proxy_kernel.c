@@ -1,8 +1,8 @@
 /* The loops that stand in for the statements of a description: which part of which arrays they
  * walk. */
+#include "trainer/rehearsal/proxy_kernel.h"
 #include "model/segment/program/schedule.h"
 #include "test/suite.h"
-#include "trainer/rehearsal/proxy_kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct derived {
     struct schedule schedule;
     struct subject subject;
     struct analysis analysis;
-    struct stand_ins stand_ins;
+    struct proxy_kernels proxy_kernels;
 };
 
 static int derive(struct derived *it, const char *candidate, double bytes_most, struct error *error)
@@ -36,13 +36,13 @@ static int derive(struct derived *it, const char *candidate, double bytes_most, 
     ck_assert_int_eq(subject_make(&it->subject, &it->program, it->scope, error), 0);
     ck_assert_int_eq(analysis_make(&it->analysis, &it->subject, 0, &it->schedule.layouts[0], error),
                      0);
-    return stand_ins_make(&it->stand_ins, &it->subject, 0, &it->schedule.layouts[0], &it->analysis,
-                          bytes_most, error);
+    return proxy_kernels_make(&it->proxy_kernels, &it->subject, 0, &it->schedule.layouts[0],
+                              &it->analysis, bytes_most, error);
 }
 
 static void release(struct derived *it)
 {
-    stand_ins_free(&it->stand_ins);
+    proxy_kernels_free(&it->proxy_kernels);
     analysis_free(&it->analysis);
     subject_free(&it->subject);
     schedule_free(&it->schedule);
@@ -66,8 +66,8 @@ START_TEST(a_processor_walks_its_own_part)
         struct derived it = {0};
         struct error error;
         ck_assert_int_eq(derive(&it, cases[i].candidate, 1e9, &error), 0);
-        ck_assert_uint_eq(it.stand_ins.count, 1);
-        struct walk *walk = &it.stand_ins.items[0].walk;
+        ck_assert_uint_eq(it.proxy_kernels.count, 1);
+        struct walk *walk = &it.proxy_kernels.items[0].walk;
         ck_assert_int_eq(walk->length, cases[i].length);
         ck_assert_double_eq(walk->rows, cases[i].rows);
         ck_assert_int_eq(walk->reads[0].step[0], cases[i].row);
@@ -89,18 +89,18 @@ static void walk_segment(struct derived *it, size_t segment)
     ck_assert_int_eq(
         analysis_make(&it->analysis, &it->subject, segment, &it->schedule.layouts[segment], &error),
         0);
-    ck_assert_int_eq(stand_ins_make(&it->stand_ins, &it->subject, segment,
-                                    &it->schedule.layouts[segment], &it->analysis, 1e9, &error),
+    ck_assert_int_eq(proxy_kernels_make(&it->proxy_kernels, &it->subject, segment,
+                                        &it->schedule.layouts[segment], &it->analysis, 1e9, &error),
                      0);
     const struct work *works = it->analysis.work.items;
-    for (size_t i = 0; i < it->stand_ins.count; i++) {
-        struct walk *walk = &it->stand_ins.items[i].walk;
+    for (size_t i = 0; i < it->proxy_kernels.count; i++) {
+        struct walk *walk = &it->proxy_kernels.items[i].walk;
         const double iterations = walk->rows * (double)walk->length;
         ck_assert_double_eq_tol(iterations, works[i].iterations_most, 1e-6 * iterations);
         walk_rows(walk, 0.0, fmin(3.0, walk->rows));
         walk_rows(walk, fmax(0.0, floor(walk->rows) - 3.0), walk->rows);
     }
-    stand_ins_free(&it->stand_ins);
+    proxy_kernels_free(&it->proxy_kernels);
     analysis_free(&it->analysis);
 }
 
@@ -149,5 +149,5 @@ START_TEST(arrays_without_room_are_refused)
 }
 END_TEST
 
-SUITE("stand_in", a_processor_walks_its_own_part, all_samples_are_walked_within_their_arrays,
+SUITE("proxy kernel", a_processor_walks_its_own_part, all_samples_are_walked_within_their_arrays,
       arrays_without_room_are_refused)
