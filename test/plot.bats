@@ -317,7 +317,7 @@ END
     BYTES='8192 1048576' ESTIMATOR=$(command -v estimator) "$FORECOST_SOURCE/samples/livermore/cpf.sh" \
         "$FORECOST_SOURCE/machines/power2-thin.yaml" >rows
     [ "$(head -n 1 rows)" = 'bytes,measured,bound,bound without misses' ]
-    # 0.5 within the cache of 64 KB; beyond, a line of 8 elements misses in 16.3 - 1 cycles (R261)
+    # 0.5 within the cache of 64 KB; beyond, a line of 8 elements misses in 16.3 - 1 cycles
     awk -F, 'NR > 1 && !($2 > 0) { bad = 1 }
         $1 == 8192 { bad += $3 != 0.5 || $4 != 0.5; rows++ }
         $1 == 1048576 { bad += $3 != 2.0375 || $4 != 0.5; rows++ }

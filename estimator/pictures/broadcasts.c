@@ -1,4 +1,4 @@
-/* The six broadcast algorithms against processors (001, figures 3.7 to 3.9). */
+/* The six broadcast algorithms against processors (Abandah, IBM SP2, figures 3.7 to 3.9). */
 #include "estimator/pictures/kinds.h"
 #include "model/machine/broadcast.h"
 
@@ -45,7 +45,7 @@ static bool draw_algorithm(struct picture *picture, const struct machine *machin
     return true;
 }
 
-/* How long bt keeps its sender busy (R161). */
+/* How long bt keeps its sender busy. */
 static bool draw_sender(struct picture *picture, const struct machine *machine, double bytes)
 {
     const double most = processors_most(picture, machine);

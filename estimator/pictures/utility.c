@@ -1,5 +1,5 @@
-/* A utility: its time or rate against message bytes (001, figures 2.2 to 2.10), and how far the
-   model is from the points. */
+/* A utility: its time or rate against message bytes (Abandah, IBM SP2, figures 2.2 to 2.10), and
+   how far the model is from the points. */
 #include "estimator/pictures/kinds.h"
 #include "model/cost/rate.h"
 #include "model/fit/points.h"

@@ -44,8 +44,8 @@ static void replace(struct running *run, struct point *point, const struct point
 }
 
 /* The mean of two times that agree; else two of three decide: a shared machine has moods that last
-   for a few points and not for the next ones (measuring.md 3.7). Held-out points too: what they
-   hold is a time like any other. */
+   for a few points and not for the next ones. Held-out points too: what they hold is a time like
+   any other. */
 static int look_again(struct running *run, size_t i, struct error *error)
 {
     struct point *point = (struct point *)run->points->items + i;
