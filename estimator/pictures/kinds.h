@@ -22,10 +22,6 @@ typedef int picture_draw(struct picture *picture, const struct machine *machine,
 picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_cpf,
     draw_distances, draw_memory, draw_overlap, draw_overhead, draw_signature, draw_swaps;
 
-/* The points beside the table (NAME.points.csv beside NAME.yaml); none where there is no such file.
-   Release with list_free(&point_record). */
-int picture_points(const struct machine *machine, struct list *points, struct error *error);
-
 /* Begins a series titled "MACHINE: format". */
 bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,
                     int like, const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -53,14 +53,6 @@ int picture_points(const struct machine *machine, struct list *points, struct er
     return status;
 }
 
-int picture_check_points(const struct machine *machine, struct error *error)
-{
-    struct list points = {0};
-    const int status = picture_points(machine, &points, error);
-    list_free(&point_record, &points);
-    return status;
-}
-
 bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,
                     int like, const char *format, ...)
 {

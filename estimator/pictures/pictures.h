@@ -19,7 +19,7 @@ struct picture_request {
    with *error set where a table has nothing to draw or its points cannot be read. */
 char *picture_script(const struct picture_request *request, struct error *error);
 
-/* Whether the points beside the table, if there are any, can be read. */
-int picture_check_points(const struct machine *machine, struct error *error);
+/* Appends the points beside the table, if there are any, to a list of struct point. */
+int picture_points(const struct machine *machine, struct list *points, struct error *error);
 
 #endif
