@@ -3,6 +3,7 @@
 #include "forecast/predict/communication.h"
 #include "forecast/predict/overlapping.h"
 #include "forecast/predict/tiles.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
              strips->packing_unknown ? " (strided: packing not priced)" : "",
              strips->packing ? " with the packing of " : "",
              strips->packing ? strips->packing : "");
-    snprintf(item->resource, sizeof item->resource, "point-to-point");
+    snprintf(item->resource, sizeof item->resource, "%s", pattern_point_to_point.name);
     item->times = runs * strips->messages;
     item->time_us = runs * (strips->messages * strips->message_us + strips->across_us);
     item->low_us = runs * (strips->messages * strips->message_low_us + strips->across_low_us);

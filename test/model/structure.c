@@ -98,14 +98,17 @@ END_TEST
 
 START_TEST(what_is_of_two_processors_answers_for_any_number)
 {
-    struct machine machine = machine_with("exchange", 2, "participants", 0.1);
-    struct cost_answer answer;
-    ck_assert_int_eq(
-        structure_answer(&machine, machine_cost(&machine, "exchange"), 0.0, 16.0, &answer, NULL),
-        0);
-    ck_assert_double_eq(answer.time_us, 10.0);
-    ck_assert_uint_eq(answer.flags, COST_EXTRAPOLATED_PROCESSORS);
-    machine_free(&machine);
+    static const char *const utilities[] = {"exchange", "exchange-far", "point-to-point-far",
+                                            "exchange-best"};
+    for (size_t i = 0; i < sizeof utilities / sizeof *utilities; i++) {
+        struct machine machine = machine_with(utilities[i], 2, "participants", 0.1);
+        const struct cost *cost = machine_cost(&machine, utilities[i]);
+        struct cost_answer answer;
+        ck_assert_int_eq(structure_answer(&machine, cost, 0.0, 16.0, &answer, NULL), 0);
+        ck_assert_double_eq(answer.time_us, 10.0);
+        ck_assert_uint_eq(answer.flags, COST_EXTRAPOLATED_PROCESSORS);
+        machine_free(&machine);
+    }
 }
 END_TEST
 
