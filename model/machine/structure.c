@@ -37,7 +37,7 @@ struct known {
     const struct interval_law *law;
     double bytes, participants; /* that were measured */
     double own_us, message_us;
-    double volume_us; /* of that, what grows with the bytes */
+    double volume_us; /* of one of its messages, what grows with the bytes */
 };
 
 static double message_us(const struct machine *machine, double bytes)
@@ -67,12 +67,22 @@ static struct bounds bounds_among_more(const struct known *known, double p)
                            fmax(stages_us, ring_us(known, p)) * slower};
 }
 
-static struct bounds bounds_among_fewer(const struct known *known, double p)
+/* The least share that fewer take of the time of more: of the messages, of these with the bytes
+   that wait, or of a ring. */
+static double least_share(const struct known *known, double p)
 {
     const struct interval_law *law = known->law;
     const double before = known->participants;
-    return (struct bounds){known->own_us * law->most(p) / law->most(before) / slower,
-                           known->own_us * quicker};
+    const bool in_ring = law->rings > 0.0 && known->bytes >= pieces_bytes_least;
+    const double share =
+        fmin(law->most(p) / law->most(before),
+             (law->most(p) + law->more_volume(p)) / (law->most(before) + law->more_volume(before)));
+    return in_ring ? fmin(share, (p - 1.0) / (before - 1.0)) : share;
+}
+
+static struct bounds bounds_among_fewer(const struct known *known, double p)
+{
+    return (struct bounds){known->own_us * least_share(known, p) / slower, known->own_us * quicker};
 }
 
 /* ---- the answer ---- */
@@ -105,7 +115,7 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
         .participants = before,
         .message_us = message_us(machine, sent_bytes),
     };
-    if (!known.law || !(p >= 2.0))
+    if (!known.law || !(p >= 2.0 && before >= 2.0))
         return fail_unbounded(cost, processors, error);
     if (cost_answer(cost, bytes, cost->processors.most, &own, error) != 0)
         return -1;
@@ -115,8 +125,8 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
     if (own.time_us == 0.0) /* nothing is sent */
         return 0;
     known.own_us = own.time_us;
-    known.volume_us =
-        fmax(0.0, form_value(&own.region->per_byte_us, cost->processors.most)) * bytes;
+    known.volume_us = fmax(0.0, form_value(&own.region->per_byte_us, cost->processors.most)) *
+                      bytes / known.law->most(before);
     const struct bounds bounds =
         p > before ? bounds_among_more(&known, p) : bounds_among_fewer(&known, p);
     if (!(bounds.low_us > 0.0) || bounds.high_us > apart_most * bounds.low_us)

@@ -51,6 +51,12 @@ START_TEST(bounds_are_stages_and_messages)
         {"EXCH2",           "participants", 16, 0,      10, 10 * 3 / 4.,       10               },
         {"EXCH2",           "participants", 16, 0,      13, 10 * 2 / 4.,       10               },
         {"combine",         "participants", 16, 0,      2,  10 / 8.,           10               },
+ /* the bytes that wait, those of pairs, and pieces around a ring */
+        {"broadcast-rd",    "participants", 16, 100000, 2,  110 / 10.,         110              },
+        {"exchange-pairs",  "participants", 16, 100000, 2,  110 / 8.,          110              },
+        {"broadcast",       "destinations", 15, 100000, 1,  110 / 15.,         110              },
+ /* from eight: a byte of one of their seven messages */
+        {"one-to-many",     "destinations", 7,  100000, 15, 110,               15 * 110         },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine machine =
