@@ -51,6 +51,8 @@ const char *error_line(const struct error *error, char *text, unsigned long size
         snprintf(text, size, "%s", error->text);
     else if (error->line == 0)
         snprintf(text, size, "%s: %s", error->file, error->text);
+    else if (error->column == 0)
+        snprintf(text, size, "%s:%u: %s", error->file, error->line, error->text);
     else
         snprintf(text, size, "%s:%u:%u: %s", error->file, error->line, error->column, error->text);
     return text;
