@@ -17,9 +17,10 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",
-    .takes = "pcDOief",
+    .takes = "pcDOiefa",
     .least = 2,
     .most = 2,
+    .has_sources = true,
 };
 
 static const char *const columns[] = {"segment",  "processors", "compute_us", "communicate_us",

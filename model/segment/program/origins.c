@@ -82,9 +82,8 @@ static struct told told_in(struct yaml_node map, struct told outer)
 /* A reference has a place of its own where it is told. */
 static const char *at_of(struct yaml_node value, const struct told *told)
 {
-    for (size_t i = 0; told->has_places && yaml_kind(value) == YAML_SCALAR &&
-                       i < yaml_count(told->places);
-         i++) {
+    for (size_t i = 0;
+         told->has_places && yaml_kind(value) == YAML_SCALAR && i < yaml_count(told->places); i++) {
         const struct yaml_node at = yaml_value(told->places, i);
         if (yaml_kind(at) == YAML_SCALAR &&
             strcmp(yaml_text(yaml_key(told->places, i)), yaml_text(value)) == 0)

@@ -170,9 +170,10 @@ struct program {
     struct formula repeat;  /* of all segments, one after the other; absent: once */
     struct list segments;   /* of struct segment */
     char *path;
-    struct effort *effort;   /* for one analysis; owned */
-    struct origins *origins; /* where its values stand in the program's source; owned; may be NULL */
-    bool is_derived;         /* from that source: nobody has seen the description */
+    struct effort *effort; /* for one analysis; owned */
+    struct origins
+        *origins;    /* where its values stand in the program's source; owned; may be NULL */
+    bool is_derived; /* from that source: nobody has seen the description */
 };
 
 /* Reads a description, a file or standard input (input.h): all or nothing. On success release with

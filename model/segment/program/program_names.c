@@ -99,7 +99,8 @@ static int name_parameters(const struct naming *it, const struct list *list)
     struct parameter *parameters = list->items;
     const bool is_let = list == &it->program->let;
     for (size_t i = 0; i < list->count; i++) {
-        if (((is_let || parameters[i].value.text[0]) && check_formula(it, &parameters[i].value) != 0) ||
+        if (((is_let || parameters[i].value.text[0]) &&
+             check_formula(it, &parameters[i].value) != 0) ||
             add_name(it, parameters[i].name, parameters[i].value.place) != 0)
             return -1;
         parameters[i].varies = program_varies(it->program, parameters[i].value.text);
