@@ -1,6 +1,7 @@
 #include "estimator/output/options.h"
 
 #include "config.h"
+#include "model/base/allocation.h"
 #include "model/base/arguments.h"
 #include "model/base/input.h"
 
@@ -216,6 +217,10 @@ static int check_words(const struct options_face *face, const struct options *op
     return standard <= 1 ? 0 : error_set(error, "- a second time: standard input can be read once");
 }
 
+static const char of_sources[] =
+    " C files may stand in place of a description, several in a row as one program; compiler flags "
+    "for them follow everything else behind --.";
+
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error)
 {
@@ -224,10 +229,11 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     for (size_t i = 0; i < ALL_COUNT; i++)
         if (strchr(face->takes, all[i].key))
             taken[count++] = all[i];
+    char *doc = memory_format("%s%s", face->doc, face->has_sources ? of_sources : "");
     const struct arguments_face words = {.name = argv[0],
                                          .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,
                                          .words = face->arguments,
-                                         .doc = face->doc,
+                                         .doc = doc,
                                          .options = taken};
     *options = (struct options){.error = error};
     if (face->has_sources)
@@ -236,10 +242,11 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     gather_words(options, face->has_sources);
     if (status > 0) {
         show_and_end(&words, (enum arguments_answer)status, options);
-        return error_set(error, "standard output cannot be written");
-    }
-    if (status == 0)
+        status = error_set(error, "standard output cannot be written");
+    } else if (status == 0) {
         status = check_words(face, options, error);
+    }
+    free(doc);
     if (status != 0)
         options_free(options);
     return status;
