@@ -308,3 +308,30 @@ J
     printf 'void f(int n, double x[n])\n{\n#pragma forecost segment s\n    for (int i = 0; i <= n; i++)\n        x[i] = 2 * x[i];\n}\n' >over.c
     refused "estimator: over.c:5: subscript 'i' reaches 10: x has 0 to 9 there" estimator rank "$sp2" over.c -D n=10
 }
+
+# block KIND: the fenced blocks of the tutorial of that kind.
+block() {
+    awk -v fence="\`\`\`$1" '$0 == fence { within = 1; next } /^```$/ { within = 0 } within' \
+        "$FORECOST_SOURCE/doc/tutorial.md"
+}
+
+@test "the tutorial: its commands run, and print the lines that it shows, in that order" {
+    need_describer
+    block c >heat.c
+    block console >session
+    [ "$(grep -c '^\$ estimator' session)" -ge 4 ]
+    export table=$sp2
+    while IFS= read -r line; do
+        case $line in
+        '$ table='*) ;;
+        '$ '*)
+            [[ $line != *' rank '* ]] || block forecost >heat.forecost
+            bash -c "${line#\$ }" >out
+            ;;
+        *)
+            grep -qxF -- "$line" out || { echo "not printed: $line"; cat out; false; }
+            sed -i "1,$(grep -nxF -- "$line" out | head -n 1 | cut -d: -f1)d" out
+            ;;
+        esac
+    done <session
+}

@@ -8,12 +8,9 @@
 
 static const struct options_face face = {
     .arguments = "FILE.c...",
-    .doc =
-        "Writes the segment description of the program that the C files are, as YAML: arrays, "
-        "loops, references and operation counts as the source has them, partitionings and "
-        "segments as its directives say (#pragma forecost; man forecost-segment). predict, rank, "
-        "score, explore, bound and check derive it themselves from C files in its place. -D sets "
-        "a parameter.",
+    .doc = "Writes the segment description of the program that the C files are, as YAML: arrays, "
+           "loops, references and operation counts as the source has them, partitionings and "
+           "segments as its directives say (#pragma forecost).",
     .takes = "DaLo",
     .least = 1,
     .most = 1,
