@@ -1,6 +1,6 @@
 #include "describer/arena.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -25,8 +25,8 @@ static struct value pointer_moved(struct describer *describer, enum operation op
                        "write subscripts of arrays instead");
         return value_unknown(NULL);
     }
-    a.offset = polynomial_sum(&describer->algebra, a.offset, b.index,
-                              operation == DO_SUBTRACT ? -1 : 1);
+    a.offset =
+        polynomial_sum(&describer->algebra, a.offset, b.index, operation == DO_SUBTRACT ? -1 : 1);
     return a;
 }
 
@@ -61,9 +61,11 @@ struct value value_divided(struct describer *describer, polynomial a, polynomial
                 : arena_format(describer->arena, "floor((%s) / (%s))", left, right);
     polynomial_use(a);
     polynomial_use(b);
-    return value_of_index(polynomial_symbol(
-        algebra, symbol_derived(&describer->symbols, NULL, definition,
-                                y == 0 ? 0 : is_rest ? fmod(x, y) : floor(x / y))));
+    return value_of_index(
+        polynomial_symbol(algebra, symbol_derived(&describer->symbols, NULL, definition,
+                                                  y == 0    ? 0
+                                                  : is_rest ? fmod(x, y)
+                                                            : floor(x / y))));
 }
 
 /* x << k, x >> k: products with, and quotients by, 2^k. */
@@ -109,16 +111,16 @@ static const struct {
     enum operation operation;
     enum node_kind kind;
 } on_data[] = {
-    {DO_ADD,        NODE_ADD     },
-    {DO_SUBTRACT,   NODE_SUBTRACT},
-    {DO_MULTIPLY,   NODE_MULTIPLY},
-    {DO_DIVIDE,     NODE_DIVIDE  },
-    {DO_LESS,       NODE_COMPARE },
-    {DO_GREATER,    NODE_COMPARE },
-    {DO_LESS_EQUAL, NODE_COMPARE },
-    {DO_GREATER_EQUAL, NODE_COMPARE},
-    {DO_EQUAL,      NODE_COMPARE },
-    {DO_UNEQUAL,    NODE_COMPARE },
+    {DO_ADD,           NODE_ADD     },
+    {DO_SUBTRACT,      NODE_SUBTRACT},
+    {DO_MULTIPLY,      NODE_MULTIPLY},
+    {DO_DIVIDE,        NODE_DIVIDE  },
+    {DO_LESS,          NODE_COMPARE },
+    {DO_GREATER,       NODE_COMPARE },
+    {DO_LESS_EQUAL,    NODE_COMPARE },
+    {DO_GREATER_EQUAL, NODE_COMPARE },
+    {DO_EQUAL,         NODE_COMPARE },
+    {DO_UNEQUAL,       NODE_COMPARE },
 };
 
 static struct value data_arithmetic(struct describer *describer, enum operation operation,
@@ -133,8 +135,9 @@ static struct value data_arithmetic(struct describer *describer, enum operation 
         }
     if (operation == DO_AND || operation == DO_OR)
         return a.kind == VALUE_NODE ? a : b;
-    describer_fail(describer, at->place, "%s on what is computed is not counted: "
-                                         "`ignore` the statement, or call a function with a `cost`",
+    describer_fail(describer, at->place,
+                   "%s on what is computed is not counted: "
+                   "`ignore` the statement, or call a function with a `cost`",
                    operation == DO_REMAINDER ? "a remainder" : "a bit operation");
     return value_unknown(NULL);
 }

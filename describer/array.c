@@ -98,8 +98,8 @@ bool reference_shift(struct algebra *algebra, const struct reference *a, const s
             return false;
         if (speed->count == 0)
             continue;
-        if (!ratio_of(algebra, gap, speed, &ratio) || ratio != floor(ratio) ||
-            fabs(ratio) > 1e6 || (is_known && ratio != found))
+        if (!ratio_of(algebra, gap, speed, &ratio) || ratio != floor(ratio) || fabs(ratio) > 1e6 ||
+            (is_known && ratio != found))
             return false;
         is_known = true;
         found = ratio;

@@ -10,11 +10,11 @@ struct array {
     int rank;
     polynomial extents[RANK_MOST]; /* NULL: not known */
     double element_bytes;
-    bool is_scalar; /* a variable of the program, which is combined or broadcast */
-    bool is_used;    /* in what is gone through */
-    bool is_written; /* in what is described */
-    const char *told[RANK_MOST];   /* extents that a directive says; NULL: none */
-    bool is_member;  /* of records: its dimensions are those of their array */
+    bool is_scalar;              /* a variable of the program, which is combined or broadcast */
+    bool is_used;                /* in what is gone through */
+    bool is_written;             /* in what is described */
+    const char *told[RANK_MOST]; /* extents that a directive says; NULL: none */
+    bool is_member;              /* of records: its dimensions are those of their array */
     struct place place;
 };
 

@@ -39,9 +39,8 @@ static void forget(struct describer *describer, const struct declaration *declar
 static void visit(struct describer *describer, const struct syntax *syntax, int depth,
                   struct assigned_list *list)
 {
-    const bool is_step =
-        syntax->kind == SYNTAX_UNARY &&
-        (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
+    const bool is_step = syntax->kind == SYNTAX_UNARY &&
+                         (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
     if ((syntax->kind == SYNTAX_ASSIGN || is_step) && syntax->count > 0)
         note(describer, syntax->children[0], list);
     if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
@@ -121,8 +120,8 @@ bool advances(struct describer *describer, const struct syntax *syntax, struct b
         return false;
     if (syntax->kind == SYNTAX_UNARY &&
         (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT)) {
-        *amount = polynomial_constant(&describer->algebra,
-                                      syntax->operation == DO_INCREMENT ? 1 : -1);
+        *amount =
+            polynomial_constant(&describer->algebra, syntax->operation == DO_INCREMENT ? 1 : -1);
         return true;
     }
     if (syntax->kind != SYNTAX_ASSIGN)

@@ -50,10 +50,11 @@ static struct value merged(struct describer *describer, const struct value *a,
         return value_unknown("it depends on a condition");
     struct part *part = describer_part(describer);
     const int left = value_node(describer, *a, at), right = value_node(describer, *b, at);
-    return value_of_node(graph_add(&describer->graph, part,
-                                   (struct node){.kind = NODE_SELECT,
-                                                 .operand_count = 3,
-                                                 .operands = {condition, left, right}}));
+    return value_of_node(graph_add(
+        &describer->graph, part,
+        (struct node){
+            .kind = NODE_SELECT, .operand_count = 3, .operands = {condition, left, right}
+    }));
 }
 
 static void merge(struct describer *describer, const struct snapshot *first, int condition,
@@ -67,8 +68,7 @@ static void merge(struct describer *describer, const struct snapshot *first, int
     }
 }
 
-static void take_way(struct describer *describer, const struct syntax *way,
-                     const char *probability)
+static void take_way(struct describer *describer, const struct syntax *way, const char *probability)
 {
     describer_enter(describer, OUTLINE_WAY)->probability = probability;
     if (way)
@@ -119,9 +119,9 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
     }
     struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
     const char *probability = told ? directive_clause(told, "probability") : NULL;
-    const int condition = truth == IS_DATA ? value_node(describer, data, syntax->children[0])
-                                           : graph_constant(&describer->graph,
-                                                            describer_part(describer), 1);
+    const int condition = truth == IS_DATA
+                              ? value_node(describer, data, syntax->children[0])
+                              : graph_constant(&describer->graph, describer_part(describer), 1);
     if (!probability && truth == IS_DATA && is_extreme(describer, syntax, condition))
         return;
     if (!probability) {

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Functions of the library that are one operation or none, without the f or l behind their names. */
+/* Functions of the library that are one operation or none, without the f or l behind their names.
+ */
 static const struct {
     const char *name;
     int arguments;
@@ -20,10 +21,12 @@ static const struct {
 
 /* Functions that have nothing to do with what is computed: output, memory, clocks. */
 static const char *const free_functions[] = {
-    "printf",       "fprintf", "puts",   "fputs",         "putchar",     "fputc",  "fflush",
-    "perror",       "free",    "exit",   "abort",         "assert",      "clock",  "time",
-    "gettimeofday", "fclose",  "sprintf", "snprintf",     "__assert_fail", "fopen", "srand",
-    "clock_gettime", "omp_get_wtime", "setbuf", "setvbuf", "getenv",     "__builtin_expect"};
+    "printf", "fprintf",         "puts",          "fputs",         "putchar",
+    "fputc",  "fflush",          "perror",        "free",          "exit",
+    "abort",  "assert",          "clock",         "time",          "gettimeofday",
+    "fclose", "sprintf",         "snprintf",      "__assert_fail", "fopen",
+    "srand",  "clock_gettime",   "omp_get_wtime", "setbuf",        "setvbuf",
+    "getenv", "__builtin_expect"};
 
 const struct function *function_called(const struct source *source, const struct syntax *call)
 {
@@ -61,10 +64,10 @@ static bool known_call(struct describer *describer, const struct syntax *call, s
             call->count != known_functions[i].arguments)
             continue;
         const int a = argument_node(describer, call, 0);
-        *value = value_of_node(call->count == 1
-                                   ? graph_unary(graph, part, known_functions[i].kind, a)
-                                   : graph_binary(graph, part, known_functions[i].kind, a,
-                                                  argument_node(describer, call, 1)));
+        *value =
+            value_of_node(call->count == 1 ? graph_unary(graph, part, known_functions[i].kind, a)
+                                           : graph_binary(graph, part, known_functions[i].kind, a,
+                                                          argument_node(describer, call, 1)));
         return true;
     }
     if (!is_named(call->name, "fma") || call->count != 3)
@@ -82,10 +85,12 @@ static bool read_cost(struct describer *describer, const char *text, struct cost
     const struct {
         const char *name;
         double *value;
-    } fields[] = {{"add", &cost->add},
-                  {"mul", &cost->multiply},
-                  {"div", &cost->divide},
-                  {"sqrt", &cost->root}};
+    } fields[] = {
+        {"add",  &cost->add     },
+        {"mul",  &cost->multiply},
+        {"div",  &cost->divide  },
+        {"sqrt", &cost->root    }
+    };
     const char **parts = text_split(describer->arena, text, ',');
     for (; *parts; parts++) {
         bool is_known = false;
@@ -153,8 +158,9 @@ static bool can_enter(struct describer *describer, const struct function *functi
             return false;
         }
     if (describer->entered == ENTERED_MOST)
-        describer_fail(describer, call->place, "calls more than %d deep: say what %s costs: #pragma "
-                                               "forecost cost %s(add: 1)",
+        describer_fail(describer, call->place,
+                       "calls more than %d deep: say what %s costs: #pragma "
+                       "forecost cost %s(add: 1)",
                        ENTERED_MOST, function->name, function->name);
     return !describer->has_failed;
 }

@@ -66,9 +66,8 @@ static void begin_item(struct describer *describer, const struct loop_head *head
                          assigned->name));
         return;
     }
-    item->node = graph_add(
-        &describer->graph, NULL,
-        (struct node){.kind = NODE_CARRY, .loop = loop, .name = assigned->name});
+    item->node = graph_add(&describer->graph, NULL,
+                           (struct node){.kind = NODE_CARRY, .loop = loop, .name = assigned->name});
     binding->value = value_of_node(item->node);
 }
 
@@ -131,11 +130,10 @@ void carried_end(struct describer *describer, const struct syntax *syntax, const
         else if (item->step)
             item->binding->value =
                 moved(describer, item->before.value,
-                      polynomial_product(algebra, item->step,
-                                         polynomial_plus(algebra,
-                                                         polynomial_sum(algebra, loop->last,
-                                                                        loop->first, -1),
-                                                         1)));
+                      polynomial_product(
+                          algebra, item->step,
+                          polynomial_plus(
+                              algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1)));
         else
             item->binding->value = value_unknown("its value behind the loop is not followed");
     }

@@ -10,10 +10,17 @@ static const struct {
     const char *name;
     double cycles;
 } steps[] = {
-    [NODE_ADD] = {"add", 1},      [NODE_SUBTRACT] = {"add", 1}, [NODE_MULTIPLY] = {"mul", 1},
-    [NODE_DIVIDE] = {"div", 17},  [NODE_ROOT] = {"sqrt", 27},   [NODE_EXTREME] = {"add", 1},
-    [NODE_COMPARE] = {"add", 1},  [NODE_NEGATE] = {NULL, 0},    [NODE_ABSOLUTE] = {NULL, 0},
-    [NODE_SELECT] = {NULL, 0},    [NODE_CALL] = {NULL, 0},
+    [NODE_ADD] = {"add",  1 },
+      [NODE_SUBTRACT] = {"add",  1 },
+      [NODE_MULTIPLY] = {"mul",  1 },
+    [NODE_DIVIDE] = {"div",  17},
+      [NODE_ROOT] = {"sqrt", 27},
+      [NODE_EXTREME] = {"add",  1 },
+    [NODE_COMPARE] = {"add",  1 },
+      [NODE_NEGATE] = {NULL,   0 },
+      [NODE_ABSOLUTE] = {NULL,   0 },
+    [NODE_SELECT] = {NULL,   0 },
+      [NODE_CALL] = {NULL,   0 },
 };
 
 static double cycles_of(const struct count *count, int i)

@@ -58,8 +58,8 @@ static enum truth want_split(struct describer *describer, polynomial a)
     if (!rest)
         return IS_UNDECIDED;
     describer->split.loop = index->loop;
-    describer->split.at = speed < 0 ? polynomial_plus(algebra, rest, 1)
-                                    : polynomial_scaled(algebra, rest, -1);
+    describer->split.at =
+        speed < 0 ? polynomial_plus(algebra, rest, 1) : polynomial_scaled(algebra, rest, -1);
     return IS_UNDECIDED;
 }
 

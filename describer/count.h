@@ -13,9 +13,9 @@ struct tally {
 /* What is known of a node while one run is counted. */
 struct mark {
     int uses;
-    bool is_reached; /* something that is stored, or used elsewhere, needs it */
-    bool is_fused;   /* a product within an addition */
-    bool fuses;      /* an addition with a product */
+    bool is_reached;    /* something that is stored, or used elsewhere, needs it */
+    bool is_fused;      /* a product within an addition */
+    bool fuses;         /* an addition with a product */
     signed char varies; /* with the innermost index: 1, 0; -1: not looked at */
     double distance;    /* chains.c */
     int came_from;

@@ -62,18 +62,18 @@ struct describer {
 
     struct segment **segments;
     int segment_count, segment_room;
-    bool is_recording; /* within a segment */
-    const char *around; /* how often the loops around a segment run; NULL: once */
+    bool is_recording;               /* within a segment */
+    const char *around;              /* how often the loops around a segment run; NULL: once */
     const struct function *function; /* that is gone through */
 
-    int entered;                    /* functions */
+    int entered; /* functions */
     const struct function *entering[8];
     bool has_returned;
     struct value returned;
     struct told told;
     int unrolled;     /* loops that are straight-line code */
     bool is_too_long; /* one of them is not after all */
-    int steps;                      /* statements gone through, repetitions included */
+    int steps;        /* statements gone through, repetitions included */
 
     struct split split; /* wanted, where its loop is not NULL */
     bool has_failed;
@@ -86,7 +86,8 @@ enum { STEPS_MOST = 200000, ENTERED_MOST = 8, MEMBERS_MOST = 512 };
 void describer_fail(struct describer *describer, struct place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether nothing more is to be done: an error, a loop to be split, a function that has returned. */
+/* Whether nothing more is to be done: an error, a loop to be split, a function that has returned.
+ */
 bool describer_is_stopped(const struct describer *describer);
 
 /* The run of statements under way, begun if there is none. */

@@ -11,24 +11,25 @@ static const struct {
     bool has_name, is_free; /* is_free: what follows is read elsewhere */
     const char *clauses[6];
 } words[WORD_COUNT + 1] = {
-    [WORD_PARAMETERS] = {"parameters", false, false, {NULL}},
-    [WORD_ARRAY] = {"array", false, true, {NULL}},
-    [WORD_ALIGN] = {"align", false, false, {NULL}},
-    [WORD_CANDIDATE] = {"candidate", true, false, {"processors", "distribute", "halo",
-                                                   "redistribute"}},
-    [WORD_SEGMENT] = {"segment", true, false, {"repeat", "overlap", "corners", "misses"}},
-    [WORD_PROGRAM] = {"program", false, false, {"repeat"}},
-    [WORD_CALL] = {"call", true, false, {"bytes", "processors", "segment", "repeat"}},
-    [WORD_REDUCTION] = {"reduction", false, false, {NULL}},
-    [WORD_HOME] = {"home", false, false, {NULL}},
-    [WORD_STRIP] = {"strip", false, false, {NULL}},
-    [WORD_PROBABILITY] = {"probability", false, false, {NULL}},
-    [WORD_IGNORE] = {"ignore", false, false, {NULL}},
-    [WORD_COST] = {"cost", false, true, {NULL}},
-    [WORD_GATHER] = {"gather", false, false, {NULL}},
-    [WORD_SCOP] = {"scop", false, true, {NULL}},
-    [WORD_ENDSCOP] = {"endscop", false, true, {NULL}},
-    [WORD_XMP] = {"xmp", false, true, {NULL}},
+    [WORD_PARAMETERS] = {"parameters",  false, false, {NULL}                                      },
+    [WORD_ARRAY] = {"array",       false, true,  {NULL}                                      },
+    [WORD_ALIGN] = {"align",       false, false, {NULL}                                      },
+    [WORD_CANDIDATE] = {"candidate",
+                         true,                 false,
+                         {"processors", "distribute", "halo", "redistribute"}                     },
+    [WORD_SEGMENT] = {"segment",     true,  false, {"repeat", "overlap", "corners", "misses"}  },
+    [WORD_PROGRAM] = {"program",     false, false, {"repeat"}                                  },
+    [WORD_CALL] = {"call",        true,  false, {"bytes", "processors", "segment", "repeat"}},
+    [WORD_REDUCTION] = {"reduction",   false, false, {NULL}                                      },
+    [WORD_HOME] = {"home",        false, false, {NULL}                                      },
+    [WORD_STRIP] = {"strip",       false, false, {NULL}                                      },
+    [WORD_PROBABILITY] = {"probability", false, false, {NULL}                                      },
+    [WORD_IGNORE] = {"ignore",      false, false, {NULL}                                      },
+    [WORD_COST] = {"cost",        false, true,  {NULL}                                      },
+    [WORD_GATHER] = {"gather",      false, false, {NULL}                                      },
+    [WORD_SCOP] = {"scop",        false, true,  {NULL}                                      },
+    [WORD_ENDSCOP] = {"endscop",     false, true,  {NULL}                                      },
+    [WORD_XMP] = {"xmp",         false, true,  {NULL}                                      },
 };
 
 static bool is_name(char c)
@@ -51,7 +52,8 @@ const char **text_split(struct arena *arena, const char *text, char separator)
     int depth = 0, count = 0;
     const char *from = text;
     for (const char *at = text;; at++) {
-        depth += (*at == '(' || *at == '[' || *at == '{') - (*at == ')' || *at == ']' || *at == '}');
+        depth +=
+            (*at == '(' || *at == '[' || *at == '{') - (*at == ')' || *at == ']' || *at == '}');
         if (*at && (*at != separator || depth > 0))
             continue;
         const char *part = text_trimmed(arena, from, (size_t)(at - from));
@@ -193,8 +195,7 @@ int directives_add(struct arena *arena, struct directives *directives, const cha
 {
     if (read_directive(arena, text, &directive, error))
         return -1;
-    struct directive *all =
-        arena_take(arena, (size_t)directives->count + 1, sizeof *all);
+    struct directive *all = arena_take(arena, (size_t)directives->count + 1, sizeof *all);
     if (directives->count)
         memcpy(all, directives->items, (size_t)directives->count * sizeof *all);
     all[directives->count++] = directive;
@@ -202,8 +203,8 @@ int directives_add(struct arena *arena, struct directives *directives, const cha
     return 0;
 }
 
-int directives_read(struct arena *arena, const struct source *source,
-                    struct directives *directives, struct error *error)
+int directives_read(struct arena *arena, const struct source *source, struct directives *directives,
+                    struct error *error)
 {
     *directives = (struct directives){0};
     for (int i = 0; i < source->pragma_count; i++) {

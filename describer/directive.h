@@ -60,8 +60,8 @@ struct directives {
 
 /* Reads the pragmas of the source. Errors: unknown words and clauses, parentheses that do not
    close. */
-int directives_read(struct arena *arena, const struct source *source,
-                    struct directives *directives, struct error *error);
+int directives_read(struct arena *arena, const struct source *source, struct directives *directives,
+                    struct error *error);
 
 /* Adds one from its text; where it stands is set already. */
 int directives_add(struct arena *arena, struct directives *directives, const char *text,

@@ -85,9 +85,9 @@ static struct value evaluate_step(struct describer *describer, const struct synt
     const struct syntax *operand = syntax->children[0];
     const struct value before = evaluate(describer, operand);
     const double step = syntax->operation == DO_INCREMENT ? 1 : -1;
-    const struct value after = value_arithmetic(
-        describer, DO_ADD, before,
-        value_of_index(polynomial_constant(&describer->algebra, step)), syntax);
+    const struct value after =
+        value_arithmetic(describer, DO_ADD, before,
+                         value_of_index(polynomial_constant(&describer->algebra, step)), syntax);
     if (!describer->has_failed)
         assign(describer, operand, after, false);
     return syntax->is_postfix ? before : after;
@@ -153,9 +153,8 @@ static struct value evaluate_binary(struct describer *describer, const struct sy
 static bool is_extreme(const struct describer *describer, int condition, int a, int b)
 {
     const struct node *node = &describer->graph.nodes[condition];
-    return node->kind == NODE_COMPARE &&
-           ((node->operands[0] == a && node->operands[1] == b) ||
-            (node->operands[0] == b && node->operands[1] == a));
+    return node->kind == NODE_COMPARE && ((node->operands[0] == a && node->operands[1] == b) ||
+                                          (node->operands[0] == b && node->operands[1] == a));
 }
 
 static struct value evaluate_choice(struct describer *describer, const struct syntax *syntax)
@@ -180,10 +179,11 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
     const int condition = value_node(describer, data, syntax);
     if (is_extreme(describer, condition, left, right))
         return value_of_node(graph_binary(&describer->graph, part, NODE_EXTREME, left, right));
-    return value_of_node(graph_add(&describer->graph, part,
-                                   (struct node){.kind = NODE_SELECT,
-                                                 .operand_count = 3,
-                                                 .operands = {condition, left, right}}));
+    return value_of_node(graph_add(
+        &describer->graph, part,
+        (struct node){
+            .kind = NODE_SELECT, .operand_count = 3, .operands = {condition, left, right}
+    }));
 }
 
 /* A cast that gives a pointer another shape: the array is seen anew. */

@@ -86,8 +86,8 @@ struct assigned_list {
 void assigned_in(struct describer *describer, const struct syntax *syntax,
                  struct assigned_list *list);
 /* Whether the statement advances a variable by an amount: i++, p += 2, i = i + n. */
-bool advances(struct describer *describer, const struct syntax *syntax,
-              struct binding **binding, polynomial *amount);
+bool advances(struct describer *describer, const struct syntax *syntax, struct binding **binding,
+              polynomial *amount);
 
 /* branches.c */
 void execute_branch(struct describer *describer, const struct syntax *syntax);

@@ -106,8 +106,7 @@ static void carry(struct describer *describer, struct reference *reference, poly
         if (rows == 0)
             continue;
         reference->subscripts[d] = polynomial_sum(algebra, subscript, extents[d], -rows);
-        reference->subscripts[d - 1] =
-            polynomial_plus(algebra, reference->subscripts[d - 1], rows);
+        reference->subscripts[d - 1] = polynomial_plus(algebra, reference->subscripts[d - 1], rows);
     }
 }
 

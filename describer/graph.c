@@ -1,6 +1,6 @@
 #include "describer/graph.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static bool is_same_node(struct graph *graph, const struct node *a, const struct
     if (a->kind != b->kind || a->part != b->part || a->operand_count != b->operand_count ||
         a->constant != b->constant || a->cost != b->cost || !is_same_text(a->name, b->name))
         return false;
-    if (!a->index != !b->index || (a->index && !polynomial_equal(graph->algebra, a->index, b->index)))
+    if (!a->index != !b->index ||
+        (a->index && !polynomial_equal(graph->algebra, a->index, b->index)))
         return false;
     return !memcmp(a->operands, b->operands, (size_t)a->operand_count * sizeof *a->operands);
 }
@@ -170,5 +171,7 @@ int graph_binary(struct graph *graph, struct part *part, enum node_kind kind, in
     if (same >= 0)
         return same;
     return graph_add(graph, part,
-                     (struct node){.kind = kind, .operand_count = 2, .operands = {a, b}});
+                     (struct node){
+                         .kind = kind, .operand_count = 2, .operands = {a, b}
+    });
 }

@@ -38,20 +38,20 @@ struct node {
     int operand_count;
     int operands[OPERANDS_MOST];
     double constant;
-    const char *name;           /* of scalars */
-    polynomial index;           /* NODE_SAME: the value of an index, or NULL */
-    struct reference reference; /* NODE_LOAD, NODE_FORWARD; of NODE_GATHER only the array */
-    const struct loop *loop;    /* NODE_CARRY, NODE_RESULT */
-    int depth;                  /* NODE_RESULT: loops around the scalar's beginning */
-    const struct cost *cost;    /* NODE_CALL */
+    const char *name;             /* of scalars */
+    polynomial index;             /* NODE_SAME: the value of an index, or NULL */
+    struct reference reference;   /* NODE_LOAD, NODE_FORWARD; of NODE_GATHER only the array */
+    const struct loop *loop;      /* NODE_CARRY, NODE_RESULT */
+    int depth;                    /* NODE_RESULT: loops around the scalar's beginning */
+    const struct cost *cost;      /* NODE_CALL */
     const struct directive *told; /* NODE_GATHER: how far it reaches */
     struct part *part;
     struct place place;
-    bool is_live_out;           /* something outside its run uses it */
-    bool is_condition;          /* a branch depends on it, or it is called for what it does */
-    bool is_stored;             /* NODE_RESULT: it is an element's, stored_as */
+    bool is_live_out;  /* something outside its run uses it */
+    bool is_condition; /* a branch depends on it, or it is called for what it does */
+    bool is_stored;    /* NODE_RESULT: it is an element's, stored_as */
     struct reference stored_as;
-    int next;                   /* of the same bucket */
+    int next; /* of the same bucket */
 };
 
 enum { GRAPH_BUCKETS = 4096 };

@@ -10,14 +10,14 @@ static const struct {
     int stores;
     enum shape shape;
 } kernels[] = {
-    {"axpy",       {.multiply_add = 1, .load = 2, .store = 1},              1, ONTO_ITSELF},
-    {"triad",      {.multiply_add = 1, .load = 2, .store = 1},              1, ANY        },
-    {"triad",      {.multiply_add = 2, .load = 4, .store = 2},              2, ANY        },
-    {"scale",      {.multiply = 1, .load = 1, .store = 1},                  1, ANY        },
-    {"divide",     {.divide = 1, .load = 1, .store = 1},                    1, ANY        },
-    {"add-three",  {.add = 2, .load = 3, .store = 1},                       1, ANY        },
-    {"difference", {.add = 1, .load = 1, .store = 1},                       1, TWO_READS  },
-    {"hydro",      {.multiply = 1, .multiply_add = 2, .load = 2, .store = 1}, 1, ANY      },
+    {"axpy",       {.multiply_add = 1, .load = 2, .store = 1},                1, ONTO_ITSELF},
+    {"triad",      {.multiply_add = 1, .load = 2, .store = 1},                1, ANY        },
+    {"triad",      {.multiply_add = 2, .load = 4, .store = 2},                2, ANY        },
+    {"scale",      {.multiply = 1, .load = 1, .store = 1},                    1, ANY        },
+    {"divide",     {.divide = 1, .load = 1, .store = 1},                      1, ANY        },
+    {"add-three",  {.add = 2, .load = 3, .store = 1},                         1, ANY        },
+    {"difference", {.add = 1, .load = 1, .store = 1},                         1, TWO_READS  },
+    {"hydro",      {.multiply = 1, .multiply_add = 2, .load = 2, .store = 1}, 1, ANY        },
 };
 
 static bool is_same_tally(const struct tally *a, const struct tally *b)

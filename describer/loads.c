@@ -1,14 +1,14 @@
 #include "describer/count.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 
 /* Iterations over which a value is taken to stay in a register. */
 enum { NEAR_MOST = 16 };
 
-static bool is_near(const struct count *count, const struct reference *a,
-                    const struct reference *b, int *distance)
+static bool is_near(const struct count *count, const struct reference *a, const struct reference *b,
+                    int *distance)
 {
     return count->index &&
            reference_shift(&count->describer->algebra, a, b, count->index, distance) &&

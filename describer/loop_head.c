@@ -82,11 +82,10 @@ static const struct syntax *find_variable(struct describer *describer,
 {
     for (int side = 0; side < 2; side++) {
         polynomial amount;
-        const struct syntax *variable =
-            variable_in(describer, condition->children[side], added);
-        if (!variable || (side == 0 && !steps_variable(describer, head,
-                                                       object_binding(describer, variable),
-                                                       &amount)))
+        const struct syntax *variable = variable_in(describer, condition->children[side], added);
+        if (!variable ||
+            (side == 0 &&
+             !steps_variable(describer, head, object_binding(describer, variable), &amount)))
             continue;
         *end = condition->children[1 - side];
         *relation = side == 0 ? condition->operation : turned(condition->operation);

@@ -14,8 +14,8 @@ struct loop_head {
     const struct syntax *body;
 };
 
-/* Reads it, and executes its first part. Errors are noted: a bound that is not affine, an index that
-   does not advance by a constant. */
+/* Reads it, and executes its first part. Errors are noted: a bound that is not affine, an index
+   that does not advance by a constant. */
 bool loop_head_read(struct describer *describer, const struct syntax *loop, struct loop_head *head);
 
 #endif

@@ -26,8 +26,7 @@ static void step_others(struct describer *describer, const struct loop_head *hea
 
 static bool is_short(const struct loop_head *head, double *first, double *last)
 {
-    return polynomial_is_constant(head->first, first) &&
-           polynomial_is_constant(head->last, last) &&
+    return polynomial_is_constant(head->first, first) && polynomial_is_constant(head->last, last) &&
            fabs(*last - *first) / fabs(head->step) < SHORT_MOST;
 }
 
@@ -56,8 +55,8 @@ static bool execute_unrolled(struct describer *describer, const struct loop_head
         snapshot_restore(describer, before);
         describer->is_too_long = false;
     } else
-        head->variable->value = value_of_index(
-            polynomial_constant(&describer->algebra, first + trips * head->step));
+        head->variable->value =
+            value_of_index(polynomial_constant(&describer->algebra, first + trips * head->step));
     snapshot_free(before);
     return !is_too_long;
 }
@@ -147,8 +146,7 @@ static bool is_empty(struct describer *describer, polynomial first, polynomial l
 static void execute_stretch(struct describer *describer, struct stretch stretch, polynomial first,
                             polynomial last)
 {
-    if (describer_is_stopped(describer) ||
-        (stretch.pieces > 0 && is_empty(describer, first, last)))
+    if (describer_is_stopped(describer) || (stretch.pieces > 0 && is_empty(describer, first, last)))
         return;
     struct snapshot *before = snapshot_take(describer);
     struct loop *loop = new_loop(describer, &stretch, first, last);

@@ -6,7 +6,7 @@
 #include "describer/side.h"
 #include "describer/write.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static int run(struct arena *arena, const struct options *options, struct error 
     struct source source;
     struct describer *describer = arena_take(arena, 1, sizeof *describer);
     *describer = (struct describer){.arena = arena, .error = error, .source = &source};
-    if (parse_files(arena, options->files, options->file_count, options->flags,
-                    options->flag_count, &source, error) ||
+    if (parse_files(arena, options->files, options->file_count, options->flags, options->flag_count,
+                    &source, error) ||
         directives_read(arena, &source, &describer->directives, error))
         return -1;
     if (options->side && side_read(arena, options->side, &source, &describer->directives, error))

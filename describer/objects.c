@@ -21,7 +21,8 @@ struct value named_number(struct describer *describer, const char *name, double 
     return value_of_index(polynomial_symbol(&describer->algebra, symbol));
 }
 
-/* What is behind the last dot, with the record's name before it: data.u is u, unless it is taken. */
+/* What is behind the last dot, with the record's name before it: data.u is u, unless it is taken.
+ */
 static const char *short_name(struct describer *describer, const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -104,10 +105,11 @@ struct value object_value(struct describer *describer, const char *path, const c
                           const struct type *type, const struct declaration *declaration,
                           struct place place)
 {
-    const bool is_record = type && (type->kind == TYPE_RECORD ||
-                                    (type->kind == TYPE_POINTER && type->of &&
-                                     (type->of->kind == TYPE_RECORD || type->of->kind == TYPE_OTHER ||
-                                      type->of->kind == TYPE_VOID)));
+    const bool is_record =
+        type && (type->kind == TYPE_RECORD ||
+                 (type->kind == TYPE_POINTER && type->of &&
+                  (type->of->kind == TYPE_RECORD || type->of->kind == TYPE_OTHER ||
+                   type->of->kind == TYPE_VOID)));
     if (!type || is_record || type->kind == TYPE_OTHER || type->kind == TYPE_VOID)
         return (struct value){.kind = VALUE_OBJECT, .text = path, .type = type};
     if (type->kind == TYPE_INTEGER)
@@ -125,8 +127,8 @@ struct value object_value(struct describer *describer, const char *path, const c
 
 struct value object_as_array(struct describer *describer, struct value object, struct place place)
 {
-    const char *name = arena_format(describer->arena, "%.*s", (int)strcspn(object.text, "#"),
-                                    object.text);
+    const char *name =
+        arena_format(describer->arena, "%.*s", (int)strcspn(object.text, "#"), object.text);
     struct array *array = array_at(describer, object.text, name, object.type, NULL, place);
     return (struct value){.kind = VALUE_ELEMENT,
                           .reference = {.array = array},
@@ -160,12 +162,12 @@ struct value variable_value(struct describer *describer, struct declaration *dec
     if (declaration->initial && declaration->is_global && type->kind == TYPE_INTEGER)
         value = initial_value(describer, declaration, place);
     if (value.kind == VALUE_NONE) {
-        const char *path = declaration->is_external
-                               ? declaration->name
-                               : arena_format(describer->arena, "%s#%d", declaration->name,
-                                              declaration->id);
-        value = object_value(describer, path, declaration->name, type, declaration,
-                             declaration->place);
+        const char *path =
+            declaration->is_external
+                ? declaration->name
+                : arena_format(describer->arena, "%s#%d", declaration->name, declaration->id);
+        value =
+            object_value(describer, path, declaration->name, type, declaration, declaration->place);
     }
     binding->value = value;
     return value;

@@ -1,6 +1,6 @@
 #include "describer/options.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>

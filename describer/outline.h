@@ -34,7 +34,8 @@ struct statement {
     const struct directive *home, *strip, *reduction;
 };
 
-/* A scalar that one iteration hands to the next: the node it begins with and the one it ends with. */
+/* A scalar that one iteration hands to the next: the node it begins with and the one it ends with.
+ */
 struct link {
     int from, to;
     struct place place;
@@ -58,7 +59,7 @@ struct outline {
     struct outline *up;
     const struct loop *loop;
     struct part *part;
-    const char *probability;                 /* OUTLINE_WAY */
+    const char *probability;                  /* OUTLINE_WAY */
     const char *utility, *bytes, *processors; /* OUTLINE_CALL */
     struct place place;
     const char *remark;

@@ -30,11 +30,11 @@ static const char *trips_text(struct describer *describer, const struct syntax *
     if (!is_read || (head.step != 1 && head.step != -1))
         return NULL;
     const bool is_up = head.step > 0;
-    polynomial trips = polynomial_plus(
-        &describer->algebra,
-        polynomial_sum(&describer->algebra, is_up ? head.last : head.first,
-                       is_up ? head.first : head.last, -1),
-        1);
+    polynomial trips =
+        polynomial_plus(&describer->algebra,
+                        polynomial_sum(&describer->algebra, is_up ? head.last : head.first,
+                                       is_up ? head.first : head.last, -1),
+                        1);
     if (polynomial_has_index(trips))
         return NULL;
     polynomial_use(trips);
@@ -86,7 +86,8 @@ static bool calls_segment(struct describer *describer, const struct syntax *synt
     if (syntax->kind != SYNTAX_CALL)
         return false;
     const struct function *function = function_called(describer->source, syntax);
-    return function && segment_in_function(describer, function) && describer->entered < ENTERED_MOST;
+    return function && segment_in_function(describer, function) &&
+           describer->entered < ENTERED_MOST;
 }
 
 static void go_into(struct describer *describer, const struct syntax *syntax)
@@ -164,13 +165,13 @@ static bool is_main(const struct function *function)
 static bool is_begun(struct describer *describer, const struct function *function, bool is_marked)
 {
     const struct source *source = describer->source;
-    if (function->file < 0 || (is_marked ? !segment_in_function(describer, function)
-                                         : !has_loop(function->body)))
+    if (function->file < 0 ||
+        (is_marked ? !segment_in_function(describer, function) : !has_loop(function->body)))
         return false;
     for (int i = 0; i < source->function_count; i++) {
         const struct function *other = source->functions[i];
-        const bool counts = is_marked ? segment_in_function(describer, other) && other->file >= 0
-                                      : !is_main(other);
+        const bool counts =
+            is_marked ? segment_in_function(describer, other) && other->file >= 0 : !is_main(other);
         if (other != function && counts && calls(source, other->body, function))
             return false;
     }

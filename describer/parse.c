@@ -81,7 +81,8 @@ static void add_function(struct reader *reader, CXCursor cursor)
     if (!function->body)
         return;
     function->end = function->body->end;
-    struct function **all = arena_take(reader->arena, (size_t)source->function_count + 1, sizeof *all);
+    struct function **all =
+        arena_take(reader->arena, (size_t)source->function_count + 1, sizeof *all);
     if (source->function_count)
         memcpy(all, source->functions, (size_t)source->function_count * sizeof *all);
     all[source->function_count++] = function;
@@ -117,7 +118,7 @@ static int check_diagnostics(struct reader *reader, struct error *error)
             const char *text = reader_text(reader, clang_getDiagnosticSpelling(diagnostic));
             const bool is_header = strstr(text, "file not found");
             error_fill(error, place_at(name, line, column), "%s%s", text,
-                     is_header ? ": say where it lies behind '--': -- -I FOLDER" : "");
+                       is_header ? ": say where it lies behind '--': -- -I FOLDER" : "");
         }
         clang_disposeDiagnostic(diagnostic);
         if (is_error)
@@ -130,9 +131,9 @@ static int parse_file(struct reader *reader, CXIndex index, const char *const *f
                       struct error *error)
 {
     const char *file = reader->source->files[reader->file];
-    const enum CXErrorCode code = clang_parseTranslationUnit2(
-        index, file, flags, count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord,
-        &reader->unit);
+    const enum CXErrorCode code =
+        clang_parseTranslationUnit2(index, file, flags, count, NULL, 0,
+                                    CXTranslationUnit_DetailedPreprocessingRecord, &reader->unit);
     if (code != CXError_Success || !reader->unit)
         return error_at(error, place_at(file, 0, 0), "cannot be read as C: is it there?");
     int status = check_diagnostics(reader, error);
@@ -151,17 +152,21 @@ int parse_files(struct arena *arena, const char *const *files, int file_count,
     *source = (struct source){.file_count = file_count};
     source->files = arena_take(arena, (size_t)file_count, sizeof *source->files);
     memcpy(source->files, files, (size_t)file_count * sizeof *files);
-    const char **all = arena_take(arena, (size_t)flag_count + 2, sizeof *all);
-    all[0] = "-Wno-unknown-pragmas";
-    all[1] = "-Wno-everything";
-    if (flag_count)
-        memcpy(all + 2, flags, (size_t)flag_count * sizeof *flags);
+    const char **all = arena_take(arena, (size_t)flag_count + 3, sizeof *all);
+    int all_count = 0;
+    all[all_count++] = "-Wno-everything";
+    for (int i = 0; i < flag_count; i++)
+        all[all_count++] = flags[i];
+    if (*MPI_FOLDER) { /* behind all others: whoever has another MPI says so */
+        all[all_count++] = "-idirafter";
+        all[all_count++] = MPI_FOLDER;
+    }
     CXIndex index = clang_createIndex(0, 0);
     int status = 0;
     for (int i = 0; i < file_count && status == 0; i++) {
         struct reader *reader = arena_take(arena, 1, sizeof *reader);
         *reader = (struct reader){.arena = arena, .source = source, .file = i};
-        status = parse_file(reader, index, all, flag_count + 2, error);
+        status = parse_file(reader, index, all, all_count, error);
     }
     clang_disposeIndex(index);
     return status;

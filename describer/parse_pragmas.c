@@ -107,8 +107,7 @@ static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)
 static void add_pragma(struct reader *reader, struct pragma pragma)
 {
     struct source *source = reader->source;
-    struct pragma *all =
-        arena_take(reader->arena, (size_t)source->pragma_count + 1, sizeof *all);
+    struct pragma *all = arena_take(reader->arena, (size_t)source->pragma_count + 1, sizeof *all);
     if (source->pragma_count)
         memcpy(all, source->pragmas, (size_t)source->pragma_count * sizeof *all);
     all[source->pragma_count++] = pragma;
@@ -146,9 +145,8 @@ static void read_words(struct reader *reader, const struct words *words,
         text += 7 + strspn(text + 7, " ");
         if (is_ours(text))
             add_pragma(reader,
-                       (struct pragma){
-                           place_at(reader->source->files[reader->file], line, column), text,
-                           reader->file, at, next_code(reader, words, i)});
+                       (struct pragma){place_at(reader->source->files[reader->file], line, column),
+                                       text, reader->file, at, next_code(reader, words, i)});
     }
 }
 
@@ -159,9 +157,9 @@ void reader_pragmas(struct reader *reader)
     words.bytes = clang_getFileContents(reader->unit, file, &words.size);
     if (!words.bytes)
         return;
-    CXSourceRange all = clang_getRange(
-        clang_getLocationForOffset(reader->unit, file, 0),
-        clang_getLocationForOffset(reader->unit, file, (unsigned)words.size));
+    CXSourceRange all =
+        clang_getRange(clang_getLocationForOffset(reader->unit, file, 0),
+                       clang_getLocationForOffset(reader->unit, file, (unsigned)words.size));
     CXSourceRangeList *skipped = clang_getSkippedRanges(reader->unit, file);
     clang_tokenize(reader->unit, all, &words.tokens, &words.count);
     read_words(reader, &words, skipped);

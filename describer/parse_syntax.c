@@ -8,45 +8,61 @@ static const struct {
     enum CXCursorKind cursor;
     enum syntax_kind syntax;
 } kinds[] = {
-    {CXCursor_ArraySubscriptExpr, SYNTAX_SUBSCRIPT  },
-    {CXCursor_CallExpr,           SYNTAX_CALL       },
-    {CXCursor_CompoundStmt,       SYNTAX_BLOCK      },
+    {CXCursor_ArraySubscriptExpr,  SYNTAX_SUBSCRIPT  },
+    {CXCursor_CallExpr,            SYNTAX_CALL       },
+    {CXCursor_CompoundStmt,        SYNTAX_BLOCK      },
     {CXCursor_ConditionalOperator, SYNTAX_CONDITIONAL},
-    {CXCursor_DeclStmt,           SYNTAX_DECLARE    },
-    {CXCursor_DoStmt,             SYNTAX_DO         },
-    {CXCursor_IfStmt,             SYNTAX_IF         },
-    {CXCursor_NullStmt,           SYNTAX_EMPTY      },
-    {CXCursor_ReturnStmt,         SYNTAX_RETURN     },
-    {CXCursor_WhileStmt,          SYNTAX_WHILE      },
-    {CXCursor_BreakStmt,          SYNTAX_JUMP       },
-    {CXCursor_ContinueStmt,       SYNTAX_JUMP       },
-    {CXCursor_GotoStmt,           SYNTAX_JUMP       },
-    {CXCursor_IndirectGotoStmt,   SYNTAX_JUMP       },
-    {CXCursor_SwitchStmt,         SYNTAX_JUMP       },
+    {CXCursor_DeclStmt,            SYNTAX_DECLARE    },
+    {CXCursor_DoStmt,              SYNTAX_DO         },
+    {CXCursor_IfStmt,              SYNTAX_IF         },
+    {CXCursor_NullStmt,            SYNTAX_EMPTY      },
+    {CXCursor_ReturnStmt,          SYNTAX_RETURN     },
+    {CXCursor_WhileStmt,           SYNTAX_WHILE      },
+    {CXCursor_BreakStmt,           SYNTAX_JUMP       },
+    {CXCursor_ContinueStmt,        SYNTAX_JUMP       },
+    {CXCursor_GotoStmt,            SYNTAX_JUMP       },
+    {CXCursor_IndirectGotoStmt,    SYNTAX_JUMP       },
+    {CXCursor_SwitchStmt,          SYNTAX_JUMP       },
 };
 
 static const enum operation binary_operations[] = {
-    [CXBinaryOperator_Mul] = DO_MULTIPLY,     [CXBinaryOperator_Div] = DO_DIVIDE,
-    [CXBinaryOperator_Rem] = DO_REMAINDER,    [CXBinaryOperator_Add] = DO_ADD,
-    [CXBinaryOperator_Sub] = DO_SUBTRACT,     [CXBinaryOperator_Shl] = DO_SHIFT_LEFT,
-    [CXBinaryOperator_Shr] = DO_SHIFT_RIGHT,  [CXBinaryOperator_LT] = DO_LESS,
-    [CXBinaryOperator_GT] = DO_GREATER,       [CXBinaryOperator_LE] = DO_LESS_EQUAL,
-    [CXBinaryOperator_GE] = DO_GREATER_EQUAL, [CXBinaryOperator_EQ] = DO_EQUAL,
-    [CXBinaryOperator_NE] = DO_UNEQUAL,       [CXBinaryOperator_And] = DO_BITS,
-    [CXBinaryOperator_Xor] = DO_BITS,         [CXBinaryOperator_Or] = DO_BITS,
-    [CXBinaryOperator_LAnd] = DO_AND,         [CXBinaryOperator_LOr] = DO_OR,
-    [CXBinaryOperator_Assign] = DO_NOTHING,   [CXBinaryOperator_MulAssign] = DO_MULTIPLY,
-    [CXBinaryOperator_DivAssign] = DO_DIVIDE, [CXBinaryOperator_RemAssign] = DO_REMAINDER,
-    [CXBinaryOperator_AddAssign] = DO_ADD,    [CXBinaryOperator_SubAssign] = DO_SUBTRACT,
-    [CXBinaryOperator_ShlAssign] = DO_SHIFT_LEFT, [CXBinaryOperator_ShrAssign] = DO_SHIFT_RIGHT,
-    [CXBinaryOperator_AndAssign] = DO_BITS,   [CXBinaryOperator_XorAssign] = DO_BITS,
-    [CXBinaryOperator_OrAssign] = DO_BITS,    [CXBinaryOperator_Comma] = DO_COMMA,
+    [CXBinaryOperator_Mul] = DO_MULTIPLY,
+    [CXBinaryOperator_Div] = DO_DIVIDE,
+    [CXBinaryOperator_Rem] = DO_REMAINDER,
+    [CXBinaryOperator_Add] = DO_ADD,
+    [CXBinaryOperator_Sub] = DO_SUBTRACT,
+    [CXBinaryOperator_Shl] = DO_SHIFT_LEFT,
+    [CXBinaryOperator_Shr] = DO_SHIFT_RIGHT,
+    [CXBinaryOperator_LT] = DO_LESS,
+    [CXBinaryOperator_GT] = DO_GREATER,
+    [CXBinaryOperator_LE] = DO_LESS_EQUAL,
+    [CXBinaryOperator_GE] = DO_GREATER_EQUAL,
+    [CXBinaryOperator_EQ] = DO_EQUAL,
+    [CXBinaryOperator_NE] = DO_UNEQUAL,
+    [CXBinaryOperator_And] = DO_BITS,
+    [CXBinaryOperator_Xor] = DO_BITS,
+    [CXBinaryOperator_Or] = DO_BITS,
+    [CXBinaryOperator_LAnd] = DO_AND,
+    [CXBinaryOperator_LOr] = DO_OR,
+    [CXBinaryOperator_Assign] = DO_NOTHING,
+    [CXBinaryOperator_MulAssign] = DO_MULTIPLY,
+    [CXBinaryOperator_DivAssign] = DO_DIVIDE,
+    [CXBinaryOperator_RemAssign] = DO_REMAINDER,
+    [CXBinaryOperator_AddAssign] = DO_ADD,
+    [CXBinaryOperator_SubAssign] = DO_SUBTRACT,
+    [CXBinaryOperator_ShlAssign] = DO_SHIFT_LEFT,
+    [CXBinaryOperator_ShrAssign] = DO_SHIFT_RIGHT,
+    [CXBinaryOperator_AndAssign] = DO_BITS,
+    [CXBinaryOperator_XorAssign] = DO_BITS,
+    [CXBinaryOperator_OrAssign] = DO_BITS,
+    [CXBinaryOperator_Comma] = DO_COMMA,
 };
 
 static enum operation binary_operation(CXCursor cursor)
 {
     const enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
-    if (kind < CXBinaryOperator_Mul || kind > CXBinaryOperator_Comma || kind == CXBinaryOperator_Cmp)
+    if (kind < CXBinaryOperator_Mul || kind > CXBinaryOperator_Comma ||
+        kind == CXBinaryOperator_Cmp)
         return DO_OTHER;
     return binary_operations[kind];
 }
@@ -111,8 +127,8 @@ static void read_declaration(struct reader *reader, CXCursor cursor,
     declaration->type = reader_type(reader, clang_getCursorType(cursor));
     declaration->is_external = clang_getCursorLinkage(cursor) == CXLinkage_External;
     const enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(cursor));
-    declaration->is_global = parent == CXCursor_TranslationUnit ||
-                             clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
+    declaration->is_global =
+        parent == CXCursor_TranslationUnit || clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
     if (clang_getCursorKind(cursor) == CXCursor_EnumConstantDecl) {
         declaration->is_enumerator = true;
         declaration->value = (double)clang_getEnumConstantDeclValue(cursor);
@@ -264,7 +280,8 @@ static void read_special(struct reader *reader, CXCursor cursor, struct syntax *
         syntax->declaration = reader_declaration(reader, clang_getCanonicalCursor(cursor));
         break;
     default:
-        syntax->name = reader_text(reader, clang_getCursorKindSpelling(clang_getCursorKind(cursor)));
+        syntax->name =
+            reader_text(reader, clang_getCursorKindSpelling(clang_getCursorKind(cursor)));
     }
 }
 

@@ -227,8 +227,8 @@ struct value place_of(struct describer *describer, const struct syntax *syntax)
             const struct value value = evaluate(describer, syntax->children[0]);
             if (value.kind == VALUE_OBJECT && value.type && value.type->kind == TYPE_POINTER)
                 return value;
-            return place_subscripted(describer, value,
-                                     polynomial_constant(&describer->algebra, 0), syntax);
+            return place_subscripted(describer, value, polynomial_constant(&describer->algebra, 0),
+                                     syntax);
         }
         break;
     default:

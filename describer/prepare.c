@@ -6,8 +6,9 @@
 
 static bool is_name(const char *text)
 {
-    return *text && strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
-                        strlen(text);
+    return *text &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
+               strlen(text);
 }
 
 /* NAME = VALUE; a name alone takes what the source gives it. */
@@ -28,7 +29,8 @@ static void set_parameter(struct describer *describer, const char *text, struct 
     symbol->is_used = symbol->is_used || is_told;
     if (!text[length] || (!is_new && symbol->has_value && is_told))
         return;
-    const char *number = text_trimmed(describer->arena, text + length + 1, strlen(text + length + 1));
+    const char *number =
+        text_trimmed(describer->arena, text + length + 1, strlen(text + length + 1));
     if (!number_parse_bytes(number, &value)) {
         describer_fail(describer, place, "%s: '%s' is no number: %s", name, number,
                        number_wrong(number));
@@ -62,8 +64,7 @@ void prepare(struct describer *describer, const struct options *options)
 static bool needs_statement(enum word word)
 {
     return word == WORD_SEGMENT || word == WORD_PROBABILITY || word == WORD_IGNORE ||
-           word == WORD_GATHER || word == WORD_HOME || word == WORD_STRIP ||
-           word == WORD_REDUCTION;
+           word == WORD_GATHER || word == WORD_HOME || word == WORD_STRIP || word == WORD_REDUCTION;
 }
 
 void check_used(struct describer *describer)

@@ -1,6 +1,6 @@
 #include "describer/references.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 static void add(struct references *references, const struct array *array,
                 struct reference *reference)
@@ -9,8 +9,8 @@ static void add(struct references *references, const struct array *array,
         return;
     if (references->count == references->room) {
         references->room = references->room ? 2 * references->room : 64;
-        references->items = memory_grow(references->items, (size_t)references->room,
-                                        sizeof *references->items);
+        references->items =
+            memory_grow(references->items, (size_t)references->room, sizeof *references->items);
     }
     references->items[references->count++] = reference;
 }

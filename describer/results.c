@@ -30,10 +30,10 @@ static struct array *scalar_array(struct describer *describer, const struct node
             return known->array;
     struct known_object *known = arena_take(describer->arena, 1, sizeof *known);
     const bool is_parameter = symbol_find(&describer->symbols, node->name);
-    known->array = array_add(
-        &describer->arrays,
-        is_parameter ? arena_format(describer->arena, "%s_value", node->name) : node->name,
-        node->place);
+    known->array = array_add(&describer->arrays,
+                             is_parameter ? arena_format(describer->arena, "%s_value", node->name)
+                                          : node->name,
+                             node->place);
     known->path = name;
     known->next = describer->objects;
     describer->objects = known;

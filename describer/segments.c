@@ -92,8 +92,8 @@ bool segment_in_region(struct describer *describer, const struct syntax *syntax)
 {
     for (int i = 0; i < describer->directives.count; i++) {
         struct directive *scop = &describer->directives.items[i];
-        if (scop->word != WORD_SCOP || scop->file != syntax->file ||
-            syntax->begin < scop->begin || syntax->end > end_of_region(describer, scop))
+        if (scop->word != WORD_SCOP || scop->file != syntax->file || syntax->begin < scop->begin ||
+            syntax->end > end_of_region(describer, scop))
             continue;
         if (!scop->segment)
             scop->segment = new_segment(describer, describer->function->name, scop->place);
@@ -123,7 +123,6 @@ void segment_call(struct describer *describer, struct directive *directive)
     describer->body = body;
 }
 
-
 void segment_calls(struct describer *describer, const struct syntax *syntax)
 {
     for (int i = 0; i < describer->directives.count; i++) {
@@ -149,16 +148,15 @@ bool segment_within(const struct describer *describer, const struct syntax *synt
         const struct directive *directive = &describer->directives.items[i];
         if (!marks_segment(directive) || directive->file != syntax->file)
             continue;
-        if (directive->line > 0 ? directive->line >= syntax->place.line &&
-                                      directive->line <= syntax->end_line
-                                : directive->begin > syntax->begin && directive->begin < syntax->end)
+        if (directive->line > 0
+                ? directive->line >= syntax->place.line && directive->line <= syntax->end_line
+                : directive->begin > syntax->begin && directive->begin < syntax->end)
             return true;
     }
     return false;
 }
 
-struct directive *segment_directive_of(struct describer *describer,
-                                       const struct function *function)
+struct directive *segment_directive_of(struct describer *describer, const struct function *function)
 {
     for (int i = 0; i < describer->directives.count; i++) {
         struct directive *directive = &describer->directives.items[i];
@@ -171,6 +169,5 @@ struct directive *segment_directive_of(struct describer *describer,
 
 bool segment_in_function(struct describer *describer, const struct function *function)
 {
-    return segment_directive_of(describer, function) ||
-           segment_within(describer, function->body);
+    return segment_directive_of(describer, function) || segment_within(describer, function->body);
 }

@@ -37,24 +37,24 @@ static int read_place(struct arena *arena, const char *text, const struct source
     if (!*end && end != number && line > 0) {
         directive->line = (unsigned)line;
         if (colon)
-            directive->file =
-                file_named(source, arena_copy(arena, text, (size_t)(colon - text)));
-        return directive->file >= 0 ? 0
-                                    : error_at(error, directive->place,
-                                               "'%s' is none of the files that are described", text);
+            directive->file = file_named(source, arena_copy(arena, text, (size_t)(colon - text)));
+        return directive->file >= 0
+                   ? 0
+                   : error_at(error, directive->place,
+                              "'%s' is none of the files that are described", text);
     }
     const struct function *function = function_named(source, text);
     if (!function)
         return error_at(error, directive->place,
-                        "'at %s': neither a line nor a function that is defined in the source", text);
+                        "'at %s': neither a line nor a function that is defined in the source",
+                        text);
     directive->function = function->name;
     directive->file = function->file;
     return 0;
 }
 
 static int read_line(struct arena *arena, const char *text, const struct source *source,
-                     struct directive directive, struct directives *directives,
-                     struct error *error)
+                     struct directive directive, struct directives *directives, struct error *error)
 {
     text += strspn(text, " \t");
     if (!*text || *text == '#')

@@ -134,8 +134,8 @@ static void execute_return(struct describer *describer, const struct syntax *syn
         return;
     }
     if (syntax->count > 0)
-        describer->returned = describer->entered > 0 ? evaluate(describer, syntax->children[0])
-                                                     : (struct value){0};
+        describer->returned =
+            describer->entered > 0 ? evaluate(describer, syntax->children[0]) : (struct value){0};
     else
         describer->returned = (struct value){0};
     if (!describer_is_stopped(describer))
@@ -169,9 +169,10 @@ static void execute_kind(struct describer *describer, const struct syntax *synta
         break;
     case SYNTAX_WHILE:
     case SYNTAX_DO:
-        describer_fail(describer, syntax->place,
-                       "a while loop: how often it runs is not known; write a for loop, or describe "
-                       "what is inside: #pragma forecost segment NAME repeat(N)");
+        describer_fail(
+            describer, syntax->place,
+            "a while loop: how often it runs is not known; write a for loop, or describe "
+            "what is inside: #pragma forecost segment NAME repeat(N)");
         break;
     case SYNTAX_JUMP:
         describer_fail(describer, syntax->place,
@@ -198,8 +199,9 @@ void execute(struct describer *describer, const struct syntax *syntax)
     if (describer_is_stopped(describer))
         return;
     if (++describer->steps > STEPS_MOST) {
-        describer_fail(describer, syntax->place, "too much to be gone through statement by "
-                                                 "statement; describe a smaller segment");
+        describer_fail(describer, syntax->place,
+                       "too much to be gone through statement by "
+                       "statement; describe a smaller segment");
         return;
     }
     if (!describer->is_recording && outside_execute(describer, syntax))

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Names that the expressions of a description have already. */
-static const char *const taken[] = {"floor", "ceil", "min",   "max", "mod", "log2", "sqrt", "cdiv",
-                                    "ilog2", "if",   "BLOCK", "all", "sin", "cos",  "exp",  "abs",
-                                    "log",   "ln",   "sign",  "sum", "avg", "rint", "tan",  "_e",
-                                    "_pi",   "CYCLIC"};
+static const char *const taken[] = {"floor", "ceil",  "min", "max",   "mod",   "log2", "sqrt",
+                                    "cdiv",  "ilog2", "if",  "BLOCK", "all",   "sin",  "cos",
+                                    "exp",   "abs",   "log", "ln",    "sign",  "sum",  "avg",
+                                    "rint",  "tan",   "_e",  "_pi",   "CYCLIC"};
 
 static bool is_processors(const char *name)
 {

@@ -19,13 +19,13 @@ struct loop;
 struct symbol {
     const char *name;
     enum symbol_kind kind;
-    int number; /* as they were made */
+    int number;   /* as they were made */
     double value; /* of an index some value within its loop */
     bool has_value;
-    const char *definition;   /* SYMBOL_DERIVED: the expression */
-    const struct loop *loop;  /* SYMBOL_INDEX */
-    struct place place;       /* where it is first met */
-    bool is_used;             /* in what is written */
+    const char *definition;  /* SYMBOL_DERIVED: the expression */
+    const struct loop *loop; /* SYMBOL_INDEX */
+    struct place place;      /* where it is first met */
+    bool is_used;            /* in what is written */
 };
 
 struct symbols {

@@ -23,10 +23,10 @@ struct syntax;
 
 struct type {
     enum type_kind kind;
-    double bytes;         /* of one; 0: not known */
-    double count;         /* of an array's elements; 0: not known */
-    bool is_constant;     /* const */
-    double atom_bytes;    /* of a record whose members are all as long; 0: they are not */
+    double bytes;          /* of one; 0: not known */
+    double count;          /* of an array's elements; 0: not known */
+    bool is_constant;      /* const */
+    double atom_bytes;     /* of a record whose members are all as long; 0: they are not */
     const struct type *of; /* pointers, arrays */
     const char *name;
 };
@@ -37,7 +37,7 @@ struct declaration {
     const char *name;
     struct place place;
     const struct type *type;
-    struct syntax *initial; /* NULL: none */
+    struct syntax *initial;  /* NULL: none */
     struct syntax **extents; /* as written, the outermost first; NULL where none is written */
     int extent_count;
     bool is_global;   /* outside all functions, or static in one */
@@ -108,12 +108,12 @@ struct syntax {
     enum operation operation;
     bool is_postfix;
     struct place place;
-    int file; /* index of the source file; -1: none that was given */
+    int file;          /* index of the source file; -1: none that was given */
     size_t begin, end; /* bytes in it */
     unsigned end_line;
     const struct type *type;
-    double number;            /* literals; of a member how many bytes behind its record's begin */
-    const char *name;         /* names, members, calls; the macro of a literal; what is OTHER */
+    double number;    /* literals; of a member how many bytes behind its record's begin */
+    const char *name; /* names, members, calls; the macro of a literal; what is OTHER */
     struct declaration *declaration;
     const struct function *function; /* calls: NULL if not defined in what was given */
     int count;

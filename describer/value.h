@@ -16,15 +16,15 @@ enum value_kind {
 
 struct value {
     enum value_kind kind;
-    polynomial index;             /* VALUE_INDEX */
-    int node;                     /* VALUE_NODE */
-    struct reference reference;   /* VALUE_ELEMENT: the subscripts that are told */
-    polynomial offset;            /* VALUE_ELEMENT: how far a pointer points beyond */
-    const struct type *type;      /* VALUE_ELEMENT: what one more subscript gives, or what it is */
-    bool is_place;                /* VALUE_ELEMENT: a number or a record, as against a pointer */
-    bool is_within;               /* VALUE_ELEMENT: within a record; the offset counts its atoms */
-    int gathered;                 /* VALUE_ELEMENT: node of a subscript that is data, + 1; 0: none */
-    const char *text;             /* why, or the name */
+    polynomial index;           /* VALUE_INDEX */
+    int node;                   /* VALUE_NODE */
+    struct reference reference; /* VALUE_ELEMENT: the subscripts that are told */
+    polynomial offset;          /* VALUE_ELEMENT: how far a pointer points beyond */
+    const struct type *type;    /* VALUE_ELEMENT: what one more subscript gives, or what it is */
+    bool is_place;              /* VALUE_ELEMENT: a number or a record, as against a pointer */
+    bool is_within;             /* VALUE_ELEMENT: within a record; the offset counts its atoms */
+    int gathered;               /* VALUE_ELEMENT: node of a subscript that is data, + 1; 0: none */
+    const char *text;           /* why, or the name */
 };
 
 #endif

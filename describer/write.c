@@ -4,7 +4,7 @@
 #include "describer/references.h"
 #include "describer/results.h"
 
-#include "model/base/memory.h"
+#include "model/base/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,8 +192,7 @@ static polynomial needed_extent(struct describer *describer, const struct refere
     for (int i = 0; i < references->count; i++) {
         if (dimension >= references->items[i]->count)
             continue;
-        polynomial last =
-            extreme_of(describer, references->items[i]->subscripts[dimension], true);
+        polynomial last = extreme_of(describer, references->items[i]->subscripts[dimension], true);
         if (polynomial_value(last) <= most)
             continue;
         most = polynomial_value(last);
@@ -233,8 +232,9 @@ static void write_array(struct writer *writer, const struct array *array)
     yaml_out_list(writer->out, true);
     for (int d = 0; d < array->rank; d++)
         yaml_out_text(writer->out,
-                      array->told[d] ? array->told[d]
-                                     : text_of(writer, written_extent(writer->describer, array, d)));
+                      array->told[d]
+                          ? array->told[d]
+                          : text_of(writer, written_extent(writer->describer, array, d)));
     yaml_out_list_end(writer->out);
     if (array->element_bytes > 0 && array->element_bytes != 8) {
         yaml_out_key(writer->out, "element_bytes");
@@ -270,10 +270,11 @@ static void read_told_extents(struct describer *describer)
 static void check_parameter(struct describer *describer, const struct symbol *symbol)
 {
     if (!symbol->has_value)
-        describer_fail(describer, symbol->place,
-                       "%s has no value: give it one: #pragma forecost parameters(%s = 1000), or -D "
-                       "%s=1000",
-                       symbol->name, symbol->name, symbol->name);
+        describer_fail(
+            describer, symbol->place,
+            "%s has no value: give it one: #pragma forecost parameters(%s = 1000), or -D "
+            "%s=1000",
+            symbol->name, symbol->name, symbol->name);
 }
 
 static void write_names(struct writer *writer, enum symbol_kind kind, const char *key)

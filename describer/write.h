@@ -19,7 +19,8 @@ struct writer {
     int depth;       /* of loops and branches */
 };
 
-/* Writes everything. Errors are noted: a segment without assignments, a parameter without a value. */
+/* Writes everything. Errors are noted: a segment without assignments, a parameter without a value.
+ */
 void write_description(struct describer *describer, const char *const *files, bool has_places,
                        FILE *stream);
 

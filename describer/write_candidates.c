@@ -15,8 +15,8 @@ static bool read_dimensions(struct describer *describer, const char *text,
 {
     const char *at = text + strcspn(text, "[ ");
     *dimensions = (struct dimensions){0};
-    dimensions->name = symbol_allowed(describer->arena,
-                                      arena_copy(describer->arena, text, (size_t)(at - text)));
+    dimensions->name =
+        symbol_allowed(describer->arena, arena_copy(describer->arena, text, (size_t)(at - text)));
     at += strspn(at, " ");
     while (*at == '[' && dimensions->count < RANK_MOST) {
         const char *end = strchr(at, ']');
@@ -215,8 +215,8 @@ static bool read_alignment(struct describer *describer, const struct directive *
     const char *text = directive_clause(directive, "align"), *with = text;
     with = text ? strstr(text, " with ") : NULL;
     if (with &&
-        read_dimensions(describer,
-                        text_trimmed(describer->arena, text, (size_t)(with - text)), own) &&
+        read_dimensions(describer, text_trimmed(describer->arena, text, (size_t)(with - text)),
+                        own) &&
         read_dimensions(describer, text_trimmed(describer->arena, with + 6, strlen(with + 6)),
                         other))
         return true;
@@ -231,8 +231,8 @@ void write_alignment(struct writer *writer, const struct array *array)
     for (int i = 0; i < describer->directives.count && !describer->has_failed; i++) {
         struct directive *directive = &describer->directives.items[i];
         struct dimensions own, other;
-        if (directive->word != WORD_ALIGN ||
-            !read_alignment(describer, directive, &own, &other) || strcmp(own.name, array->name) != 0)
+        if (directive->word != WORD_ALIGN || !read_alignment(describer, directive, &own, &other) ||
+            strcmp(own.name, array->name) != 0)
             continue;
         directive->is_used = true;
         write_aligned(writer, &own, &other);

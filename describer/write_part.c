@@ -19,8 +19,7 @@ static const char *element_text(struct describer *describer, const struct refere
     return reference_text(&describer->algebra, reference);
 }
 
-static bool has_statements(struct describer *describer, const struct part *part,
-                           struct mark *marks)
+static bool has_statements(struct describer *describer, const struct part *part, struct mark *marks)
 {
     struct count count = {.describer = describer, .part = part, .marks = marks};
     for (int i = 0; i < part->statement_count; i++)
@@ -68,13 +67,13 @@ struct operation_row {
 static int operation_rows(const struct tally *tally, struct operation_row rows[7])
 {
     const struct operation_row all[] = {
-        {"add",  "add",    tally->add         },
-        {"mul",  "mul",    tally->multiply    },
-        {"madd", "madd",   tally->multiply_add},
-        {"div",  "div",    tally->divide      },
-        {"sqrt", "sqrt",   tally->root        },
-        {"load", "loads",  tally->load        },
-        {"store", "stores", tally->store      }
+        {"add",   "add",    tally->add         },
+        {"mul",   "mul",    tally->multiply    },
+        {"madd",  "madd",   tally->multiply_add},
+        {"div",   "div",    tally->divide      },
+        {"sqrt",  "sqrt",   tally->root        },
+        {"load",  "loads",  tally->load        },
+        {"store", "stores", tally->store       }
     };
     int count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
