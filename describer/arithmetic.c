@@ -39,6 +39,14 @@ static bool is_multiple(polynomial a, double divisor)
     return true;
 }
 
+/* Sums and products in parentheses. */
+static const char *operand(struct describer *describer, polynomial a, const char *text)
+{
+    const bool is_simple = a->count == 1 && (a->terms[0].degree == 0 ||
+                                             (a->terms[0].degree == 1 && a->terms[0].factor == 1));
+    return is_simple ? text : arena_format(describer->arena, "(%s)", text);
+}
+
 struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest)
 {
     struct algebra *algebra = &describer->algebra;
@@ -58,7 +66,8 @@ struct value value_divided(struct describer *describer, polynomial a, polynomial
     const char *left = polynomial_text(algebra, a, " "), *right = polynomial_text(algebra, b, " ");
     const char *definition =
         is_rest ? arena_format(describer->arena, "mod(%s, %s)", left, right)
-                : arena_format(describer->arena, "floor((%s) / (%s))", left, right);
+                : arena_format(describer->arena, "floor(%s / %s)", operand(describer, a, left),
+                               operand(describer, b, right));
     polynomial_use(a);
     polynomial_use(b);
     return value_of_index(

@@ -14,6 +14,7 @@ struct array {
     bool is_used;                /* in what is gone through */
     bool is_written;             /* in what is described */
     const char *told[RANK_MOST]; /* extents that a directive says; NULL: none */
+    bool has_members; /* its last dimension are the members of a record */
     bool is_member;              /* of records: its dimensions are those of their array */
     struct place place;
 };

@@ -55,6 +55,7 @@ struct describer {
     const char **members;     /* their paths */
     int member_count;
     struct known_object *objects;
+    const char *pointer_name; /* of the variable that is set to what is evaluated, or NULL */
     const struct loop *loop; /* innermost under way */
     struct part *part;       /* run of statements under way; NULL: the next statement begins one */
     struct outline *body;    /* where it goes */

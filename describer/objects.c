@@ -21,11 +21,28 @@ struct value named_number(struct describer *describer, const char *name, double 
     return value_of_index(polynomial_symbol(&describer->algebra, symbol));
 }
 
-/* What is behind the last dot, with the record's name before it: data.u is u, unless it is taken.
- */
-static const char *short_name(struct describer *describer, const char *name)
+/* A path without the numbers that tell variables of one name apart: data#12.u is data.u. */
+static const char *shown_path(struct describer *describer, const char *path)
 {
-    const char *dot = strrchr(name, '.');
+    char *shown = arena_copy(describer->arena, path, strlen(path));
+    size_t length = 0;
+    for (const char *at = path; *at;) {
+        if (*at == '#')
+            at += 1 + strspn(at + 1, "0123456789");
+        else
+            shown[length++] = *at++;
+    }
+    shown[length] = '\0';
+    return shown;
+}
+
+/* What a new array is called: as the pointer that is about to be set to it, or as a member is
+   without its record, unless that is taken. */
+static const char *short_name(struct describer *describer, const char *path)
+{
+    if (describer->pointer_name)
+        return describer->pointer_name;
+    const char *name = shown_path(describer, path), *dot = strrchr(name, '.');
     if (dot && !array_find(&describer->arrays, symbol_allowed(describer->arena, dot + 1)))
         return dot + 1;
     return name;
@@ -82,6 +99,7 @@ static void set_shape(struct describer *describer, struct array *array, const st
         array->extents[array->rank++] =
             polynomial_constant(&describer->algebra, type->bytes / type->atom_bytes);
         array->element_bytes = type->atom_bytes;
+        array->has_members = true;
     }
 }
 

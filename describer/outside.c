@@ -1,5 +1,6 @@
 #include "describer/outside.h"
 
+#include "describer/arguments.h"
 #include "describer/loop_head.h"
 #include "describer/segments.h"
 
@@ -184,6 +185,7 @@ static void begin_function(struct describer *describer, const struct function *f
     struct directive *directive = segment_directive_of(describer, function);
     describer->function = function;
     describer->around = NULL;
+    arguments_take(describer, function);
     if (directive || !is_marked)
         segment_of_function(describer, function, directive);
     else

@@ -150,7 +150,7 @@ bool segment_within(const struct describer *describer, const struct syntax *synt
             continue;
         if (directive->line > 0
                 ? directive->line >= syntax->place.line && directive->line <= syntax->end_line
-                : directive->begin > syntax->begin && directive->begin < syntax->end)
+                : directive->begin >= syntax->begin && directive->begin < syntax->end)
             return true;
     }
     return false;

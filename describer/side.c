@@ -26,38 +26,73 @@ static const struct function *function_named(const struct source *source, const 
     return NULL;
 }
 
-/* LINE, FILE:LINE or FUNCTION. */
+/* The loop of that number in the order of the source; NULL: there are fewer. */
+static const struct syntax *loop_numbered(const struct syntax *syntax, unsigned long *number)
+{
+    if (syntax->kind == SYNTAX_FOR && --*number == 0)
+        return syntax;
+    for (int i = 0; i < syntax->count; i++) {
+        const struct syntax *found =
+            syntax->children[i] ? loop_numbered(syntax->children[i], number) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* FUNCTION, or FUNCTION:LOOP with the number of the loop. */
+static int place_in_function(const struct function *function, unsigned long number,
+                             struct directive *directive, struct error *error)
+{
+    directive->file = function->file;
+    if (number == 0) {
+        directive->function = function->name;
+        return 0;
+    }
+    unsigned long left = number;
+    const struct syntax *loop = loop_numbered(function->body, &left);
+    if (!loop)
+        return error_at(error, directive->place, "%s has fewer than %lu loops", function->name,
+                        number);
+    directive->begin = directive->next = loop->begin;
+    return 0;
+}
+
+/* LINE or FILE:LINE. */
+static int place_at_line(const struct source *source, const char *file, unsigned long line,
+                         struct directive *directive, struct error *error)
+{
+    directive->line = (unsigned)line;
+    directive->file = file ? file_named(source, file) : 0;
+    return directive->file >= 0 ? 0
+                                : error_at(error, directive->place,
+                                           "'%s' is neither a file that is described nor a function "
+                                           "that is defined in one",
+                                           file);
+}
+
 static int read_place(struct arena *arena, const char *text, const struct source *source,
                       struct directive *directive, struct error *error)
 {
-    const char *colon = strrchr(text, ':'), *number = colon ? colon + 1 : text;
+    const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
+    const char *name = colon ? arena_copy(arena, text, (size_t)(colon - text)) : text;
     char *end;
-    const unsigned long line = strtoul(number, &end, 10);
-    directive->file = 0;
-    if (!*end && end != number && line > 0) {
-        directive->line = (unsigned)line;
-        if (colon)
-            directive->file = file_named(source, arena_copy(arena, text, (size_t)(colon - text)));
-        return directive->file >= 0
-                   ? 0
-                   : error_at(error, directive->place,
-                              "'%s' is none of the files that are described", text);
-    }
-    const struct function *function = function_named(source, text);
-    if (!function)
-        return error_at(error, directive->place,
-                        "'at %s': neither a line nor a function that is defined in the source",
-                        text);
-    directive->function = function->name;
-    directive->file = function->file;
-    return 0;
+    const unsigned long number = strtoul(digits, &end, 10);
+    const bool has_number = end != digits && !*end && number > 0;
+    const struct function *function = function_named(source, name);
+    if (function && (has_number || !colon))
+        return place_in_function(function, has_number ? number : 0, directive, error);
+    if (has_number)
+        return place_at_line(source, colon ? name : NULL, number, directive, error);
+    return error_at(error, directive->place,
+                    "'at %s': neither a line nor a function that is defined in the source", text);
 }
 
 static int read_line(struct arena *arena, const char *text, const struct source *source,
                      struct directive directive, struct directives *directives, struct error *error)
 {
     text += strspn(text, " \t");
-    if (!*text || *text == '#')
+    if (!*text)
         return 0;
     if (!strncmp(text, "at ", 3)) {
         text += 3 + strspn(text + 3, " ");
@@ -88,8 +123,13 @@ static char *whole_line(struct arena *arena, FILE *stream, unsigned *number)
             break;
     }
     free(line);
-    for (char *at = text; at && *at; at++)
+    for (char *at = text; at && *at; at++) {
+        if (*at == '#') {
+            *at = '\0';
+            break;
+        }
         *at = *at == '\t' ? ' ' : *at;
+    }
     return text;
 }
 

@@ -6,7 +6,7 @@
 
 /* Adds the directives of the file, one a line, which may go on behind a backslash; "#" begins a
    comment. Where one belongs before a statement, it says so: `at LINE`, `at FILE:LINE`, or
-   `at FUNCTION` for all of a function. Errors: as of directives, and places that there are not. */
+   `at FUNCTION` for all of a function, `at FUNCTION:2` for its second loop. Errors: as of directives, and places that there are not. */
 int side_read(struct arena *arena, const char *path, const struct source *source,
               struct directives *directives, struct error *error);
 

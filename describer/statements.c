@@ -45,6 +45,36 @@ static void store(struct describer *describer, const struct value *to, struct va
                                                          .reduction = describer->told.reduction};
 }
 
+/* A record whose members are all as long. */
+static bool is_record(const struct value *value)
+{
+    return value->kind == VALUE_ELEMENT && value->is_place && value->type &&
+           value->type->kind == TYPE_RECORD && value->type->atom_bytes > 0;
+}
+
+static struct value atom_of(struct describer *describer, const struct value *record, int i)
+{
+    struct value atom = *record;
+    polynomial begin = record->is_within ? record->offset
+                                         : polynomial_constant(&describer->algebra, 0);
+    if (atom.reference.count < RANK_MOST)
+        atom.reference.subscripts[atom.reference.count++] =
+            polynomial_plus(&describer->algebra, begin, i);
+    atom.type = NULL;
+    return atom;
+}
+
+/* Member by member. */
+static void copy_record(struct describer *describer, const struct value *to,
+                        const struct value *from, const struct syntax *at)
+{
+    const double count = to->type->bytes / to->type->atom_bytes;
+    for (int i = 0; i < count && i < 64 && !describer_is_stopped(describer); i++) {
+        const struct value target = atom_of(describer, to, i);
+        store(describer, &target, place_load(describer, atom_of(describer, from, i), at), at);
+    }
+}
+
 static void bind(struct describer *describer, struct binding *binding, const struct type *type,
                  struct value value, const struct syntax *at)
 {
@@ -71,6 +101,8 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
         return;
     if (place.kind == VALUE_ELEMENT && place.is_place && place.type->kind != TYPE_RECORD)
         store(describer, &place, value, to);
+    else if (is_record(&place) && is_record(&value) && place.type->bytes == value.type->bytes)
+        copy_record(describer, &place, &value, to);
     else
         describer_fail(describer, to->place,
                        "an assignment to all of an array or record: write it element by element");
@@ -116,7 +148,10 @@ static void declare(struct describer *describer, struct declaration *declaration
         return;
     if (declaration->is_global) /* static: it keeps its value */
         return;
+    if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)
+        describer->pointer_name = declaration->name;
     struct value value = evaluate(describer, initial);
+    describer->pointer_name = NULL;
     if (describer_is_stopped(describer))
         return;
     if (type->kind == TYPE_INTEGER)

@@ -29,10 +29,12 @@ static bool read_dimensions(struct describer *describer, const char *text,
     return *at == '\0' && *dimensions->name;
 }
 
-static bool is_array_known(struct describer *describer, const struct dimensions *dimensions,
+static bool is_array_known(struct describer *describer, struct dimensions *dimensions,
                            const struct directive *directive)
 {
     const struct array *array = array_find(&describer->arrays, dimensions->name);
+    if (array && array->has_members && dimensions->count + 1 == array->rank)
+        dimensions->items[dimensions->count++] = "*";
     if (!array || !array->is_written) {
         describer_fail(describer, directive->place,
                        "'%s': no array of that name is used in a segment", dimensions->name);
