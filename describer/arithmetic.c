@@ -47,10 +47,37 @@ static const char *operand(struct describer *describer, polynomial a, const char
     return is_simple ? text : arena_format(describer->arena, "(%s)", text);
 }
 
+/* What a processor divides by which it is: rank * n / p is rank times what n / p is. */
+static struct value rank_divided(struct describer *describer, polynomial a, polynomial b,
+                                 bool is_rest)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial factor = polynomial_coefficient(algebra, a, describer->rank);
+    polynomial rest = polynomial_rest(algebra, a, describer->rank);
+    if (is_rest || polynomial_has_rank(b) || polynomial_has_rank(factor)) {
+        struct symbol *symbol =
+            symbol_derived(&describer->symbols, "of_rank",
+                           arena_format(describer->arena, "%s %c %s", polynomial_text(algebra, a, ""),
+                                        is_rest ? '%' : '/', polynomial_text(algebra, b, "")),
+                           1);
+        symbol->kind = SYMBOL_RANK;
+        return value_of_index(polynomial_symbol(algebra, symbol));
+    }
+    const struct value each = value_divided(describer, factor, b, false);
+    const struct value base = value_divided(describer, rest, b, false);
+    if (each.kind != VALUE_INDEX || base.kind != VALUE_INDEX)
+        return each.kind == VALUE_INDEX ? base : each;
+    polynomial part = polynomial_product(algebra, each.index,
+                                         polynomial_symbol(algebra, describer->rank));
+    return value_of_index(polynomial_sum(algebra, part, base.index, 1));
+}
+
 struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest)
 {
     struct algebra *algebra = &describer->algebra;
     double dividend, divisor;
+    if (a->count == 0)
+        return value_of_index(a);
     if (polynomial_is_constant(b, &divisor) && divisor != 0) {
         if (polynomial_is_constant(a, &dividend))
             return value_of_index(polynomial_constant(
@@ -62,6 +89,8 @@ struct value value_divided(struct describer *describer, polynomial a, polynomial
     if (polynomial_has_index(a) || polynomial_has_index(b))
         return value_unknown(is_rest ? "a remainder of the index of a loop"
                                      : "the index of a loop is divided");
+    if (polynomial_has_rank(a) || polynomial_has_rank(b))
+        return rank_divided(describer, a, b, is_rest);
     const double x = polynomial_value(a), y = polynomial_value(b);
     const char *left = polynomial_text(algebra, a, " "), *right = polynomial_text(algebra, b, " ");
     const char *definition =

@@ -1,5 +1,7 @@
 #include "describer/evaluate.h"
 
+#include "describer/messages.h"
+
 /* if (x > largest) largest = x: the larger of the two, one operation. */
 static bool is_extreme(struct describer *describer, const struct syntax *syntax, int condition)
 {
@@ -105,14 +107,28 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
     snapshot_free(before);
 }
 
+/* Of two ways that processors take by who they are: the one that a processor in the middle takes,
+   unless the other one has more messages. */
+static int busier_way(struct describer *describer, const struct syntax *syntax, int way)
+{
+    const int other = 3 - way;
+    const int here = way < syntax->count ? messages_within(describer, syntax->children[way]) : 0;
+    const int there =
+        other < syntax->count ? messages_within(describer, syntax->children[other]) : 0;
+    return there > here ? other : way;
+}
+
 void execute_branch(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
+    describer->met_rank = false;
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
     if (describer_is_stopped(describer))
         return;
     if (truth == IS_TRUE || truth == IS_FALSE) {
-        const int way = truth == IS_TRUE ? 1 : 2;
+        int way = truth == IS_TRUE ? 1 : 2;
+        if (describer->met_rank)
+            way = busier_way(describer, syntax, way);
         if (way < syntax->count)
             execute(describer, syntax->children[way]);
         return;

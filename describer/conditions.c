@@ -85,6 +85,11 @@ static enum truth compare(struct describer *describer, enum operation operation,
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
+    if (polynomial_has_rank(gap)) {
+        describer->met_rank = true;
+        if (operation == DO_EQUAL || operation == DO_UNEQUAL)
+            return operation == DO_UNEQUAL ? IS_TRUE : IS_FALSE;
+    }
     switch (operation) {
     case DO_GREATER_EQUAL:
         return is_positive(describer, gap);

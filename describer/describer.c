@@ -12,7 +12,7 @@ void describer_fail(struct describer *describer, struct place place, const char 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    error_fill(describer->error, place.line ? place : describer->here, "%s", text);
+    error_fill(describer->error, place.file ? place : describer->here, "%s", text);
     describer->has_failed = true;
 }
 

@@ -34,6 +34,16 @@ struct known_object {
     struct known_object *next;
 };
 
+/* A message to or from one partner, until its counterpart is met. */
+struct message {
+    const char *name, *bytes;
+    struct outline *body; /* where it stands */
+    struct place place;
+    bool is_send, is_later, is_exchange, is_open;
+};
+
+enum { MESSAGES_MOST = 64 };
+
 struct segment {
     const char *name, *repeat;
     const struct directive *directive; /* NULL: a whole function, or scop */
@@ -74,6 +84,10 @@ struct describer {
     struct told told;
     int unrolled;     /* loops that are straight-line code */
     bool is_too_long; /* one of them is not after all */
+    struct symbol *processors, *rank; /* how many there are, and which one this is */
+    struct message messages[MESSAGES_MOST];
+    int message_count;
+    bool met_rank; /* a condition asked which processor it is */
     int steps;        /* statements gone through, repetitions included */
 
     struct split split; /* wanted, where its loop is not NULL */

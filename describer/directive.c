@@ -203,6 +203,19 @@ int directives_add(struct arena *arena, struct directives *directives, const cha
     return 0;
 }
 
+/* XcalableMP's loop directive begins a segment, unless one encloses it; its reduction is one. */
+static int read_xmp_loop(struct arena *arena, const char *text, struct directive directive,
+                         struct directives *directives, struct error *error)
+{
+    const char *reduction = strstr(text, "reduction");
+    directive.is_implied = true;
+    if (reduction && directives_add(arena, directives, reduction, directive, error))
+        return -1;
+    return directives_add(arena, directives,
+                          arena_format(arena, "segment line%u", directive.place.line), directive,
+                          error);
+}
+
 int directives_read(struct arena *arena, const struct source *source, struct directives *directives,
                     struct error *error)
 {
@@ -214,7 +227,11 @@ int directives_read(struct arena *arena, const struct source *source, struct dir
                                             .file = pragma->file,
                                             .begin = pragma->begin,
                                             .next = pragma->next};
-        if (directives_add(arena, directives, pragma->text + (is_own ? 8 : 0), directive, error))
+        const char *text = pragma->text + (is_own ? 8 : 0);
+        const bool is_loop = !strncmp(text, "xmp", 3) && !strncmp(text + 3 + strspn(text + 3, " "),
+                                                                 "loop", 4);
+        if (is_loop ? read_xmp_loop(arena, text, directive, directives, error)
+                    : directives_add(arena, directives, text, directive, error))
             return -1;
     }
     return 0;

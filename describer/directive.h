@@ -50,6 +50,7 @@ struct directive {
     unsigned line;        /* of a side file: the line, or 0 */
     const char *function; /* of a side file: the function, or NULL */
     bool is_used;
+    bool is_implied; /* by a directive of another family: it need not be used */
     struct segment *segment; /* scop: what is described of it */
 };
 

@@ -99,8 +99,12 @@ static bool read_step(struct describer *describer, const struct syntax *loop,
 {
     polynomial amount;
     if (steps_variable(describer, head, head->variable, &amount) &&
-        polynomial_is_constant(amount, &head->step) && head->step != 0)
+        !polynomial_has_index(amount) && polynomial_value(amount) != 0) {
+        head->stride = amount;
+        if (!polynomial_is_constant(amount, &head->step))
+            head->step = polynomial_value(amount) > 0 ? INFINITY : -INFINITY;
         return true;
+    }
     if (describer->has_failed)
         return false;
     return failed(describer, loop->children[2] ? loop->children[2] : loop,

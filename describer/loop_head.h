@@ -8,7 +8,8 @@ struct loop_head {
     struct binding *variable;
     const char *name;
     polynomial first, last; /* values of the variable, both included */
-    double step;
+    double step;       /* its sign alone, where it is a parameter */
+    polynomial stride; /* what the index advances by */
     const struct syntax *steps[8]; /* what is done after each iteration */
     int step_count;
     const struct syntax *body;

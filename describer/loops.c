@@ -68,17 +68,18 @@ static polynomial span_of(struct describer *describer, const struct loop_head *h
     const bool is_up = head->step > 0;
     polynomial span = polynomial_sum(algebra, is_up ? head->last : head->first,
                                      is_up ? head->first : head->last, -1);
-    const struct value value =
-        value_divided(describer, span, polynomial_constant(algebra, fabs(head->step)), false);
+    polynomial stride = polynomial_scaled(algebra, head->stride, is_up ? 1 : -1);
+    span = polynomial_without_rank(algebra, span);
+    const struct value value = value_divided(describer, span, stride, false);
     return value.kind == VALUE_INDEX ? value.index : NULL;
 }
 
-/* One stretch of a loop: index from first to last; value = base + step * index. */
+/* One stretch of a loop: index from first to last; value = base + stride * index. */
 struct stretch {
     const struct syntax *syntax;
     const struct loop_head *head;
-    polynomial base, begin; /* begin: of the whole loop's index */
-    double step;
+    polynomial base;
+    polynomial stride;
     int pieces;
 };
 
@@ -112,7 +113,8 @@ static void execute_body(struct describer *describer, const struct stretch *stre
     describer->loop = loop;
     carried_begin(describer, stretch->head, loop, trip, &carried);
     stretch->head->variable->value =
-        value_of_index(polynomial_sum(algebra, stretch->base, index, stretch->step));
+        value_of_index(polynomial_sum(algebra, stretch->base,
+                                      polynomial_product(algebra, stretch->stride, index), 1));
     execute(describer, stretch->head->body);
     step_others(describer, stretch->head);
     if (describer_is_stopped(describer))
@@ -164,20 +166,20 @@ static void execute_real(struct describer *describer, const struct syntax *loop,
                          const struct loop_head *head)
 {
     struct algebra *algebra = &describer->algebra;
-    struct stretch stretch = {.syntax = loop, .head = head, .step = 1};
+    struct stretch stretch = {.syntax = loop, .head = head};
+    stretch.stride = polynomial_constant(algebra, 1);
     stretch.base = polynomial_constant(algebra, 0);
     polynomial first = head->first, last = head->last;
-    if (head->step != 1) {
+    if (head->step != 1 || polynomial_has_rank(first) || polynomial_has_rank(last)) {
         stretch.base = head->first;
-        stretch.step = head->step;
+        stretch.stride = head->stride;
         first = polynomial_constant(algebra, 0);
         last = span_of(describer, head);
     }
     if (!last) {
         describer_fail(describer, loop->place,
-                       "the bounds of this loop, whose step is %g, depend on another index; write "
-                       "it with steps of 1",
-                       head->step);
+                       "the bounds of this loop, whose step is not 1, depend on another index; write "
+                       "it with steps of 1");
         return;
     }
     execute_stretch(describer, stretch, first, last);

@@ -42,9 +42,19 @@ static const char *trips_text(struct describer *describer, const struct syntax *
     return polynomial_text(&describer->algebra, trips, " ");
 }
 
+/* Pointers that turns of a loop exchange are behind it as they were: which of them is which, no
+   description could say. */
+static void keep_pointers(struct describer *describer, const struct snapshot *before)
+{
+    for (int i = 0; i < describer->source->declaration_count; i++)
+        if (snapshot_binding(before, i)->value.kind == VALUE_ELEMENT)
+            describer->bindings[i] = *snapshot_binding(before, i);
+}
+
 static void go_around(struct describer *describer, const struct syntax *loop)
 {
     const char *around = describer->around, *trips = trips_text(describer, loop);
+    struct snapshot *before = snapshot_take(describer);
     forget_assigned(describer, loop);
     if (trips)
         describer->around =
@@ -53,6 +63,8 @@ static void go_around(struct describer *describer, const struct syntax *loop)
         if (loop->children[i] && (loop->kind != SYNTAX_FOR || i == 3))
             execute(describer, loop->children[i]);
     describer->around = around;
+    keep_pointers(describer, before);
+    snapshot_free(before);
 }
 
 /* What is worth knowing of a statement that is not described. */
@@ -149,7 +161,7 @@ static bool calls(const struct source *source, const struct syntax *syntax,
 
 static bool has_loop(const struct syntax *syntax)
 {
-    if (syntax->kind == SYNTAX_FOR)
+    if (syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO)
         return true;
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && has_loop(syntax->children[i]))

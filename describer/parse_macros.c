@@ -20,9 +20,10 @@ void reader_note_macro(struct reader *reader, CXCursor definition)
 {
     if (clang_Cursor_isMacroFunctionLike(definition) || clang_Cursor_isMacroBuiltin(definition))
         return;
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(definition)))
-        return;
     struct macro macro = {.name = reader_text(reader, clang_getCursorSpelling(definition))};
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(definition)) &&
+        strncmp(macro.name, "MPI_", 4) != 0) /* datatypes are told by their names */
+        return;
     CXSourceRange range = clang_getCursorExtent(definition);
     macro.file = file_at(reader, clang_getRangeStart(range), &macro.begin);
     file_at(reader, clang_getRangeEnd(range), &macro.end);

@@ -162,6 +162,34 @@ polynomial polynomial_rest(struct algebra *algebra, polynomial a, const struct s
     return finish(algebra, &draft);
 }
 
+static bool term_has_rank(const struct term *term)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (term->symbols[i]->kind == SYMBOL_RANK)
+            return true;
+    return false;
+}
+
+bool polynomial_has_rank(polynomial a)
+{
+    for (int i = 0; i < a->count; i++)
+        if (term_has_rank(&a->terms[i]))
+            return true;
+    return false;
+}
+
+polynomial polynomial_without_rank(struct algebra *algebra, polynomial a)
+{
+    struct draft draft;
+    draft.count = 0;
+    if (!polynomial_has_rank(a))
+        return a;
+    for (int i = 0; i < a->count; i++)
+        if (!term_has_rank(&a->terms[i]))
+            draft_add(algebra, &draft, a->terms[i]);
+    return finish(algebra, &draft);
+}
+
 bool polynomial_is_constant(polynomial a, double *value)
 {
     if (a->count > 1 || (a->count == 1 && a->terms[0].degree > 0))
@@ -256,11 +284,11 @@ static int term_rank(const struct term *term)
     return 100 * term_indices(term) + term->degree;
 }
 
-static const struct term *next_term(polynomial a, bool *is_written)
+static const struct term *next_term(polynomial a, bool *is_written, bool is_positive)
 {
     int best = -1;
     for (int i = 0; i < a->count; i++) {
-        if (is_written[i])
+        if (is_written[i] || (is_positive && a->terms[i].factor < 0))
             continue;
         const int rank = term_rank(&a->terms[i]), most = best < 0 ? -1 : term_rank(&a->terms[best]);
         const bool is_first = best >= 0 && rank == most && a->terms[best].factor < 0;
@@ -275,8 +303,11 @@ const char *polynomial_text(struct algebra *algebra, polynomial a, const char *s
 {
     bool is_written[TERMS_MOST] = {false};
     const char *text = "";
+    int first = 0;
+    while (first < a->count && a->terms[first].factor < 0)
+        first++;
     for (int i = 0; i < a->count; i++) {
-        const struct term *term = next_term(a, is_written);
+        const struct term *term = next_term(a, is_written, i == 0 && first < a->count);
         const char *sign = i == 0 ? (term->factor < 0 ? "-" : "") : (term->factor < 0 ? "-" : "+");
         const char *gap = i == 0 ? "" : space;
         text = arena_format(algebra->arena, "%s%s%s%s%s", text, gap, sign, gap,

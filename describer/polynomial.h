@@ -40,6 +40,10 @@ polynomial polynomial_coefficient(struct algebra *algebra, polynomial a,
                                   const struct symbol *symbol);
 polynomial polynomial_rest(struct algebra *algebra, polynomial a, const struct symbol *symbol);
 
+/* Without what depends on which processor it is. */
+polynomial polynomial_without_rank(struct algebra *algebra, polynomial a);
+bool polynomial_has_rank(polynomial a);
+
 bool polynomial_is_constant(polynomial a, double *value);
 bool polynomial_equal(struct algebra *algebra, polynomial a, polynomial b);
 bool polynomial_has(polynomial a, const struct symbol *symbol);

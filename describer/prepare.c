@@ -43,10 +43,15 @@ static void set_parameter(struct describer *describer, const char *text, struct 
 void prepare(struct describer *describer, const struct options *options)
 {
     const struct place line = place_at(NULL, 0, 0);
+    enum { PROCESSORS = 16 }; /* where conditions have to be decided */
     struct symbol *processors = symbol_parameter(&describer->symbols, "P", line);
-    processors->kind = SYMBOL_GIVEN;
-    processors->name = "p";
-    processors->value = 16;
+    *processors = (struct symbol){
+        .name = "p", .kind = SYMBOL_GIVEN, .value = PROCESSORS, .has_value = true};
+    struct symbol *rank = symbol_parameter(&describer->symbols, "RANK", line);
+    *rank = (struct symbol){.name = "-", .kind = SYMBOL_RANK, .number = 1, .value = PROCESSORS / 2.0,
+                            .has_value = true};
+    describer->processors = processors;
+    describer->rank = rank;
     for (int i = 0; i < options->definition_count; i++)
         set_parameter(describer, options->definitions[i], line, false);
     for (int i = 0; i < describer->directives.count; i++) {
@@ -71,7 +76,7 @@ void check_used(struct describer *describer)
 {
     for (int i = 0; i < describer->directives.count; i++) {
         const struct directive *directive = &describer->directives.items[i];
-        if (!directive->is_used && needs_statement(directive->word))
+        if (!directive->is_used && !directive->is_implied && needs_statement(directive->word))
             describer_fail(describer, directive->place,
                            "this directive stands before no statement that is described: put it "
                            "directly before a loop or statement of a segment");

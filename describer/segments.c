@@ -47,6 +47,8 @@ static void record(struct describer *describer, struct segment *segment,
     describer->part = NULL;
     describer->is_recording = true;
     execute(describer, syntax);
+    if (!describer->has_failed)
+        messages_flush(describer);
     describer->is_recording = false;
     describer->body = body;
     describer->part = NULL;

@@ -11,7 +11,8 @@ enum symbol_kind {
     SYMBOL_PARAMETER,
     SYMBOL_INDEX,
     SYMBOL_DERIVED, /* `let` */
-    SYMBOL_GIVEN    /* p: what the estimator knows by itself */
+    SYMBOL_GIVEN,   /* p: what the estimator knows by itself */
+    SYMBOL_RANK     /* which processor it is, and what comes of that: of one in the middle */
 };
 
 struct loop;

@@ -352,7 +352,6 @@ static char *arrays_text(struct writer *writer)
     yaml_out_map(writer->out, false);
     write_arrays(writer);
     write_candidates(writer);
-    write_xmp(writer);
     const char *repeat = program_repeat(writer->describer);
     if (repeat)
         write_pair(writer, "repeat", repeat);

@@ -38,7 +38,7 @@ const struct array *aligned_plainly(struct describer *describer, const struct ar
 /* What `array` says of an array's extents. */
 void read_told_array(struct describer *describer, struct directive *directive);
 
-/* xmp.c: XcalableMP's directives as one candidate. */
+/* xmp.c: XcalableMP's directives as one candidate, an entry of the candidates. */
 void write_xmp(struct writer *writer);
 bool xmp_is_used(const struct describer *describer);
 

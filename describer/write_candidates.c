@@ -151,6 +151,13 @@ void write_candidates(struct writer *writer)
         is_begun = true;
         write_candidate(writer, directive);
     }
+    if (!is_begun && xmp_is_used(describer)) {
+        yaml_out_key(writer->out, "candidates");
+        yaml_out_map(writer->out, false);
+        is_begun = true;
+    }
+    if (is_begun)
+        write_xmp(writer);
     if (is_begun)
         yaml_out_map_end(writer->out);
 }
