@@ -86,6 +86,8 @@ struct value value_divided(struct describer *describer, polynomial a, polynomial
             return value_of_index(is_rest ? polynomial_constant(algebra, 0)
                                           : polynomial_scaled(algebra, a, 1 / divisor));
     }
+    if (is_rest && (polynomial_has_rank(a) || polynomial_has_rank(b)))
+        return rank_divided(describer, a, b, true);
     if (polynomial_has_index(a) || polynomial_has_index(b))
         return value_unknown(is_rest ? "a remainder of the index of a loop"
                                      : "the index of a loop is divided");

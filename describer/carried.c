@@ -2,25 +2,77 @@
 
 #include <string.h>
 
+static polynomial advance_within(struct describer *describer, const struct syntax *syntax,
+                                 const struct binding *variable);
+
+/* What a loop within advances it by: as often as that runs. */
+static polynomial advance_in_loop(struct describer *describer, const struct syntax *loop,
+                                  const struct binding *variable)
+{
+    struct loop_head head;
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    polynomial advance = NULL;
+    describer->error = &kept;
+    if (loop_head_read(describer, loop, &head) && (head.step == 1 || head.step == -1)) {
+        advance = advance_within(describer, head.body, variable);
+        polynomial trips = polynomial_plus(
+            &describer->algebra,
+            polynomial_scaled(&describer->algebra,
+                              polynomial_sum(&describer->algebra, head.last, head.first, -1),
+                              head.step),
+            1);
+        advance = advance ? polynomial_product(&describer->algebra, advance, trips) : NULL;
+    }
+    describer->error = error;
+    describer->has_failed = false;
+    describer->split.loop = NULL;
+    snapshot_restore(describer, before);
+    snapshot_free(before);
+    return advance;
+}
+
+/* What one turn through a statement advances a variable by that is assigned once in it; NULL: that
+   depends on something. */
+static polynomial advance_within(struct describer *describer, const struct syntax *syntax,
+                                 const struct binding *variable)
+{
+    struct binding *binding;
+    polynomial amount;
+    if (advances(describer, syntax, &binding, &amount) && binding == variable)
+        return amount;
+    switch (syntax->kind) {
+    case SYNTAX_FOR:
+        return advance_in_loop(describer, syntax, variable);
+    case SYNTAX_IF:
+    case SYNTAX_WHILE:
+    case SYNTAX_DO:
+    case SYNTAX_CONDITIONAL:
+        return NULL;
+    default:
+        break;
+    }
+    for (int i = 0; i < syntax->count; i++) {
+        polynomial found =
+            syntax->children[i] ? advance_within(describer, syntax->children[i], variable) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
 /* How much a variable advances in each iteration: by its step in the head of the loop, or by one
-   statement of the body itself. NULL: otherwise. */
+   statement of the body. NULL: otherwise. */
 static polynomial step_of(struct describer *describer, const struct loop_head *head,
                           const struct loop *loop, const struct assigned *assigned)
 {
-    struct binding *binding;
-    polynomial amount = NULL, found = NULL;
+    polynomial found = NULL;
     if (assigned->times != 1)
         return NULL;
     for (int i = 0; i < head->step_count && !found; i++)
-        if (advances(describer, head->steps[i], &binding, &amount) && binding == assigned->binding)
-            found = amount;
-    const struct syntax *body = head->body;
-    const int count = body->kind == SYNTAX_BLOCK ? body->count : 1;
-    for (int i = 0; i < count && !found; i++) {
-        const struct syntax *statement = body->kind == SYNTAX_BLOCK ? body->children[i] : body;
-        if (advances(describer, statement, &binding, &amount) && binding == assigned->binding)
-            found = amount;
-    }
+        found = advance_within(describer, head->steps[i], assigned->binding);
+    if (!found)
+        found = advance_within(describer, head->body, assigned->binding);
     return found && !polynomial_has(found, loop->index) ? found : NULL;
 }
 

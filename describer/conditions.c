@@ -80,8 +80,8 @@ static enum truth negated(enum truth truth)
     return truth == IS_TRUE ? IS_FALSE : truth == IS_FALSE ? IS_TRUE : truth;
 }
 
-static enum truth compare(struct describer *describer, enum operation operation, polynomial a,
-                          polynomial b)
+enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
+                             polynomial b)
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
@@ -135,7 +135,7 @@ static enum truth compared(struct describer *describer, const struct syntax *con
     if (describer_is_stopped(describer))
         return IS_UNDECIDED;
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX)
-        return compare(describer, condition->operation, a.index, b.index);
+        return condition_compare(describer, condition->operation, a.index, b.index);
     if (a.kind == VALUE_UNKNOWN || b.kind == VALUE_UNKNOWN)
         return IS_UNDECIDED;
     if (a.kind == VALUE_ELEMENT || a.kind == VALUE_OBJECT || b.kind == VALUE_ELEMENT ||
@@ -153,7 +153,7 @@ static enum truth tested(struct describer *describer, const struct syntax *condi
     if (describer_is_stopped(describer) || data->kind == VALUE_UNKNOWN)
         return IS_UNDECIDED;
     if (data->kind == VALUE_INDEX)
-        return compare(describer, DO_UNEQUAL, data->index,
+        return condition_compare(describer, DO_UNEQUAL, data->index,
                        polynomial_constant(&describer->algebra, 0));
     return data->kind == VALUE_ELEMENT || data->kind == VALUE_OBJECT ? IS_TRUE : IS_DATA;
 }

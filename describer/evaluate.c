@@ -138,6 +138,16 @@ static bool is_comparison(enum operation operation)
     return operation >= DO_LESS && operation <= DO_UNEQUAL;
 }
 
+/* A comparison as a number: 1 or 0, where no index is in it. */
+static struct value comparison_value(struct describer *describer, enum operation operation,
+                                     polynomial a, polynomial b)
+{
+    if (polynomial_has_index(a) || polynomial_has_index(b))
+        return value_unknown("it is a comparison of indices");
+    const enum truth truth = condition_compare(describer, operation, a, b);
+    return value_of_index(polynomial_constant(&describer->algebra, truth == IS_TRUE));
+}
+
 static struct value evaluate_binary(struct describer *describer, const struct syntax *syntax)
 {
     const struct value a = evaluate(describer, syntax->children[0]);
@@ -145,7 +155,7 @@ static struct value evaluate_binary(struct describer *describer, const struct sy
     if (syntax->operation == DO_COMMA || describer->has_failed)
         return b;
     if (is_comparison(syntax->operation) && a.kind == VALUE_INDEX && b.kind == VALUE_INDEX)
-        return value_unknown("it is a comparison of indices");
+        return comparison_value(describer, syntax->operation, a.index, b.index);
     return value_arithmetic(describer, syntax->operation, a, b, syntax);
 }
 

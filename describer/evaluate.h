@@ -61,6 +61,9 @@ enum truth { IS_FALSE, IS_TRUE, IS_DATA, IS_UNDECIDED };
 enum truth condition_holds(struct describer *describer, const struct syntax *condition,
                            struct value *data);
 
+enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
+                             polynomial b);
+
 /* The largest or smallest value over all loops around: at which it is, or NULL. */
 polynomial extreme_of(struct describer *describer, polynomial a, bool is_largest);
 

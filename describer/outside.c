@@ -67,6 +67,24 @@ static void go_around(struct describer *describer, const struct syntax *loop)
     snapshot_free(before);
 }
 
+/* A whole number that a directive gives a value is that parameter, whatever the source makes of it;
+   one of which nothing is known is a parameter that needs one. */
+static void set_told(struct describer *describer, const struct syntax *syntax)
+{
+    const bool is_assigned = syntax->kind == SYNTAX_ASSIGN && syntax->children[0]->declaration;
+    const struct declaration *declaration =
+        is_assigned ? syntax->children[0]->declaration : syntax->declaration;
+    if (!declaration || declaration->type->kind != TYPE_INTEGER)
+        return;
+    struct symbol *symbol =
+        symbol_find(&describer->symbols, symbol_allowed(describer->arena, declaration->name));
+    struct value *value = &describer->bindings[declaration->id].value;
+    if (symbol && symbol->is_told)
+        *value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
+    else if (value->kind == VALUE_UNKNOWN || value->kind == VALUE_NODE)
+        *value = (struct value){0};
+}
+
 /* What is worth knowing of a statement that is not described. */
 static void take_note(struct describer *describer, const struct syntax *syntax)
 {
@@ -85,6 +103,7 @@ static void take_note(struct describer *describer, const struct syntax *syntax)
     describer->error = error;
     describer->entered = 0;
     describer->has_returned = false;
+    set_told(describer, syntax);
 }
 
 static void outside_children(struct describer *describer, const struct syntax *syntax)

@@ -27,6 +27,7 @@ static void set_parameter(struct describer *describer, const char *text, struct 
     if (is_new)
         symbol = symbol_parameter(&describer->symbols, name, place);
     symbol->is_used = symbol->is_used || is_told;
+    symbol->is_told = symbol->is_told || is_told;
     if (!text[length] || (!is_new && symbol->has_value && is_told))
         return;
     const char *number =

@@ -26,6 +26,7 @@ struct symbol {
     const char *definition;  /* SYMBOL_DERIVED: the expression */
     const struct loop *loop; /* SYMBOL_INDEX */
     struct place place;      /* where it is first met */
+    bool is_told;             /* by `parameters` */
     bool is_used;            /* in what is written */
 };
 
