@@ -1,10 +1,10 @@
 /* Writes the segment description of C source. */
 #include "describer/options.h"
-#include "describer/outside.h"
-#include "describer/parse.h"
 #include "describer/prepare.h"
-#include "describer/side.h"
-#include "describer/write.h"
+#include "describer/source/parse.h"
+#include "describer/source/side.h"
+#include "describer/walk/outside.h"
+#include "describer/write/write.h"
 
 #include "model/base/allocation.h"
 

@@ -46,10 +46,13 @@ void prepare(struct describer *describer, const struct options *options)
     const struct place line = place_at(NULL, 0, 0);
     enum { PROCESSORS = 16 }; /* where conditions have to be decided */
     struct symbol *processors = symbol_parameter(&describer->symbols, "P", line);
-    *processors = (struct symbol){
-        .name = "p", .kind = SYMBOL_GIVEN, .value = PROCESSORS, .has_value = true};
+    *processors =
+        (struct symbol){.name = "p", .kind = SYMBOL_GIVEN, .value = PROCESSORS, .has_value = true};
     struct symbol *rank = symbol_parameter(&describer->symbols, "RANK", line);
-    *rank = (struct symbol){.name = "-", .kind = SYMBOL_RANK, .number = 1, .value = PROCESSORS / 2.0,
+    *rank = (struct symbol){.name = "-",
+                            .kind = SYMBOL_RANK,
+                            .number = 1,
+                            .value = PROCESSORS / 2.0,
                             .has_value = true};
     describer->processors = processors;
     describer->rank = rank;

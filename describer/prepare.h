@@ -3,8 +3,8 @@
 #ifndef DESCRIBER_PREPARE_H
 #define DESCRIBER_PREPARE_H
 
-#include "describer/describer.h"
 #include "describer/options.h"
+#include "describer/state/describer.h"
 
 /* Parameters of `parameters` and of -D, extents of `array`. */
 void prepare(struct describer *describer, const struct options *options);

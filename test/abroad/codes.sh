@@ -25,7 +25,6 @@ while read -r side repository source flags; do
         status=1
     fi
 done <<'END'
-himeno calorie/himeno_benchmark himenoBMTxps.c
 himeno-xmp omni-compiler/omni-compiler samples/XMP/HIMENO/HIMENO-C/himeno.c -DMIDDLE
 laplace-xmp omni-compiler/omni-compiler samples/XMP/Laplace/xmp_laplace.c
 prk-stencil ParRes/Kernels SERIAL/Stencil/stencil.c -Iinclude -DRADIUS=2 -DSTAR=1 -DDOUBLE=1 -DRESTRICT_KEYWORD=1
@@ -37,6 +36,5 @@ prk-sparse ParRes/Kernels SERIAL/Sparse/sparse.c -Iinclude
 prk-mpi-stencil ParRes/Kernels MPI1/Stencil/stencil.c -Iinclude -DRADIUS=2 -DSTAR=1 -DDOUBLE=1
 prk-mpi-reduce ParRes/Kernels MPI1/Reduce/reduce.c -Iinclude
 prk-mpi-transpose ParRes/Kernels MPI1/Transpose/transpose.c -Iinclude
-tealeaf UK-MAC/TeaLeaf_ref kernels/c/tea_leaf_cg_kernel_c.c -Ikernels
 END
 exit "$status"
