@@ -28,6 +28,7 @@ static void set_parameter(struct describer *describer, const char *text, struct 
         symbol = symbol_parameter(&describer->symbols, name, place);
     symbol->is_used = symbol->is_used || is_told;
     symbol->is_told = symbol->is_told || is_told;
+    symbol->is_defined = symbol->is_defined || !is_told;
     if (!text[length] || (!is_new && symbol->has_value && is_told))
         return;
     const char *number =
@@ -76,8 +77,20 @@ static bool needs_statement(enum word word)
            word == WORD_GATHER || word == WORD_HOME || word == WORD_STRIP || word == WORD_REDUCTION;
 }
 
+static void check_defined(struct describer *describer)
+{
+    for (int i = 0; i < describer->symbols.count; i++) {
+        const struct symbol *symbol = describer->symbols.items[i];
+        if (symbol->is_defined && !symbol->is_used && symbol->kind == SYMBOL_PARAMETER)
+            describer_fail(describer, place_at(describer->source->files[0], 0, 0),
+                           "-D %s=...: what is described has no parameter of that name",
+                           symbol->name);
+    }
+}
+
 void check_used(struct describer *describer)
 {
+    check_defined(describer);
     for (int i = 0; i < describer->directives.count; i++) {
         const struct directive *directive = &describer->directives.items[i];
         if (!directive->is_used && !directive->is_implied && needs_statement(directive->word))

@@ -146,7 +146,11 @@ END
     done
     printf 'void f(int N, double *x)\n{\n    for (int i = 0; i < N; i++)\n        x[i] = 1;\n}\n' >size.c
     "$describer" -D N=500 size.c | grep -q '^parameters: {N: 500}$'
-    "$describer" size.c -- -DN=500 2>err && false
+    run "$describer" size.c -- -DN=500
+    [ "$status" -eq 2 ]
+    run "$describer" -D N=500 -D M=7 size.c
+    [ "$status" -eq 2 ]
+    [[ "$output" = *"no parameter of that name" ]]
     printf 'void f(double *x)\n{\n    for (int i = 0; i < N; i++)\n        x[i] = 1;\n}\n' >size.c
     "$describer" size.c -- -DN=500 | grep -q '^parameters: {N: 500}$'
 }

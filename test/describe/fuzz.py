@@ -47,8 +47,7 @@ def changed(text, draw):
 def complaint(describer, path):
     """What is wrong with the answer; None: nothing."""
     try:
-        run = subprocess.run([describer, "-D", "n=100", "-D", "N=100", path], capture_output=True, timeout=10,
-                             check=False)
+        run = subprocess.run([describer, path], capture_output=True, timeout=10, check=False)
     except subprocess.TimeoutExpired:
         return "no answer in 10 s"
     if run.returncode not in (0, 2):
@@ -70,7 +69,7 @@ def main():
         while time.monotonic() < end and failed < 5:
             text = changed(draw.choice(texts), draw)
             with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+                file.write("#pragma forecost parameters(n = 100, N = 100, steps = 5)\n" + text)
             wrong = complaint(describer, path)
             count += 1
             if wrong:
