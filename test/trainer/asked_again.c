@@ -1,4 +1,4 @@
-/* What stands for a size that a sweep asked again, and how sure it is. */
+/* What stands for a size that a sweep asked again at once, and how sure it is. */
 #include "trainer/curve/sweep.h"
 
 #include "test/suite.h"
@@ -58,16 +58,16 @@ static struct sweep_plan larger_sizes(void)
 static void assert_stands(double second, double third, double expected, double half_width_least)
 {
     static struct moving moving;
-    struct list points = {0}, regions = {0};
+    struct curve curve = {0};
     const struct sweep_plan plan = larger_sizes();
-    struct sweep_looks looks;
     struct error error;
     moving = (struct moving){
         .more = {0.0, second, third}
     };
-    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &points, &regions, &looks, &error), 0);
-    ck_assert_uint_gt(looks.looked, 20);
-    ck_assert_uint_eq(looks.moved, fabs(second) > 0.22 ? looks.looked : 0);
+    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &curve, &error), 0);
+    struct list points = curve_settled(&curve);
+    ck_assert_uint_gt(points.count, 20);
+    ck_assert_int_eq(curve_is_mixture(&curve), fabs(second) > 0.22);
     for (size_t i = 0; i < points.count; i++) {
         const struct point *point = (const struct point *)points.items + i;
         const double first_us = still_us(point->bytes);
@@ -75,15 +75,16 @@ static void assert_stands(double second, double third, double expected, double h
         ck_assert_double_ge(point->half_width_us, (half_width_least - 1e-9) * first_us);
     }
     free(points.items);
-    list_free(&region_record, &regions);
+    curve_free(&curve);
 }
 
-START_TEST(the_mean_of_two_looks_stands_or_the_middle_of_three)
+START_TEST(the_mean_of_two_passes_stands_or_of_those_as_quick_as_the_quickest_of_three)
 {
     assert_stands(0.08, 0.5, 0.04, 0.04);
     assert_stands(-0.08, 0.5, -0.04, 0.04);
-    assert_stands(0.15, 0.1, 0.1, 1e-3); /* no mean of what differs by more than a tenth */
-    assert_stands(0.3, -0.2, 0.0, 1e-3);
+    assert_stands(0.15, 0.05, 0.025, 0.025); /* no mean of what differs by more than a tenth */
+    assert_stands(0.3, 0.2, 0.0, 1e-3);
+    assert_stands(0.3, -0.2, -0.2, 0.8e-3);
 }
 END_TEST
 
@@ -111,14 +112,14 @@ static int measure_batches(void *state, const struct ask *ask, struct point *poi
 }
 
 /* Three batches, and four at another moment: of all that is kept of them, what all seven say. */
-START_TEST(two_looks_that_agree_are_one_measurement)
+START_TEST(two_passes_that_agree_are_one_measurement)
 {
     static struct moving batches;
-    struct list points = {0}, regions = {0};
+    struct curve curve = {0};
     const struct sweep_plan plan = larger_sizes();
-    struct sweep_looks looks;
     struct error error;
-    ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &points, &regions, &looks, &error), 0);
+    ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &curve, &error), 0);
+    struct list points = curve_settled(&curve);
     ck_assert_uint_gt(points.count, 20);
     for (size_t i = 0; i < points.count; i++) {
         const struct point *point = (const struct point *)points.items + i;
@@ -134,9 +135,9 @@ START_TEST(two_looks_that_agree_are_one_measurement)
         ck_assert_double_eq_tol(point->lost_us, 3.0, 1e-9);
     }
     free(points.items);
-    list_free(&region_record, &regions);
+    curve_free(&curve);
 }
 END_TEST
 
-SUITE("looks", the_mean_of_two_looks_stands_or_the_middle_of_three,
-      two_looks_that_agree_are_one_measurement)
+SUITE("asked again", the_mean_of_two_passes_stands_or_of_those_as_quick_as_the_quickest_of_three,
+      two_passes_that_agree_are_one_measurement)
