@@ -139,5 +139,58 @@ START_TEST(two_passes_that_agree_are_one_measurement)
 }
 END_TEST
 
-SUITE("asked again", the_mean_of_two_passes_stands_or_of_those_as_quick_as_the_quickest_of_three,
+static struct passes at_once(size_t count, size_t of_first, const double times_us[])
+{
+    struct passes passes = {.count = count, .at_once = of_first};
+    for (size_t i = 0; i < count; i++)
+        passes.of[i] = (struct point){.median_us = times_us[i], .repetitions = 10};
+    return passes;
+}
+
+/* A few ms apart, both are as quick or as slow for the same cause. */
+START_TEST(what_was_asked_again_at_once_is_one_pass)
+{
+    static const double quick_first[] = {10, 10, 20, 20}, changed[] = {10, 13},
+                        alike[] = {10, 10.5};
+    const struct passes together = at_once(4, 2, quick_first), apart = at_once(4, 1, quick_first);
+    ck_assert_uint_eq(passes_count(&together), 3);
+    ck_assert_uint_eq(passes_count(&apart), 4);
+    ck_assert(passes_unsettled(&together, STATISTIC_MEDIAN));
+    ck_assert(!passes_unsettled(&apart, STATISTIC_MEDIAN));
+    const struct passes two = at_once(2, 2, changed), agreed = at_once(2, 2, alike);
+    const struct passes later = at_once(2, 1, changed);
+    ck_assert_uint_eq(passes_count(&two), 1);
+    ck_assert(passes_changed(&two, STATISTIC_MEDIAN) && passes_disagree(&two, STATISTIC_MEDIAN));
+    ck_assert(!passes_changed(&agreed, STATISTIC_MEDIAN));
+    ck_assert(!passes_disagree(&agreed, STATISTIC_MEDIAN));
+    ck_assert(!passes_changed(&later, STATISTIC_MEDIAN));
+}
+END_TEST
+
+/* Interruptions at once spoil one pass, and later ones others. */
+START_TEST(interruptions_are_of_the_pass_that_they_came_in)
+{
+    static const double alike[] = {10, 10, 10, 10};
+    const bool none[PASSES_LEAST] = {false};
+    struct passes points[2];
+    for (size_t i = 0; i < 2; i++) {
+        points[i] = at_once(4, 2, alike);
+        for (size_t k = 0; k < 2; k++) {
+            points[i].of[k].spent_us = 100;
+            points[i].of[k].lost_us = 50;
+        }
+    }
+    ck_assert_ptr_null(passes_disturbance(points, 2, none, STATISTIC_MEDIAN));
+    for (size_t i = 0; i < 2; i++) {
+        points[i].of[2].spent_us = 100;
+        points[i].of[2].lost_us = 16;
+    }
+    ck_assert_str_eq(passes_disturbance(points, 2, none, STATISTIC_MEDIAN),
+                     "ranks were interrupted");
+}
+END_TEST
+
+SUITE("asked again", what_was_asked_again_at_once_is_one_pass,
+      interruptions_are_of_the_pass_that_they_came_in,
+      the_mean_of_two_passes_stands_or_of_those_as_quick_as_the_quickest_of_three,
       two_passes_that_agree_are_one_measurement)

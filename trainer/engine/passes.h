@@ -9,12 +9,12 @@
 #include <stdbool.h>
 
 /* How many passes over all points a launch makes. A calibration makes at least PASSES_LEAST: with
-   three the 95th percentile of the errors was 14 % and with five no better than with four (ten
-   launches by turns, doc/accuracy.md). It goes on to PASSES_MOST with the points that neighbours
-   contradict. PASSES_FEWEST is the least of which one can bear the other out: a quick launch makes
-   so many; so many have to be spared by others; so many more are made of a point that one pass
-   alone has seen as quick, of all points on a machine that became quicker, and before edges that
-   the first pass did not see are narrowed. */
+   three the 95th percentile of the errors was 14 % in place of 12 %, with five no better than with
+   four (launches by turns, doc/accuracy.md). It goes on to PASSES_MOST with the points that
+   neighbours contradict. PASSES_FEWEST is the least of which one can bear the other out: a quick
+   launch makes so many; so many have to be spared by others; so many more are made of a point that
+   one pass alone has seen as quick, of all points on a machine that became quicker, and before
+   edges that the first pass did not see are narrowed. */
 enum { PASSES_LEAST = 4, PASSES_MOST = 10, PASSES_FEWEST = 2 };
 
 /* A first pass asks each point again at once, and a third time where the two differ: what lasts for
@@ -22,13 +22,16 @@ enum { PASSES_LEAST = 4, PASSES_MOST = 10, PASSES_FEWEST = 2 };
 enum { PASSES_AT_ONCE = 3 };
 
 /* Times that differ by less than the first share are the same, and their mean knows it better than
-   either: the same size asked again within a second differs by 4.6 % (median). One that differs by
-   more than the second was measured on another machine, as it were. */
+   either: the same size asked again within a second differs by 4.6 % (median, doc/accuracy.md). One
+   that differs by more than the second was measured on another machine, as it were: a machine that
+   is slower by 15 % leaves times that are right within it, one by 30 % has to be seen
+   (test/trainer/disturbances.c). */
 #define PASSES_AGREE 0.1
 #define PASSES_DIFFER 0.22
 
 /* Where more of the points say so, it is the machine and not chance: of the seeded disturbances of
-   test/trainer/disturbances.c none then leaves a curve that is neither right nor marked. */
+   test/trainer/disturbances.c fewer than one curve in a hundred is then neither right nor marked,
+   and none of a quiet machine is marked. */
 #define PASSES_TELL 0.2
 
 /* The same point, measured so often. The first `at_once` of them, at least one, are of the first
