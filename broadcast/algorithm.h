@@ -1,5 +1,5 @@
-/* The broadcast algorithms of 001 chapter 3 over MPI: any root, any number of processors, any part
-   size. Each is a broadcast of its own, with MPI_Bcast's result. */
+/* The broadcast algorithms of Abandah, IBM SP2, chapter 3 over MPI: any root, any number of
+   processors, any part size. Each is a broadcast of its own, with MPI_Bcast's result. */
 #ifndef BROADCAST_ALGORITHM_H
 #define BROADCAST_ALGORITHM_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# estimator bound: table 5.2 of the 1995 report (001:1095-1107), cache misses, what the text says.
+# estimator bound: table 5.2 of Abandah, IBM SP2, cache misses, what the text says.
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
@@ -184,7 +184,8 @@ nest() {
     [ "$(cycles lfk12 --strict)" = 0 ]
 }
 
-# Two arrays, D = 2: hits up to 1024 blocks, misses only above 1536 blocks, or 96 KB (001:1202, R261).
+# Two arrays, D = 2: hits up to 1024 blocks, misses only above 1536 blocks, or 96 KB
+# (Abandah, IBM SP2, section 5.7).
 @test "kernel 3 out of the cache: from 0.5 to 2.0375 cycles per operation" {
     cpf() { estimator bound "$power2" "$livermore/lfk03.yaml" -D n="$1" --format csv | value cpf; }
     [ "$(cpf 1001)" = 0.5 ]
@@ -228,7 +229,7 @@ nest() {
     [ "$(misses 60 load_misses)" = 0 ]
 }
 
-# The second case of the recipe (001:1071): what the first loop has left in the cache, of 1024 lines,
+# The second case of Abandah, IBM SP2, section 5.4.2: what the first loop has left in the cache, of 1024 lines,
 # is not missed by the second.
 @test "two loops that use the same array" {
     cat >two.yaml <<'YAML'
@@ -346,7 +347,7 @@ EOF
     [[ "$(estimator bound "$power2" miss.yaml --measured-us s=1000)" != *percent_without_misses* ]]
 }
 
-# Of other POWER2 models: a quadword bus takes two neighbouring elements at once (001:971).
+# Of other POWER2 models: a quadword bus takes two neighbouring elements at once (Abandah, IBM SP2, section 5.3).
 @test "lanes serve where elements follow one another" {
     sed 's/latency_cycles:/lanes: {load: 2, store: 2}\n  &/' "$power2" >quad.yaml
     estimator bound quad.yaml "$livermore/lfk12.yaml" --format csv >row

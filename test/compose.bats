@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # What a table does not have is composed of what it has, the cheapest way, and says so. Expected
-# times are the formulas of 001:535-637 by hand.
+# times are the formulas of Abandah, IBM SP2, section 3.3 by hand.
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1

@@ -1,6 +1,6 @@
 /* What an enumeration of every element expects of the derived communication: the class of who sends
-   how much to whom (rules D7, D9), and how often each class, size and group occurs. Shared by the
-   tests that enumerate. */
+   how much to whom (rules "Single elements" and "Class of a turn"), and how often each class, size
+   and group occurs. Shared by the tests that enumerate. */
 #ifndef TEST_EXPECTED_H
 #define TEST_EXPECTED_H
 
@@ -24,7 +24,7 @@ struct expected pairs_classify(const struct pairs *pairs, bool same);
 /* Of neighbours along one grid dimension: messages to one after the other. */
 struct expected pairs_shift(const struct pairs *pairs);
 
-/* Single elements, one message each (rule D7). */
+/* Single elements, one message each (rule "Single elements"). */
 struct expected pairs_single(const struct pairs *pairs);
 
 struct tally {

@@ -96,7 +96,7 @@ broadcasts() {
                 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
                 NR == 2 && column == "best" { good = $(at["best_for_some"]) == truth }
                 NR == 2 && column != "best" {
-                    # To 0 destinations the printed formula takes -5.5 us; here it takes none (X42).
+                    # To 0 destinations the printed formula takes -5.5 us; here it takes none.
                     if (column == "broadcast-1m_us" && $2 == 2) truth += 5.5
                     off = $(at[column == "best_us" ? $(at["best_for_some"]) "_us" : column]) / truth - 1
                     good = off < 1e-9 && off > -1e-9
@@ -126,26 +126,26 @@ broadcasts() {
 }
 
 @test "what the report says of its six broadcasts, where its formulas say it too" {
-    # 16 bytes: 1m beats rd below 12 processors (001:645)
+    # 16 bytes: 1m beats rd below 12 processors (Abandah, IBM SP2, section 3.8)
     broadcasts -n 16 -p 3:32:+1 | awk '($4 < $5) != ($2 < 12) { bad = 1 } END { exit bad }'
-    # up to one part, prd is rd and pbt is bt (001:641)
+    # up to one part, prd is rd and pbt is bt (Abandah, IBM SP2, section 3.8)
     broadcasts -n 0,100,8k -p 2:32:+1 | awk '$5 != $6 || $7 != $8 { bad = 1 } END { exit bad }'
     # medium and long messages: rd is better than bt, pbt than bt, prd is not better than rd
     broadcasts -n 64k,1M -p 4:32:+1 |
         awk '!($5 < $7 && $8 < $7 && $6 > $5) { bad = 1 } END { exit bad }'
-    # 16 bytes among 32: the library's own is the fastest of all (001:643)
+    # 16 bytes among 32: the library's own is the fastest of all (Abandah, IBM SP2, section 3.8)
     broadcasts -n 16 -p 32 | awk '{ for (i = 4; i < 9; i++) if ($i <= $9) bad = 1 } END { exit bad }'
 }
 
 @test "what the report says of its six broadcasts, where its formulas say otherwise" {
-    # pbt is the better one from 5 processors on at 1 MB, not from 9 (001:660, X36)
+    # pbt is the better one from 5 processors on at 1 MB, not from 9 (Abandah, IBM SP2, section 3.8)
     broadcasts -n 1M -p 2:32:+1 | awk '($8 < $5) != ($2 >= 5) { bad = 1 } END { exit bad }'
-    # prd is half as much again as rd, not "a little bit higher" (001:575, X37)
+    # prd is half as much again as rd, not "a little bit higher" (Abandah, IBM SP2, section 3.5)
     broadcasts -n 1M -p 16 | awk '{ exit !($6 / $5 > 1.53 && $6 / $5 < 1.55) }'
-    # 8 KB: bt is the slowest up to 7 processors, 1m at 8 and from 10 (001:658, X38)
+    # 8 KB: bt is the slowest up to 7 processors, 1m at 8 and from 10 (Abandah, IBM SP2, section 3.8)
     broadcasts -n 8k -p 3:32:+1 |
         awk '($4 > $7) != ($2 == 8 || $2 >= 10) { bad = 1 } END { exit bad }'
-    # the library's broadcast is not like pbt at 1 MB: twice as slow among 32 (001:643, X40)
+    # the library's broadcast is not like pbt at 1 MB: twice as slow among 32 (Abandah, IBM SP2, section 3.8)
     broadcasts -n 1M -p 2:32:+1 | awk '($8 < $9) != ($2 >= 6) { bad = 1 } END { exit bad }'
     broadcasts -n 1M -p 32 | awk '{ exit !($9 / $8 > 2.04 && $9 / $8 < 2.06) }'
 }
@@ -505,7 +505,7 @@ EOT
     [[ "$output" == *"gap not visible"* ]]
     # That line is not in this table: nothing is said of it.
     [[ "$output" != *"line of transfers"* ]]
-    # 004:199: 143 us of 298 us leave 52 % for work.
+    # Culler, Fast Network Interfaces, Bulk-transfer overhead: 143 us of 298 us leave 52 % for work.
     estimator show "$machines/myrinet.yaml" --section logp --format csv >rows
     awk -F, '$1 == "bulk" && $2 == 4096 { found = $11 == 298 && int($13 + 0.5) == 52 } END { exit !found }' rows
     grep -q "hides" rows && false
@@ -630,7 +630,7 @@ EOF
 }
 
 @test "compare: where the fastest changes, and what the 1995 report says of its machines" {
-    # "worse after 512 B" (001:734): 74 + n / 6.44 and PVMe's line meet at 465 bytes
+    # "worse after 512 B" (Abandah, IBM SP2, section 4.3): 74 + n / 6.44 and PVMe's line meet at 465 bytes
     estimator compare "$machines/sp2-pvme.yaml" "$machines/spp1000-convexpvm.yaml" --section changes --format csv >rows
     grep -q '^point-to-point,bytes,,2,spp1000-convexpvm,sp2-pvme,465,' rows
     awk -F, 'NR > 1 && ($8 != "" && $8 >= $7 || $9 != "" && $9 < $7) { exit 1 }' rows # sure before, open, sure behind
@@ -640,11 +640,11 @@ EOF
             -p "$p" -n "$((at - 1)),$at" --format csv | tail -n +2 | cut -d, -f7 | paste -sd, >winners
         [ "$(cat winners)" = "$before,$behind" ]
     done
-    # PVMe's setup is more than twice MPL's, its rate about half (001:734)
+    # PVMe's setup is more than twice MPL's, its rate about half (Abandah, IBM SP2, section 4.3)
     estimator compare "$sp2" "$machines/sp2-pvme.yaml" --section laws --format csv >laws.csv
     awk -F, '$1 == "point-to-point" && $2 == "setup_us" { setup = $6 } $1 == "point-to-point" && $2 == "rinf_mb_per_s" { rate = $6 }
         END { exit !(setup > 2 && rate > 1.8 && rate < 2.2) }' laws.csv
-    # the SP2's rate is 4 times the SP1's (001:262)
+    # the SP2's rate is 4 times the SP1's (Abandah, IBM SP2, section 2.3)
     estimator compare "$sp2" "$machines/sp1-mpl.yaml" --section laws --format csv |
         awk -F, '$1 == "point-to-point" && $2 == "rinf_mb_per_s" { exit !($6 > 3.9 && $6 < 4.3 && $7 == "sp2-mpl") }'
 }

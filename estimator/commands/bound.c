@@ -117,8 +117,8 @@ static double achieved_percent(const struct part *part, double time_us)
     return 100.0 * part->bound_us / time_us;
 }
 
-/* What is given with -m, against the bound, as MFLOPS (R199), and against the bound without misses
-   (001, figure 5.5), which sums do not have. */
+/* What is given with -m, against the bound, as MFLOPS, and against the bound without misses
+   (Abandah, IBM SP2, figure 5.5), which sums do not have. */
 static double measured_mflops(const struct part *part, double time_us)
 {
     return part->flops / time_us;

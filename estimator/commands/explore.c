@@ -1,5 +1,5 @@
-/* estimator explore: a full-screen page on which settings are changed with keys (R322). The only
-   user of ncurses. */
+/* estimator explore: a full-screen page on which settings are changed with keys. The only user of
+   ncurses. */
 #include "estimator/commands/commands.h"
 #include "estimator/explore/page.h"
 #include "estimator/output/options.h"

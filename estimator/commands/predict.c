@@ -137,7 +137,7 @@ static void print_item(const struct item *item)
 
 /* ---- the formulas ---- */
 
-/* Iterations times the bound of one over the clock (R203, R264), or the table's rate. */
+/* Iterations times the bound of one over the clock, or the table's rate. */
 static void explain_computing(const struct item *item, double clock_mhz)
 {
     if (isnan(clock_mhz))
@@ -183,7 +183,7 @@ static void explain_item(const struct item *item, const struct machine *machine)
         explain_utility(item);
 }
 
-/* No overlap unless the segment says so (R263). */
+/* No overlap unless the segment says so. */
 static void explain_segment(const struct segment_prediction *segment)
 {
     printf("    T_exec = T_comp + T_comm = %.6g + %.6g = %.6g us\n", segment->compute_us,
@@ -218,7 +218,7 @@ static bool is_at_bound(const struct machine *machine)
     return machine->node && machine->node->units.count > 0 && machine->node->kernels.count == 0;
 }
 
-/* The causes that the sources name for the difference (R268, R269), whatever prices the loops. */
+/* The causes that the sources name for the difference, whatever prices the loops. */
 static void print_causes(bool is_at_bound)
 {
     puts(is_at_bound

@@ -32,8 +32,8 @@ bool comparison_ask(const struct comparison *comparison, size_t machine, const c
 typedef struct report *comparison_make(const struct comparison *comparison, const char *utility);
 
 /* Times: a row a utility, size and processor count. Changes: where the winner changes, and within
-   which sizes the errors leave it open. Laws: setup and rate (R126). Logp, node and memory: number
-   by number; utility is ignored. */
+   which sizes the errors leave it open. Laws: setup and rate. Logp, node and memory: number by
+   number; utility is ignored. */
 comparison_make comparison_times, comparison_changes, comparison_laws, comparison_logp,
     comparison_node, comparison_memory;
 

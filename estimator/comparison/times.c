@@ -1,4 +1,4 @@
-/* Times of utilities side by side, and what they are made of: setup and rate (R126). */
+/* Times of utilities side by side, and what they are made of: setup and rate. */
 #include "estimator/comparison/comparison.h"
 #include "model/base/allocation.h"
 

@@ -1,5 +1,5 @@
-/* What `estimator explore` shows and changes (R322): settings, the ranking that follows from them,
-   and the page that shows both. Knows no terminal. */
+/* What `estimator explore` shows and changes: settings, the ranking that follows from them, and the
+   page that shows both. Knows no terminal. */
 #ifndef ESTIMATOR_EXPLORE_EXPLORER_H
 #define ESTIMATOR_EXPLORE_EXPLORER_H
 

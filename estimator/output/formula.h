@@ -1,5 +1,5 @@
-/* Costs as the sources write them: T_pp(n) = t0 + n/rinf (001:231-233), and with terms in p
-   (001:462). */
+/* Costs as the sources write them: T_pp(n) = t0 + n/rinf (Abandah, IBM SP2, section 2.3), and with
+   terms in p (Abandah, IBM SP2, section 2.11). */
 #ifndef ESTIMATOR_OUTPUT_FORMULA_H
 #define ESTIMATOR_OUTPUT_FORMULA_H
 

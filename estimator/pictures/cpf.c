@@ -1,6 +1,6 @@
-/* Cycles per floating-point operation against the bytes of all arrays (001, figure 5.6): what
-   samples/livermore/cpf.sh wrote, as NAME.cpf.csv beside the table: the size, what was measured,
-   and what bounds it. */
+/* Cycles per floating-point operation against the bytes of all arrays (Abandah, IBM SP2, figure
+   5.6): what samples/livermore/cpf.sh wrote, as NAME.cpf.csv beside the table: the size, what was
+   measured, and what bounds it. */
 #include "estimator/pictures/kinds.h"
 #include "model/base/allocation.h"
 #include "model/base/csv_in.h"

@@ -1,5 +1,5 @@
-/* Near and far processors (001:227-229, figure 2.4): messages and exchanges to the nearest and to
-   the farthest one, by size; times, or rates where "rate" follows the colon. */
+/* Near and far processors (Abandah, IBM SP2, section 2.3, figure 2.4): messages and exchanges to
+   the nearest and to the farthest one, by size; times, or rates where "rate" follows the colon. */
 #include "estimator/pictures/kinds.h"
 #include "model/fit/points.h"
 

@@ -1,6 +1,6 @@
-/* What of their bound the first Livermore kernels reach by how they were compiled (001,
-   figure 5.4): what samples/livermore/livermore.sh --csv wrote, as NAME.livermore.csv beside the
-   table. */
+/* What of their bound the first Livermore kernels reach by how they were compiled (Abandah, IBM
+   SP2, figure 5.4): what samples/livermore/livermore.sh --csv wrote, as NAME.livermore.csv beside
+   the table. */
 #include "estimator/pictures/kinds.h"
 #include "model/base/allocation.h"
 #include "model/base/csv_in.h"

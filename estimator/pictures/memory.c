@@ -1,5 +1,5 @@
-/* What an access costs against the size of what is gone through: the sources' kernels (001, figures
-   5.2 and 5.3) as they were measured, and the detected levels. */
+/* What an access costs against the size of what is gone through: the sources' kernels (Abandah, IBM
+   SP2, figures 5.2 and 5.3) as they were measured, and the detected levels. */
 #include "estimator/pictures/kinds.h"
 #include "model/fit/points.h"
 

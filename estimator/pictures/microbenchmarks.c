@@ -1,4 +1,5 @@
-/* Overlap (002, figures of R294), the LogP signature (004, figure 4), swaps (000:287). */
+/* Overlap (Doerfler, Host Processor Overhead, Results), the LogP signature (Culler, Fast Network
+   Interfaces, figure 4), swaps (Worley, COMMTEST, the statistics). */
 #include "estimator/pictures/kinds.h"
 #include "model/fit/points.h"
 
@@ -78,7 +79,7 @@ int draw_signature(struct picture *picture, const struct machine *machine, struc
 }
 
 /* ---- swaps: the time of the whole against the number of messages, the rate against their size
-   (000:287-289) ---- */
+   (Worley, COMMTEST, the statistics) ---- */
 
 /* A curve is the points of one name, swap-ORDER.PROTOCOL-SET-WAY-VOLUME-PAIR. */
 struct curve {
@@ -127,7 +128,7 @@ static int compare_curves(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-/* The rate as the statistics count it: both ways (000:289-321). */
+/* The rate as the statistics count it: both ways (Worley, COMMTEST, the statistics). */
 static void draw_swap(struct picture *picture, const struct point *point, double volume_bytes,
                       bool is_rate)
 {

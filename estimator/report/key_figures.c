@@ -38,7 +38,7 @@ static void put_point_to_point(FILE *page, const struct machine *machine)
             "point-to-point, what long messages add");
 }
 
-/* How much faster data move both ways than one way (R102), at the longest size of both up to a
+/* How much faster data move both ways than one way, at the longest size of both up to a
    megabyte. */
 static void put_exchange(FILE *page, const struct machine *machine)
 {

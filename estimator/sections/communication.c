@@ -21,7 +21,7 @@ static enum growth growth_of(const struct form *form)
 /* A form that is further from what was measured may be another one. */
 static const double diagnosed_error_most = 0.1;
 
-/* The form in p tells the algorithm (R121). */
+/* The form in p tells the algorithm. */
 static const char *diagnosis(const struct region *region)
 {
     if (region_relative_error(region) > diagnosed_error_most)

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* What the sources want said beside their numbers (000:289-335, 004:187). */
+/* What the sources want said beside their numbers (Worley, COMMTEST, the statistics; Culler, Fast
+   Network Interfaces, Bulk-transfer time and bandwidth). */
 static const char swap_caveat[] =
     "Of swaps through a layer of one or two calls: not what a ping-pong takes. 1 / rate is the "
     "least time over the bytes that one processor sends, and 2 V / T_N counts both directions. The "

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 /* From here on a program is near its bound: of the 12 Livermore kernels as the report's compiler
-   left them, only the best one was (001:1126-1141). */
+   left them, only the best one was (Abandah, IBM SP2, section 5.5.2). */
 static const double near_percent = 80.0;
 
 static const struct {

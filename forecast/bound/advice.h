@@ -1,4 +1,5 @@
-/* What a bound, and how much of it was reached, suggest to a programmer (001 sections 5.6, 5.7). */
+/* What a bound, and how much of it was reached, suggest to a programmer (Abandah, IBM SP2, sections
+   5.6 and 5.7). */
 #ifndef FORECAST_BOUND_ADVICE_H
 #define FORECAST_BOUND_ADVICE_H
 

@@ -40,7 +40,8 @@ struct charged {
     const char *pattern; /* as contention knows it; NULL: the utility's own */
 };
 
-/* p as the utility's own formula counts it, for a group of participants (D16). */
+/* p as the utility's own formula counts it, for a group of participants (rule "Meaning of p" of
+   doc/segment-description.md). */
 double charge_counted(const struct cost *cost, double participants);
 
 /* Adds uses of a utility of the machine. Errors: those of cost_answer. */

@@ -18,10 +18,12 @@ struct ingredient {
     enum bytes bytes;
 };
 
-/* Legal compositions of what is wanted (D11). An exchange is at most two messages one after the
-   other. A many-to-many of exchanges was 17 to 40 % too low on the SP2. A broadcast is the best of
-   R168's first, then the others; from one-to-many alone it is too low where that is the time until
-   the sender is done, about half of what all need (D16). Of equals the first. */
+/* Legal compositions of what is wanted (rule "Composition" of doc/segment-description.md). An
+   exchange is at most two messages one after the other. A many-to-many of exchanges was 17 to 40 %
+   too low on the SP2. A broadcast is the best of the algorithms that Abandah, IBM SP2, section 3.9
+   chooses from first, then the others; from one-to-many alone it is too low where that is the time
+   until the sender is done, about half of what all need (rule "Meaning of p"). Of equals the
+   first. */
 static const struct composition {
     const char *wanted;
     struct ingredient parts[INGREDIENTS_MOST];

@@ -1,4 +1,5 @@
-/* What a table does not have, composed of what it has (rule D11 of the segment language). */
+/* What a table does not have, composed of what it has (rule "Composition" of
+   doc/segment-description.md). */
 #ifndef FORECAST_PREDICT_COMPOSITION_H
 #define FORECAST_PREDICT_COMPOSITION_H
 

@@ -1,5 +1,5 @@
 /* What an iteration of a statement takes on one processor: the bound of the statements that stand
-   in a row with it, with the lines that miss (rule D13 of the segment language). */
+   in a row with it, with the lines that miss (rule "Computation" of doc/segment-description.md). */
 #ifndef FORECAST_PREDICT_COMPUTE_H
 #define FORECAST_PREDICT_COMPUTE_H
 

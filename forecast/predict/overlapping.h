@@ -1,4 +1,5 @@
-/* Communication that hides behind computation, as far as the table says (002). */
+/* Communication that hides behind computation, as far as the table says (Doerfler, Host Processor
+   Overhead). */
 #ifndef FORECAST_PREDICT_OVERLAPPING_H
 #define FORECAST_PREDICT_OVERLAPPING_H
 

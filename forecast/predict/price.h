@@ -1,5 +1,6 @@
 /* From a use of communication to the utilities of a machine table: which of them serve it, and what
-   that costs (rules D9, D11, D16 of the segment language). */
+   that costs (rules "Class of a turn", "Composition" and "Meaning of p" of
+   doc/segment-description.md). */
 #ifndef FORECAST_PREDICT_PRICE_H
 #define FORECAST_PREDICT_PRICE_H
 

@@ -1,4 +1,5 @@
-/* What a pipeline takes, and the best width of its strips (rule D8 of the segment language). */
+/* What a pipeline takes, and the best width of its strips (rule "Pipelines" of
+   doc/segment-description.md). */
 #ifndef FORECAST_PREDICT_TILES_H
 #define FORECAST_PREDICT_TILES_H
 

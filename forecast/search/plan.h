@@ -1,5 +1,6 @@
 /* The cheapest sequence of layouts, one a segment, with what moving from one to the next takes
-   (rule D14): dynamic programming over segments and layouts of one grid. */
+   (rule "Redistribution" of doc/segment-description.md): dynamic programming over segments and
+   layouts of one grid. */
 #ifndef FORECAST_SEARCH_PLAN_H
 #define FORECAST_SEARCH_PLAN_H
 

@@ -263,6 +263,17 @@ int list_read(const struct record *record, struct yaml_node node, struct list *l
 
 /* ---- writing ---- */
 
+static void write_list(const struct field *field, struct yaml_out *out, const struct list *list)
+{
+    yaml_out_list(out, field->flow);
+    for (size_t i = 0; i < list->count; i++) {
+        yaml_out_map(out, field->of->flow);
+        record_write(field->of, out, (const char *)list->items + i * field->of->size);
+        yaml_out_map_end(out);
+    }
+    yaml_out_list_end(out);
+}
+
 static void write_member(const struct field *field, struct yaml_out *out, const void *member)
 {
     switch (field->kind) {
@@ -289,17 +300,9 @@ static void write_member(const struct field *field, struct yaml_out *out, const 
         record_write(field->of, out, *(void *const *)member);
         yaml_out_map_end(out);
         break;
-    case FIELD_LIST: {
-        const struct list *list = member;
-        yaml_out_list(out, field->flow);
-        for (size_t i = 0; i < list->count; i++) {
-            yaml_out_map(out, field->of->flow);
-            record_write(field->of, out, (const char *)list->items + i * field->of->size);
-            yaml_out_map_end(out);
-        }
-        yaml_out_list_end(out);
+    case FIELD_LIST:
+        write_list(field, out, member);
         break;
-    }
     case FIELD_OWN:
         field->write(out, member);
         break;

@@ -60,10 +60,10 @@ static double ceil_log2(double p)
     return ceil(real_log2(p));
 }
 
-/* A binary tree numbered as a heap, whose nodes send to the left, then to the right (001:588): a
-   left child waits one message longer than its parent, a right child two. The last of p to receive
-   is served after the whole number in 2 log2((p + 1) / 2) messages: one more each time that p + 1
-   passes a power of two, or one and a half of it. */
+/* A binary tree numbered as a heap, whose nodes send to the left, then to the right (Abandah, IBM
+   SP2, section 3.6): a left child waits one message longer than its parent, a right child two. The
+   last of p to receive is served after the whole number in 2 log2((p + 1) / 2) messages: one more
+   each time that p + 1 passes a power of two, or one and a half of it. */
 static double heap(double p)
 {
     double messages = 0.0;

@@ -1,4 +1,4 @@
-/* The functions of p that a cost may use (design of R143): one more is one row of basis.c. */
+/* The functions of p that a cost may use: one more is one row of basis.c. */
 #ifndef MODEL_COST_BASIS_H
 #define MODEL_COST_BASIS_H
 
@@ -30,8 +30,8 @@ enum growth {
 };
 enum growth basis_growth(size_t basis);
 
-/* What that says of the algorithm (R121, R195), in a few words: "logarithmic in p: a tree". "" for
-   a constant. */
+/* What that says of the algorithm, in a few words: "logarithmic in p: a tree". "" for a
+   constant. */
 const char *growth_says(enum growth growth);
 
 /* The function at p >= 1; D is floor(log2 p); heap(p) is the number of messages,

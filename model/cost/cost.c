@@ -65,7 +65,7 @@ const struct region *cost_region(const struct cost *cost, double bytes, double p
 }
 
 /* How many packets carry a message. The SP's first one has room for 216 bytes, all others for 232
-   (001:229, R091). */
+   (Abandah, IBM SP2, section 2.3). */
 static double packets(const struct region *region, double bytes)
 {
     const double first_bytes =
@@ -235,8 +235,8 @@ static double beyond_grid(const struct cost *cost, double processors)
                   (struct span){cost->grid_side_least, cost->grid_side_most});
 }
 
-/* Widens the interval by the relative error, and by 10 % for each doubling beyond the range:
-   a convention, so that extrapolation is never silent; the sources give no rule (R370). */
+/* Widens the interval by the relative error, and by 10 % for each doubling beyond the range: a
+   convention, so that extrapolation is never silent; the sources give no rule. */
 static void set_interval(const struct cost *cost, double bytes, double processors,
                          double relative_error, struct cost_answer *answer)
 {

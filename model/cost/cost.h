@@ -6,8 +6,9 @@
    (ceil(n / packet), at least one; where the first one has another room, one and those of what is
    beyond it) in microseconds, where setup, per_byte and per_root_byte are linear combinations of
    functions of p (basis.h). Published and measured machines have the same form. First matching
-   region wins. Sources: 001:231-239 (Hockney's t0 and rinf, regions), 001:462 (general form in p),
-   001:765 (square root of n), 003:32 and R320 (packets). */
+   region wins. Sources: Abandah, IBM SP2, sections 2.3 (Hockney's t0 and rinf, regions), 2.11
+   (general form in p) and 4.3 (square root of n); Balasundaram, Static Performance Estimator
+   (packets). */
 #ifndef MODEL_COST_COST_H
 #define MODEL_COST_COST_H
 
@@ -71,16 +72,16 @@ struct region {
     struct place place; /* in the machine table; no file name */
 };
 
-/* What the number is, over repetitions (R365): the first is "not said". */
+/* What the number is, over repetitions: the first is "not said". */
 enum statistic { STATISTIC_UNKNOWN, STATISTIC_MINIMUM, STATISTIC_MEAN, STATISTIC_MEDIAN };
 
-/* What p counts in the formula (D16 of the segment language). */
+/* What p counts in the formula (rule "Meaning of p" of doc/segment-description.md). */
 enum processors_mean { MEAN_PARTICIPANTS, MEAN_DESTINATIONS, MEAN_SOURCES };
 
-/* Whose time it is (R174). */
+/* Whose time it is. */
 enum measures { MEASURES_UNKNOWN, MEASURES_COMPLETION, MEASURES_SENDER, MEASURES_RECEIVER };
 
-/* How the processors' own times became that of one repetition (R365). */
+/* How the processors' own times became that of one repetition. */
 enum across { ACROSS_UNKNOWN, ACROSS_ROOT, ACROSS_MAXIMUM, ACROSS_MEAN };
 
 /* The tree that the messages of a broadcast follow (tree.h), or the rounds of a pattern
@@ -118,11 +119,11 @@ struct cost {
     int measures;        /* enum measures */
     int across;          /* enum across */
     /* The mean over processors of their own times as a share of the longest, among the most
-       processors measured: with one of the two the other is known (R113, R365); 0 = not known. */
+       processors measured: with one of the two the other is known; 0 = not known. */
     double mean_over_maximum;
     char *source; /* where it was published, or NULL */
     char *note;
-    /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated (R370). */
+    /* Where it was measured; NAN = not said. Outside, answers are flagged extrapolated. */
     struct span bytes, processors;
     double processors_near; /* up to so many, as the formula counts them, no message goes far, and
                                another law may hold; NAN = not known */
@@ -204,7 +205,7 @@ double region_time_us(const struct region *region, double bytes, double processo
 enum cost_flag {
     COST_EXTRAPOLATED_BYTES = 1,      /* "extrapolated-n" */
     COST_EXTRAPOLATED_PROCESSORS = 2, /* "extrapolated-p" */
-    COST_CLAMPED = 4,                 /* "clamped": the formula was negative (X42) */
+    COST_CLAMPED = 4,                 /* "clamped": the formula was negative */
     COST_DISTURBED = 8,               /* "disturbed" */
     COST_OTHER_GRID = 16,             /* "other-grid": see grid_side_least */
     COST_UNPRICED_MISSES = 32,        /* "misses-not-priced": beyond the last level that is known */
@@ -240,8 +241,8 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
 
 /* The flag of a charge for what everybody waits for where the cost is of one side's busy time,
-   about half of completion (D16 of the segment language); 0 where it is everybody's, or nothing
-   says whose. */
+   about half of completion (rule "Meaning of p" of doc/segment-description.md); 0 where it is
+   everybody's, or nothing says whose. */
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */

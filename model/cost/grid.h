@@ -1,5 +1,5 @@
 /* Processors on the grid that is nearest to a square, as the patterns among neighbours along two
-   directions have them (003:19-25). */
+   directions have them (Balasundaram, Static Performance Estimator). */
 #ifndef MODEL_COST_GRID_H
 #define MODEL_COST_GRID_H
 

@@ -3,9 +3,10 @@
 #define MODEL_COST_RATE_H
 
 /* MB/s (10^6 bytes a second) where messages of so many bytes among so many processors take time_us:
-   n / T of a message (001:235); 2n / T of an exchange, of each pair (001:278-280); p (p - 1) n / T,
-   the total saturation bandwidth, where each sends to all others (001:356); else n / T. NAN where
-   bytes or time are not above 0. One more is a row of rate.c. */
+   n / T of a message (Abandah, IBM SP2, section 2.3); 2n / T of an exchange, of each pair (Abandah,
+   IBM SP2, section 2.4); p (p - 1) n / T, the total saturation bandwidth, where each sends to all
+   others (Abandah, IBM SP2, section 2.7); else n / T. NAN where bytes or time are not above 0. One
+   more is a row of rate.c. */
 double rate_mb_per_s(const char *utility, double bytes, double processors, double time_us);
 
 #endif

@@ -28,7 +28,7 @@ struct rounds {
 struct formation formation_of(int processors);
 
 /* Along a line, and along two directions of a grid: each sends to the next one, then all back
-   (003:19-22; trainer/utilities/express.c). */
+   (Balasundaram, Static Performance Estimator; trainer/utilities/express.c). */
 extern const struct rounds rounds_line_shift, rounds_grid_shift;
 
 /* Neighbours exchange: in each direction pairs whose lower position is even, then those whose is

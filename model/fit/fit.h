@@ -1,5 +1,5 @@
 /* From points to regions: least squares on relative error, breaks by dynamic programming, the
-   number of regions by held-out error and parsimony (measuring.md 3.8; 001:231-239, R096, R098). */
+   number of regions by held-out error and parsimony (Abandah, IBM SP2, section 2.3). */
 #ifndef MODEL_FIT_FIT_H
 #define MODEL_FIT_FIT_H
 

@@ -1,6 +1,6 @@
 /* From regions at several processor counts to functions of p: the terms of setup(p) and
    per_byte(p), learned from the table's per-p fits, so that another vocabulary needs no new
-   measurement (001:305-311, 462; R121, R143). */
+   measurement (Abandah, IBM SP2, sections 2.5 and 2.11). */
 #ifndef MODEL_FIT_LEARN_H
 #define MODEL_FIT_LEARN_H
 

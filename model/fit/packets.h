@@ -1,6 +1,6 @@
-/* Messages that travel in packets: times rise by equal steps at equal distances (001:229, at 217 +
-   232 i bytes; 003:32, every 1024 bytes; R090, R091, R320). Regions are fitted to what is left when
-   the staircase is taken out (found: packets_guess.h). */
+/* Messages that travel in packets: times rise by equal steps at equal distances (Abandah, IBM SP2,
+   section 2.3, at 217 + 232 i bytes; Balasundaram, Static Performance Estimator, every 1024 bytes).
+   Regions are fitted to what is left when the staircase is taken out (found: packets_guess.h). */
 #ifndef MODEL_FIT_PACKETS_H
 #define MODEL_FIT_PACKETS_H
 

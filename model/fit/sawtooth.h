@@ -1,5 +1,5 @@
-/* What a packet costs: the part of the times that goes with the teeth of a saw and not with a line
-   (R090, R091, R320). */
+/* What a packet costs: the part of the times that goes with the teeth of a saw and not with a
+   line. */
 #ifndef MODEL_FIT_SAWTOOTH_H
 #define MODEL_FIT_SAWTOOTH_H
 

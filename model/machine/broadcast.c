@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The pipelined algorithms send a message in parts of this size (001:570, 626). */
+/* The pipelined algorithms send a message in parts of this size (Abandah, IBM SP2, sections 3.5 and
+   3.7). */
 static const double printed_part_bytes = 8192.0;
 
 /* What a formula asks: the table, n and p; and what it was told on the way. */
@@ -38,7 +39,7 @@ static struct broadcast_part messages(double uses, double bytes)
 }
 
 /* T_1m(n, destinations), so many times. To nobody it takes no time: the formulas' -5.5 us at p = 2
-   are an artefact of the fit (X42). */
+   are an artefact of the fit. */
 static struct broadcast_part sends(double uses, double bytes, double destinations)
 {
     return (struct broadcast_part){"one-to-many", destinations < 1.0 ? 0.0 : uses, bytes,
@@ -50,25 +51,26 @@ static double stages(const struct question *question)
     return ceil(log2(question->processors));
 }
 
-static size_t one_to_many(const struct question *question,
-                          struct broadcast_part *parts) /* 001:535 */
+/* Abandah, IBM SP2, section 3.3. */
+static size_t one_to_many(const struct question *question, struct broadcast_part *parts)
 {
     parts[0] = sends(1.0, question->bytes, question->processors - 2.0);
     parts[1] = messages(1.0, question->bytes);
     return 2;
 }
 
-static size_t recursive_doubling(const struct question *question,
-                                 struct broadcast_part *parts) /* 001:566 */
+/* Abandah, IBM SP2, section 3.4. */
+static size_t recursive_doubling(const struct question *question, struct broadcast_part *parts)
 {
     parts[0] = messages(stages(question), question->bytes);
     return 1;
 }
 
-/* The formulas for parts mean nothing below one part, where the algorithms are those without parts
-   (001:641, X34). The number of parts is a fraction, as printed (R166). */
+/* Abandah, IBM SP2, section 3.5. The formulas for parts mean nothing below one part, where the
+   algorithms are those without parts (section 3.8). The number of parts is a fraction, as
+   printed. */
 static size_t parted_recursive_doubling(const struct question *question,
-                                        struct broadcast_part *parts) /* 001:584 */
+                                        struct broadcast_part *parts)
 {
     if (question->bytes <= printed_part_bytes)
         return recursive_doubling(question, parts);
@@ -78,7 +80,7 @@ static size_t parted_recursive_doubling(const struct question *question,
 }
 
 /* As printed: ceil(log2 p) levels of a first and a second send, although the tree has one less
-   between powers of two, and between two processors no second send (X33). */
+   between powers of two, and between two processors no second send. */
 static size_t tree(const struct question *question, double bytes, struct broadcast_part *parts)
 {
     const bool is_real = question->depth == BROADCAST_DEPTH_FLOOR;
@@ -94,14 +96,14 @@ static double tree_sends(const struct question *question)
     return fmin(2.0, question->processors - 1.0);
 }
 
-static size_t binary_tree(const struct question *question,
-                          struct broadcast_part *parts) /* 001:617 */
+/* Abandah, IBM SP2, section 3.6. */
+static size_t binary_tree(const struct question *question, struct broadcast_part *parts)
 {
     return tree(question, question->bytes, parts);
 }
 
-static size_t parted_binary_tree(const struct question *question,
-                                 struct broadcast_part *parts) /* 001:637, X35 */
+/* Abandah, IBM SP2, section 3.7: its formula, not its text. */
+static size_t parted_binary_tree(const struct question *question, struct broadcast_part *parts)
 {
     if (question->bytes <= printed_part_bytes)
         return binary_tree(question, parts);
@@ -121,9 +123,9 @@ static double library_us(const struct question *question)
     return ask(question, "broadcast", question->bytes, question->processors);
 }
 
-/* A library's own broadcast is what its table says: t_bc of 001:502 stands in sp2-mpl. It is not
-   among the algorithms to choose from, which are for those who have no library's (001:666-670). In
-   the order of enum broadcast_algorithm. */
+/* A library's own broadcast is what its table says: t_bc of Abandah, IBM SP2, section 3.2 stands in
+   sp2-mpl. It is not among the algorithms to choose from, which are for those who have no library's
+   (Abandah, IBM SP2, section 3.9). In the order of enum broadcast_algorithm. */
 static const struct {
     const char *name;
     size_t (*parts)(const struct question *question, struct broadcast_part *parts);

@@ -1,6 +1,6 @@
 /* Broadcasts made of messages: how long six algorithms take until the last processor has the
-   message (001 chapter 3), composed from a table's point-to-point and one-to-many. Not the same
-   quantity as the utility broadcast, which ends when the sender is done (R174). */
+   message (Abandah, IBM SP2, chapter 3), composed from a table's point-to-point and one-to-many.
+   Not the same quantity as the utility broadcast, which ends when the sender is done. */
 #ifndef MODEL_MACHINE_BROADCAST_H
 #define MODEL_MACHINE_BROADCAST_H
 
@@ -31,13 +31,14 @@ enum { BROADCAST_PARTS_MOST = 3 };
 
 /* What the formula of the algorithm with that name sums up for n = bytes >= 0 and p = processors >=
    1; returns how many parts there are, of which some may have no use; 0: it has no formula
-   (001:535, 566, 584, 617, 637). */
+   (Abandah, IBM SP2, sections 3.3 to 3.7). */
 size_t broadcast_parts(const char *name, double bytes, double processors,
                        struct broadcast_part parts[BROADCAST_PARTS_MOST]);
 
 struct broadcast_times {
     double time_us[BROADCAST_COUNT]; /* NAN: the table does not tell */
-    size_t best; /* fastest of 1m, rd, pbt (001:666); the first of equals; BROADCAST_COUNT: none */
+    size_t best;    /* fastest of 1m, rd, pbt (Abandah, IBM SP2, section 3.9); the first of equals;
+                       BROADCAST_COUNT: none */
     size_t fastest; /* of all six, where a time is above 0 (a line that was carried too far may say
                        0): of equals the library's own, else the first; BROADCAST_COUNT: none */
     unsigned flags; /* enum cost_flag, of all costs that were asked */
@@ -58,8 +59,8 @@ struct broadcast_times broadcast_times_from(const struct machine *machine, doubl
                                             double processors, int root);
 
 /* How deep the formulas of bt and pbt take the tree to be where the table has not measured them:
-   ceil(log2 p) levels as printed (001:617), or floor(log2 p), which it has, and between two
-   processors one message (001:592). */
+   ceil(log2 p) levels as printed (Abandah, IBM SP2, section 3.6), or floor(log2 p), which it has,
+   and between two processors one message. */
 enum broadcast_depth { BROADCAST_DEPTH_PRINTED, BROADCAST_DEPTH_FLOOR };
 
 /* The times from the first processor, with that depth. */
@@ -67,8 +68,8 @@ struct broadcast_times broadcast_times_of_depth(const struct machine *machine, d
                                                 double processors, enum broadcast_depth depth);
 
 /* How long bt keeps the sender busy, n and p as above: the utility broadcast-bt-sender where it was
-   measured, else two sends, T_1m(n, 2), or the one that there is between two processors (001:641,
-   R161). us; NAN: the table does not tell. Adds to *flags (enum cost_flag). */
+   measured, else two sends, T_1m(n, 2), or the one that there is between two processors (Abandah,
+   IBM SP2, section 3.8). us; NAN: the table does not tell. Adds to *flags (enum cost_flag). */
 double broadcast_bt_sender_us(const struct machine *machine, double bytes, double processors,
                               unsigned *flags);
 

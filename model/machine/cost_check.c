@@ -190,7 +190,7 @@ static bool falls(const struct region *region, double p, double least, double mo
 }
 
 /* Published forms have negative rates outside of the range that they were fitted to (SP1 combine at
-   p = 1, SP1 broadcast at D = 8: R144); inside, more bytes never cost less. */
+   p = 1, SP1 broadcast at D = 8); inside, more bytes never cost less. */
 static int rates_are_positive(const struct checked *checked, struct error *error)
 {
     const struct span p = checked->cost->processors, n = checked->cost->bytes;

@@ -17,11 +17,11 @@ enum { MACHINE_FORMAT = 1, MACHINE_UTILITIES_MOST = 1000 };
 struct provenance {
     char *date, *host, *cpu, *os, *compiler, *mpi, *environment, *binding, *options;
     double cores, seed, duration_s; /* NAN: not known */
-    double clock_tick_us; /* the smallest step of the clock that was seen (R290); NAN: not known */
+    double clock_tick_us; /* the smallest step of the clock that was seen; NAN: not known */
 };
 
-/* What a person says of the machine, such as its interconnect (002:133-142, R295); owns its texts.
- */
+/* What a person says of the machine, such as its interconnect (Doerfler, Host Processor Overhead,
+   Results); owns its texts. */
 struct description {
     char *what, *is;
 };

@@ -37,7 +37,7 @@ static double time_us(const struct cost *cost, double bytes, double p)
     return ask(cost, bytes, p, &answer) ? answer.time_us : (double)NAN;
 }
 
-/* The p that the utility's formula counts where participants take part (R174, X14). */
+/* The p that the utility's formula counts where participants take part. */
 static double counted(const struct cost *cost, double participants)
 {
     return participants - (cost && cost->processors_mean != MEAN_PARTICIPANTS ? 1.0 : 0.0);
@@ -107,8 +107,8 @@ static bool holds_at(const struct region *region, double p)
     return p >= region->processors.least && p <= region->processors.most;
 }
 
-/* X27: published regions do not join, and one byte more may cost less. Of all p the one where it
-   falls most. */
+/* Published regions do not join, and one byte more may cost less. Of all p the one where it falls
+   most. */
 static void falls_after(struct lint *lint, const struct cost *cost, const struct region *region)
 {
     struct fall worst = {.share = 0.0};
@@ -272,7 +272,7 @@ static void above_reduce_and_broadcast(struct lint *lint, const struct cost *cos
 }
 
 /* A machine out of its depth: times that grow faster than any law of p from one measured p to the
-   next (001:839: 128-fold from 4 to 8 processors). */
+   next (Abandah, IBM SP2, section 4.6: 128-fold from 4 to 8 processors). */
 static void congests(struct lint *lint, const struct cost *cost)
 {
     const struct at_processors *at = cost->by_processors.items;

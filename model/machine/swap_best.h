@@ -1,5 +1,5 @@
 /* The best way to swap, as a utility that a prediction can use: the protocol that takes the least
-   per volume (R015, R032). */
+   per volume. */
 #ifndef MODEL_MACHINE_SWAP_BEST_H
 #define MODEL_MACHINE_SWAP_BEST_H
 

@@ -15,7 +15,7 @@ static const double increase_least = 1.2;
  */
 static const double steady_share = 8.0;
 
-/* What the source calls a close fit (X87). */
+/* What the source calls a close fit. */
 static const double crowd_tolerance = 0.15;
 
 /* ---- o_s: no reply is taken in yet ---- */
@@ -38,7 +38,8 @@ static double median_of(double *values, size_t count)
 }
 
 /* The middle of the send-only regime, which ends when the first reply can have returned (M < RTT /
-   o_s) or when the network is full, whichever is first (004:117-121). */
+   o_s) or when the network is full, whichever is first (Culler, Fast Network Interfaces,
+   Small-message performance). */
 static double send_overhead_us(const struct signature_point *points, size_t count,
                                double round_trip_us, double capacity)
 {

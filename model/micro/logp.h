@@ -1,4 +1,5 @@
-/* The LogP parameters of a machine and how they are read off a microbenchmark signature (004).
+/* The LogP parameters of a machine and how they are read off a microbenchmark signature (Culler,
+   Fast Network Interfaces).
 
    A processor is engaged o_s to send a small message and o_r to receive it; the message is L under
    way; successive messages are at least the gap g apart. The signature is the mean time of an issue
@@ -19,7 +20,8 @@ struct signature_point {
     double cost_us;  /* mean time of an issue, the delay included */
 };
 
-/* The parameters as functions of the message size (004:181-199); NAN where not known. */
+/* The parameters as functions of the message size (Culler, Fast Network Interfaces, Bulk-transfer
+   microbenchmark); NAN where not known. */
 struct logp_bulk {
     double bytes;
     double send_overhead_us, receive_overhead_us, gap_us;
@@ -33,23 +35,25 @@ struct logp_crowd {
     double processors; /* on the crowded side; of pairs that are busy at once, on either */
     double gap_us;     /* as each requester sees it */
     double ratio;      /* to the gap between two processors */
-    /* Of pairs at once; NAN: not known, as of every other crowd (004:169). */
+    /* Of pairs at once; NAN: not known, as of every other crowd (Culler, Fast Network Interfaces,
+       Validation of communication scaling). */
     double send_overhead_us, receive_overhead_us, latency_us;
 };
 
-/* Which of the round trips the latency was taken from (X83); the first is "not said". */
+/* Which of the round trips the latency was taken from; the first is "not said". */
 enum round_trip_used { ROUND_TRIP_UNKNOWN, ROUND_TRIP_MINIMUM, ROUND_TRIP_MAXIMUM };
 
 struct logp {
     double send_overhead_us, receive_overhead_us, gap_us, latency_us;
     bool gap_not_visible; /* at most o_s + o_r: the processors, not the network, are the bottleneck
-                             (004:193) */
+                             (Culler, Fast Network Interfaces, Bulk-transfer overhead) */
     double round_trip_min_us, round_trip_max_us; /* over pairs of processors */
     int latency_from;                            /* enum round_trip_used */
     double message_bytes;                        /* of a small message */
     double capacity;                             /* requests that may be outstanding */
     double store_t0_us, store_rinf_mb_per_s;     /* the line through T(n); t0 may mean nothing, and
-                                                    be negative (004:187) */
+                                                    be negative (Culler, Fast Network Interfaces,
+                                                    Bulk-transfer time and bandwidth) */
     struct list bulk;                            /* of struct logp_bulk */
     struct list k_to_1, one_to_k, pairs;         /* of struct logp_crowd */
     struct list signature;                       /* of struct signature_point */
@@ -69,12 +73,13 @@ struct signature_reading {
     bool gap_not_visible; /* at most the sum of the overheads */
 };
 
-/* Reads off the points (in any order) what 004:151 does: o_s from the first points without delay, g
-   from the asymptote of those, o_r = g' - D - o_s from the asymptotes g' of delays that increase
-   it. capacity: after so many issues replies are taken in; NAN: as soon as they arrive, which
-   round_trip_us tells. accuracy, e.g. 0.05: an idle time that is a smaller share of g is none, and
-   g not visible (004:193). An error where points are missing, no delay increases the gap, or
-   sending alone costs as much as sending and receiving. */
+/* Reads off the points (in any order) what Culler, Fast Network Interfaces, Small-message
+   performance does: o_s from the first points without delay, g from the asymptote of those, o_r =
+   g' - D - o_s from the asymptotes g' of delays that increase it. capacity: after so many issues
+   replies are taken in; NAN: as soon as they arrive, which round_trip_us tells. accuracy, e.g.
+   0.05: an idle time that is a smaller share of g is none, and g not visible (Culler, Fast Network
+   Interfaces, Bulk-transfer overhead). An error where points are missing, no delay increases the
+   gap, or sending alone costs as much as sending and receiving. */
 int signature_read(const struct signature_point *points, size_t count, double round_trip_us,
                    double capacity, double accuracy, struct signature_reading *reading,
                    struct error *error);
@@ -84,25 +89,28 @@ int signature_read(const struct signature_point *points, size_t count, double ro
    half the round trip. */
 int logp_conclude(struct logp *logp, double round_trip_us, double accuracy, struct error *error);
 
-/* The time of an issue in an endless sequence with that delay: the limit for M without end of
-   cost = limit + a / M, fitted by medians from an eighth of the largest M on. NAN: fewer than two
-   points. 004:121. */
+/* The time of an issue in an endless sequence with that delay: the limit for M without end of cost
+   = limit + a / M, fitted by medians from an eighth of the largest M on. NAN: fewer than two
+   points. Culler, Fast Network Interfaces, Small-message performance. */
 double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us);
 
-/* The same request-reply, put together again: 2 (o_s + L + o_r). 004:57. */
+/* The same request-reply, put together again: 2 (o_s + L + o_r). Culler, Fast Network Interfaces,
+   Active Messages. */
 double logp_round_trip_us(const struct logp *logp);
 
 /* Until the last of `messages` from one processor to another has been received: o_s + (n - 1)
-   max(g, o_s, o_r) + L + o_r. 004:49 with g at least o. */
+   max(g, o_s, o_r) + L + o_r. Culler, Fast Network Interfaces, LogP model with g at least o. */
 double logp_messages_us(const struct logp *logp, double messages);
 
 /* The least-squares line T(n) = t0 + n / rinf through count >= 2 times of stores at different
-   sizes; *rinf_mb_per_s is INFINITY where the times do not grow. 004:183. */
+   sizes; *rinf_mb_per_s is INFINITY where the times do not grow. Culler, Fast Network Interfaces,
+   Bulk-transfer time and bandwidth. */
 void logp_store_line(const struct logp_bulk *bulk, size_t count, double *t0_us,
                      double *rinf_mb_per_s);
 
-/* Whether the gap's ratio is the expected one: K for K requesters to one (004:173), 1 for pairs
-   apart (004:169). 15 % are allowed, what the source calls a close fit (X87). */
+/* Whether the gap's ratio is the expected one: K for K requesters to one, 1 for pairs apart
+   (Culler, Fast Network Interfaces, Validation of communication scaling). 15 % are allowed, what
+   the source calls a close fit. */
 bool logp_crowd_fits(const struct logp_crowd *crowd, double expected_ratio);
 
 #endif

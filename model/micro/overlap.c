@@ -4,7 +4,8 @@
 
 const struct overlap_thresholds overlap_default = {1.02, 1.5};
 
-/* From the default up to well below the stop: "must be well above it" (002:21). */
+/* From the default up to well below the stop: "must be well above it" (Doerfler, Host Processor
+   Overhead, Method). */
 static const double base_least = 1.02, base_most = 1.25;
 
 bool overlap_take(struct overlap_base *base, double loop_us,

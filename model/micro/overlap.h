@@ -1,4 +1,5 @@
-/* How much of a message's transfer time is left to the processor: post, work, wait (002).
+/* How much of a message's transfer time is left to the processor: post, work, wait (Doerfler, Host
+   Processor Overhead).
 
    A loop posts a nonblocking send or receive, works, and waits. While the work is short the loop
    takes as long as the transfer; when the work dominates, what the loop takes beyond the work is
@@ -37,35 +38,38 @@ struct overlap_thresholds {
     double base, stop;
 };
 
-/* What the source's program has when nothing is said: 1.02 and 1.5 (002:71-76). */
+/* What the source's program has when nothing is said: 1.02 and 1.5 (Doerfler, Host Processor
+   Overhead, Usage). */
 extern const struct overlap_thresholds overlap_default;
 
 /* The average while the work grows. Zeroed = begun. */
 struct overlap_base {
     double transfer_us; /* the average of the loop times so far */
     size_t count;       /* how many that are */
-    bool frozen;        /* one was above: later ones do not count, whatever they are (002:65) */
+    bool frozen;        /* one was above: later ones do not count, whatever they are (Doerfler, Host
+                           Processor Overhead, Usage) */
 };
 
-/* Takes in the loop time of the next amount of work; returns whether it was the last (002:19-21).
- */
+/* Takes in the loop time of the next amount of work; returns whether it was the last (Doerfler,
+   Host Processor Overhead, Method). */
 bool overlap_take(struct overlap_base *base, double loop_us,
                   const struct overlap_thresholds *thresholds);
 
 /* The base threshold for loop times that scatter by that share (standard deviation / mean): 1 + 3
    scatter, within what tells the knee from noise and the stop from the knee, 1.02 to 1.25. The
-   source finds it by trial (002:79). */
+   source finds it by trial (Doerfler, Host Processor Overhead, Usage). */
 double overlap_base_threshold(double scatter);
 
 /* How many iterations a batch of the loop has, one of which takes once_us: so many that it lasts
    200 us, much more than reading the clock, and no less than 1000 ticks of it, 0.1 s at most; 3 at
    least, and as many as the source has for short messages, 1000, where no ticks ask for more
-   (002:88-110, R289). */
+   (Doerfler, Host Processor Overhead, Usage). */
 long overlap_iterations(double once_us, double tick_us);
 
 /* overhead_us, availability and its interval from loop_us, work_us and transfer_us; scatter_us:
    half width of what loop_us - work_us is known to; NAN: not known. Noise can make the overhead
-   come out below 0 or above the transfer: both are cut (002:13-17). */
+   come out below 0 or above the transfer: both are cut (Doerfler, Host Processor Overhead,
+   Method). */
 void overlap_conclude(struct overlap *overlap, double scatter_us);
 
 #endif

@@ -4,8 +4,8 @@
 
 const struct swap_choice swap_default = {512.0, 1024.0, NAN, NAN};
 
-/* 000:81-245. Number 6 and "simple" mean different things in the two orders, and there is no
-   (0,10): both processors would wait in their synchronous sends (X03). */
+/* Worley, COMMTEST, the protocols. Number 6 and "simple" mean different things in the two orders,
+   and there is no (0,10): both processors would wait in their synchronous sends. */
 static const struct {
     const char *name;
     bool reorganizes;

@@ -1,4 +1,4 @@
-/* COMMTEST: the peak that two processors reach when they swap data (000).
+/* COMMTEST: the peak that two processors reach when they swap data (Worley, COMMTEST).
 
    V bytes go each way, in N messages of V / N bytes; T_N is the time of the whole, the maximum over
    processors. Two numbers sum the curve T_N up: a, what one more message costs, and b, what a byte
@@ -14,19 +14,20 @@
 enum swap_order { SWAP_UNORDERED, SWAP_ORDERED, SWAP_ORDERS };
 
 /* Basic: each swap is completed before the next. Reorganized: receives are posted one swap ahead
-   and sends completed one swap late (000:250-265). */
+   and sends completed one swap late (Worley, COMMTEST, the sets of experiments). */
 enum swap_set { SWAP_BASIC, SWAP_REORGANIZED, SWAP_SETS };
 
-/* Cold: caches emptied first. Warm: not. Iterated: each message several times (000:266-281). */
+/* Cold: caches emptied first. Warm: not. Iterated: each message several times (Worley, COMMTEST,
+   the sets of experiments). */
 enum swap_way { SWAP_COLD, SWAP_WARM, SWAP_ITERATED, SWAP_WAYS };
 
-/* The protocols are numbered within each order (000:81-245). */
+/* The protocols are numbered within each order (Worley, COMMTEST, the protocols). */
 enum { SWAP_PROTOCOLS = 11 };
 
-/* The name of a protocol, such as "nonblocking send"; NULL: there is none of that number (X03). */
+/* The name of a protocol, such as "nonblocking send"; NULL: there is none of that number. */
 const char *swap_protocol_name(int order, int protocol);
 
-/* Whether it has nonblocking calls that a reorganized swap can move (R026). */
+/* Whether it has nonblocking calls that a reorganized swap can move. */
 bool swap_can_reorganize(int order, int protocol);
 
 /* One T_N. */
@@ -36,7 +37,7 @@ struct swap_time {
 };
 
 /* One protocol in one set and way at one volume between one pair. Either the statistics, or why
-   there are none. NAN: absent; what an order does not have is absent, not 0 (R074). */
+   there are none. NAN: absent; what an order does not have is absent, not 0. */
 struct swap {
     double order, protocol;
     int set, way; /* enum swap_set, swap_way */
@@ -55,7 +56,8 @@ struct swap {
     double first_messages, last_messages; /* N1 and N2 of a */
     double dominant_from, dominant_upto;  /* the N that the error was restricted to; NAN: all */
     double common_clock_us; /* largest excess of the elapsed time from the first start to the last
-                               finish over T_N; only where the clock is common (000:284) */
+                               finish over T_N; only where the clock is common (Worley, COMMTEST,
+                               the sets of experiments) */
     char *not_available;    /* why; or NULL */
     struct place place;
 };
@@ -64,18 +66,20 @@ extern const struct record swap_record;
 
 /* What the statistics are taken from besides the times. */
 struct swap_choice {
-    double first_messages, last_messages; /* N1 < N2: 512 and 1024 if nothing is said (000:295) */
-    double dominant_from, dominant_upto;  /* error over these N only; NAN: no bound (000:332) */
+    double first_messages, last_messages; /* N1 < N2: 512 and 1024 if nothing is said (Worley,
+                                             COMMTEST, the statistics) */
+    double dominant_from, dominant_upto;  /* error over these N only; NAN: no bound (Worley,
+                                             COMMTEST, the statistics) */
 };
 
 extern const struct swap_choice swap_default;
 
-/* Fills the statistics of *swap, whose order and volume_bytes are set, from its T_N (000:289-321):
-   b = min T_N / V; a = (T_N2 - T_N1) / (N2 - N1). V counts the bytes that one processor sends; in
-   order, sends and volume are doubled, which is already in a / 2 and 2 / b (X05). Where T_N falls,
-   a message costs less than the noise and the change of its cost per byte: a is 0 then, and said
-   not to be visible. An error where T_N1 or T_N2 is missing,
-   a time is not above 0, or no N is left for the error. */
+/* Fills the statistics of *swap, whose order and volume_bytes are set, from its T_N (Worley,
+   COMMTEST, the statistics): b = min T_N / V; a = (T_N2 - T_N1) / (N2 - N1). V counts the bytes
+   that one processor sends; in order, sends and volume are doubled, which is already in a / 2 and 2
+   / b. Where T_N falls, a message costs less than the noise and the change of its cost per byte: a
+   is 0 then, and said not to be visible. An error where T_N1 or T_N2 is missing, a time is not
+   above 0, or no N is left for the error. */
 int swap_conclude(struct swap *swap, const struct swap_time *times, size_t count,
                   const struct swap_choice *choice, struct error *error);
 

@@ -38,8 +38,8 @@ static unsigned kind_of(const struct unit *unit)
     return computes && refers ? LIMIT_MIXED : refers ? LIMIT_REFERENCES : LIMIT_ARITHMETIC;
 }
 
-/* Where the elements follow one another, one instruction takes several (R207: quadwords); numbers
-   in registers can always be brought together. */
+/* Where the elements follow one another, one instruction takes several (quadwords); numbers in
+   registers can always be brought together. */
 static struct operations instructions(const struct node *node, const struct essential *essential)
 {
     struct operations count = essential->operations;
@@ -74,7 +74,7 @@ static double miss_share(double lines, double accesses)
     return accesses > 0.0 ? fmin(1.0, lines / accesses) : 0.0;
 }
 
-/* The mean time of a load or store in a hierarchy of any depth (001:995-1013). */
+/* The mean time of a load or store in a hierarchy of any depth (Abandah, IBM SP2, section 5.4). */
 static double access_cycles(const struct memory *memory, const struct essential *essential,
                             bool store)
 {
@@ -95,8 +95,8 @@ static double access_cycles(const struct memory *memory, const struct essential 
     return effective_access_cycles(times, misses, levels);
 }
 
-/* Lines come through one port, one after the other (001:981-983): of each cache the time that its
-   misses take, and of all caches the longest. */
+/* Lines come through one port, one after the other (Abandah, IBM SP2, section 5.3): of each cache
+   the time that its misses take, and of all caches the longest. */
 static double miss_cycles(struct bound *bound, const struct node *node, const struct memory *memory,
                           const struct essential *essential)
 {
@@ -117,7 +117,8 @@ static double miss_cycles(struct bound *bound, const struct node *node, const st
     return most;
 }
 
-/* t_m = max(load miss time + store miss time, (l L_eff + s S_eff) / ports) (001:979-981). */
+/* t_m = max(load miss time + store miss time, (l L_eff + s S_eff) / ports) (Abandah, IBM SP2,
+   section 5.3). */
 static void fill_memory(struct bound *bound, const struct node *node, const struct memory *memory,
                         const struct essential *essential, double *misses)
 {
@@ -173,7 +174,8 @@ static double chain_cycles(const struct node *node, const struct chain *chain)
     return chain->share * cycles / chain->distance;
 }
 
-/* t_d: the longest chain (001:989-991). NAN: there is one and the table has no latencies. */
+/* t_d: the longest chain (Abandah, IBM SP2, section 5.3). NAN: there is one and the table has no
+   latencies. */
 static double dependence_cycles(const struct node *node, const struct essential *essential)
 {
     double longest = 0.0;

@@ -1,15 +1,15 @@
-/* The machine-application bound (001 section 5.3): what one iteration of a loop takes of every unit
-   of a node when nothing but the essential operations is executed, in a perfect schedule. The
-   busiest unit gives the lower bound on the time. */
+/* The machine-application bound (Abandah, IBM SP2, section 5.3): what one iteration of a loop takes
+   of every unit of a node when nothing but the essential operations is executed, in a perfect
+   schedule. The busiest unit gives the lower bound on the time. */
 #ifndef MODEL_NODE_BOUND_H
 #define MODEL_NODE_BOUND_H
 
 #include "model/node/memory.h"
 #include "model/node/node.h"
 
-/* TEXT: the formulas of 001 section 5.3. TABLE: as table 5.2 there was made: units that take
-   nothing but loads and stores are left to the memory's column (t_f without its l/2 and s/2, no
-   t_fx), and dependences are shown but do not count. */
+/* TEXT: the formulas of Abandah, IBM SP2, section 5.3. TABLE: as table 5.2 there was made: units
+   that take nothing but loads and stores are left to the memory's column (t_f without its l/2 and
+   s/2, no t_fx), and dependences are shown but do not count. */
 enum convention { CONVENTION_TEXT, CONVENTION_TABLE };
 
 /* Lines that a cache has to get from further away. */
@@ -33,7 +33,7 @@ enum { CHAINS_MOST = 16 };
 struct essential {
     struct operations operations;
     double wide_loads, wide_stores; /* share of them to elements that follow one another, from 0
-                                       to 1: for those node.lanes serve (001:971) */
+                                       to 1: for those node.lanes serve */
     struct chain chains[CHAINS_MOST];
     size_t chain_count;
     struct lines missed[MEMORY_LEVELS_MOST]; /* one a cache, in the order of memory_caches */
@@ -57,10 +57,10 @@ struct bound {
     double memory_cycles, dependence_cycles;
     double walked_cycles; /* memory_cycles with the lines' strided_cycles: no part of the bound */
     double cycles;        /* t_l: the most */
-    double flops;         /* weighted (001:963) */
+    double flops;         /* weighted (section 5.3) */
     double cpf;           /* cycles per flop */
     double mflops;        /* P_MA = clock / CPF */
-    double load_access_cycles, store_access_cycles; /* L_eff, S_eff (001:1011) */
+    double load_access_cycles, store_access_cycles; /* L_eff, S_eff (section 5.4) */
     unsigned limits;                                /* enum limit_kind, of all that limit */
     char limit[LIMIT_TEXT];                         /* their names, with spaces between */
     bool has_unpriced_misses; /* lines from beyond the last level that the table knows: not counted

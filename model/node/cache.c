@@ -52,7 +52,7 @@ double cache_held_lines(const struct cache *cache, double places)
     return isnan(cache->ways) ? INFINITY : fmin(cache->lines, cache->ways * places * colours);
 }
 
-/* The lines over which hits turn into misses: D C / A, with D from 1 to A (R230). */
+/* The lines over which hits turn into misses: D C / A, with D from 1 to A. */
 static double transition(const struct cache *cache, double arrays)
 {
     return fmin(fmax(arrays, 1.0), cache->ways) * cache->lines / cache->ways;

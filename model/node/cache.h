@@ -1,4 +1,4 @@
-/* Essential misses and the mean time of an access (001 section 5.4). */
+/* Essential misses and the mean time of an access (Abandah, IBM SP2, section 5.4). */
 #ifndef MODEL_NODE_CACHE_H
 #define MODEL_NODE_CACHE_H
 
@@ -31,18 +31,18 @@ double cache_places(const struct cache *cache, double step_bytes, double steps);
 double cache_held_lines(const struct cache *cache, double places);
 
 /* Lines missed in one pass over a working set of so many lines that stand in so many arrays, when
-   the cache has seen the same pass before. LRU: equation 5.1 (001:1027-1031), never more than such
-   a cache misses as long as there are no more arrays than ways. Else the least that any replacement
-   can reach: all but what fits. */
+   the cache has seen the same pass before. LRU: equation 5.1 (Abandah, IBM SP2, section 5.4), never
+   more than such a cache misses as long as there are no more arrays than ways. Else the least that
+   any replacement can reach: all but what fits. */
 double cache_pass_misses(const struct cache *cache, double lines, double arrays);
 
 /* The share of accesses that miss when a line is used again after so many other lines, from least
    to most of them evenly, in so many arrays (LRU): the mean of equation 5.1 over B. */
 double cache_reuse_misses(const struct cache *cache, double least, double most, double arrays);
 
-/* T_eff = sum of f_i t_i, f_i = m_1 ... m_(i-1) (1 - m_i) (001:995-1002): the times of the levels,
-   of each the share of what reaches it that misses there; the last level misses nothing. NAN
-   where a time that counts is. */
+/* T_eff = sum of f_i t_i, f_i = m_1 ... m_(i-1) (1 - m_i) (Abandah, IBM SP2, section 5.4): the
+   times of the levels, of each the share of what reaches it that misses there; the last level
+   misses nothing. NAN where a time that counts is. */
 double effective_access_cycles(const double *cycles, const double *misses, size_t levels);
 
 #endif

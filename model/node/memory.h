@@ -1,5 +1,5 @@
 /* The memory of a node: its levels from the nearest cache to main memory, and what translates
-   addresses (001 section 5.4). Everything may be unknown but which level it is. */
+   addresses (Abandah, IBM SP2, section 5.4). Everything may be unknown but which level it is. */
 #ifndef MODEL_NODE_MEMORY_H
 #define MODEL_NODE_MEMORY_H
 

@@ -1,6 +1,6 @@
-/* The node: functional units as data, and the machine-application bound (001 section 5.3).
-   A unit is a row of the machine table that says how many cycles of it one operation of each class
-   takes; the bound of a piece of code is the busiest unit. */
+/* The node: functional units as data, and the machine-application bound (Abandah, IBM SP2, section
+   5.3). A unit is a row of the machine table that says how many cycles of it one operation of each
+   class takes; the bound of a piece of code is the busiest unit. */
 #ifndef MODEL_NODE_NODE_H
 #define MODEL_NODE_NODE_H
 
@@ -48,7 +48,7 @@ struct operation_pairs {
     struct operations from[OPERATION_COUNT];
 };
 
-/* What of the bound a kind of loop reaches, compiled as the trainer was (R253). */
+/* What of the bound a kind of loop reaches, compiled as the trainer was. */
 struct compiled_kernel {
     char *name; /* owned */
     double compiled_share;
@@ -57,7 +57,7 @@ struct compiled_kernel {
 
 struct node {
     double clock_mhz;               /* NAN: not known */
-    struct operations flop_weights; /* 001:963: madd 2, div and sqrt 4; used for CPF */
+    struct operations flop_weights; /* madd 2, div and sqrt 4 (section 5.3); used for CPF */
     struct list units;              /* of struct unit */
     struct operations latency_cycles;
     /* As measured, before rounding to what hardware has: of one element an instruction. */
@@ -69,7 +69,7 @@ struct node {
        not known, or as latency_cycles. */
     struct operations compiled_latency_cycles;
     struct operations lanes; /* elements that one instruction takes where they follow one another
-                                in memory; 0: one (R207) */
+                                in memory; 0: one */
     /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer
        was: the middle one and the ends; may be above 1. NAN: not known, a prediction is the bound.
      */
@@ -87,8 +87,9 @@ extern const struct record unit_record;
 extern const struct record compiled_kernel_record;
 extern const struct record node_record;
 
-/* Cycles per execution of the operations: the largest over units of sum count x cycles (001:967).
- *limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL without units. */
+/* Cycles per execution of the operations: the largest over units of sum count x cycles (Abandah,
+   IBM SP2, section 5.3). limiting (may be NULL) becomes the busiest unit, borrowed. 0 and NULL
+   without units. */
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
 
@@ -110,7 +111,7 @@ const struct compiled_kernel *node_kernel(const struct node *node, const char *n
 double unit_busy_cycles(const struct unit *unit, const struct operations *operations);
 
 /* Floating-point operations by the node's flop_weights; without them add and mul count 1, madd 2,
-   div and sqrt 4 (001:963). */
+   div and sqrt 4 (Abandah, IBM SP2, section 5.3). */
 double node_flops(const struct node *node, const struct operations *operations);
 
 /* Floating-point operations: add, mul, div, sqrt once, madd twice. */

@@ -1,4 +1,5 @@
-/* What the reductions of an executed segment amount to (rule D10 of the segment language). */
+/* What the reductions of an executed segment amount to (rule "Reductions" of
+   doc/segment-description.md). */
 #ifndef TEST_ENUMERATED_COMBINATION_H
 #define TEST_ENUMERATED_COMBINATION_H
 

@@ -49,7 +49,7 @@ static void move_event(struct moves *moves, const struct world *it, const struct
                           event->reads[k].element);
 }
 
-/* ---- shifts (rule D4): along a grid dimension, home and read differ by a constant ---- */
+/* ---- shifts: along a grid dimension, home and read differ by a constant ---- */
 
 /* By how much, of one read; false where there is none such. */
 static bool distance_along(const struct world *it, const struct event *event, int k, int g,
@@ -199,7 +199,7 @@ static int single_source(const struct moves *moves)
     return source;
 }
 
-/* D6: the first turns of all sources go on together, then the second ones, ... */
+/* Rule "Turns": the first turns of all sources go on together, then the second ones, ... */
 static void add_together(struct outcome *outcome, const struct sending *sending)
 {
     enum { TURNS = 100 };

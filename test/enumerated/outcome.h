@@ -15,8 +15,8 @@ struct outcome {
     int pipelines;
 };
 
-/* All that a statement reads of others (rules D4 to D9); pipelines are compared with those of the
-   analysis. */
+/* All that a statement reads of others (doc/segment-description.md, How communication is derived);
+   pipelines are compared with those of the analysis. */
 void outcome_add_reads(struct outcome *outcome, const struct statement *statement,
                        const struct analysis *analysis);
 

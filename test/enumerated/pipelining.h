@@ -1,5 +1,5 @@
-/* Whether what a statement reads makes a pipeline (rule D8 of the segment language), and what it
-   then is: found from who executes what in which order. */
+/* Whether what a statement reads makes a pipeline (rule "Pipelines" of doc/segment-description.md),
+   and what it then is: found from who executes what in which order. */
 #ifndef TEST_ENUMERATED_PIPELINING_H
 #define TEST_ENUMERATED_PIPELINING_H
 

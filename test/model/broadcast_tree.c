@@ -1,4 +1,4 @@
-/* The three broadcast trees against the listings of 001 chapter 3. */
+/* The three broadcast trees against the listings of Abandah, IBM SP2, chapter 3. */
 #include "model/base/allocation.h"
 #include "model/cost/tree.h"
 #include "test/suite.h"
@@ -38,7 +38,8 @@ END_TEST
 
 START_TEST(stages_of_recursive_doubling)
 {
-    /* 001:545: in stage i the processors 0..2^i - 1 send to 2^i..2^(i+1) - 1. */
+    /* Abandah, IBM SP2, section 3.4: in stage i the processors 0..2^i - 1 send to 2^i..2^(i+1) -
+       1. */
     ck_assert_int_eq(tree_doubling.parent(5, 8), 1);
     ck_assert_int_eq(tree_doubling.parent(6, 8), 2);
     ck_assert_int_eq(tree_doubling.parent(4, 8), 0);

@@ -33,7 +33,8 @@ START_TEST(equation_5_1_has_the_values_worked_out_by_another_hand)
 }
 END_TEST
 
-/* One array misses from 64 to 80 KB in the POWER2's cache: 64 / (80 - 64) = 4 ways (001:1054). */
+/* One array misses from 64 to 80 KB in the POWER2's cache: 64 / (80 - 64) = 4 ways (Abandah, IBM
+   SP2, section 5.4.1). */
 START_TEST(the_transition_is_where_the_report_saw_it)
 {
     const struct cache cache = lru(1024, 4);
@@ -137,7 +138,8 @@ START_TEST(effective_times_are_those_of_the_report)
         ck_assert_double_eq_tol(effective_access_cycles(loads, &miss, 2), 1 + 15.3 * miss, 1e-12);
         ck_assert_double_eq_tol(effective_access_cycles(stores, &miss, 2), 1 + 21 * miss, 1e-12);
     }
-    /* three levels (001:1003), the second of which may miss everything (001:1007) */
+    /* three levels (Abandah, IBM SP2, section 5.4), the second of which may miss everything
+       (Abandah, IBM SP2, section 5.4) */
     static const double three[] = {1, 10, 100};
     ck_assert_double_eq_tol(effective_access_cycles(three, (double[]){0.25, 0.5}, 3),
                             0.75 * 1 + 0.25 * 0.5 * 10 + 0.25 * 0.5 * 100, 1e-12);

@@ -1,4 +1,5 @@
-/* The cost model against closed forms and the published SP2 (001:254-292, 406). */
+/* The cost model against closed forms and the published SP2 (Abandah, IBM SP2, sections 2.3 and
+   2.8). */
 #include "model/cost/cost.h"
 
 #include "model/base/allocation.h"
@@ -168,7 +169,7 @@ START_TEST(root_and_packets_add_up)
     region.packet_bytes = 232;
     region.first_packet_bytes = 216;
     region.per_packet_us = 1;
-    for (int n = 0; n < 2000; n++) /* R091 */
+    for (int n = 0; n < 2000; n++)
         ck_assert_double_eq(region_time_us(&region, n, 2),
                             11 + (n < 217 ? 0 : 1 + (n - 217) / 232));
 }

@@ -38,7 +38,7 @@ static double lines_us(const struct line *lines, size_t count, double bytes)
 }
 
 /* This kind of machine's memory: 27 GB/s from the cache, 11 GB/s beside it, a slow change between
-   0.6 and 2 MB, and the steps of the library at 93 and 8256 bytes (measuring.md 3.5). */
+   0.6 and 2 MB, and the steps of the library at 93 and 8256 bytes. */
 static double cliff_us(double bytes)
 {
     const double share = fmin(1.0, fmax(0.0, (bytes - 0.6e6) / 1.4e6));
@@ -120,7 +120,8 @@ START_TEST(exact_points_give_the_regions_they_came_from)
 }
 END_TEST
 
-/* The breaks lie between the points on both sides of the published ones (001, table of the SP2). */
+/* The breaks lie between the points on both sides of the published ones (Abandah, IBM SP2, section
+   2.3). */
 START_TEST(published_regions_are_found_again_under_noise)
 {
     struct observation points[MOST];

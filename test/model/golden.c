@@ -1,5 +1,5 @@
 /* The five published machines over a grid of n and p, against the formulas as the report prints
-   them (001, lines beside each), written out here a second time. */
+   them (Abandah, IBM SP2, section beside each), written out here a second time. */
 #include "model/machine/machine.h"
 #include "test/suite.h"
 
@@ -16,41 +16,41 @@ static double D(double p)
 
 /* ---- SP1, MPL ---- */
 
-static double sp1_pp(double n, double p) /* 248-250; 8192 ends the second region (X12) */
+static double sp1_pp(double n, double p) /* section 2.3; 8192 ends the second region */
 {
     (void)p;
     return n < 217 ? 43 + n / 5.56 : n <= 8 * KB ? 58 + n / 7.39 : 228 + n / 8.70;
 }
 
-static double sp1_1m(double n, double p) /* 317 */
+static double sp1_1m(double n, double p) /* section 2.5 */
 {
     return (-9 + 28 * p) + (0.114 * p) * n;
 }
 
-static double sp1_m1(double n, double p) /* 343, log2 (X13) */
+static double sp1_m1(double n, double p) /* section 2.6, log2 */
 {
     return (-26 + 40 * sqrt(p) + 7.6 * p) + (0.128 + 0.161 * log2(p)) * n;
 }
 
-static double sp1_mm(double n, double p) /* 371 */
+static double sp1_mm(double n, double p) /* section 2.7 */
 {
     return (59 + 58 * (p - 2)) + (0.231 + 0.280 * (p - 2)) * n;
 }
 
-static double sp1_bc(double n, double p) /* 398-400 */
+static double sp1_bc(double n, double p) /* section 2.8 */
 {
     return n <= 4 * KB ? (21 + 25 * D(p)) + (0.117 + 0.118 * D(p)) * n
                        : (48 * p + 1.2 * p * p) + (0.115 + 0.139 * D(p) - 0.02 * D(p) * D(p)) * n;
 }
 
-static double sp1_cb(double n, double p) /* 427-429 */
+static double sp1_cb(double n, double p) /* section 2.9 */
 {
     return n < 217       ? (9.5 + 82 * D(p)) + 0.40 * D(p) * n
            : n <= 4 * KB ? (12 + 112 * D(p)) + 0.30 * D(p) * n
                          : (160 + 162 * p) + (-0.23 + 0.43 * sqrt(D(p))) * n;
 }
 
-static double sp_sync(double n, double p) /* 452 */
+static double sp_sync(double n, double p) /* section 2.10 */
 {
     (void)n;
     return 84 * log2(p);
@@ -58,7 +58,7 @@ static double sp_sync(double n, double p) /* 452 */
 
 /* ---- SP2, MPL ---- */
 
-static double sp2_pp(double n, double p) /* 258-260 */
+static double sp2_pp(double n, double p) /* section 2.3 */
 {
     (void)p;
     return n < 217       ? 47 + n / 23.5
@@ -67,47 +67,47 @@ static double sp2_pp(double n, double p) /* 258-260 */
                          : 399 + n / 36.2;
 }
 
-static double sp2_exch(double n, double p) /* 290-292 */
+static double sp2_exch(double n, double p) /* section 2.4 */
 {
     (void)p;
     return n < 4 * KB ? 40 + n / 28.4 : n <= 16 * KB ? -52 + n / 16.2 : 167 + n / 20.7;
 }
 
-static double sp2_1m(double n, double p) /* 325 */
+static double sp2_1m(double n, double p) /* section 2.5 */
 {
     return (-5.5 + 15.5 * p) + (0.031 * p) * n;
 }
 
-static double sp2_m1(double n, double p) /* 352 */
+static double sp2_m1(double n, double p) /* section 2.6 */
 {
     return (3 + 13.3 * p) + (0.0285 * p) * n;
 }
 
-static double sp2_mm(double n, double p) /* 377 */
+static double sp2_mm(double n, double p) /* section 2.7 */
 {
     return (43 + 40 * (p - 2)) + (0.057 + 0.062 * (p - 2)) * n;
 }
 
-static double sp2_bc(double n, double p) /* 406 */
+static double sp2_bc(double n, double p) /* section 2.8 */
 {
     return n < 217 ? (9.6 + 14 * D(p)) + (0.0083 + 0.015 * D(p)) * n
                    : (6 + 12 * D(p)) + (0.025 + 0.026 * D(p)) * n;
 }
 
-static double sp2_mp_bcast(double n, double p) /* 502; r_inf of the size (X39) */
+static double sp2_mp_bcast(double n, double p) /* section 3.2; r_inf of the size */
 {
     const double rinf = n < 217 ? 23.5 : n <= 2 * KB ? 22.6 : n < 64 * KB ? 29.3 : 36.2;
     return 23 + 27 * log2(p) + n * log2(p) / rinf;
 }
 
-static double sp2_cb(double n, double p) /* 435 */
+static double sp2_cb(double n, double p) /* section 2.9 */
 {
     return n < 217       ? 97 * D(p) + 0.11 * D(p) * n
            : n <= 2 * KB ? 114 * D(p) + 0.12 * D(p) * n
                          : (-50 + 191 * D(p)) + 0.09 * D(p) * n;
 }
 
-static double ip_pp(double n, double p) /* 268-270 */
+static double ip_pp(double n, double p) /* section 2.3 */
 {
     (void)p;
     return n < 64 * KB ? 499 + n / 1.06 : 746 + n / 1.08;
@@ -115,23 +115,23 @@ static double ip_pp(double n, double p) /* 268-270 */
 
 /* ---- SP2, PVMe ---- */
 
-static double pvme_pp(double n, double p) /* 751-753 */
+static double pvme_pp(double n, double p) /* section 4.3 */
 {
     (void)p;
     return n < 217 ? 104 + n / 15.9 : 120 + n / 17.8;
 }
 
-static double pvme_1m(double n, double p) /* 790; the broadcast is similar, 858 (X52) */
+static double pvme_1m(double n, double p) /* section 4.4; the broadcast is similar, 4.7 */
 {
     return n <= 8 * KB ? (8 + 32 * p) + (p / 30 - 0.012) * n : (163 * p - 285) + (p / 21.1) * n;
 }
 
-static double pvme_mm(double n, double p) /* 829 (X51) */
+static double pvme_mm(double n, double p) /* section 4.6 */
 {
     return p == 3 ? 600 + n / 5.12 : (300 + 750 * (p - 2)) + (0.072 + (p - 2) / 4.8) * n;
 }
 
-static double pvme_sync(double n, double p) /* 887 */
+static double pvme_sync(double n, double p) /* section 4.8 */
 {
     (void)n;
     return 1470 + 377 * log2(p);
@@ -139,30 +139,30 @@ static double pvme_sync(double n, double p) /* 887 */
 
 /* ---- SPP-1000, ConvexPVM ---- */
 
-static double spp_pp(double n, double p) /* 761-767 */
+static double spp_pp(double n, double p) /* section 4.3 */
 {
     (void)p;
     return n <= 512 ? 74 + n / 6.44 : n <= 64 * KB ? 136 + n / 12.38 : n / 9.39 - 7.78 * sqrt(n);
 }
 
-static double spp_1m(double n, double p) /* 798 */
+static double spp_1m(double n, double p) /* section 4.4 */
 {
     return n <= 512       ? (23 + 36 * p) + (p / 14.3) * n
            : n <= 64 * KB ? (33 + 64 * p) + (p / 26 - 0.008) * n
                           : p * n / 20.4 - (3.9 + 3.3 * p) * sqrt(n);
 }
 
-static double spp_mm(double n, double p) /* 837; from p = 5 on there is none (X47) */
+static double spp_mm(double n, double p) /* section 4.6; from p = 5 on there is none */
 {
     return p <= 4 ? (100 + 85 * (p - 2)) + ((p - 1) / 10) * n : (double)NAN;
 }
 
-static double spp_bc(double n, double p) /* 864 */
+static double spp_bc(double n, double p) /* section 4.7 */
 {
     return (52 + 8.4 * p) + n / 23;
 }
 
-static double spp_sync(double n, double p) /* 893 */
+static double spp_sync(double n, double p) /* section 4.8 */
 {
     (void)n;
     return 39 + 0.465 * p * p * p;
@@ -228,7 +228,7 @@ static void compare(const struct cost *cost, double n, double p, double expected
         return;
     }
     ck_assert_int_eq(cost_answer(cost, n, p, &answer, NULL), 0);
-    if (expected_us < 0.0) { /* clamped (X42) */
+    if (expected_us < 0.0) { /* clamped */
         ck_assert_double_eq(answer.time_us, 0.0);
         ck_assert_uint_ne(answer.flags & COST_CLAMPED, 0);
     } else {

@@ -214,7 +214,8 @@ static int shifted(const struct stencil *it, int x, const int *offset)
     return to;
 }
 
-/* All that is read; where a frame is exchanged for several repetitions, whole boxes (D4). */
+/* All that is read; where a frame is exchanged for several repetitions, whole boxes (rule "Union of
+   reads"). */
 static struct set read_by(const struct stencil *it, const struct set *computed, int k, bool box)
 {
     bool seen[RANK][SIDE] = {{false}};

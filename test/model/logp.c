@@ -1,5 +1,5 @@
-/* LogP parameters from signatures: the source's own numbers (004:147-177), a simulated network of
-   known truth, noise. */
+/* LogP parameters from signatures: the source's own numbers (Culler, Fast Network Interfaces,
+   Small-message performance), a simulated network of known truth, noise. */
 #include "model/micro/logp.h"
 
 #include "test/suite.h"
@@ -175,7 +175,9 @@ END_TEST
 
 /* ---- the source's numbers ---- */
 
-/* o_s 1.4 at small M, 7.6 for ever, 19.6 with D = 16: 004:151. L: X82. */
+/* o_s 1.4 at small M, 7.6 for ever, 19.6 with D = 16: Culler, Fast Network Interfaces,
+   Small-message performance. L is what the round trip leaves, not what table 4 prints, which is the
+   Meiko's value. */
 START_TEST(the_paragon_comes_out_as_printed)
 {
     static const struct signature_point points[] = {
@@ -197,7 +199,8 @@ START_TEST(the_paragon_comes_out_as_printed)
 }
 END_TEST
 
-/* Tables 3 and 4, with the round trip that X82 and X83 name. */
+/* Tables 3 and 4, with the round trip that L was taken from: the least one of the Paragon, the
+   longest of the others. */
 START_TEST(table_4_adds_up_to_table_3)
 {
     static const struct {
@@ -262,7 +265,8 @@ START_TEST(the_line_through_stores_is_the_least_squares_one)
     logp_store_line(bulk, 4, &t0_us, &rinf);
     ck_assert_double_eq_tol(t0_us, 10.6, 1e-9); /* worked out by hand: slope 0.096 */
     ck_assert_double_eq_tol(rinf, 1 / 0.096, 1e-9);
-    for (int i = 0; i < 4; i++) /* t0 can be negative (004:187) */
+    for (int i = 0; i < 4; i++) /* t0 can be negative (Culler, Fast Network Interfaces,
+                                   Bulk-transfer time and bandwidth) */
         bulk[i].transfer_us = 0.001 * bulk[i].bytes * bulk[i].bytes;
     logp_store_line(bulk, 4, &t0_us, &rinf);
     ck_assert_double_lt(t0_us, 0);

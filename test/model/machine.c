@@ -128,7 +128,8 @@ START_TEST(an_unknown_utility_is_answered_with_the_known_ones)
 }
 END_TEST
 
-/* Table 5.2 (001:1095-1107): all data in cache, dependences apart. t_l as printed. */
+/* Table 5.2 (Abandah, IBM SP2, section 5.5.2): all data in cache, dependences apart. t_l as
+   printed. */
 START_TEST(the_node_bounds_livermore_kernels_as_published)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* Post-work-wait: the source's example and its 28 rows (002:38-124), and curves of known truth. */
+/* Post-work-wait: the source's example and its 28 rows (Doerfler, Host Processor Overhead, Usage),
+   and curves of known truth. */
 #include "model/micro/overlap.h"
 
 #include "test/suite.h"
@@ -7,7 +8,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-/* 002:47-60: the loop times for work 1, 2, 4, ..., 4096. */
+/* Doerfler, Host Processor Overhead, Usage: the loop times for work 1, 2, 4, ..., 4096. */
 static const double example[] = {3.992, 3.991, 3.991, 3.993, 3.985, 3.986, 4.002,
                                  3.978, 4.002, 3.975, 4.172, 5.933, 9.465};
 static const double averages[] = {3.992, 3.991, 3.991, 3.992, 3.990, 3.990, 3.991,
@@ -155,7 +156,7 @@ START_TEST(a_known_overhead_is_found_through_noise)
 }
 END_TEST
 
-/* 002:88-110 and R289. */
+/* Doerfler, Host Processor Overhead, Usage. */
 START_TEST(a_batch_outlasts_the_ticks_of_the_clock)
 {
     ck_assert_int_eq(overlap_iterations(4.0, 0.1), 50);    /* 200 us: 2000 ticks */

@@ -101,8 +101,8 @@ static bool owns(const struct case_of *it, int r, int q, const int *element)
     return true;
 }
 
-/* The elements that q needs of r: a box of unions dimension by dimension (D4), or as they are where
-   subscripts are coupled. */
+/* The elements that q needs of r: a box of unions dimension by dimension (rule "Union of reads"),
+   or as they are where subscripts are coupled. */
 static bool needs(const struct case_of *it, int q, int r, const int *element)
 {
     int flat = 0;

@@ -74,7 +74,8 @@ static struct list sweep_of(struct truth *truth, unsigned long seed, double byte
     return regions;
 }
 
-/* The nCUBE's packets (003:34) and the SP's (001:229), coarse ones and fine ones. */
+/* The nCUBE's packets (Balasundaram, Static Performance Estimator) and the SP's (Abandah, IBM SP2,
+   section 2.3), coarse ones and fine ones. */
 static const struct truth truths[] = {
     {5,  200, 1024, 1024, 2,   INFINITY, 0,   0,   0, NULL, 0},
     {40, 35,  232,  216,  3,   INFINITY, 0,   0,   0, NULL, 0},

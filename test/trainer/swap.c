@@ -1,4 +1,4 @@
-/* COMMTEST's statistics (000:289-335) against curves whose truth is known. */
+/* The statistics of Worley, COMMTEST, against curves whose truth is known. */
 #include "model/micro/swap.h"
 
 #include "test/suite.h"
@@ -64,12 +64,12 @@ START_TEST(in_order_the_latency_is_half_and_idle_stands_for_busy)
     ck_assert_double_eq_tol(swap.latency_us, 2, 1e-9);
     const double b = (104 + 81.92) / 8192;
     ck_assert_double_eq_tol(swap.idle_mb_per_s, 2 / b, 1e-9);
-    ck_assert_double_eq_tol(swap.swap_mb_per_s, 2 / b, 1e-9); /* not doubled again: X05 */
+    ck_assert_double_eq_tol(swap.swap_mb_per_s, 2 / b, 1e-9); /* not doubled again */
     ck_assert(isnan(swap.busy_mb_per_s));
 }
 END_TEST
 
-/* Splitting by hand pays: the least time is that of many messages (R015). */
+/* Splitting by hand pays: the least time is that of many messages. */
 START_TEST(a_minimum_in_the_middle_is_found)
 {
     struct swap_time times[TIMES];
@@ -138,7 +138,8 @@ START_TEST(missing_and_impossible_times_are_errors)
 }
 END_TEST
 
-/* 000:81-245: ten unordered protocols and eleven ordered ones, sixteen of which reorganize. */
+/* Worley, COMMTEST, the protocols: ten unordered protocols and eleven ordered ones, sixteen of
+   which reorganize. */
 START_TEST(there_are_21_protocols)
 {
     int count = 0, reorganize = 0;
@@ -155,7 +156,7 @@ START_TEST(there_are_21_protocols)
 }
 END_TEST
 
-/* What the table of calls says agrees with what the model says of each protocol (R026): posting is
+/* What the table of calls says agrees with what the model says of each protocol: posting is
    nonblocking receiving of processor 1, delaying is nonblocking sending of either. */
 START_TEST(the_calls_of_each_protocol_are_those_of_its_name)
 {

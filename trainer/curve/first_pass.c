@@ -117,7 +117,7 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
 }
 
 /* The part size that broadcasts a long message the fastest; of nearly equal ones the largest, which
-   is the fewest messages (001:570). */
+   is the fewest messages (Abandah, IBM SP2, section 3.5). */
 static int choose_parts(struct run *run, int bytes, double *part_bytes, struct error *error)
 {
     double best_us = INFINITY;

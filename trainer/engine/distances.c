@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Distances that differ by less are noise: the near and far nodes of the SP2 differ by 2 to 6 %
-   (001:229), which its authors left out of their models too. */
+   (Abandah, IBM SP2, section 2.3), which its authors left out of their models too. */
 static const double clearly = 1.1;
 
 static int measure_all(const struct measure_plan *plan, struct engine *engine, int processors,

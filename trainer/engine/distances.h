@@ -1,4 +1,5 @@
-/* Near and far: how long an empty message takes from rank 0 to every other (001:227-229). */
+/* Near and far: how long an empty message takes from rank 0 to every other (Abandah, IBM SP2,
+   section 2.3). */
 #ifndef TRAINER_ENGINE_DISTANCES_H
 #define TRAINER_ENGINE_DISTANCES_H
 

@@ -1,4 +1,4 @@
-/* What the processors' own clocks say of one batch, in one reduction (R113, R365). */
+/* What the processors' own clocks say of one batch, in one reduction. */
 #ifndef TRAINER_ENGINE_OWN_TIMES_H
 #define TRAINER_ENGINE_OWN_TIMES_H
 

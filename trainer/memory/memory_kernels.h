@@ -1,5 +1,5 @@
-/* The sources' kernels on the machine (001 section 5.4): their points, and what the sources' rules
-   read off them. */
+/* The sources' kernels on the machine (Abandah, IBM SP2, section 5.4): their points, and what the
+   sources' rules read off them. */
 #ifndef TRAINER_MEMORY_MEMORY_KERNELS_H
 #define TRAINER_MEMORY_MEMORY_KERNELS_H
 

@@ -1,6 +1,6 @@
-/* What the sources read off the curves of their kernels (001:1045-1057), as rules: on the machine
-   that they are from they were right. On present machines some are not, which is why they stand
-   beside the table's own values and nothing is computed with them. */
+/* What the sources read off the curves of their kernels (Abandah, IBM SP2, section 5.4.1), as
+   rules: on the machine that they are from they were right. On present machines some are not, which
+   is why they stand beside the table's own values and nothing is computed with them. */
 #ifndef TRAINER_MEMORY_MEMORY_RULES_H
 #define TRAINER_MEMORY_MEMORY_RULES_H
 

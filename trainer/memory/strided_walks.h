@@ -1,5 +1,5 @@
-/* The sources' memory experiments (001 section 5.4): arrays of growing size are loaded from, or
-   stored to, at strides of 1 to 16 double words, over and over again. */
+/* The sources' memory experiments (Abandah, IBM SP2, section 5.4): arrays of growing size are
+   loaded from, or stored to, at strides of 1 to 16 double words, over and over again. */
 #ifndef TRAINER_MEMORY_STRIDED_WALKS_H
 #define TRAINER_MEMORY_STRIDED_WALKS_H
 

@@ -1,4 +1,5 @@
-/* The parameters of larger messages: stores and gets (004:179). */
+/* The parameters of larger messages: stores and gets (Culler, Fast Network Interfaces,
+   Bulk-transfer microbenchmark). */
 #include "trainer/micro/logp_parts.h"
 
 #include "model/base/allocation.h"
@@ -26,8 +27,8 @@ static int bulk_signature(struct signing *signing, double trip_us,
     return status == 0 ? signing_read(signing, trip_us, reading, reason) : status;
 }
 
-/* A store carries n bytes with the request, a get with the reply (004:179): o_s(n) and g(n) are
-   those of stores, o_r(n) that of gets. */
+/* A store carries n bytes with the request, a get with the reply (Culler, Fast Network Interfaces,
+   Bulk-transfer microbenchmark): o_s(n) and g(n) are those of stores, o_r(n) that of gets. */
 static int measure_bulk(struct signing *signing, struct logp_bulk *bulk, struct error *reason)
 {
     const int partner = signing->order.others;

@@ -1,4 +1,5 @@
-/* Many processors at once: k to one, one to k, half to half (004:169). */
+/* Many processors at once: k to one, one to k, half to half (Culler, Fast Network Interfaces,
+   Validation of communication scaling). */
 #include "trainer/micro/logp_parts.h"
 
 #include <math.h>
@@ -83,7 +84,8 @@ static int read_pairs(struct signing *signing, struct logp_crowd *crowd, struct 
     return 0;
 }
 
-/* Half of the processors ask the other half, against the first of these pairs alone (004:169). */
+/* Half of the processors ask the other half, against the first of these pairs alone (Culler, Fast
+   Network Interfaces, Validation of communication scaling). */
 static int halves(struct signing *signing, struct list *pairs, struct machine *machine)
 {
     const int half = signing->run->processors / 2;

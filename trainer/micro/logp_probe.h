@@ -1,4 +1,5 @@
-/* Orders of the probe "logp": sequences of requests and replies (004:99-141). */
+/* Orders of the probe "logp": sequences of requests and replies (Culler, Fast Network Interfaces,
+   Small-message performance). */
 #ifndef TRAINER_MICRO_LOGP_PROBE_H
 #define TRAINER_MICRO_LOGP_PROBE_H
 

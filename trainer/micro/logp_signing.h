@@ -1,5 +1,6 @@
-/* How a LogP signature is taken on the machine (004:99-199): what is asked, and one number, one
-   curve or one whole signature of it. The section logp of the table is made of these. */
+/* How a LogP signature is taken on the machine (Culler, Fast Network Interfaces, Small-message
+   performance): what is asked, and one number, one curve or one whole signature of it. The section
+   logp of the table is made of these. */
 #ifndef TRAINER_MICRO_LOGP_SIGNING_H
 #define TRAINER_MICRO_LOGP_SIGNING_H
 
@@ -8,7 +9,7 @@
 #include "trainer/micro/logp_probe.h"
 
 enum {
-    SIGNING_SMALL_BYTES = 16,   /* four words (004:65) */
+    SIGNING_SMALL_BYTES = 16,   /* four words (Culler, Fast Network Interfaces, Active Messages) */
     SIGNING_BYTES_MOST = 65536, /* of bulk */
     SIGNING_ISSUES_MOST = 1024  /* 16 times the capacity: long in the steady state */
 };
@@ -36,7 +37,8 @@ int signing_round_trip_us(struct signing *signing, int partner, double *time_us)
 int signing_curve(struct signing *signing, int from, double delay_us, struct list *points);
 
 /* A curve without delay, and one for each of in_gaps[1 .. count - 1] behind it, in units of the
-   first one's asymptote (004:145), from `delayed_from` issues on. Returns as signing_curve. */
+   first one's asymptote (Culler, Fast Network Interfaces, Small-message performance), from
+   `delayed_from` issues on. Returns as signing_curve. */
 int signing_signature(struct signing *signing, const double *in_gaps, size_t count,
                       int delayed_from, struct list *points);
 

@@ -1,4 +1,5 @@
-/* The LogP signature and what it tells (004:99-199). */
+/* The LogP signature and what it tells (Culler, Fast Network Interfaces, Small-message
+   performance). */
 #include "model/base/allocation.h"
 #include "trainer/micro/logp_parts.h"
 #include "trainer/micro/microbenchmarks.h"
@@ -7,11 +8,13 @@
 #include <stdlib.h>
 
 enum {
-    PARTNERS_MOST = 15, /* round trips within 16 processors (004:91) */
+    PARTNERS_MOST = 15, /* round trips within 16 processors (Culler, Fast Network Interfaces,
+                           Small-message performance) */
     ATTEMPTS = 3
 };
 
-/* Delays, in gaps: around the idle time and well above it (004:145). */
+/* Delays, in gaps: around the idle time and well above it (Culler, Fast Network Interfaces,
+   Small-message performance). */
 static const double delays[] = {0, 0.25, 0.5, 1, 2, 4};
 enum { DELAYS = sizeof delays / sizeof *delays };
 

@@ -4,13 +4,15 @@
 
 #include "trainer/engine/run.h"
 
-/* Rank 0: fills machine->logp (004). What the signature does not tell is said in not_measured. */
+/* Rank 0: fills machine->logp (Culler, Fast Network Interfaces). What the signature does not tell
+   is said in not_measured. */
 int logp_measure(struct run *run, struct machine *machine, struct error *error);
 
-/* Rank 0: fills machine->overlap (002); its loops go to the points. */
+/* Rank 0: fills machine->overlap (Doerfler, Host Processor Overhead); its loops go to the
+   points. */
 int overlap_measure(struct run *run, struct machine *machine, struct error *error);
 
-/* Rank 0: fills machine->swap (000); the times behind it go to the points. */
+/* Rank 0: fills machine->swap (Worley, COMMTEST); the times behind it go to the points. */
 int swap_measure(struct run *run, struct machine *machine, struct error *error);
 
 #endif

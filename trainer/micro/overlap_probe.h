@@ -1,4 +1,4 @@
-/* Orders of the probe "overlap": post, work, wait (002:9-21). */
+/* Orders of the probe "overlap": post, work, wait (Doerfler, Host Processor Overhead, Method). */
 #ifndef TRAINER_MICRO_OVERLAP_PROBE_H
 #define TRAINER_MICRO_OVERLAP_PROBE_H
 

@@ -1,4 +1,5 @@
-/* Overlap of computation and communication: post, work, wait, with ever more work (002). */
+/* Overlap of computation and communication: post, work, wait, with ever more work (Doerfler, Host
+   Processor Overhead). */
 #include "trainer/micro/overlap_probe.h"
 
 #include "model/base/allocation.h"
@@ -21,7 +22,7 @@ enum {
     ITERATIONS_TRIED = 10 /* and enough where the clock is exact */
 };
 
-static const double bytes_most = 4.0 * 1024 * 1024; /* 002:81 */
+static const double bytes_most = 4.0 * 1024 * 1024; /* Doerfler, Host Processor Overhead, Usage */
 
 /* Work that no transfer can outlast; the loop ends before. */
 static const double work_most = 1e12;
@@ -42,7 +43,7 @@ struct overlapping {
     double end_s;
 };
 
-/* ---- the rows of the source's program: work, iter_t, base_t (002:46-60) ---- */
+/* ---- the rows of the source's program (Usage): work, iter_t, base_t ---- */
 
 static struct summary summary_of_one(double time_us)
 {
@@ -247,7 +248,7 @@ static void measure_size(struct overlapping *overlapping, int bytes, struct mach
 
 /* ---- all sizes, both sides ---- */
 
-/* 0, 2, 4, 8, ... (002:81); with --quick every other. */
+/* 0, 2, 4, 8, ... (Doerfler, Host Processor Overhead, Usage); with --quick every other. */
 static double next_bytes(double bytes, const struct options *options)
 {
     if (bytes == 0.0)

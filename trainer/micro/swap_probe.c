@@ -214,7 +214,8 @@ static void basic(struct swapper *swapper)
     }
 }
 
-/* 000:258-265; the first receive is posted before the clock starts. */
+/* Worley, COMMTEST, the sets of experiments; the first receive is posted before the clock
+   starts. */
 static void reorganized(struct swapper *swapper)
 {
     for (long i = 0; i < swapper->swaps; i++) {

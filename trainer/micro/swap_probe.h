@@ -1,8 +1,9 @@
-/* Orders of the probe "swap": two processors swap data by one of COMMTEST's protocols (000). */
+/* Orders of the probe "swap": two processors swap data by one of the protocols of Worley,
+   COMMTEST. */
 #ifndef TRAINER_MICRO_SWAP_PROBE_H
 #define TRAINER_MICRO_SWAP_PROBE_H
 
-/* Which logical processors (000:61-73). */
+/* Which logical processors (Worley, COMMTEST, the experiments). */
 enum swap_pairs {
     SWAP_0_1,         /* "0-1" */
     SWAP_0_2,         /* "0-2", of four */

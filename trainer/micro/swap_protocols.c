@@ -6,10 +6,10 @@ enum { SENDS_FIRST = false, RECEIVES_FIRST = true, RECV = false, IRECV = true };
 enum { QUIET = false, TELLS = true, DEAF = false, HEARS = true };
 
 /* In one order both do the same; in the other processor 2 receives first, with a blocking receive
-   and the blocking send of the same mode (X01). Ready sends are right only when the receive is
-   posted: the receiver says so, except where its partner's message has already said it (000:77-80).
-   (1,6) has the calls of (1,0), and before each send hears that its receive is about to be posted
-   (X02). */
+   and the blocking send of the same mode. Ready sends are right only when the receive is posted:
+   the receiver says so, except where its partner's message has already said it (Worley, COMMTEST,
+   the protocols). (1,6) has the calls of (1,0), and before each send hears that its receive is
+   about to be posted. */
 #define BOTH(...)                                                                                  \
     {__VA_ARGS__},                                                                                 \
     {                                                                                              \

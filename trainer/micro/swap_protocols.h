@@ -1,4 +1,4 @@
-/* COMMTEST's protocols (000:81-249) as rows: what each of the two processors does in one swap. */
+/* The protocols of Worley, COMMTEST, as rows: what each of the two processors does in one swap. */
 #ifndef TRAINER_MICRO_SWAP_PROTOCOLS_H
 #define TRAINER_MICRO_SWAP_PROTOCOLS_H
 

@@ -1,4 +1,5 @@
-/* COMMTEST: the peak that two processors reach when they swap data, by protocol (000). */
+/* COMMTEST: the peak that two processors reach when they swap data, by protocol (Worley,
+   COMMTEST). */
 #include "trainer/micro/swap_probe.h"
 
 #include "model/base/allocation.h"
@@ -15,7 +16,7 @@
 
 enum { COUNTS_OF_MESSAGES = 11, REPEATS = 10, SIMULATED_REPEATS = 2 };
 
-/* 2 MB, 128 KB, 8 KB (000:24-36). */
+/* 2 MB, 128 KB, 8 KB (Worley, COMMTEST, the experiments). */
 static const long volumes[] = {2097152, 131072, 8192};
 enum { VOLUMES = sizeof volumes / sizeof *volumes };
 
@@ -170,7 +171,8 @@ static void say_missing(struct swapping *swapping, const char *way)
     free(what);
 }
 
-/* Four processors have pairs that are not neighbours, and two pairs at a time (000:61-73). */
+/* Four processors have pairs that are not neighbours, and two pairs at a time (Worley, COMMTEST,
+   the experiments). */
 static void all_pairs(struct swapping *swapping, int way, const char *name)
 {
     const int pairs = swapping->run->processors < 4 ? 1 : SWAP_PAIRS;

@@ -126,8 +126,8 @@ static const struct {
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
 
-/* Essential operations of an iteration (001 section 5.3): what is in a register from the iteration
-   before is not loaded again. The names are what a statement's `kernel` says. */
+/* Essential operations of an iteration (Abandah, IBM SP2, section 5.3): what is in a register from
+   the iteration before is not loaded again. The names are what a statement's `kernel` says. */
 static const struct loop {
     const char *name;
     void (*run)(struct arrays *arrays);

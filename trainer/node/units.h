@@ -1,6 +1,6 @@
 /* From cycles of operations alone and of operations in turn to the unit rows of a machine table:
-   what shares a pipe is found out, not looked up (requirements R203 to R216 turned round). Knows no
-   clock and no processor. */
+   what shares a pipe is found out, not looked up (Abandah, IBM SP2, section 5.3, turned round).
+   Knows no clock and no processor. */
 #ifndef TRAINER_NODE_UNITS_H
 #define TRAINER_NODE_UNITS_H
 

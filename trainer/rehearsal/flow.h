@@ -1,5 +1,5 @@
-/* A pipeline (rule D8) as a program runs it: strip after strip from the processor before, through
-   the statements, to the processor behind. */
+/* A pipeline (rule "Pipelines") as a program runs it: strip after strip from the processor before,
+   through the statements, to the processor behind. */
 #ifndef TRAINER_REHEARSAL_FLOW_H
 #define TRAINER_REHEARSAL_FLOW_H
 

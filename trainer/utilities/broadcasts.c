@@ -1,10 +1,10 @@
-/* Broadcasts: the library's (001:383) and the algorithms of 001 chapter 3.
+/* Broadcasts (Abandah, IBM SP2): the library's (section 2.8) and the algorithms of chapter 3.
 
-   Until the last has received (R146): course.h says how. Between two processors that is a round
-   trip of broadcasts, as point-to-point is of messages.
+   Until the last has received: course.h says how. Between two processors that is a round trip of
+   broadcasts, as point-to-point is of messages.
 
-   Until the root is done (R114, R161): before the root goes on, the last one tells that it has the
-   message, which is left out of the time. */
+   Until the root is done: before the root goes on, the last one tells that it has the message,
+   which is left out of the time. */
 #include "broadcast/algorithm.h"
 #include "model/base/allocation.h"
 #include "trainer/utilities/course.h"
@@ -174,7 +174,7 @@ const struct utility utility_broadcast = {
     .tree = TREE_BINOMIAL,
 };
 
-/* 003:25, exbroadcast. */
+/* Balasundaram, Static Performance Estimator, exbroadcast. */
 const struct utility utility_BCAST = {
     .name = "BCAST",
     .does = "one to all broadcast (MPI_Bcast)",

@@ -1,7 +1,6 @@
-/* combine (R116-R118, 001:412): reduction over the data of all participants, the result to all:
-   MPI_Allreduce, sum of doubles; n in bytes, a multiple of 8. Until the last
-   participant has it: the average over them would make a different law of p where some of them have
-   less to do.
+/* combine (Abandah, IBM SP2, section 2.9): reduction over the data of all participants, the result
+   to all: MPI_Allreduce, sum of doubles; n in bytes, a multiple of 8. Until the last participant
+   has it: the average over them would make a different law of p where some of them have less to do.
    Operands are ones, never the last result: sums neither overflow nor become denormal. */
 #include "trainer/utilities/utilities.h"
 
@@ -31,7 +30,7 @@ const struct utility utility_combine = {
     SUM_OF_DOUBLES,
 };
 
-/* 003:24, excombine. */
+/* Balasundaram, Static Performance Estimator, excombine. */
 const struct utility utility_COMBN = {
     .name = "COMBN",
     .does = "combine over all processors (MPI_Allreduce)",

@@ -1,13 +1,12 @@
-/* One broadcast after another, each until the last has received it (R146), as processor 0 times
-   them.
+/* One broadcast after another, each until the last has received it, as processor 0 times them.
 
    Clocks of two processors cannot be compared, a barrier releases the root early, and broadcasts
-   repeated from one root overlap. The report lets the processor that received last be the next root
-   (R147). Which is the last one depends on the algorithm, the length, and on who is near whom, and
-   a broadcast back from it may end elsewhere. So the last one tells processor 0 with an empty
-   message that it has everything, and what an empty message between the two takes is left out of
-   the time (de Supinski and Karonis). Who is the last is asked before each length: all tell, and a
-   few of the latest are tried one by one. Processor 0's clock alone is read, and nothing overlaps.
+   repeated from one root overlap. The report lets the processor that received last be the next
+   root. Which is the last one depends on the algorithm, the length, and on who is near whom, and a
+   broadcast back from it may end elsewhere. So the last one tells processor 0 with an empty message
+   that it has everything, and what an empty message between the two takes is left out of the time
+   (de Supinski and Karonis). Who is the last is asked before each length: all tell, and a few of
+   the latest are tried one by one. Processor 0's clock alone is read, and nothing overlaps.
 
    Where another processor is the root, processor 0 tells it to begin, and that message is left out
    too. */

@@ -1,5 +1,6 @@
-/* exchange (R099, 001:276): two processors, each sends to the other and receives from it; the time
-   to complete one send and one receive. MPI_Sendrecv; the later of the two counts. */
+/* exchange (Abandah, IBM SP2, section 2.4): two processors, each sends to the other and receives
+   from it; the time to complete one send and one receive. MPI_Sendrecv; the later of the two
+   counts. */
 #include "trainer/utilities/utilities.h"
 
 enum { TAG = 2 };

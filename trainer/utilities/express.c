@@ -1,5 +1,6 @@
-/* The EXPRESS set of the original training set (003:19-25, R309 to R316): nearest neighbours on a
-   line or a grid of processors, as arrays in blocks need them, and combine and broadcast.
+/* The EXPRESS set of the original training set (Balasundaram, Static Performance Estimator):
+   nearest neighbours on a line or a grid of processors, as arrays in blocks need them, and combine
+   and broadcast.
 
    SR: every processor sends to its neighbour above and receives from the one below, along one
    direction or two. EXCH: neighbours exchange, pair by pair, so that a processor with two

@@ -1,6 +1,6 @@
-/* many-to-many (R109-R113, 001:356): each of p processors sends a different message of n bytes to
-   each of the others and receives theirs: MPI_Alltoall; the average over processors of the time to
-   send and receive their share. n is the message of one pair, p counts participants. */
+/* many-to-many (Abandah, IBM SP2, section 2.7): each of p processors sends a different message of n
+   bytes to each of the others and receives theirs: MPI_Alltoall; the average over processors of the
+   time to send and receive their share. n is the message of one pair, p counts participants. */
 #include "trainer/utilities/utilities.h"
 
 static int messages(int processors)

@@ -1,7 +1,6 @@
 /* many-to-many of what does not lie together: the transposition of a matrix that p processors have
    by rows, a block for each other. The program packs, MPI_Alltoall, the program unpacks. What it
-   takes more than many-to-many is what a redistribution costs the processors themselves (R109,
-   R318).
+   takes more than many-to-many is what a redistribution costs the processors themselves.
 
    A turned row is whole lines of memory. Where it is not, about as many elements take up to 45 %
    longer, so that the time of square blocks goes up and down with their width. */

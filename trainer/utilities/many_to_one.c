@@ -1,11 +1,11 @@
-/* many-to-one (R106, 001:331): the receiver receives p different messages from p different
-   processors; the time for the receiver to finish. p counts sources.
+/* many-to-one (Abandah, IBM SP2, section 2.6): the receiver receives p different messages from p
+   different processors; the time for the receiver to finish. p counts sources.
 
-   The sources call it hard to time, because reception must be separated from waiting and travel
-   (R107, R186, R187). Here a message counts as there when MPI_Iprobe has seen it: each time the
-   receiver first probes until every source's message has arrived, which is left out of the time,
-   and then receives them all, which is the time. A message too long to be buffered has announced
-   itself only; its travel is then part of its reception, as it is for a program. */
+   The sources call it hard to time, because reception must be separated from waiting and travel.
+   Here a message counts as there when MPI_Iprobe has seen it: each time the receiver first probes
+   until every source's message has arrived, which is left out of the time, and then receives them
+   all, which is the time. A message too long to be buffered has announced itself only; its travel
+   is then part of its reception, as it is for a program. */
 #include "trainer/utilities/utilities.h"
 
 enum { TAG = 5 };

@@ -1,4 +1,4 @@
-/* one-to-many (R103-R105, 001:298): the sender sends p different messages to p different
+/* one-to-many (Abandah, IBM SP2, section 2.5): the sender sends p different messages to p different
    processors; the time for the sender to finish sending. The messages are started one after the
    other and completed together; the receivers take them as they come. p counts destinations. */
 #include "trainer/utilities/utilities.h"

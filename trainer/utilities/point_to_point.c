@@ -1,5 +1,5 @@
-/* point-to-point (R085, 001:204): A sends to B, B returns the message at once; half of the round
-   trip, timed by A. What is repeated is the round trip. */
+/* point-to-point (Abandah, IBM SP2, section 2.3): A sends to B, B returns the message at once; half
+   of the round trip, timed by A. What is repeated is the round trip. */
 #include "trainer/utilities/utilities.h"
 
 enum { TAG = 1 };

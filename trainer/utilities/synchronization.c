@@ -1,4 +1,5 @@
-/* synchronization (R119, 001:441): MPI_Barrier; the average over participants. It has no size. */
+/* synchronization (Abandah, IBM SP2, section 2.10): MPI_Barrier; the average over participants. It
+   has no size. */
 #include "trainer/utilities/utilities.h"
 
 static void run(struct site *site, long times)

@@ -1,5 +1,5 @@
-/* How one loop couples the processors along one dimension (rule D3): C[q][r], how many of the
-   elements that coordinate q needs lie on coordinate r. Sparse, by rows; counted by runs of
+/* How one loop couples the processors along one dimension (rule "Counting"): C[q][r], how many of
+   the elements that coordinate q needs lie on coordinate r. Sparse, by rows; counted by runs of
    elements between block ends, never pair by pair. */
 #ifndef MODEL_SEGMENT_LOOPS_COUPLING_H
 #define MODEL_SEGMENT_LOOPS_COUPLING_H

@@ -1,6 +1,6 @@
-/* Flow dependences between iterations (rule D5): which writes reach a read, and through which loop
-   of those that both stand in. Exact for affine subscripts and bounds, but for solutions in
-   fractions; where there is doubt, there is a dependence. */
+/* Flow dependences between iterations (rule "Placement"): which writes reach a read, and through
+   which loop of those that both stand in. Exact for affine subscripts and bounds, but for solutions
+   in fractions; where there is doubt, there is a dependence. */
 #ifndef MODEL_SEGMENT_LOOPS_DEPENDENCE_H
 #define MODEL_SEGMENT_LOOPS_DEPENDENCE_H
 
@@ -32,8 +32,8 @@ bool dependence_loop_carries(const struct list *instances, const struct instance
 
 /* Whether a dependence runs against both loops: within equal outer iterations from an earlier
    iteration of the outer one to a later one, and from a greater index of the inner one to a lesser.
-   Where none does, strips of either may be done one after the other (rule D8). Loops of the nest of
-   `inside`. */
+   Where none does, strips of either may be done one after the other (rule "Pipelines"). Loops of
+   the nest of `inside`. */
 bool dependence_crosses(const struct list *instances, const struct instance *inside, int one,
                         int other);
 

@@ -1,4 +1,4 @@
-/* Where the iterations of a statement run (rule D2): owner computes. */
+/* Where the iterations of a statement run (rule "Work"): owner computes. */
 #ifndef MODEL_SEGMENT_LOOPS_HOME_H
 #define MODEL_SEGMENT_LOOPS_HOME_H
 

@@ -13,7 +13,8 @@ struct instance {
     struct nest nest;
     double probability; /* of the branches about it */
     bool has_writes, has_home;
-    struct reference writes, home; /* home: where it runs, by D2; has_home false: everywhere */
+    struct reference writes,
+        home; /* home: where it runs (rule "Work"); has_home false: everywhere */
     size_t read_count;
     struct reference reads[READS_MOST];
     /* What dependences say (dependence.h); of all layouts alike. */

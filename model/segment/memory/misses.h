@@ -1,7 +1,7 @@
 /* Essential misses of a program in a cache: compulsory ones where lines are touched first, capacity
    ones where so much else is touched before they are used again that the cache has lost them
-   (001 section 5.4.2). Of conflicts only those count that no replacement avoids: lines of one array
-   that lie in fewer sets than would hold them. */
+   (Abandah, IBM SP2, section 5.4.2). Of conflicts only those count that no replacement avoids:
+   lines of one array that lie in fewer sets than would hold them. */
 #ifndef MODEL_SEGMENT_MEMORY_MISSES_H
 #define MODEL_SEGMENT_MEMORY_MISSES_H
 
@@ -11,7 +11,7 @@
 /* Lines that a leaf misses in all its executions of one repetition of its segment: the very first
    one; each that follows on one before; and, where all segments are gone through once more, the
    first of that time, which finds what the others have left in the cache. A miss on an array that
-   the leaf modifies is a store miss (R245). */
+   the leaf modifies is a store miss. */
 struct pass_misses {
     struct lines first, later, again;
 };

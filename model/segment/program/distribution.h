@@ -1,6 +1,7 @@
-/* How one dimension of n elements lies on p processors of a grid dimension (rule D1): blocks of
-   `block` elements dealt out in turn. BLOCK is one round of blocks of ceil(n/p); CYCLIC is blocks
-   of one. All kinds share the closed forms; one more kind is one row of distribution.c. */
+/* How one dimension of n elements lies on p processors of a grid dimension (rule "Ownership"):
+   blocks of `block` elements dealt out in turn. BLOCK is one round of blocks of ceil(n/p); CYCLIC
+   is blocks of one. All kinds share the closed forms; one more kind is one row of
+   distribution.c. */
 #ifndef MODEL_SEGMENT_PROGRAM_DISTRIBUTION_H
 #define MODEL_SEGMENT_PROGRAM_DISTRIBUTION_H
 

@@ -101,7 +101,8 @@ struct loop {
 
 enum reduce { REDUCE_NONE, REDUCE_SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PRODUCT };
 
-/* Operations of which each iteration needs the result of an earlier one's: t_d (001:989). */
+/* Operations of which each iteration needs the result of an earlier one's: t_d (Abandah, IBM SP2,
+   section 5.3). */
 struct recurrence {
     struct operations chain; /* their counts */
     double distance;         /* iterations from one to the next that needs it; 1 */
@@ -135,7 +136,7 @@ struct told_misses {
     double load, store; /* told: lines per iteration */
 };
 
-/* How what goes round a corner travels (rule D4). */
+/* How what goes round a corner travels (rule "Union of reads"). */
 enum corners { CORNERS_FACES, CORNERS_DIRECT };
 
 struct segment {

@@ -1,5 +1,5 @@
-/* The layouts of a candidate over the segments of a program, and where they change (rule D14).
-   Where the program repeats its segments each has the same layout every time. */
+/* The layouts of a candidate over the segments of a program, and where they change (rule
+   "Redistribution"). Where the program repeats its segments each has the same layout every time. */
 #ifndef MODEL_SEGMENT_PROGRAM_SCHEDULE_H
 #define MODEL_SEGMENT_PROGRAM_SCHEDULE_H
 

@@ -101,7 +101,7 @@ static void add_synchronous(struct derivation *it, const struct message *message
             it->synchronous[it->synchronous_count++] = message->reader->nest.loops[l];
 }
 
-/* D7: what is sent within all loops goes element by element. */
+/* Rule "Single elements": what is sent within all loops goes element by element. */
 static int derive_single(struct derivation *it, const struct message *message, struct collector *to,
                          struct error *error)
 {

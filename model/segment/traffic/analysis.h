@@ -1,7 +1,7 @@
 /* What a segment costs in units that no machine has touched yet: how often the busiest processor
    executes each statement, and which communication happens how often, with which sizes. Derived
    from the references and the partitioning, per dimension and not by enumerating elements, except
-   where subscripts couple loops (rules D1 to D10 of the segment language). */
+   where subscripts couple loops (doc/segment-description.md, How communication is derived). */
 #ifndef MODEL_SEGMENT_TRAFFIC_ANALYSIS_H
 #define MODEL_SEGMENT_TRAFFIC_ANALYSIS_H
 
@@ -51,8 +51,9 @@ struct analysis {
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
                   const struct layout *layout, struct error *error);
 
-/* Analyses the change from one layout to another (rule D14), so many times: every array that lies
-   otherwise is copied. Errors: too many pieces to be gone through. Release with analysis_free. */
+/* Analyses the change from one layout to another (rule "Redistribution"), so many times: every
+   array that lies otherwise is copied. Errors: too many pieces to be gone through. Release with
+   analysis_free. */
 int analysis_change(struct analysis *analysis, const struct program *program,
                     const struct layout *from, const struct layout *to, struct place place,
                     double times, struct error *error);

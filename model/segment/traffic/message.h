@@ -1,5 +1,5 @@
 /* Messages: what the reads of an array need from other processors, and between which loops they are
-   sent (rules D4, D5). */
+   sent (rules "Union of reads" and "Placement"). */
 #ifndef MODEL_SEGMENT_TRAFFIC_MESSAGE_H
 #define MODEL_SEGMENT_TRAFFIC_MESSAGE_H
 

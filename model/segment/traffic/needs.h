@@ -1,6 +1,6 @@
 /* Which elements of an array the processors need from one another in one turn: the product, over
-   the dimensions of the array, of what each loop couples (rules D3, D4). Processors are numbered
-   with the last grid dimension fastest. */
+   the dimensions of the array, of what each loop couples (rules "Counting" and "Union of reads").
+   Processors are numbered with the last grid dimension fastest. */
 #ifndef MODEL_SEGMENT_TRAFFIC_NEEDS_H
 #define MODEL_SEGMENT_TRAFFIC_NEEDS_H
 
@@ -15,7 +15,7 @@ struct reads {
 
 /* One turn of the loops about the reads: which have a value, and the ranges of the others. A loop
    with ordinal[l] runs at every owner of the data through its own values: at[l] is the how-manieth
-   of them this turn has (rule D6). */
+   of them this turn has (rule "Turns"). */
 struct turn {
     int depth;
     bool fixed[LOOPS_MOST], ordinal[LOOPS_MOST];

@@ -1,5 +1,5 @@
-/* Pipelines (rule D8): a loop that carries a dependence along a distributed dimension. Each
-   processor does a strip of another loop and sends it on; the strips follow one another through the
+/* Rule "Pipelines": a loop that carries a dependence along a distributed dimension. Each processor
+   does a strip of another loop and sends it on; the strips follow one another through the
    processors. */
 #ifndef MODEL_SEGMENT_TRAFFIC_PIPELINE_H
 #define MODEL_SEGMENT_TRAFFIC_PIPELINE_H

@@ -56,7 +56,7 @@ static struct extremes extremes_of(const struct profile *profile, double group)
     return it;
 }
 
-/* The rules in order, the first that fits: D9. Fewer partners than half the group are sparse. */
+/* Rule "Class of a turn": the first that fits. Fewer partners than half the group are sparse. */
 static enum traffic_class class_of(const struct extremes *it, double group, bool same)
 {
     const bool one_each = it->in == 1.0 && it->out == 1.0;

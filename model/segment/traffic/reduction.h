@@ -1,4 +1,4 @@
-/* Reductions (rule D10): processors that contribute to the same elements combine what they have. */
+/* Rule "Reductions": processors that contribute to the same elements combine what they have. */
 #ifndef MODEL_SEGMENT_TRAFFIC_REDUCTION_H
 #define MODEL_SEGMENT_TRAFFIC_REDUCTION_H
 

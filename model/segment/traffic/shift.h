@@ -1,7 +1,8 @@
-/* Shifts (rules D4, D9): reads of an array that lies as the statement's home does, at constant
-   offsets along distributed dimensions. Neighbours exchange boundaries grid dimension by grid
-   dimension, one message a neighbour, its width the union of the offsets; what goes round a corner
-   travels with the faces of the later dimensions, which are extended by what came before. */
+/* Shifts (rules "Union of reads" and "Class of a turn"): reads of an array that lies as the
+   statement's home does, at constant offsets along distributed dimensions. Neighbours exchange
+   boundaries grid dimension by grid dimension, one message a neighbour, its width the union of the
+   offsets; what goes round a corner travels with the faces of the later dimensions, which are
+   extended by what came before. */
 #ifndef MODEL_SEGMENT_TRAFFIC_SHIFT_H
 #define MODEL_SEGMENT_TRAFFIC_SHIFT_H
 

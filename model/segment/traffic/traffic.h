@@ -1,5 +1,5 @@
-/* What the processors' needs make of a turn: its class (rule D9), the largest message, and the
-   group that takes part. */
+/* What the processors' needs make of a turn: its class (rule "Class of a turn"), the largest
+   message, and the group that takes part. */
 #ifndef MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
 #define MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
 
@@ -44,7 +44,8 @@ struct traffic {
     double group_most;  /* of COMBINE: the group with those that have nothing to contribute */
     enum pieces pieces; /* of a message: the largest */
     double single_at_once; /* all elements that move, over the following */
-    double single; /* elements that one processor sends or receives in all: the most (rule D7) */
+    double single; /* elements that one processor sends or receives in all: the most (rule "Single
+                      elements") */
 };
 
 /* What one processor has to do with others. */

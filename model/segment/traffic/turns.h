@@ -1,5 +1,5 @@
-/* The turns of a message (rule D6): what it moves each time that it is sent. Loops that carry a
-   dependence have one turn for each value of their index; where none does, all owners of the data
+/* The turns of a message (rule "Turns"): what it moves each time that it is sent. Loops that carry
+   a dependence have one turn for each value of their index; where none does, all owners of the data
    run through their own values of it together. Loops that change nothing are counted. */
 #ifndef MODEL_SEGMENT_TRAFFIC_TURNS_H
 #define MODEL_SEGMENT_TRAFFIC_TURNS_H
@@ -22,8 +22,8 @@ struct turn_taker {
 int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
                const struct turn_taker *taker, bool *enumerated, struct error *error);
 
-/* Where each element goes alone (rule D7): partners are the elements that one processor sends or
-   receives, the most. */
+/* Where each element goes alone (rule "Single elements"): partners are the elements that one
+   processor sends or receives, the most. */
 int turns_single(const struct message *message, const struct layout *layout,
                  struct traffic *traffic, bool *enumerated, struct error *error);
 

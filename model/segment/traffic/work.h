@@ -1,5 +1,5 @@
-/* How often the processors execute a statement (rule D2): the product of what each loop gives where
-   the bounds are numbers, summed over the outer loops that bounds depend on. */
+/* How often the processors execute a statement (rule "Work"): the product of what each loop gives
+   where the bounds are numbers, summed over the outer loops that bounds depend on. */
 #ifndef MODEL_SEGMENT_TRAFFIC_WORK_H
 #define MODEL_SEGMENT_TRAFFIC_WORK_H
 
