@@ -64,7 +64,7 @@ attempts() {
         $1 == utility { count[$at]++ } END { for (attempt in count) print attempt, count[attempt] }' it.points.csv | sort
 }
 
-@test "interrupted before other moments were asked, and resumed: they are asked, of what was swept before too" {
+@test "interrupted before the later passes, and resumed: they are made, of what was swept before too" {
     local arguments=(--no-progress --suite exchange,combine --max-bytes 16k -o "$mine")
     mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" "${arguments[@]}" >out 2>err 3>&- &
     launcher=$!

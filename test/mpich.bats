@@ -67,7 +67,7 @@ train() {
         END { exit !(n >= 7 && is["moments"] == 4 && is["quantum us"] >= 4.9 && is["interrupted %"] >= 0 && is["interrupted %"] < 100) }' rows
 }
 
-@test "no more sizes than two and a half times those of the start, and each is measured again at other moments" {
+@test "no more sizes than two and a half times those of the start, and each is measured again in later passes" {
     train 2 -o all.yaml --suite point-to-point --max-bytes 64k
     train 2 -o quick.yaml --suite point-to-point --quick --max-bytes 64k
     # the sizes, and those that were never asked again; beyond the plan edges may have a few

@@ -138,8 +138,8 @@ never_neither() {
 }
 
 # Whether others leave a machine in peace cannot be seen from inside it, so that a mark without an
-# injection is no error; one without a reason, or without having asked at other moments, is.
-@test "nothing injected: right, or marked with a reason and after asking at other moments" {
+# injection is no error; one without a reason, or without later passes, is.
+@test "nothing injected: right, or marked with a reason and after later passes" {
     train quiet3
     never_neither quiet3
     for utility in exchange combine; do

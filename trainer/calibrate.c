@@ -4,13 +4,16 @@
 #include "trainer/base/checkpoint.h"
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
-#include "trainer/curve/visits.h"
+#include "trainer/curve/first_pass.h"
+#include "trainer/curve/later_passes.h"
+#include "trainer/curve/resumed.h"
 #include "trainer/engine/cores.h"
 #include "trainer/engine/counts.h"
 #include "trainer/suites.h"
 #include "trainer/utilities/utilities.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Up to here the change from eager to rendezvous is looked for. */
@@ -117,7 +120,7 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
         run_not_measured(machine, utilities[index]->pattern->name,
                          "no processor is clearly farther than the near one");
     else
-        return curve_measure(run, index, counts, count, machine, error);
+        return first_pass_measure(run, index, counts, count, machine, error);
     return 0;
 }
 
@@ -173,13 +176,13 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
     return status;
 }
 
-/* Other moments are a part like others: the last one. */
-static int measure_other_moments(struct run *run, struct machine *machine, struct error *error)
+/* Later passes are a part like others: the last one. */
+static int measure_later_passes(struct run *run, struct machine *machine, struct error *error)
 {
-    if (!run->looks_later || is_done(run) || is_interrupted(machine, "other moments"))
+    if (!run->passes_later || is_done(run) || is_interrupted(machine, later_passes_name))
         return 0;
     begin_part(run);
-    const int status = visits_make(run, machine, error);
+    const int status = later_passes_make(run, machine, error);
     end_part(run, machine, status);
     return status;
 }
@@ -212,6 +215,40 @@ static void keep_noise(struct run *run, struct machine *machine)
     *machine->noise = noise_of(&run->noise);
 }
 
+static void begin(struct run *run, const struct machine *machine, FILE *points_csv,
+                  int parts_before)
+{
+    const struct options *options = run->options;
+    run->points_csv = points_csv;
+    run->crowded = cores_are_shared(machine->machine.measured->binding);
+    run->begin_s = MPI_Wtime();
+    run->before_s = machine->machine.measured->duration_s;
+    run->parts_before = parts_before;
+    run->passes_later = run_passes(run) > 1 && has_utilities(options->suites);
+    run->parts_left = count_parts(options->suites) + run->passes_later - parts_before;
+    run->progress =
+        progress_begin(options->progress, (size_t)run->parts_left, MPI_Wtime(), options->budget_s);
+    if (parts_before > 0)
+        resumed_curves(run, machine);
+}
+
+static int measure_all(struct run *run, struct machine *machine, struct error *error)
+{
+    find_switch(run);
+    int status = warm_up(run, error);
+    run_others_ran(run);
+    for (int i = 0; i < suites_count && status == 0; i++)
+        status = measure_suite(run, &suites[i], machine, error);
+    if (status == 0)
+        status = measure_later_passes(run, machine, error);
+    if (status == 0 && !interruption_signal())
+        add_switch(machine, run);
+    if (status == 0)
+        keep_noise(run, machine);
+    note_duration(run, machine);
+    return status;
+}
+
 int calibrate(struct machine *machine, const struct options *options, struct engine *engine,
               int processors, bool simulated, FILE *points_csv, int parts_before,
               struct error *error)
@@ -219,28 +256,13 @@ int calibrate(struct machine *machine, const struct options *options, struct eng
     struct run run;
     if (run_begin(&run, options, engine, processors, simulated, error) != 0)
         return -1;
-    run.points_csv = points_csv;
-    run.crowded = cores_are_shared(machine->machine.measured->binding);
-    run.begin_s = MPI_Wtime();
-    run.before_s = machine->machine.measured->duration_s;
     if (!simulated)
         machine->machine.measured->clock_tick_us = engine_clock(engine)->tick_us;
-    run.parts_before = parts_before;
-    run.looks_later = run_moments(&run) > 1 && has_utilities(options->suites);
-    run.parts_left = count_parts(options->suites) + run.looks_later - parts_before;
-    run.progress =
-        progress_begin(options->progress, (size_t)run.parts_left, MPI_Wtime(), options->budget_s);
-    find_switch(&run);
-    int status = warm_up(&run, error);
-    run_others_ran(&run);
-    for (int i = 0; i < suites_count && status == 0; i++)
-        status = measure_suite(&run, &suites[i], machine, error);
-    if (status == 0)
-        status = measure_other_moments(&run, machine, error);
-    if (status == 0 && !interruption_signal())
-        add_switch(machine, &run);
-    if (status == 0)
-        keep_noise(&run, machine);
-    note_duration(&run, machine);
+    begin(&run, machine, points_csv, parts_before);
+    const int status = measure_all(&run, machine, error);
+    struct curve *curves = run.curves.items;
+    for (size_t i = 0; i < run.curves.count; i++)
+        curve_free(&curves[i]);
+    free(curves);
     return status;
 }

@@ -4,7 +4,7 @@
 #include "model/fit/points.h"
 #include "trainer/base/interruption.h"
 #include "trainer/engine/counts.h"
-#include "trainer/engine/moments.h"
+#include "trainer/engine/passes.h"
 #include "trainer/utilities/utilities.h"
 
 #include <gsl/gsl_rng.h>
@@ -15,12 +15,12 @@
 
 enum { SIZES = 40, COUNTS_DRAWN = 4 };
 
-/* One point to be measured, and what the moments gave. */
+/* One point to be measured, and what the passes gave. */
 struct fresh {
     const struct cost *cost; /* borrowed */
     int utility, participants;
     struct point point;
-    struct moments moments;
+    struct passes passes;
 };
 
 static const struct record fresh_record = {.name = "a fresh point",
@@ -91,8 +91,11 @@ static void draw_point(const struct run *run, const struct cost *cost, int index
         return;
     snprintf(point.utility, sizeof point.utility, "%s", cost->utility);
     struct fresh *fresh = list_add(&fresh_record, drawn);
-    *fresh = (struct fresh){
-        .cost = cost, .utility = index, .participants = participants, .point = point};
+    *fresh = (struct fresh){.cost = cost,
+                            .utility = index,
+                            .participants = participants,
+                            .point = point,
+                            .passes.at_once = 1};
 }
 
 static void draw_utility(const struct run *run, const struct cost *cost, gsl_rng *random,
@@ -130,14 +133,14 @@ static void choose(const struct run *run, const struct fresh *fresh)
 }
 
 /* Returns 1 when the budget has ended, or somebody asked for the end. */
-static int measure_moment(const struct run *run, struct fresh *drawn, size_t count,
-                          struct error *error)
+static int measure_pass(const struct run *run, struct fresh *drawn, size_t count,
+                        struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
         const bool is_other = i == 0 || drawn[i].utility != drawn[i - 1].utility ||
                               drawn[i].participants != drawn[i - 1].participants;
-        struct moments *moments = &drawn[i].moments;
-        struct point *point = &moments->looks[moments->count];
+        struct passes *passes = &drawn[i].passes;
+        struct point *point = &passes->of[passes->count];
         *point = drawn[i].point;
         if (interruption_or_after(run->end_s))
             return 1;
@@ -146,7 +149,7 @@ static int measure_moment(const struct run *run, struct fresh *drawn, size_t cou
         engine_size(run->engine, (int)point->bytes);
         if (measure(&run->plan, engine_batch, run->engine, point, error) != 0)
             return -1;
-        moments->count++;
+        passes->count++;
     }
     return 0;
 }
@@ -154,21 +157,21 @@ static int measure_moment(const struct run *run, struct fresh *drawn, size_t cou
 static void keep_settled(const struct fresh *drawn, size_t count, enum statistic statistic,
                          struct list *points)
 {
-    for (size_t i = 0; i < count && drawn[i].moments.count > 0; i++)
+    for (size_t i = 0; i < count && drawn[i].passes.count > 0; i++)
         *(struct point *)list_add(&point_record, points) =
-            moments_settled(&drawn[i].moments, statistic);
+            passes_settled(&drawn[i].passes, statistic);
 }
 
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
                   size_t *count, struct error *error)
 {
-    const size_t moments = run_moments(run);
+    const size_t passes = run_passes(run);
     struct list drawn = {0};
     int status = 0;
     draw(run, machine, &drawn);
     *count = drawn.count;
-    for (size_t moment = 0; moment < moments && status == 0; moment++)
-        status = measure_moment(run, drawn.items, drawn.count, error);
+    for (size_t pass = 0; pass < passes && status == 0; pass++)
+        status = measure_pass(run, drawn.items, drawn.count, error);
     if (status >= 0)
         keep_settled(drawn.items, drawn.count, run->options->statistic, points);
     free(drawn.items);

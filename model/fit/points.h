@@ -22,8 +22,8 @@ struct point {
     double minimum_us, median_us, mean_us, standard_deviation_us, maximum_us;
     double half_width_us; /* of the confidence interval of the median */
     double launch;        /* 1, 2, ...: of several that were merged */
-    /* 1, 2, ...; the last one counts: what was measured first, what stands for it after a sweep
-       asked again, what stands for that after other moments of the launch were asked. */
+    /* 1, 2, ...; the last one counts: what was measured first, what stands for it after its first
+       pass asked again, what stands for it after later passes. */
     double attempt;
     double rejected;          /* share of batches rejected as disturbed */
     bool held_out;            /* never shown to the fit */

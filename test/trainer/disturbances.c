@@ -1,11 +1,12 @@
 /* Disturbances injected into a fake clock: a hog on the core, a rank that is stopped and continued,
-   modes, drift. After a sweep and other moments the regions' medians are right or the curve is
+   modes, drift. After a sweep and later passes the regions' medians are right or the curve is
    marked; never neither. */
 #include "model/base/allocation.h"
 #include "model/fit/summary.h"
 #include "test/suite.h"
 #include "test/sweep_plan.h"
-#include "trainer/curve/curve_moments.h"
+#include "trainer/curve/curve.h"
+#include "trainer/curve/edge.h"
 #include "trainer/curve/sweep.h"
 #include "trainer/engine/measure.h"
 
@@ -87,7 +88,7 @@ static int batch(void *state, long times, double *elapsed_us, struct error *erro
     return 0;
 }
 
-/* The trainer's own, of what is asked at several moments. */
+/* The trainer's own, of what is asked in several passes. */
 static const struct measure_plan plan = {
     .accuracy = 0.05,
     .confidence = 0.95,
@@ -123,39 +124,28 @@ struct outcome_of_curve {
 };
 
 /* Once more, by chance. */
-static void ask_again(struct fake *fake, struct curve_moments *curve)
+static void ask_again(struct fake *fake, struct curve *curve)
 {
     struct error error;
-    struct moments *points = curve->points.items;
     size_t *order = memory_new(curve->points.count, sizeof *order), asked = 0;
     for (size_t i = 0; i < curve->points.count; i++)
-        if (curve_moments_asks(curve, i))
+        if (curve_asks(curve, i))
             order[asked++] = i;
     if (asked > 0)
         gsl_ran_shuffle(fake->random, order, asked, sizeof *order);
     for (size_t i = 0; i < asked; i++) {
-        struct moments *at = &points[order[i]];
-        const struct ask ask = {at->looks[0].bytes, at->looks[0].held_out, true};
-        if (measure_point(fake, &ask, &at->looks[at->count], &error) == 0)
+        struct passes *at = curve_at(curve, order[i]);
+        const struct ask ask = {at->of[0].bytes, at->of[0].held_out, true};
+        if (measure_point(fake, &ask, &at->of[at->count], &error) == 0)
             at->count++;
     }
     free(order);
 }
 
-static struct list fit(const struct curve_moments *curve)
-{
-    struct list regions = {0}, settled = curve_moments_settled(curve);
-    struct error error;
-    ck_assert_int_eq(curve_moments_fit(curve, settled, &regions, &error), 0);
-    free(settled.items);
-    return regions;
-}
-
 static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long seed)
 {
     struct sweep_plan with = plan_of_launch();
-    struct list swept = {0}, regions = {0};
-    struct sweep_looks looks;
+    struct curve curve = {0};
     struct error error;
     with.seed = seed;
     fake->random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -163,26 +153,25 @@ static struct outcome_of_curve measure_curve(struct fake *fake, unsigned long se
     fake->speed = 1;
     if (fake->over_us == 0)
         fake->over_us = 60e6;
-    ck_assert_int_eq(sweep(&with, measure_point, fake, &swept, &regions, &looks, &error), 0);
-    list_free(&region_record, &regions);
-    struct curve_moments curve = {.granule = 1, .statistic = STATISTIC_MEDIAN};
-    curve_moments_begin(&curve, &swept);
+    ck_assert_int_eq(sweep(&with, measure_point, fake, &curve, &error), 0);
+    const bool spoilt[PASSES_LEAST] = {curve_is_mixture(&curve) ||
+                                       passes_disturbance(curve.points.items, curve.points.count,
+                                                          (const bool[PASSES_LEAST]){false},
+                                                          curve.statistic)};
     fake->now_us += between_us;
     bool more = false;
-    for (size_t moment = 1; moment < MOMENTS_MOST || more; moment++) {
-        curve_moments_narrow(&curve, moment);
+    for (size_t pass = 1; pass < PASSES_MOST || more; pass++) {
+        edge_add_sizes(&curve, pass);
         ask_again(fake, &curve);
-        more = curve_moments_look_back(&curve, 1, moment);
-        fake->now_us += moment + 1 < MOMENTS_LEAST ? between_us : 0;
+        more = curves_look_back(&curve, 1, pass);
+        fake->now_us += pass + 1 < PASSES_LEAST ? between_us : 0;
     }
-    const bool spoilt[MOMENTS_LEAST] = {sweep_is_mixture(&looks) || points_interrupted(&swept)};
     struct outcome_of_curve outcome = {
-        fit(&curve),
-        moments_disturbance(curve.points.items, curve.points.count, spoilt, STATISTIC_MEDIAN)};
-    if (!outcome.disturbed && curve_moments_changed(&curve, 1))
+        regions_of(&curve),
+        passes_disturbance(curve.points.items, curve.points.count, spoilt, STATISTIC_MEDIAN)};
+    if (!outcome.disturbed && curves_changed(&curve, 1))
         outcome.disturbed = "the machine became quicker while it was measured";
-    curve_moments_free(&curve);
-    free(swept.items);
+    curve_free(&curve);
     gsl_rng_free(fake->random);
     return outcome;
 }

@@ -63,18 +63,14 @@ static struct list sweep_of(struct truth *truth, unsigned long seed, double byte
                             double granule)
 {
     struct sweep_plan plan = usual_plan;
-    struct list points = {0}, regions = {0};
-    struct error error;
-    struct sweep_looks looks;
     plan.bytes_least = granule > 1 ? granule : 0;
     plan.bytes_most = bytes_most;
     plan.granule = granule;
     plan.seed = seed;
     truth->random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(truth->random, 4711 + seed);
-    ck_assert_int_eq(sweep(&plan, measure, truth, &points, &regions, &looks, &error), 0);
+    const struct list regions = regions_swept(&plan, measure, truth);
     gsl_rng_free(truth->random);
-    free(points.items);
     return regions;
 }
 

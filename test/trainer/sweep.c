@@ -63,14 +63,10 @@ static int measure(void *state, const struct ask *ask, struct point *point, stru
 
 static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
 {
-    struct list points = {0}, regions = {0};
-    struct error error;
-    struct sweep_looks looks;
     truth->random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(truth->random, 4711 + with->seed);
-    ck_assert_int_eq(sweep(with, measure, truth, &points, &regions, &looks, &error), 0);
+    const struct list regions = regions_swept(with, measure, truth);
     gsl_rng_free(truth->random);
-    free(points.items);
     return regions;
 }
 
@@ -247,8 +243,7 @@ static size_t points_of(size_t refine_points, size_t points_most)
 {
     struct truth truth = truths[0];
     struct sweep_plan with = usual_plan;
-    struct list points = {0}, regions = {0};
-    struct sweep_looks looks;
+    struct curve curve = {0};
     struct error error;
     truth.noise_us = 0.05;
     truth.draws = 30;
@@ -257,9 +252,11 @@ static size_t points_of(size_t refine_points, size_t points_most)
     gsl_rng_set(truth.random, 4711);
     with.refine_points = refine_points;
     with.points_most = points_most;
-    ck_assert_int_eq(sweep(&with, measure, &truth, &points, &regions, &looks, &error), 0);
-    const size_t count = points.count - regions.count; /* each may hold one out beyond the plan */
-    free(points.items);
+    ck_assert_int_eq(sweep(&with, measure, &truth, &curve, &error), 0);
+    struct list regions = regions_of(&curve);
+    /* each may hold one out beyond the plan */
+    const size_t count = curve.points.count - regions.count;
+    curve_free(&curve);
     list_free(&region_record, &regions);
     gsl_rng_free(truth.random);
     return count;
@@ -406,15 +403,11 @@ START_TEST(the_smallest_sizes_are_asked_three_times)
 {
     int thrice = 0, held_out = 0;
     for (unsigned long seed = 1; seed <= 20; seed++) {
-        struct list points = {0}, regions = {0};
-        struct error error;
-        struct sweep_looks looks;
         struct sweep_plan with = usual_plan;
         struct asked asked = {.granule = seed % 2 ? 1.0 : 8.0};
         with.granule = asked.granule;
         with.seed = seed;
-        ck_assert_int_eq(sweep(&with, count_asked, &asked, &points, &regions, &looks, &error), 0);
-        free(points.items);
+        struct list regions = regions_swept(&with, count_asked, &asked);
         list_free(&region_record, &regions);
         ck_assert_int_eq(asked.times[0], 3);
         for (int i = 0; i < CLOSE_GRANULES; i++) {
@@ -448,19 +441,15 @@ START_TEST(the_statistic_that_is_asked_for_is_fitted)
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         struct truth truth = truths[1], seen = truth;
         struct line lines[3];
-        struct list points = {0}, regions = {0};
-        struct sweep_looks looks;
-        struct error error;
         struct sweep_plan with = usual_plan;
         const double times = (double)i + 1.0;
         with.statistic = asked[i];
-        ck_assert_int_eq(sweep(&with, measure_three, &truth, &points, &regions, &looks, &error), 0);
+        struct list regions = regions_swept(&with, measure_three, &truth);
         for (size_t k = 0; k < truth.count; k++)
             lines[k] = (struct line){truth.lines[k].from_bytes, times * truth.lines[k].t0_us,
                                      truth.lines[k].rinf / times};
         seen.lines = lines;
         assert_found(regions, &seen, 1e-3, 1e-3);
-        free(points.items);
     }
 }
 END_TEST

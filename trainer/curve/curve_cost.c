@@ -12,8 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the mean over processors as a share of the longest time; its median alone is wanted. */
-enum { SHARE_DIGITS = 4 };
+/* Of the mean over processors as a share of the longest time, whose median alone is wanted; of what
+   passes differ by. */
+enum { SHARE_DIGITS = 4, P95_DIGITS = 3 };
 #define SHARE_CONFIDENCE 0.95
 
 static const struct point *point_at(const struct list *points, size_t i)
@@ -136,47 +137,95 @@ static double next_processors(const struct list *points, double after)
 }
 
 /* The same regions at another processor count. */
-static void add_at(const struct run *run, const struct curve *curve, double processors,
-                   struct cost *cost)
+static void add_at(const struct run *run, const struct list *all, const struct list *regions,
+                   double processors, struct cost *cost)
 {
-    struct list points = points_at(&curve->points, processors);
+    struct list points = points_at(all, processors);
     struct observation *seen = points_observe(&points, run->options->statistic);
     struct at_processors at = {.processors = processors,
                                .mean_over_maximum = mean_over_maximum(&points)};
     struct error error;
-    if (fit_regions_at(&curve->regions, seen, points.count, &at.regions, &error) == 0)
+    if (fit_regions_at(regions, seen, points.count, &at.regions, &error) == 0)
         *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
     free(seen);
     free(points.items);
 }
 
-void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine)
+/* Functions of p where there are several counts. Takes the regions at the most. */
+static void add_regions(const struct run *run, const struct list *points, struct list regions,
+                        struct cost *cost, const struct machine *machine)
 {
-    struct cost *cost = list_add(&cost_record, &machine->communication);
-    double most = 0.0;
-    for (double p = 0.0; p < INFINITY; p = next_processors(&curve->points, p))
-        most = p;
-    struct list points = points_at(&curve->points, most);
-    run->counted = (int)most;
-    curve_cost_describe(cost, run, curve->bytes);
-    if (curve->disturbed)
-        mark_disturbed(cost, curve->disturbed);
-    cost->part_bytes = curve->part_bytes;
-    cost->passes_p95 = curve->passes_p95;
-    cost->mean_over_maximum = mean_over_maximum(&points);
-    for (double p = next_processors(&curve->points, 0.0); p < most;
-         p = next_processors(&curve->points, p))
-        add_at(run, curve, p, cost);
-    if (cost->by_processors.count > 0) {
-        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
-            (struct at_processors){most, cost->mean_over_maximum, curve->regions};
-        curve_cost_over_processors(run, cost, &curve->points, machine);
-    } else {
-        cost->regions = curve->regions;
+    const double most = cost->processors.most;
+    for (double p = next_processors(points, 0.0); p < most; p = next_processors(points, p))
+        add_at(run, points, &regions, p, cost);
+    if (cost->by_processors.count == 0) {
+        cost->regions = regions;
+        return;
     }
-    curve->regions = (struct list){0};
-    curve_cost_count(cost, &curve->points);
+    *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
+        (struct at_processors){most, cost->mean_over_maximum, regions};
+    curve_cost_over_processors(run, cost, points, machine);
+}
+
+/* A simulated machine is the same in every launch but for the noise that it is given, which the
+   batches of every point show. */
+static double worst_between_batches(const struct list *points)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < points->count; i++)
+        if (point_at(points, i)->minimum_us > 0.0)
+            worst = fmax(worst,
+                         point_at(points, i)->maximum_us / point_at(points, i)->minimum_us - 1.0);
+    return worst;
+}
+
+/* ---- its points in the file ---- */
+
+static bool is_as_measured(const struct curve *curve, const struct list *settled)
+{
+    for (size_t i = 0; i < settled->count; i++)
+        if (curve_at(curve, i)->count != 1 ||
+            curve_at(curve, i)->of[0].held_out != point_at(settled, i)->held_out)
+            return false;
+    return true;
+}
+
+static void keep_settled(struct run *run, struct curve *curve, struct list *settled)
+{
+    struct point *points = settled->items;
+    if (is_as_measured(curve, settled))
+        return;
+    curve->attempt++;
+    for (size_t i = 0; i < settled->count; i++) {
+        points[i].attempt = curve->attempt;
+        run_keep_point(run, &points[i]);
+    }
+}
+
+bool curve_cost_add(struct run *run, struct curve *curve, const char *disturbed,
+                    struct machine *machine)
+{
+    struct list points = curve_settled(curve), regions = {0};
+    const struct list of_most = curve_of_most(&points);
+    struct error error;
+    const bool is_fitted =
+        curve_has_times(curve) && curve_fit(curve, of_most, &regions, &error) == 0;
+    if (is_fitted) {
+        struct cost *cost = list_add(&cost_record, &machine->communication);
+        run->counted = (int)point_at(&of_most, 0)->processors;
+        curve_cost_describe(cost, run, curve->bytes);
+        if (disturbed)
+            mark_disturbed(cost, disturbed);
+        cost->part_bytes = curve->part_bytes;
+        cost->passes_p95 = number_rounded(
+            run->simulated ? worst_between_batches(&points) : curve_passes_p95(curve), P95_DIGITS);
+        cost->mean_over_maximum = mean_over_maximum(&of_most);
+        add_regions(run, &points, regions, cost, machine);
+        curve_cost_count(cost, &points);
+        keep_settled(run, curve, &points);
+    }
     free(points.items);
+    return is_fitted;
 }
 
 /* ---- saying so ---- */

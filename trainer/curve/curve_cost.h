@@ -2,26 +2,19 @@
 #ifndef TRAINER_CURVE_CURVE_COST_H
 #define TRAINER_CURVE_CURVE_COST_H
 
-#include "model/fit/fit.h"
+#include "trainer/curve/curve.h"
 #include "trainer/engine/run.h"
 
 /* Says of what the cost of the run's utility is: sizes from bytes.least to bytes.most, p as the run
    counts it now. */
 void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes);
 
-/* What a sweep found, and what was measured at other processor counts with its regions. */
-struct curve {
-    struct span bytes;     /* least and longest message */
-    double part_bytes;     /* NAN: whole */
-    struct list regions;   /* struct region, at least one: at the most processors */
-    struct list points;    /* struct point, at least one: at all processor counts */
-    const char *disturbed; /* in a few words that last, NULL: by nothing */
-    double passes_p95;     /* of the cost */
-};
-
-/* Adds the cost that the curve of the run's utility becomes; a processor count whose points have no
-   time above 0 is left out. The regions are taken out of the curve. */
-void curve_cost_add(struct run *run, struct curve *curve, struct machine *machine);
+/* Adds the cost that the curve of the run's utility becomes, of all its passes so far; a processor
+   count whose points have no time above 0 is left out. disturbed: by what, in a few words; NULL: by
+   nothing. What stands for the points follows in the file where that is not what was measured
+   first. False, and nothing is changed, where no time at the most processors is above 0. */
+bool curve_cost_add(struct run *run, struct curve *curve, const char *disturbed,
+                    struct machine *machine);
 
 /* Counts its points (struct point, at least one). */
 void curve_cost_count(struct cost *cost, const struct list *points);

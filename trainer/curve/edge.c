@@ -1,8 +1,7 @@
 #include "trainer/curve/edge.h"
 
 #include <math.h>
-
-enum { ASKS_MOST = 4 };
+#include <stdlib.h>
 
 /* Where the times of both lines differ by less, an edge that is off by a hundredth of its size
    costs less than noise does, and the hundreds of times that it takes to know it to the byte are
@@ -76,15 +75,13 @@ static int find_side(struct running *run, const struct region *left, const struc
     const double right_us = region_time_us(right, bytes, 2.0);
     double sum_us = 0.0;
     *side = SIDE_UNKNOWN;
-    for (int times = 1; times <= ASKS_MOST; times++) {
+    for (int times = 1; times <= RUNNING_ASKS_MOST; times++) {
         if (running_measure(run, bytes, false, error) != 0)
             return -1;
         if (run->spent)
             return 0;
-        const struct point *point =
-            (const struct point *)run->points->items + run->points->count - 1;
-        sum_us += running_time_us(run, point);
-        const double mean_us = sum_us / times, noise_us = point->half_width_us / sqrt(times);
+        sum_us += running_time_us(run, &run->last);
+        const double mean_us = sum_us / times, noise_us = run->last.half_width_us / sqrt(times);
         if (fabs(left_us - right_us) < 0.5 * noise_us)
             return 0;
         const double to_left = fabs(left_us - mean_us), to_right = fabs(right_us - mean_us);
@@ -122,4 +119,34 @@ int edge_narrow(struct running *run, const struct region *left, const struct reg
         *(side == SIDE_LEFT ? &gap.below : &gap.above) = middle;
     }
     return 0;
+}
+
+/* ---- between points that several passes asked ---- */
+
+/* One more size for each edge between regions of the points of one processor count. */
+static void add_sizes(struct curve *curve, struct list settled)
+{
+    struct list regions = {0};
+    struct error error;
+    if (curve_fit(curve, settled, &regions, &error) != 0)
+        return;
+    struct observation *seen = points_observe(&settled, curve->statistic);
+    const struct region *items = regions.items;
+    for (size_t k = 0; k + 1 < regions.count; k++) {
+        const double bytes =
+            edge_middle(seen, settled.count, curve->granule, &items[k], &items[k + 1]);
+        if (!isnan(bytes))
+            curve_add_size(curve, settled.items, bytes);
+    }
+    free(seen);
+    list_free(&region_record, &regions);
+}
+
+void edge_add_sizes(struct curve *curve, size_t pass)
+{
+    if (pass < PASSES_FEWEST || pass + PASSES_LEAST > PASSES_MOST)
+        return;
+    struct list settled = curve_settled(curve);
+    add_sizes(curve, curve_of_most(&settled));
+    free(settled.items);
 }

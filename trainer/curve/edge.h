@@ -15,4 +15,9 @@ int edge_narrow(struct running *run, const struct region *left, const struct reg
 double edge_middle(const struct observation *points, size_t count, double granule,
                    const struct region *left, const struct region *right);
 
+/* A sweep narrows the edges that it sees. What it does not see for noise, several passes may show,
+   between sizes far apart: adds the size halfway, not yet measured. Before the pass so numbered,
+   from 0; does nothing where there were too few before, or there are too few left. */
+void edge_add_sizes(struct curve *curve, size_t pass);
+
 #endif

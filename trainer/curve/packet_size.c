@@ -6,7 +6,7 @@
 
 /* The first steps are asked for from a quarter of a packet off, where a guess cannot miss them; the
    later ones on both sides of the edge. */
-enum { STEPS_FIRST = 3, CONFIRMED_LEAST = 2, ASKS_MOST = 4 };
+enum { STEPS_FIRST = 3, CONFIRMED_LEAST = 2 };
 static const double aside = 0.25;
 
 /* Steps are equal within this share, and seen where they are that many times the noise, and above
@@ -46,7 +46,7 @@ static int ask(struct search *search, double bytes, double *time_us, struct erro
         return -1;
     if (run->spent)
         return 0;
-    const struct point *point = (const struct point *)run->points->items + run->points->count - 1;
+    const struct point *point = &run->last;
     *time_us = running_time_us(run, point);
     search->noise_us = point->half_width_us;
     search->hidden = search->packets.each_us * noise_most < point->half_width_us ||
@@ -91,7 +91,7 @@ static int is_above(struct search *search, double below, double below_us, double
                     struct error *error)
 {
     double sum_us = 0.0;
-    for (int times = 1; times <= ASKS_MOST; times++) {
+    for (int times = 1; times <= RUNNING_ASKS_MOST; times++) {
         double time_us;
         if (ask(search, bytes, &time_us, error) != 0)
             return -1;
@@ -233,7 +233,7 @@ static int try_guess(struct running *run, const struct packets_guess *guess, boo
     if (search.packets.bytes > 0.0 && measure_extent(&search, &found, error) != 0)
         return -1;
     if (found && !run->spent)
-        run->packets = search.packets;
+        run->curve->packets = search.packets;
     return 0;
 }
 
@@ -252,7 +252,8 @@ int packets_find_among(struct running *run, const struct list *regions, struct e
 {
     struct packets_guess guess;
     bool there;
-    if (run->packets.bytes > 0.0 || run->plan->trusting || !packets_guess_among(regions, &guess))
+    if (run->curve->packets.bytes > 0.0 || run->plan->trusting ||
+        !packets_guess_among(regions, &guess))
         return 0;
     return try_guess(run, &guess, &there, error);
 }

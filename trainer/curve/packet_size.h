@@ -5,7 +5,7 @@
 #include "trainer/curve/running.h"
 
 /* Where the points so far look like a staircase, asks on both sides of steps that it foretells:
-   run->packets, to the byte where the noise allows, or as it was. */
+   the curve's packets, to the byte where the noise allows, or as it was. */
 int packets_find(struct running *run, struct error *error);
 
 /* The same where the regions look like one and none was found before. */

@@ -2,7 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
-#include "trainer/base/checkpoint.h"
+#include "trainer/curve/curve.h"
 #include "trainer/curve/curve_cost.h"
 #include "trainer/utilities/utilities.h"
 
@@ -31,6 +31,13 @@ const struct cost *same_calls_measured(const struct utility *utility, int partic
                : NULL;
 }
 
+const struct cost *same_calls_as(const struct cost *cost, const struct machine *machine)
+{
+    const struct utility *utility = utilities[utilities_named(cost->utility)];
+    return same_calls_measured(utility, utility_participants(utility, (int)cost->processors.most),
+                               machine);
+}
+
 /* ---- its points ---- */
 
 static int counted_as(const struct utility *now, const struct utility *then, double processors)
@@ -38,22 +45,18 @@ static int counted_as(const struct utility *now, const struct utility *then, dou
     return utility_counted(now, utility_participants(then, (int)processors));
 }
 
-/* Those that count, under the name of the run's utility. */
-static struct list points_as(const struct run *run, const struct utility *then)
+/* What stands for them, under the name of the run's utility. */
+static struct list points_as(const struct run *run, const struct curve *curve)
 {
-    char *path = checkpoint_points_path(run->options->output);
-    struct list all = {0}, mine = {0};
-    struct error error;
-    if (points_read(path, &all, &error) == 0)
-        points_last(&all, then->pattern->name, &mine);
+    struct list mine = curve_settled(curve);
     struct point *points = mine.items;
     for (size_t i = 0; i < mine.count; i++) {
         memset(points[i].utility, 0, sizeof points[i].utility);
         strncpy(points[i].utility, run->utility->pattern->name, POINT_NAME - 1);
-        points[i].processors = counted_as(run->utility, then, points[i].processors);
+        points[i].processors =
+            counted_as(run->utility, utilities[curve->utility], points[i].processors);
+        points[i].attempt = curve->attempt;
     }
-    free(path);
-    free(all.items);
     return mine;
 }
 
@@ -90,9 +93,10 @@ bool same_calls_adopt(struct run *run, struct span bytes, const struct cost *mea
                       struct machine *machine)
 {
     const struct utility *then = utilities[utilities_named(measured->utility)];
-    struct list points = points_as(run, then);
-    if (points.count == 0)
+    const struct curve *curve = curves_find(&run->curves, utilities_named(measured->utility));
+    if (!curve)
         return false;
+    struct list points = points_as(run, curve);
     struct cost *cost = list_add(&cost_record, &machine->communication);
     const struct cost *from =
         machine_cost(machine, then->pattern->name); /* the list may have moved */

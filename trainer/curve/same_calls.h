@@ -11,9 +11,12 @@
 const struct cost *same_calls_measured(const struct utility *utility, int participants,
                                        const struct machine *machine);
 
+/* The same of a cost of the machine. */
+const struct cost *same_calls_as(const struct cost *cost, const struct machine *machine);
+
 /* Adds a cost of the run's utility with the times of the measured one, and its points to the file
    under the utility's name; note says whose they are. False, and nothing is changed, where the
-   points of the measured one are not in the file any more. */
+   points of the measured one are not known any more. */
 bool same_calls_adopt(struct run *run, struct span bytes, const struct cost *measured,
                       struct machine *machine);
 

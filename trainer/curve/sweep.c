@@ -3,7 +3,6 @@
 #include "model/base/allocation.h"
 #include "model/fit/fit.h"
 #include "trainer/curve/edge.h"
-#include "trainer/curve/looks.h"
 #include "trainer/curve/packet_size.h"
 
 #include <gsl/gsl_randist.h>
@@ -150,25 +149,11 @@ static int refine(struct running *run, size_t points, struct error *error)
 
 /* ---- regions ---- */
 
-int sweep_fit(const struct packets *packets, double granule, const struct observation *points,
-              size_t count, struct list *regions, struct error *error)
-{
-    const struct fit_plan plan = fit_plan_default();
-    const int status = packets->bytes > 0.0
-                           ? packets_fit(packets, points, count, &plan, regions, error)
-                           : fit_regions(points, count, &plan, regions, error);
-    if (status != 0)
-        return -1;
-    struct region *items = regions->items;
-    for (size_t k = 0; k + 1 < regions->count; k++)
-        items[k].bytes_upto = granule * floor(items[k].bytes_upto / granule);
-    return 0;
-}
-
 static int fit(const struct running *run, struct list *regions, struct error *error)
 {
     list_free(&region_record, regions);
-    return sweep_fit(&run->packets, run->plan->granule, run->sorted, run->count, regions, error);
+    return curve_fit_observed(&run->curve->packets, run->plan->granule, run->sorted, run->count,
+                              regions, error);
 }
 
 /* ---- neighbours that a region misses to the same side ---- */
@@ -224,7 +209,7 @@ static int settle(struct running *run, struct list *regions, struct error *error
 {
     for (int round = 0; round < ROUNDS_MOST; round++) {
         const size_t before = run->count;
-        if (looks_again(run, error) != 0 || fit(run, regions, error) != 0)
+        if (running_ask_again(run, error) != 0 || fit(run, regions, error) != 0)
             return -1;
         const struct region *items = regions->items;
         for (size_t k = 0; k + 1 < regions->count; k++)
@@ -236,7 +221,7 @@ static int settle(struct running *run, struct list *regions, struct error *error
         if (run->count == before || run->spent)
             break;
     }
-    return looks_again(run, error) != 0 ? -1 : fit(run, regions, error);
+    return running_ask_again(run, error) != 0 ? -1 : fit(run, regions, error);
 }
 
 /* ---- a point held out in every region ---- */
@@ -258,7 +243,7 @@ static double widest_gap(const struct running *run, const struct observation *po
 
 /* A region that was found between two of the points held out before has none that says how good it
    is: it gets one, however many points there are. */
-static int hold_out_in_each(struct running *run, struct list *regions, struct error *error)
+static int hold_out_in_each(struct running *run, const struct list *regions, struct error *error)
 {
     const struct region *items = regions->items;
     int status = 0;
@@ -274,8 +259,6 @@ static int hold_out_in_each(struct running *run, struct list *regions, struct er
         status = running_measure_anyway(run, at, true, error);
         end += !run->spent;
     }
-    if (regions->count > 0)
-        fit_errors(regions, run->sorted, run->count);
     return status;
 }
 
@@ -288,14 +271,11 @@ static bool has_times(const struct running *run)
     return false;
 }
 
-int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct list *points,
-          struct list *regions, struct sweep_looks *looks, struct error *error)
+int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, struct curve *curve,
+          struct error *error)
 {
-    struct running run = {.plan = plan,
-                          .measure = measure,
-                          .state = state,
-                          .points = points,
-                          .looked = points->count};
+    struct running run = running_begin(plan, measure, state, curve);
+    struct list regions = {0};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, plan->seed);
     int status = measure_start(&run, random, error);
@@ -304,11 +284,11 @@ int sweep(const struct sweep_plan *plan, sweep_measure *measure, void *state, st
     if (status == 0 && !plan->trusting && !run.spent)
         status = packets_find(&run, error);
     if (status == 0 && has_times(&run))
-        status = settle(&run, regions, error);
+        status = settle(&run, &regions, error);
     if (status == 0)
-        status = hold_out_in_each(&run, regions, error);
-    *looks = run.looks;
+        status = hold_out_in_each(&run, &regions, error);
+    list_free(&region_record, &regions);
     gsl_rng_free(random);
-    free(run.sorted);
+    running_end(&run);
     return status;
 }

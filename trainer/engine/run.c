@@ -2,7 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
-#include "trainer/engine/moments.h"
+#include "trainer/engine/passes.h"
 #include "trainer/utilities/utilities.h"
 
 #include <errno.h>
@@ -16,6 +16,18 @@ static const double others_most = 0.25;
    repeats itself is asked twice only now and then. */
 enum { BATCHES_ALIKE = 3, BATCHES_ALIKE_EXACT = 2, EXACT_IN_A_ROW = 4, EXACT_CHECK_EVERY = 16 };
 
+/* How much one pass over a point is at most. */
+struct effort {
+    size_t batches_least, batches_most;
+    double point_us_most;
+};
+
+/* Where there is one pass alone; of several each needs less: at each for longer, launches took 47
+   to 60 s and errors were twice as large (doc/accuracy.md). Eight seconds for thirty utilities of
+   forty points are 7 ms each: by a quick launch what takes long is a few batches of one. */
+static const struct effort alone = {20, 120, 3e4}, one_of_several = {10, 60, 7.5e3},
+                           quickly = {10, 30, 5e3};
+
 static struct measure_plan measure_plan_of(const struct options *options,
                                            const struct engine *engine, bool simulated)
 {
@@ -24,10 +36,10 @@ static struct measure_plan measure_plan_of(const struct options *options,
         .accuracy = options->accuracy,
         .confidence = options->confidence,
         .batch_us = simulated ? 0.0 : fmax(50.0, fmin(ticks_us, 1e5)),
-        .batches_least = 20,
-        .batches_most = 120,
+        .batches_least = alone.batches_least,
+        .batches_most = alone.batches_most,
         .batches_alike = simulated ? BATCHES_ALIKE_EXACT : BATCHES_ALIKE,
-        .point_us_most = 3e4,
+        .point_us_most = alone.point_us_most,
     };
 }
 
@@ -55,26 +67,18 @@ void run_choose(const struct run *run, int utility, int participants)
                                                              : run->distances.near);
 }
 
-/* Eight seconds for thirty utilities of forty points are 7 ms each: what takes long is then a few
-   batches of one. */
-static const double quick_point_us_most = 5e3;
-
 static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
 {
+    const struct effort *effort = run->options->quick ? &quickly
+                                  : run->passes_later ? &one_of_several
+                                                      : &alone;
     struct measure_plan plan = run->plan;
     const bool is_checked = run->exact_points % EXACT_CHECK_EVERY == 0;
     if (run->simulated && run->exact_points >= EXACT_IN_A_ROW && !is_checked)
         plan.batches_alike = 1;
-    /* what is asked at several moments needs less at each */
-    if (run->options->quick || run->looks_later) {
-        plan.batches_least /= 2;
-        plan.batches_most /= 2;
-        plan.point_us_most /= 4;
-    }
-    if (run->options->quick) {
-        plan.batches_most /= 2;
-        plan.point_us_most = quick_point_us_most;
-    }
+    plan.batches_least = effort->batches_least;
+    plan.batches_most = effort->batches_most;
+    plan.point_us_most = effort->point_us_most;
     return shortly ? measure_shortly(&plan) : plan;
 }
 
@@ -121,21 +125,11 @@ void run_keep_point(struct run *run, const struct point *point)
     points_write(stderr, point);
 }
 
-void run_keep_again(struct run *run, struct list *points)
-{
-    run->attempt++;
-    for (size_t i = 0; i < points->count; i++) {
-        struct point *point = (struct point *)points->items + i;
-        point->attempt = run->attempt;
-        run_keep_point(run, point);
-    }
-}
-
-size_t run_moments(const struct run *run)
+size_t run_passes(const struct run *run)
 {
     if (run->simulated || run->crowded)
         return 1;
-    return run->options->quick ? MOMENTS_QUICK : MOMENTS_LEAST;
+    return run->options->quick ? PASSES_FEWEST : PASSES_LEAST;
 }
 
 bool run_others_ran(const struct run *run)

@@ -1,4 +1,4 @@
-/* A calibration while it runs; shared by calibrate.c (the whole) and curve.c (one utility). */
+/* A calibration while it runs; shared by calibrate.c (the whole) and curve/ (one utility). */
 #ifndef TRAINER_ENGINE_RUN_H
 #define TRAINER_ENGINE_RUN_H
 
@@ -34,8 +34,8 @@ struct run {
     int counted;         /* p of the points */
     size_t points;       /* so far, of this utility */
     size_t exact_points; /* how many points in a row, the last ones, repeated themselves exactly */
-    int attempt;         /* of the points, from 1 */
-    bool looks_later;    /* all points are asked again at other moments (visits.h) */
+    struct list curves;  /* struct curve (curve/curve.h): all points of utilities; owned */
+    bool passes_later;   /* all points are asked again in later passes (curve/later_passes.h) */
     struct protocol_switch protocol; /* not looked for where the run is crowded */
     struct noise_watch noise;
 };
@@ -62,12 +62,8 @@ void run_not_measured(struct machine *machine, const char *what, const char *bec
 /* Writes a point to the file at once; once that fails, this one and all later ones go to stderr. */
 void run_keep_point(struct run *run, const struct point *point);
 
-/* Keeps points (struct point) as an attempt after the present one: what stands for them once they
-   were asked again. */
-void run_keep_again(struct run *run, struct list *points);
-
-/* At how many moments of a launch every point is measured at least. */
-size_t run_moments(const struct run *run);
+/* In how many passes of a launch every point is measured at least. */
+size_t run_passes(const struct run *run);
 
 /* Whether others used more than a quarter of a processor since the last call; nobody does on a
    simulated machine. */

@@ -1,4 +1,4 @@
-/* What stands for a size that a sweep asked again, and how sure it is. */
+/* What stands for a size that a sweep asked again at once, and how sure it is. */
 #include "trainer/curve/sweep.h"
 
 #include "test/suite.h"
@@ -58,16 +58,16 @@ static struct sweep_plan larger_sizes(void)
 static void assert_stands(double second, double third, double expected, double half_width_least)
 {
     static struct moving moving;
-    struct list points = {0}, regions = {0};
+    struct curve curve = {0};
     const struct sweep_plan plan = larger_sizes();
-    struct sweep_looks looks;
     struct error error;
     moving = (struct moving){
         .more = {0.0, second, third}
     };
-    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &points, &regions, &looks, &error), 0);
-    ck_assert_uint_gt(looks.looked, 20);
-    ck_assert_uint_eq(looks.moved, fabs(second) > 0.22 ? looks.looked : 0);
+    ck_assert_int_eq(sweep(&plan, measure_moving, &moving, &curve, &error), 0);
+    struct list points = curve_settled(&curve);
+    ck_assert_uint_gt(points.count, 20);
+    ck_assert_int_eq(curve_is_mixture(&curve), fabs(second) > 0.22);
     for (size_t i = 0; i < points.count; i++) {
         const struct point *point = (const struct point *)points.items + i;
         const double first_us = still_us(point->bytes);
@@ -75,15 +75,16 @@ static void assert_stands(double second, double third, double expected, double h
         ck_assert_double_ge(point->half_width_us, (half_width_least - 1e-9) * first_us);
     }
     free(points.items);
-    list_free(&region_record, &regions);
+    curve_free(&curve);
 }
 
-START_TEST(the_mean_of_two_looks_stands_or_the_middle_of_three)
+START_TEST(the_mean_of_two_passes_stands_or_of_those_as_quick_as_the_quickest_of_three)
 {
     assert_stands(0.08, 0.5, 0.04, 0.04);
     assert_stands(-0.08, 0.5, -0.04, 0.04);
-    assert_stands(0.15, 0.1, 0.1, 1e-3); /* no mean of what differs by more than a tenth */
-    assert_stands(0.3, -0.2, 0.0, 1e-3);
+    assert_stands(0.15, 0.05, 0.025, 0.025); /* no mean of what differs by more than a tenth */
+    assert_stands(0.3, 0.2, 0.0, 1e-3);
+    assert_stands(0.3, -0.2, -0.2, 0.8e-3);
 }
 END_TEST
 
@@ -111,14 +112,14 @@ static int measure_batches(void *state, const struct ask *ask, struct point *poi
 }
 
 /* Three batches, and four at another moment: of all that is kept of them, what all seven say. */
-START_TEST(two_looks_that_agree_are_one_measurement)
+START_TEST(two_passes_that_agree_are_one_measurement)
 {
     static struct moving batches;
-    struct list points = {0}, regions = {0};
+    struct curve curve = {0};
     const struct sweep_plan plan = larger_sizes();
-    struct sweep_looks looks;
     struct error error;
-    ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &points, &regions, &looks, &error), 0);
+    ck_assert_int_eq(sweep(&plan, measure_batches, &batches, &curve, &error), 0);
+    struct list points = curve_settled(&curve);
     ck_assert_uint_gt(points.count, 20);
     for (size_t i = 0; i < points.count; i++) {
         const struct point *point = (const struct point *)points.items + i;
@@ -134,9 +135,62 @@ START_TEST(two_looks_that_agree_are_one_measurement)
         ck_assert_double_eq_tol(point->lost_us, 3.0, 1e-9);
     }
     free(points.items);
-    list_free(&region_record, &regions);
+    curve_free(&curve);
 }
 END_TEST
 
-SUITE("looks", the_mean_of_two_looks_stands_or_the_middle_of_three,
-      two_looks_that_agree_are_one_measurement)
+static struct passes at_once(size_t count, size_t of_first, const double times_us[])
+{
+    struct passes passes = {.count = count, .at_once = of_first};
+    for (size_t i = 0; i < count; i++)
+        passes.of[i] = (struct point){.median_us = times_us[i], .repetitions = 10};
+    return passes;
+}
+
+/* A few ms apart, both are as quick or as slow for the same cause. */
+START_TEST(what_was_asked_again_at_once_is_one_pass)
+{
+    static const double quick_first[] = {10, 10, 20, 20}, changed[] = {10, 13},
+                        alike[] = {10, 10.5};
+    const struct passes together = at_once(4, 2, quick_first), apart = at_once(4, 1, quick_first);
+    ck_assert_uint_eq(passes_count(&together), 3);
+    ck_assert_uint_eq(passes_count(&apart), 4);
+    ck_assert(passes_unsettled(&together, STATISTIC_MEDIAN));
+    ck_assert(!passes_unsettled(&apart, STATISTIC_MEDIAN));
+    const struct passes two = at_once(2, 2, changed), agreed = at_once(2, 2, alike);
+    const struct passes later = at_once(2, 1, changed);
+    ck_assert_uint_eq(passes_count(&two), 1);
+    ck_assert(passes_changed(&two, STATISTIC_MEDIAN) && passes_disagree(&two, STATISTIC_MEDIAN));
+    ck_assert(!passes_changed(&agreed, STATISTIC_MEDIAN));
+    ck_assert(!passes_disagree(&agreed, STATISTIC_MEDIAN));
+    ck_assert(!passes_changed(&later, STATISTIC_MEDIAN));
+}
+END_TEST
+
+/* Interruptions at once spoil one pass, and later ones others. */
+START_TEST(interruptions_are_of_the_pass_that_they_came_in)
+{
+    static const double alike[] = {10, 10, 10, 10};
+    const bool none[PASSES_LEAST] = {false};
+    struct passes points[2];
+    for (size_t i = 0; i < 2; i++) {
+        points[i] = at_once(4, 2, alike);
+        for (size_t k = 0; k < 2; k++) {
+            points[i].of[k].spent_us = 100;
+            points[i].of[k].lost_us = 50;
+        }
+    }
+    ck_assert_ptr_null(passes_disturbance(points, 2, none, STATISTIC_MEDIAN));
+    for (size_t i = 0; i < 2; i++) {
+        points[i].of[2].spent_us = 100;
+        points[i].of[2].lost_us = 16;
+    }
+    ck_assert_str_eq(passes_disturbance(points, 2, none, STATISTIC_MEDIAN),
+                     "ranks were interrupted");
+}
+END_TEST
+
+SUITE("asked again", what_was_asked_again_at_once_is_one_pass,
+      interruptions_are_of_the_pass_that_they_came_in,
+      the_mean_of_two_passes_stands_or_of_those_as_quick_as_the_quickest_of_three,
+      two_passes_that_agree_are_one_measurement)
