@@ -10,7 +10,7 @@ int logp_measure(struct run *run, struct machine *machine, struct error *error);
 /* Rank 0: fills machine->overlap (002); its loops go to the points. */
 int overlap_measure(struct run *run, struct machine *machine, struct error *error);
 
-/* Rank 0: fills machine->swap (000); the times behind it go to the points. */
+/* Rank 0: fills machine->swap and its rows (000); the times behind it go to the points. */
 int swap_measure(struct run *run, struct machine *machine, struct error *error);
 
 #endif
