@@ -58,7 +58,6 @@ static int read_and_close(struct machine *machine, struct yaml_file *file, const
     if (status != 0)
         return -1;
     read.path = memory_copy_text(name);
-    read.format = MACHINE_FORMAT;
     if (machine_check(&read, error) != 0) {
         machine_free(&read);
         return -1;
@@ -88,8 +87,10 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
 bool machine_write(const struct machine *machine, FILE *stream)
 {
     struct yaml_out *out = yaml_out_begin(stream);
+    struct machine now = *machine;
+    now.format = MACHINE_FORMAT;
     yaml_out_map(out, false);
-    record_write(&machine_record, out, machine);
+    record_write(&machine_record, out, &now);
     yaml_out_map_end(out);
     return yaml_out_end(out);
 }

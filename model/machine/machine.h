@@ -43,7 +43,7 @@ struct topology {
 };
 
 struct machine {
-    double format; /* version of the format that it is written in */
+    double format; /* version of the format that it was read in */
     struct identity {
         char *name, *title, *source;
         double processors;           /* that the machine has; NAN: not known */
