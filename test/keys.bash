@@ -9,8 +9,9 @@ operation_keys() {
 # machine_keys: of machine tables.
 machine_keys() {
     {
-        sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_0-9]+),.*/\1/p; s/^ *FIELD_AS\("([^"]+)".*/\1/p' \
-            "$FORECOST_SOURCE"/model/{machine,cost,node,micro}/*_fields.c
+        grep -hoE '\bFIELD(\([a-z_]+, [a-z_0-9]+,|_AS\("[^"]+")' \
+            "$FORECOST_SOURCE"/model/{machine,cost,node,micro}/*_fields.c |
+            sed -E 's/.*[ "]([^ ",]+)[",]$/\1/'
         operation_keys
     } | sort -u
 }

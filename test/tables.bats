@@ -682,3 +682,65 @@ EOF
     estimator show one.yaml --section machine --format csv | grep -qx "launches,1: how far others are from it is not measured"
     ! estimator show one.yaml --section exchange | grep -q error_launches || false
 }
+
+# rows_of TABLE: its swaps.
+rows_of() {
+    estimator show "$1" --section swap --format csv
+}
+
+@test "tables of every format are read alike, and what is written is of the present one" {
+    cp "$FORECOST_SOURCE"/test/formats/* .
+    for format in 1 2; do
+        [ "$(head -n 1 $format.yaml)" = "forecost: $format" ]
+        estimator check $format.yaml
+        rows_of $format.yaml >rows.$format
+        estimator show $format.yaml >shown.$format
+        estimator learn $format.yaml >now.yaml
+        cmp now.yaml 2.yaml
+    done
+    [ "$(wc -l <rows.1)" -eq 9 ]
+    run grep 'fit alone' rows.1
+    [ "$status" -eq 1 ]
+    cmp rows.1 rows.2
+    cmp shown.1 shown.2
+}
+
+@test "swaps whose experiments are not beside the table: the best, the fits, and what is missing" {
+    cp "$FORECOST_SOURCE"/test/formats/2.* .
+    rows_of 2.yaml >whole
+    mv 2.swap.csv away.csv
+    rows_of 2.yaml >rows
+    [ "$(wc -l <rows)" -eq 7 ]
+    [ "$(grep -c ',its fit alone: TABLE.swap.csv is not there$' rows)" -eq 2 ]
+    # the best are rows of the file to the digit; the fits have its latency and rate to six digits
+    grep -v 'fit alone' rows >best
+    [ "$(grep -cxFf best whole)" -eq "$(wc -l <best)" ]
+    awk -F, 'NR == FNR { latency[$1, $2, $4, $6] = $8; rate[$1, $2, $4, $6] = $9; next }
+             /fit alone/ { for (k = 8; k <= 9; k++) {
+                 off = $k / (k == 8 ? latency[$1, $2, $4, $6] : rate[$1, $2, $4, $6]) - 1
+                 bad += off > 1e-5 || off < -1e-5; seen++ } }
+             END { exit bad || seen != 4 }' whole rows
+}
+
+@test "swaps beside a table that are not its own, or are wrong, are an error of their file" {
+    cp "$FORECOST_SOURCE"/test/formats/2.* .
+    wrong() { # wrong SED MESSAGE
+        sed "$1" "$FORECOST_SOURCE/test/formats/2.swap.csv" >2.swap.csv
+        for command in 'show --section swap' check; do
+            # shellcheck disable=SC2086
+            run estimator $command 2.yaml
+            [ "$status" -eq 2 ]
+            [ "$output" = "estimator: 2.swap.csv$2" ]
+        done
+    }
+    wrong '$d' ": has 7 swaps: expected the 8 of 2.yaml"
+    wrong '3s/basic/basics/' ":3:5: set is 'basics': expected one of basic, reorganized"
+    wrong '2s/,[^,]*,/,99,/' ":2:3: protocol is '99': expected a number from 0 to 10"
+    wrong '1s/order/ordre/' ":1:1: unknown column 'ordre'"
+    wrong '4s/,[^,]*$//' ":4:1: 22 cells: expected 23"
+    wrong '5s/.*/x/;5q' ":5:1: 'x' is not a number"
+    wrong '3{h;p;g}; $d' ":4:1: the same order, protocol, set, way, volume and pair a second time"
+    : >2.swap.csv
+    run estimator check 2.yaml
+    [ "$output" = "estimator: 2.swap.csv:1:1: empty: expected a line of columns" ]
+}

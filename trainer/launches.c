@@ -5,6 +5,7 @@
 #include "model/fit/points.h"
 #include "model/machine/machine.h"
 #include "model/machine/merge.h"
+#include "model/machine/swap_rows.h"
 #include "trainer/base/interruption.h"
 #include "trainer/base/launcher.h"
 #include "trainer/output.h"
@@ -125,7 +126,8 @@ static int take_points(struct launches *it, const char *path, struct error *erro
     return 0;
 }
 
-/* A table whose launch a signal cut off lacks what the others have: merged, they would lose it. */
+/* The swaps of the merged table are the first launch's. A table whose launch a signal cut off lacks
+ * what the others have: merged, they would lose it. */
 static int take_table(struct launches *it, const char *table, struct error *error)
 {
     struct machine *machine = &it->machines[it->whole];
@@ -134,6 +136,8 @@ static int take_table(struct launches *it, const char *table, struct error *erro
     if (status == 0) {
         status = is_cut_off(machine) ? error_set(error, "a signal cut it off")
                                      : take_points(it, points, error);
+        if (status == 0 && it->whole == 0)
+            status = swap_rows_read(machine, error);
         if (status != 0)
             machine_free(machine);
     }
@@ -205,16 +209,19 @@ static int check_target(const char *path, struct error *error)
     return target ? 0 : -1;
 }
 
-/* A table has its points beside it. */
-static int check_pair(const struct options *options, const char *path, struct error *error)
+/* A table has its points and swaps beside it. */
+static int check_files(const struct options *options, const char *path, struct error *error)
 {
     if (options->validate)
         return validate_check_output(path, error);
-    char *points = path_beside(path, ".points.csv");
+    char *points = path_beside(path, ".points.csv"), *swap = swap_rows_path(path);
     int status = check_target(path, error);
     if (status == 0)
         status = check_target(points, error);
+    if (status == 0)
+        status = check_target(swap, error);
     free(points);
+    free(swap);
     return status;
 }
 
@@ -224,7 +231,7 @@ static int check_targets(const struct options *options, struct error *error)
     int status = 0;
     for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
         char *path = output_of(options, launch);
-        status = check_pair(options, path, error);
+        status = check_files(options, path, error);
         free(path);
     }
     return status;

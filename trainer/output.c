@@ -4,6 +4,7 @@
 #include "model/base/path.h"
 #include "model/fit/points.h"
 #include "model/machine/addition.h"
+#include "model/machine/swap_rows.h"
 #include "model/machine/things.h"
 #include "trainer/base/checkpoint.h"
 
@@ -29,7 +30,7 @@ static bool ends_with(const char *path, const char *ending)
 /* Names that are those of files beside a table. */
 static int check_name(const char *path, struct error *error)
 {
-    static const char *const endings[] = {".unfinished.yaml", ".points.csv", ".lock"};
+    static const char *const endings[] = {".unfinished.yaml", ".points.csv", ".swap.csv", ".lock"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (ends_with(path, endings[i]))
             return error_at(error, place_at(path, 0, 0),
@@ -37,7 +38,7 @@ static int check_name(const char *path, struct error *error)
     return 0;
 }
 
-/* Both complete and on the disk: they wait to take the place of the others. That of the table is
+/* Complete and on the disk: they wait to take the place of the others. That of the table is
    there last and goes last, and so says how far it has come. */
 static char *next_of(const char *path)
 {
@@ -52,19 +53,29 @@ static int check_writable(char *path, struct error *error)
     return target ? 0 : -1;
 }
 
+static char *place_of(char *path, struct error *error)
+{
+    char *target = path_to_write(path, error);
+    free(path);
+    return target;
+}
+
 /* All files that a calibration writes, before the first of them is. */
 static int find_places(struct output *output, struct error *error)
 {
-    char *points = path_beside(output->given, ".points.csv");
     output->table = path_to_write(output->given, error);
-    output->points = output->table ? path_to_write(points, error) : NULL;
-    free(points);
-    if (!output->points || check_writable(checkpoint_path(output->given), error) != 0 ||
+    if (output->table)
+        output->points = place_of(path_beside(output->given, ".points.csv"), error);
+    if (output->points)
+        output->swap = place_of(swap_rows_path(output->given), error);
+    if (!output->swap || check_writable(checkpoint_path(output->given), error) != 0 ||
         check_writable(checkpoint_points_path(output->given), error) != 0 ||
+        check_writable(checkpoint_swap_path(output->given), error) != 0 ||
         check_writable(path_beside(output->table, ".lock"), error) != 0 ||
-        check_writable(next_of(output->table), error) != 0)
+        check_writable(next_of(output->table), error) != 0 ||
+        check_writable(next_of(output->points), error) != 0)
         return -1;
-    return check_writable(next_of(output->points), error);
+    return check_writable(next_of(output->swap), error);
 }
 
 /* ---- what is there ---- */
@@ -81,26 +92,34 @@ static int refuse(const char *path, const char *what, struct error *error)
     return error_at(error, place_at(path, 0, 0), "%s: expected another -o, or --replace", what);
 }
 
-static bool has_header(const char *path)
+/* How the files beside a table begin. */
+static const char points_begin[] = "utility,processors,bytes,";
+static const char swap_begin[] = "order,protocol,set,";
+
+static bool begins_with(const char *path, const char *begins)
 {
-    static const char begins[] = "utility,processors,bytes,";
-    char line[sizeof begins] = "";
+    char line[40] = "";
     FILE *stream = fopen(path, "r");
     if (!stream)
         return false;
-    const bool is_read = fgets(line, sizeof line, stream) != NULL;
+    const bool is_read = fgets(line, (int)strlen(begins) + 1, stream) != NULL;
     fclose(stream);
     return is_read && strcmp(line, begins) == 0;
 }
 
-static int check_points(const struct output *output, struct error *error)
+/* A file beside the table is the trainer's, and has its table. */
+static int check_beside(const struct output *output, const char *path, const char *begins,
+                        const char *what, struct error *error)
 {
-    if (output->replaces || bytes_of(output->points) == 0.0)
+    char text[80];
+    if (output->replaces || bytes_of(path) == 0.0)
         return 0;
-    if (!has_header(output->points))
-        return refuse(output->points, "has no measured points", error);
-    return output->has_before ? 0
-                              : refuse(output->points, "has points, whose table is gone", error);
+    const bool is_ours = begins_with(path, begins);
+    if (is_ours && output->has_before)
+        return 0;
+    snprintf(text, sizeof text, is_ours ? "has %s, whose table is gone" : "has no measured %s",
+             what);
+    return refuse(path, text, error);
 }
 
 static int read_before(struct output *output, struct error *error)
@@ -176,7 +195,9 @@ static int check_loss(const struct output *output, const struct outlook *outlook
 
 static int look_at_before(struct output *output, const struct outlook *outlook, struct error *error)
 {
-    if (read_before(output, error) != 0 || check_points(output, error) != 0)
+    if (read_before(output, error) != 0 ||
+        check_beside(output, output->points, points_begin, "points", error) != 0 ||
+        check_beside(output, output->swap, swap_begin, "swaps", error) != 0)
         return -1;
     output->adds = outlook->options->add && output->has_before;
     if (outlook->options->add && !output->has_before)
@@ -209,26 +230,47 @@ int output_check_machine(const struct output *output, const struct machine *now,
 
 /* ---- one for the other ---- */
 
-/* The points go first: as long as the next table is there, both are to be replaced. */
-static int replace_both(const struct output *output)
+/* The next file takes the place of the one at path; whether one does. */
+static int put_next(const char *path, bool *is_there)
 {
-    char *table = next_of(output->table), *points = next_of(output->points);
-    int status = rename(points, output->points);
-    if (status == 0 || errno == ENOENT)
-        status = rename(table, output->table);
-    free(points);
-    free(table);
+    char *next = next_of(path);
+    const int status = rename(next, path);
+    *is_there = status == 0;
+    free(next);
+    return status == 0 || errno == ENOENT ? 0 : -1;
+}
+
+/* The swaps stay those of before where what was added has none; a table without swaps has no such
+   file. */
+static int put_next_swap(const struct output *output, const struct machine *next)
+{
+    bool is_there;
+    const int status = put_next(output->swap, &is_there);
+    if (status == 0 && !is_there && next->swap.count == 0 && begins_with(output->swap, swap_begin))
+        unlink(output->swap);
     return status;
 }
 
-/* Both or neither: the next table is complete as soon as it has its name. */
+/* The table goes last: as long as the next one is there, all are to be replaced. */
+static int replace_all(const struct output *output, const struct machine *next)
+{
+    bool is_there;
+    int status = put_next(output->points, &is_there);
+    if (status == 0)
+        status = put_next_swap(output, next);
+    if (status == 0)
+        status = put_next(output->table, &is_there);
+    return status;
+}
+
+/* All or none: the next table is complete as soon as it has its name. */
 static void finish_earlier(const struct output *output)
 {
     struct machine next;
     char *path = next_of(output->table);
     if (machine_read(&next, path, NULL) == 0) {
+        replace_all(output, &next);
         machine_free(&next);
-        replace_both(output);
     }
     free(path);
 }
@@ -273,6 +315,26 @@ static int write_next_points(const struct output *output, const char *from_path,
                                strerror(reason));
 }
 
+static void remove_next(const char *path)
+{
+    char *next = next_of(path);
+    unlink(next);
+    free(next);
+}
+
+/* None where there are none, whatever a run that was killed has left. */
+static int write_next_swap(const struct output *output, const struct machine *machine,
+                           struct error *error)
+{
+    remove_next(output->swap);
+    if (machine->swap_rows.count == 0)
+        return 0;
+    char *path = next_of(output->swap);
+    const int status = swap_rows_save(machine, path, error);
+    free(path);
+    return status;
+}
+
 static int write_next_table(const struct output *output, const struct machine *machine,
                             struct error *error)
 {
@@ -287,15 +349,15 @@ static int replace(const struct output *output, const struct machine *machine,
 {
     if (write_next_points(output, points_path, points, error) != 0)
         return -1;
-    if (write_next_table(output, machine, error) != 0) {
-        char *path = next_of(output->points);
-        unlink(path);
-        free(path);
+    if (write_next_swap(output, machine, error) != 0 ||
+        write_next_table(output, machine, error) != 0) {
+        remove_next(output->points);
+        remove_next(output->swap);
         return -1;
     }
-    return replace_both(output) == 0 ? 0
-                                     : error_at(error, place_at(output->given, 0, 0),
-                                                "cannot be written: %s", strerror(errno));
+    return replace_all(output, machine) == 0 ? 0
+                                             : error_at(error, place_at(output->given, 0, 0),
+                                                        "cannot be written: %s", strerror(errno));
 }
 
 static int add_to_before(struct output *output, struct machine *now, const char *points_path,
@@ -353,5 +415,6 @@ void output_end(struct output *output)
     free(output->points_before.items);
     free(output->table);
     free(output->points);
+    free(output->swap);
     *output = (struct output){0};
 }

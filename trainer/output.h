@@ -1,5 +1,5 @@
-/* The table that a calibration writes, and its points beside it: what is looked at before anything
-   is measured, and how both take the place of those of before together. Runs on rank 0. */
+/* The table that a calibration writes, and its points and swaps beside it: what is looked at before
+   anything is measured, and how all take the place of those of before together. Runs on rank 0. */
 #ifndef TRAINER_OUTPUT_H
 #define TRAINER_OUTPUT_H
 
@@ -8,8 +8,8 @@
 #include "trainer/outlook.h"
 
 struct output {
-    const char *given;    /* the table, as -o says; borrowed */
-    char *table, *points; /* where they are written: links followed */
+    const char *given;           /* the table, as -o says; borrowed */
+    char *table, *points, *swap; /* where they are written: links followed */
     struct lock lock;
     bool adds, replaces; /* --add with a table to add to; --replace */
     bool has_before;
@@ -20,7 +20,7 @@ struct output {
 /* Takes the lock, and reads the table that is there. Refuses, and changes nothing, where a file
    cannot be written or is none, where another run writes the table, and, unless --replace says so,
    where the table that is there is not the trainer's or would lose something. Where an earlier run
-   was killed while it replaced table and points, that is brought to its end first. */
+   was killed while it replaced the files, that is brought to its end first. */
 int output_begin(struct output *output, const struct outlook *outlook, struct error *error);
 
 /* Whether the machine is the one of the table that is added to. */
@@ -31,8 +31,8 @@ int output_check_machine(const struct output *output, const struct machine *now,
    NULL: nothing, or it does not matter. */
 char *output_would_lose(const struct output *output, const struct machine *now);
 
-/* The machine, or the table of before with it added, and the points of the file at points_path take
-   the place of what is there, both or neither. *now becomes what is written. */
+/* The machine, or the table of before with it added, its swaps, and the points of the file at
+   points_path take the place of what is there, all or none. *now becomes what is written. */
 int output_commit(struct output *output, struct machine *now, const char *points_path,
                   struct error *error);
 

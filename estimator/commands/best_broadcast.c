@@ -117,8 +117,7 @@ int cmd_best_broadcast(int argc, char **argv, struct error *error)
     struct machine machine;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status =
-        machine_read_for_costs(&machine, options.arguments[0], false, UTILITIES_ALL, error);
+    int status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
         set_defaults(&machine, &options);
         status = options_check_grid(&options, error);

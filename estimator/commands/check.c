@@ -7,6 +7,7 @@
 #include "model/base/input.h"
 #include "model/base/yaml_text.h"
 #include "model/machine/machine_lint.h"
+#include "model/machine/swap_rows.h"
 #include "model/segment/program/program.h"
 #include "model/segment/program/program_lint.h"
 
@@ -58,6 +59,10 @@ static int check_machine(const struct checked *it, struct error *error)
     struct machine machine;
     if (machine_read_text(&machine, it->name, it->text, it->bytes, error) != 0)
         return -1;
+    if (swap_rows_read(&machine, error) != 0) {
+        machine_free(&machine);
+        return -1;
+    }
     report_text(it->report, it->name);
     report_text(it->report, "machine table");
     char *holds = holds_of(&machine);

@@ -98,8 +98,7 @@ int cmd_cost(int argc, char **argv, struct error *error)
     const struct cost *cost;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status =
-        machine_read_for_costs(&machine, options.arguments[0], false, UTILITIES_ALL, error);
+    int status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
         status = machine_require(&machine, options.arguments[1], &cost, error);
         if (status == 0) {

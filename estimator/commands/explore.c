@@ -149,8 +149,7 @@ int cmd_explore(int argc, char **argv, struct error *error)
     size_t read = 0;
     int status = check_files(&options, error);
     while (read < wanted && status == 0) {
-        status = machine_read_for_costs(&machines[read], options.arguments[read], true,
-                                        UTILITIES_ALL, error);
+        status = machine_read(&machines[read], options.arguments[read], error);
         read += status == 0;
     }
     if (status == 0)

@@ -350,8 +350,7 @@ static void say_one_launch(const struct rank_run *run, const struct machine *mac
 static int rank_machine(struct rank_run *run, const char *path, struct error *error)
 {
     struct machine machine;
-    if (machine_read_for_costs(&machine, path, program_overlaps(run->program), UTILITIES_ALL,
-                               error) != 0)
+    if (machine_read(&machine, path, error) != 0)
         return -1;
     document_table(run->document, &machine);
     const struct number_list *given =

@@ -4,8 +4,10 @@
 #include "estimator/output/options.h"
 #include "estimator/sections/sections.h"
 #include "model/machine/machine.h"
+#include "model/machine/swap_rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct options_face face = {
     .arguments = "TABLE",
@@ -13,7 +15,8 @@ static const struct options_face face = {
            "what their form tells, whose time each is with its note, the node, the memory, swaps "
            "(the fastest alone), overlaps, LogP "
            "parameters, what disturbed the machine, and what was not measured. --section takes one "
-           "of machine, communication, utilities, node, memory, swap (all), overlap, logp, "
+           "of machine, communication, utilities, node, memory, swap (all, of TABLE.swap.csv), "
+           "overlap, logp, "
            "signature, noise, not_measured or a utility; csv and json without it are the "
            "communication.",
     .takes = "sf",
@@ -78,7 +81,10 @@ int cmd_show(int argc, char **argv, struct error *error)
         return -1;
     int status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
-        status = show_machine(&machine, &options, error);
+        if (options.section && strcmp(options.section, "swap") == 0)
+            status = swap_rows_read(&machine, error);
+        if (status == 0)
+            status = show_machine(&machine, &options, error);
         machine_free(&machine);
     }
     options_free(&options);

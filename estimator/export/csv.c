@@ -281,8 +281,9 @@ static void set_walk(struct subject *subject, const struct strided_lines *walk)
 }
 
 /* What tells the item from the others: its name, or its number. */
+/* Numbered within the item that the list stands in, if any: 3.1. */
 static void set_item(struct subject *subject, const struct record *record, const void *target,
-                     size_t number)
+                     const char *outer, size_t number)
 {
     const struct memory_level *level = target;
     if (record == &cost_record)
@@ -294,7 +295,7 @@ static void set_item(struct subject *subject, const struct record *record, const
     else if (record == &memory_level_record)
         snprintf(subject->item, LABEL, "L%.0f", level->level);
     else
-        snprintf(subject->item, LABEL, "%zu", number);
+        snprintf(subject->item, LABEL, "%.50s%s%zu", outer, outer[0] ? "." : "", number);
     subject->bytes = own_number(record, "bytes", target);
     subject->processors = own_number(record, "processors", target);
 }
@@ -317,7 +318,7 @@ static void add_list(const struct subject *subject, const struct field *field,
     struct subject inner = subject_of(subject, field);
     for (size_t i = 0; i < list->count; i++) {
         const char *item = (const char *)list->items + i * field->of->size;
-        set_item(&inner, field->of, item, i + 1);
+        set_item(&inner, field->of, item, subject->item, i + 1);
         if (field->of == &cost_record)
             add_regions(&inner, (const void *)item);
         walk(&inner, field->of, item);

@@ -15,14 +15,16 @@ static void add_numbers(struct report *report, const double *numbers, size_t cou
 
 /* ---- swap: a row a protocol, set, way, volume and pair ---- */
 
-static const char *swap_remark(const struct swap *swap)
+static const char *swap_remark(const struct swap *swap, bool is_fit)
 {
     if (swap->not_available)
         return swap->not_available;
+    if (is_fit)
+        return "its fit alone: TABLE.swap.csv is not there";
     return swap->a_not_visible ? "latency not visible" : "";
 }
 
-static void add_swap(struct report *report, const struct swap *swap)
+static void add_swap(struct report *report, const struct swap *swap, bool is_fit)
 {
     static const char *const sets[] = {"basic", "reorganized"};
     static const char *const ways[] = {"cold", "warm", "iterated"};
@@ -46,27 +48,25 @@ static void add_swap(struct report *report, const struct swap *swap)
     report_number(report, swap->volume_bytes);
     report_text(report, swap->pair ? swap->pair : "");
     add_numbers(report, numbers, COUNT(numbers));
-    report_text(report, swap_remark(swap));
+    report_text(report, swap_remark(swap, is_fit));
 }
 
-static bool same_kind(const struct swap *a, const struct swap *b)
+static void add_swaps(struct report *report, const struct list *list, bool are_fits)
 {
-    return a->order == b->order && a->way == b->way && a->volume_bytes == b->volume_bytes &&
-           strcmp(a->pair ? a->pair : "", b->pair ? b->pair : "") == 0;
+    const struct swap *swaps = list->items;
+    for (size_t i = 0; i < list->count; i++)
+        add_swap(report, &swaps[i], are_fits);
 }
 
-/* Whether no other swap of this order, way, volume and pair is faster; of equals the first. */
-static bool is_best(const struct list *swaps, const struct swap *swap)
+typedef void known_swaps(const struct list *summaries, struct list *experiments);
+
+static void add_known(struct report *report, const struct machine *machine, known_swaps *known,
+                      bool are_fits)
 {
-    for (const struct swap *other = swaps->items; swap->swap_mb_per_s > 0.0; other++) {
-        if (other == (const struct swap *)swaps->items + swaps->count)
-            return true;
-        if (same_kind(other, swap) &&
-            (other->swap_mb_per_s > swap->swap_mb_per_s ||
-             (other->swap_mb_per_s == swap->swap_mb_per_s && other < swap)))
-            return false;
-    }
-    return false;
+    struct list list = {0};
+    known(&machine->swap, &list);
+    add_swaps(report, &list, are_fits);
+    list_free(&swap_record, &list);
 }
 
 struct report *swap_report(const struct machine *machine, const char *section)
@@ -91,12 +91,15 @@ struct report *swap_report(const struct machine *machine, const char *section)
                                           "dominant_from",
                                           "dominant_upto",
                                           "remark"};
-    const struct swap *swaps = machine->swap.items;
     struct report *report = report_new(columns, COUNT(columns));
     const bool all = section[0] != '\0';
-    for (size_t i = 0; i < machine->swap.count; i++)
-        if (all || is_best(&machine->swap, &swaps[i]))
-            add_swap(report, &swaps[i]);
+    if (all && machine->swap_rows.count > 0) {
+        add_swaps(report, &machine->swap_rows, false);
+        return report;
+    }
+    add_known(report, machine, swap_best_known, false);
+    if (all)
+        add_known(report, machine, swap_fits_known, true);
     return report;
 }
 

@@ -219,12 +219,8 @@ static int check_finite(const struct segment_prediction *segment, struct place p
                                      "it has no finite time: repeated too often, or of too much");
 }
 
-/* A utility in error is as if there were none, and prices would be others. */
-static int finish(struct segment_prediction *segment, const struct machine *machine,
-                  struct place place, struct error *error)
+static int finish(struct segment_prediction *segment, struct place place, struct error *error)
 {
-    if (machine_failed(machine))
-        return error_particular_at(error, place_at(machine->path, 0, 0), "a utility in error");
     sum_up(segment);
     return check_finite(segment, place, error);
 }
@@ -257,7 +253,7 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     analysis_free(&analysis);
     if (status != 0)
         return error_particular(error); /* another table has what it takes */
-    return finish(segment, machine, program_place(subject->program, described->place), error);
+    return finish(segment, program_place(subject->program, described->place), error);
 }
 
 static int fill_change(struct segment_prediction *segment, const struct machine *machine,
@@ -272,7 +268,7 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
     analysis_free(&analysis);
     if (status != 0)
         return error_particular(error);
-    return finish(segment, machine, place, error);
+    return finish(segment, place, error);
 }
 
 static int predict_segment(struct predicting *it, size_t number, struct error *error)

@@ -75,6 +75,11 @@ static void begin_member(const struct field *field, void *member)
     }
 }
 
+bool field_is_absent(const struct field *field, const void *target)
+{
+    return is_absent(field, const_member_of(field, target));
+}
+
 void record_begin(const struct record *record, void *target)
 {
     memset(target, 0, record->size);
@@ -106,20 +111,39 @@ static bool is_in_bytes(const char *key)
     return strstr(key, "bytes") != NULL;
 }
 
-static int read_number(const struct field *field, struct yaml_node value, double *member,
+/* A value as text, and where it stands. */
+struct scalar {
+    const char *text;
+    struct place place;
+};
+
+static int parse_number(const struct field *field, const struct scalar *value, double *number,
+                        struct error *error)
+{
+    if (is_in_bytes(field->key))
+        return number_parse_bytes(value->text, number)
+                   ? 0
+                   : error_at(error, value->place, "'%.60s' is %s", value->text,
+                              number_wrong(value->text));
+    return number_parse(value->text, number)
+               ? 0
+               : error_at(error, value->place, "'%.60s' is not a number", value->text);
+}
+
+static int read_number(const struct field *field, const struct scalar *value, double *member,
                        struct error *error)
 {
     double number;
-    if ((is_in_bytes(field->key) ? yaml_bytes : yaml_number)(value, &number, error) != 0)
+    if (parse_number(field, value, &number, error) != 0)
         return -1;
     if (field->kind == FIELD_WHOLE && number != floor(number))
-        return error_at(error, yaml_place(value), "%s is '%.60s': expected a whole number",
-                        field->key, yaml_text(value));
+        return error_at(error, value->place, "%s is '%.60s': expected a whole number", field->key,
+                        value->text);
     if (field->bounded && !(number >= field->least && number <= field->most)) {
         char least[NUMBER_TEXT], most[NUMBER_TEXT];
         const bool open = field->most > 1e300;
-        return error_at(error, yaml_place(value), "%s is '%.60s': expected %s%s%s%s", field->key,
-                        yaml_text(value), open ? "at least " : "a number from ",
+        return error_at(error, value->place, "%s is '%.60s': expected %s%s%s%s", field->key,
+                        value->text, open ? "at least " : "a number from ",
                         number_print(field->least, least), open ? "" : " to ",
                         open ? "" : number_print(field->most, most));
     }
@@ -127,28 +151,50 @@ static int read_number(const struct field *field, struct yaml_node value, double
     return 0;
 }
 
-static int read_flag(const struct field *field, struct yaml_node value, bool *member,
+static int read_flag(const struct field *field, const struct scalar *value, bool *member,
                      struct error *error)
 {
-    const char *text = yaml_text(value);
-    *member = strcmp(text, "true") == 0;
-    if (!*member && strcmp(text, "false") != 0)
-        return error_at(error, yaml_place(value), "%s is '%.60s': expected true or false",
-                        field->key, text);
+    *member = strcmp(value->text, "true") == 0;
+    if (!*member && strcmp(value->text, "false") != 0)
+        return error_at(error, value->place, "%s is '%.60s': expected true or false", field->key,
+                        value->text);
     return 0;
 }
 
-static int read_choice(const struct field *field, struct yaml_node value, int *member,
+static int read_choice(const struct field *field, const struct scalar *value, int *member,
                        struct error *error)
 {
     char all[NAMES_TEXT];
     for (int i = 0; field->choices[i]; i++)
-        if (strcmp(yaml_text(value), field->choices[i]) == 0) {
+        if (strcmp(value->text, field->choices[i]) == 0) {
             *member = i;
             return 0;
         }
-    return error_at(error, yaml_place(value), "%s is '%.60s': expected one of %s", field->key,
-                    yaml_text(value), names_listed(all, field->choices));
+    return error_at(error, value->place, "%s is '%.60s': expected one of %s", field->key,
+                    value->text, names_listed(all, field->choices));
+}
+
+static int read_scalar(const struct field *field, const struct scalar *value, void *member,
+                       struct error *error)
+{
+    switch (field->kind) {
+    case FIELD_TEXT:
+        *(char **)member = memory_copy_text(value->text);
+        return 0;
+    case FIELD_FLAG:
+        return read_flag(field, value, member, error);
+    case FIELD_CHOICE:
+        return read_choice(field, value, member, error);
+    default:
+        return read_number(field, value, member, error);
+    }
+}
+
+int field_read_text(const struct field *field, const char *text, struct place place, void *target,
+                    struct error *error)
+{
+    const struct scalar value = {text, place};
+    return read_scalar(field, &value, member_of(field, target), error);
 }
 
 static int read_option(const struct field *field, struct yaml_node value, void **member,
@@ -166,19 +212,7 @@ static int read_option(const struct field *field, struct yaml_node value, void *
 static int read_member(const struct field *field, struct yaml_node value, void *member,
                        struct error *error)
 {
-    if (field->kind <= FIELD_CHOICE && yaml_expect(value, YAML_SCALAR, error) != 0)
-        return -1;
     switch (field->kind) {
-    case FIELD_TEXT:
-        *(char **)member = memory_copy_text(yaml_text(value));
-        return 0;
-    case FIELD_NUMBER:
-    case FIELD_WHOLE:
-        return read_number(field, value, member, error);
-    case FIELD_FLAG:
-        return read_flag(field, value, member, error);
-    case FIELD_CHOICE:
-        return read_choice(field, value, member, error);
     case FIELD_RECORD:
         return record_read(field->of, value, member, error);
     case FIELD_OPTION:
@@ -187,8 +221,13 @@ static int read_member(const struct field *field, struct yaml_node value, void *
         return list_read(field->of, value, member, error);
     case FIELD_OWN:
         return field->read(value, member, error);
+    default:
+        break;
     }
-    return 0;
+    if (yaml_expect(value, YAML_SCALAR, error) != 0)
+        return -1;
+    const struct scalar scalar = {yaml_text(value), yaml_place(value)};
+    return read_scalar(field, &scalar, member, error);
 }
 
 /* Number of the row of a key; record->count: none. Files mostly have the order of the rows:

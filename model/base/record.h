@@ -101,6 +101,14 @@ void record_write(const struct record *record, struct yaml_out *out, const void 
 /* Releases what target owns and sets it to absent. */
 void record_free(const struct record *record, void *target);
 
+/* Whether the member that a row tells of is absent in target. */
+bool field_is_absent(const struct field *field, const void *target);
+
+/* Fills the member that a row of one value, FIELD_TEXT to FIELD_CHOICE, tells of from its text,
+   which stands at place. */
+int field_read_text(const struct field *field, const char *text, struct place place, void *target,
+                    struct error *error);
+
 /* Room for one more item of the record's size at the end of the list, begun with record_begin.
    Earlier pointers into the list become invalid. */
 void *list_add(const struct record *record, struct list *list);

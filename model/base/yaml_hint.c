@@ -241,6 +241,8 @@ bool yaml_is_cut(const struct yaml_fault *scalar, const char *value)
 {
     int open = 0;
     bool is_call = false;
+    if (!strchr(value, '(')) /* as nearly all values of a table */
+        return false;
     for (const char *at = value; *at; at++) {
         open += (*at == '(') - (*at == ')');
         is_call |= *at == '(' && at > value && is_of_name(at[-1]);

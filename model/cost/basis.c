@@ -76,7 +76,7 @@ static const struct {
     const char *name;
     double (*value)(double p);
     enum growth growth;
-} rows[BASIS_COUNT] = {
+} rows[] = {
     {"1",             one,               GROWTH_NONE             },
     {"p",             p_itself,          GROWTH_LINEAR           },
     {"p-1",           p_minus_1,         GROWTH_LINEAR           },
@@ -91,6 +91,8 @@ static const struct {
     {"ceil(log2(p))", ceil_log2,         GROWTH_LOGARITHMIC      },
     {"heap(p)",       heap,              GROWTH_LOGARITHMIC      },
 };
+
+_Static_assert(sizeof rows / sizeof *rows == BASIS_COUNT, "a row of basis.c for each function");
 
 enum growth basis_growth(size_t basis)
 {

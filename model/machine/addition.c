@@ -136,6 +136,15 @@ static void swap_lists(struct list *into, struct list *now)
     *now = before;
 }
 
+/* Those of before are no longer told of, whether they had been read or not. */
+static void swap_experiments(struct machine *into, struct machine *now)
+{
+    swap_lists(&into->swap, &now->swap);
+    const struct list before = into->swap_rows;
+    into->swap_rows = now->swap_rows;
+    now->swap_rows = before;
+}
+
 #define SWAP_POINTERS(into, now)                                                                   \
     do {                                                                                           \
         void *const before = (into);                                                               \
@@ -150,7 +159,8 @@ void addition_make(struct machine *into, struct machine *now)
     note_addition(into, now, &measured);
     things_free(&measured);
     add_costs(&into->communication, &now->communication);
-    swap_lists(&into->swap, &now->swap);
+    if (now->swap.count > 0)
+        swap_experiments(into, now);
     swap_lists(&into->overlap, &now->overlap);
     move_all(&description_record, &into->machine.described, &now->machine.described);
     if (now->node)

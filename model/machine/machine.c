@@ -3,10 +3,10 @@
 #include "model/base/allocation.h"
 #include "model/base/input.h"
 #include "model/base/path.h"
-#include "model/base/yaml_text.h"
 #include "model/machine/machine_check.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,25 +22,24 @@ struct machine machine_begin(void)
 void machine_free(struct machine *machine)
 {
     free(machine->path);
-    unread_free(machine->unread);
+    list_free(&swap_record, &machine->swap_rows);
     record_free(&machine_record, machine);
 }
 
 /* Before all keys: what a later version may add is no unknown key, and a file of another kind has
    hardly a known one. */
-static int check_version(struct yaml_node root, struct error *error)
+static int read_version(struct yaml_node root, double *version, struct error *error)
 {
-    double version = 0.0;
     if (yaml_kind(root) != YAML_MAP || yaml_count(root) == 0 ||
         strcmp(yaml_text(yaml_key(root, 0)), "forecost") != 0)
         return error_at(error, yaml_place(root),
                         "not a machine table: expected 'forecost: %d' first", MACHINE_FORMAT);
     const struct yaml_node value = yaml_value(root, 0);
-    if (yaml_number(value, &version, error) != 0)
+    if (yaml_number(value, version, error) != 0)
         return -1;
-    if (version != MACHINE_FORMAT)
+    if (*version != floor(*version) || *version < 1.0 || *version > MACHINE_FORMAT)
         return error_at(error, yaml_place(value),
-                        "version '%.60s' of the format: this program reads version %d",
+                        "version '%.60s' of the format: this program reads versions 1 to %d",
                         yaml_text(value), MACHINE_FORMAT);
     return 0;
 }
@@ -50,9 +49,11 @@ static int read_and_close(struct machine *machine, struct yaml_file *file, const
                           struct error *error)
 {
     struct machine read;
-    int status = check_version(yaml_root(file), error);
+    double version;
+    int status = read_version(yaml_root(file), &version, error);
     if (status == 0)
-        status = record_read(&machine_record, yaml_root(file), &read, error);
+        status = record_read(version == 1.0 ? &machine_record_1 : &machine_record, yaml_root(file),
+                             &read, error);
     yaml_close(file);
     if (status != 0)
         return -1;
@@ -61,6 +62,7 @@ static int read_and_close(struct machine *machine, struct yaml_file *file, const
         machine_free(&read);
         return -1;
     }
+    swap_summarise(&read.swap_rows, &read.swap);
     *machine = read;
     return 0;
 }
@@ -82,62 +84,13 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
     return read_and_close(machine, file, name, error);
 }
 
-/* Of a text that may be changed. */
-static int read_costs(struct machine *machine, const char *name, char *text, size_t bytes,
-                      bool overlaps, enum utilities_read utilities)
-{
-    bytes = yaml_empty_key(text, bytes, "swap");
-    bytes = yaml_empty_key(text, bytes, "logp");
-    if (!overlaps)
-        bytes = yaml_empty_key(text, bytes, "overlap");
-    struct unread *unread = utilities == UTILITIES_ASKED ? unread_begin(text, bytes) : NULL;
-    if (unread)
-        bytes = yaml_empty_key(text, bytes, "communication");
-    if (machine_read_text(machine, name, text, bytes, NULL) == 0) {
-        machine->unread = unread;
-        return 0;
-    }
-    unread_free(unread);
-    return -1;
-}
-
-int machine_read_text_for_costs(struct machine *machine, const char *name, const char *text,
-                                size_t bytes, bool overlaps, enum utilities_read utilities,
-                                struct error *error)
-{
-    char *copy = memory_new(bytes + 1, 1);
-    memcpy(copy, text, bytes);
-    int status = read_costs(machine, name, copy, bytes, overlaps, utilities);
-    free(copy);
-    /* What is wrong may be no more than where the empty lines end. */
-    if (status != 0)
-        status = machine_read_text(machine, name, text, bytes, error);
-    return status;
-}
-
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           enum utilities_read utilities, struct error *error)
-{
-    char *text;
-    size_t bytes;
-    if (yaml_read_text(path, &text, &bytes, error) != 0)
-        return -1;
-    const int status = machine_read_text_for_costs(machine, input_name(path), text, bytes, overlaps,
-                                                   utilities, error);
-    free(text);
-    return status;
-}
-
-bool machine_failed(const struct machine *machine)
-{
-    return machine->unread && unread_failed(machine->unread);
-}
-
 bool machine_write(const struct machine *machine, FILE *stream)
 {
     struct yaml_out *out = yaml_out_begin(stream);
+    struct machine now = *machine;
+    now.format = MACHINE_FORMAT;
     yaml_out_map(out, false);
-    record_write(&machine_record, out, machine);
+    record_write(&machine_record, out, &now);
     yaml_out_map_end(out);
     return yaml_out_end(out);
 }

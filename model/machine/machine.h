@@ -3,15 +3,15 @@
 #define MODEL_MACHINE_MACHINE_H
 
 #include "model/cost/cost.h"
-#include "model/machine/unread.h"
 #include "model/micro/logp.h"
 #include "model/micro/noise.h"
 #include "model/micro/overlap.h"
-#include "model/micro/swap.h"
+#include "model/micro/swap_summary.h"
 #include "model/node/memory.h"
 #include "model/node/node.h"
 
-enum { MACHINE_FORMAT = 1, MACHINE_UTILITIES_MOST = 1000 };
+/* Format 1 had all swaps in the table, where 2 has summaries: it is read, and never written. */
+enum { MACHINE_FORMAT = 2, MACHINE_UTILITIES_MOST = 1000 };
 
 /* Where the table comes from: published, or measured in this environment. All texts may be NULL. */
 struct provenance {
@@ -43,7 +43,7 @@ struct topology {
 };
 
 struct machine {
-    double format; /* version of the format: 1 */
+    double format; /* version of the format that it was read in */
     struct identity {
         char *name, *title, *source;
         double processors;           /* that the machine has; NAN: not known */
@@ -56,14 +56,15 @@ struct machine {
     struct list communication;     /* of struct cost */
     struct node *node;             /* NULL: not measured */
     struct memory *memory;         /* NULL: not measured */
-    struct list swap;              /* of struct swap */
+    struct list swap;              /* of struct swap_summary */
+    struct list swap_rows;         /* of struct swap: the experiments behind them, which are no part
+                                      of the table; empty: not read (swap_rows.h) */
     struct list overlap;           /* of struct overlap */
     struct logp *logp;             /* NULL: not measured */
     struct noise *noise;           /* NULL: nobody looked */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
     char *path;                    /* the file it was read from; for messages */
-    struct unread *unread;         /* more of communication; NULL: all is read */
 };
 
 /* How far a calibration that was cut off had come. */
@@ -77,29 +78,12 @@ struct not_measured {
     char *what, *because;
 };
 
-extern const struct record machine_record;
+extern const struct record machine_record, machine_record_1; /* of format 1 */
 extern const struct record not_measured_record;
 
 /* Reads and checks a table, a file or standard input (input.h): all or nothing. On success release
  * with machine_free. */
 int machine_read(struct machine *machine, const char *path, struct error *error);
-
-/* All of a table's utilities, or each when machine_cost is asked for it. */
-enum utilities_read { UTILITIES_ALL, UTILITIES_ASKED };
-
-/* The same without the microbenchmarks swap and logp, of which no cost is made and which are most
-   of a measured table, and without overlap where `overlaps` says that nothing overlaps: neither
-   read nor checked, where they stand as trainer writes them. With UTILITIES_ASKED, none are in the
-   list of communication, and whoever asked for some asks machine_failed at the end. */
-int machine_read_for_costs(struct machine *machine, const char *path, bool overlaps,
-                           enum utilities_read utilities, struct error *error);
-int machine_read_text_for_costs(struct machine *machine, const char *name, const char *text,
-                                size_t bytes, bool overlaps, enum utilities_read utilities,
-                                struct error *error);
-
-/* Whether a utility that machine_cost was asked for is in error: then the machine is as if it did
-   not have it, and machine_read says what is wrong. */
-bool machine_failed(const struct machine *machine);
 
 /* As machine_read from a text in memory (yaml_read_text); name stands in messages. */
 int machine_read_text(struct machine *machine, const char *name, const char *text, size_t bytes,

@@ -88,20 +88,27 @@ static const struct record unfinished_record = RECORD_FROM(
 
 /* ---- the table: one row a section ---- */
 
+#define SECTIONS(SWAP)                                                                             \
+    FIELD_AS("forecost", machine, format, .kind = FIELD_WHOLE, .required = true),                  \
+        FIELD(machine, machine, .kind = FIELD_RECORD, .of = &identity_record, .required = true),   \
+        FIELD(machine, topology, .kind = FIELD_OPTION, .of = &topology_record),                    \
+        FIELD(machine, communication, .kind = FIELD_LIST, .of = &cost_record),                     \
+        FIELD(machine, node, .kind = FIELD_OPTION, .of = &node_record),                            \
+        FIELD(machine, memory, .kind = FIELD_OPTION, .of = &memory_record), SWAP,                  \
+        FIELD(machine, overlap, .kind = FIELD_LIST, .of = &overlap_record),                        \
+        FIELD(machine, logp, .kind = FIELD_OPTION, .of = &logp_record),                            \
+        FIELD(machine, noise, .kind = FIELD_OPTION, .of = &noise_record),                          \
+        FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),              \
+        FIELD(machine, unfinished, .kind = FIELD_OPTION, .of = &unfinished_record)
+
 static const struct field machine_fields[] = {
-    FIELD_AS("forecost", machine, format, .kind = FIELD_WHOLE, .required = true),
-    FIELD(machine, machine, .kind = FIELD_RECORD, .of = &identity_record, .required = true),
-    FIELD(machine, topology, .kind = FIELD_OPTION, .of = &topology_record),
-    FIELD(machine, communication, .kind = FIELD_LIST, .of = &cost_record),
-    FIELD(machine, node, .kind = FIELD_OPTION, .of = &node_record),
-    FIELD(machine, memory, .kind = FIELD_OPTION, .of = &memory_record),
-    FIELD(machine, swap, .kind = FIELD_LIST, .of = &swap_record),
-    FIELD(machine, overlap, .kind = FIELD_LIST, .of = &overlap_record),
-    FIELD(machine, logp, .kind = FIELD_OPTION, .of = &logp_record),
-    FIELD(machine, noise, .kind = FIELD_OPTION, .of = &noise_record),
-    FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),
-    FIELD(machine, unfinished, .kind = FIELD_OPTION, .of = &unfinished_record),
-};
+    SECTIONS(FIELD(machine, swap, .kind = FIELD_LIST, .of = &swap_summary_record))};
 
 const struct record machine_record =
     RECORD_FROM("a machine table", machine, machine_fields, NO_PLACE);
+
+static const struct field machine_fields_1[] = {
+    SECTIONS(FIELD_AS("swap", machine, swap_rows, .kind = FIELD_LIST, .of = &swap_record))};
+
+const struct record machine_record_1 =
+    RECORD_FROM("a machine table", machine, machine_fields_1, NO_PLACE);

@@ -11,7 +11,7 @@ const struct cost *machine_cost(const struct machine *machine, const char *utili
     for (size_t i = 0; i < machine->communication.count; i++)
         if (strcmp(costs[i].utility, utility) == 0)
             return &costs[i];
-    return machine->unread ? unread_cost(machine->unread, machine, utility) : NULL;
+    return NULL;
 }
 
 int machine_require(const struct machine *machine, const char *utility, const struct cost **cost,

@@ -11,44 +11,49 @@ enum { MANY = 4000 };
 
 /* ---- swap ---- */
 
-typedef int swap_rule(const struct machine *machine, const struct swap *swap, struct error *error);
+struct swap_list {
+    const char *path; /* where they stand */
+    const struct list *swaps;
+};
 
-static int protocol_exists(const struct machine *machine, const struct swap *swap,
+typedef int swap_rule(const struct swap_list *list, const struct swap *swap, struct error *error);
+
+static int protocol_exists(const struct swap_list *list, const struct swap *swap,
                            struct error *error)
 {
     if (swap_protocol_name((int)swap->order, (int)swap->protocol))
         return 0;
-    return ERROR_AT(machine, swap, "order %g has no protocol %g", swap->order, swap->protocol);
+    return ERROR_AT(list, swap, "order %g has no protocol %g", swap->order, swap->protocol);
 }
 
-static int only_nonblocking_reorganizes(const struct machine *machine, const struct swap *swap,
+static int only_nonblocking_reorganizes(const struct swap_list *list, const struct swap *swap,
                                         struct error *error)
 {
     if (swap->set == SWAP_BASIC || swap_can_reorganize((int)swap->order, (int)swap->protocol))
         return 0;
-    return ERROR_AT(machine, swap,
+    return ERROR_AT(list, swap,
                     "protocol (%g, %g) has no nonblocking call to reorganize: expected set basic",
                     swap->order, swap->protocol);
 }
 
-static int measured_or_not_available(const struct machine *machine, const struct swap *swap,
+static int measured_or_not_available(const struct swap_list *list, const struct swap *swap,
                                      struct error *error)
 {
     const bool measured = !isnan(swap->a_us) && !isnan(swap->b_us_per_byte);
     if (measured != (swap->not_available != NULL))
         return 0;
-    return ERROR_AT(machine, swap, "a swap %s: expected a_us and b_us_per_byte, or not_available",
+    return ERROR_AT(list, swap, "a swap %s: expected a_us and b_us_per_byte, or not_available",
                     measured ? "that is measured and not available"
                              : "without a_us or b_us_per_byte");
 }
 
-static int order_has_the_bandwidth(const struct machine *machine, const struct swap *swap,
+static int order_has_the_bandwidth(const struct swap_list *list, const struct swap *swap,
                                    struct error *error)
 {
     const bool ordered = swap->order == SWAP_ORDERED;
     if (isnan(ordered ? swap->busy_mb_per_s : swap->idle_mb_per_s))
         return 0;
-    return ERROR_AT(machine, swap, "%s in order %g: expected %s",
+    return ERROR_AT(list, swap, "%s in order %g: expected %s",
                     ordered ? "busy_mb_per_s" : "idle_mb_per_s", swap->order,
                     ordered ? "idle_mb_per_s" : "busy_mb_per_s");
 }
@@ -70,12 +75,12 @@ static bool same_swap(const struct swap *a, const struct swap *b)
            same_text(a->pair, b->pair);
 }
 
-static int swap_stands_once(const struct machine *machine, const struct swap *swap,
+static int swap_stands_once(const struct swap_list *list, const struct swap *swap,
                             struct error *error)
 {
-    for (const struct swap *before = machine->swap.items; before < swap; before++)
+    for (const struct swap *before = list->swaps->items; before < swap; before++)
         if (same_swap(before, swap))
-            return ERROR_AT(machine, swap,
+            return ERROR_AT(list, swap,
                             "the same order, protocol, set, way, volume and pair a second time");
     return 0;
 }
@@ -86,15 +91,65 @@ static swap_rule *const swap_rules[] = {
     swap_stands_once,
 };
 
-static int check_swaps(const struct machine *machine, struct error *error)
+static int check_swap(const struct swap_list *list, const struct swap *swap, struct error *error)
 {
-    const struct swap *swaps = machine->swap.items;
+    for (size_t rule = 0; rule < sizeof swap_rules / sizeof *swap_rules; rule++)
+        if (swap_rules[rule](list, swap, error) != 0)
+            return -1;
+    return 0;
+}
+
+int swaps_check(const struct list *swaps, const char *path, struct error *error)
+{
+    const struct swap_list list = {path, swaps};
+    const struct swap *items = swaps->items;
+    if (swaps->count > MANY)
+        return ERROR_AT(&list, &items[MANY], "more than %d swaps", MANY);
+    for (size_t i = 0; i < swaps->count; i++)
+        if (check_swap(&list, &items[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- their summaries ---- */
+
+static bool same_experiments(const struct swap_summary *a, const struct swap_summary *b)
+{
+    return a->way == b->way && same_number(a->volume_bytes, b->volume_bytes) &&
+           same_text(a->pair, b->pair);
+}
+
+static int check_fits(const struct machine *machine, const struct swap_summary *summary,
+                      struct error *error)
+{
+    const struct swap_fit *fits = summary->basic.items;
+    for (size_t i = 0; i < summary->basic.count; i++)
+        if (!swap_protocol_name((int)fits[i].order, (int)fits[i].protocol))
+            return ERROR_AT(machine, summary, "order %g has no protocol %g", fits[i].order,
+                            fits[i].protocol);
+    return 0;
+}
+
+static int check_summary(const struct machine *machine, const struct swap_summary *summary,
+                         struct error *error)
+{
+    const struct swap_summary *before = machine->swap.items;
+    for (; before < summary; before++)
+        if (same_experiments(before, summary))
+            return ERROR_AT(machine, summary, "the same way, volume and pair a second time");
+    if (swaps_check(&summary->best, machine->path, error) != 0)
+        return -1;
+    return check_fits(machine, summary, error);
+}
+
+static int check_summaries(const struct machine *machine, struct error *error)
+{
+    const struct swap_summary *summaries = machine->swap.items;
     if (machine->swap.count > MANY)
-        return ERROR_AT(machine, &swaps[MANY], "more than %d swaps", MANY);
+        return ERROR_AT(machine, &summaries[MANY], "more than %d summaries of swaps", MANY);
     for (size_t i = 0; i < machine->swap.count; i++)
-        for (size_t rule = 0; rule < sizeof swap_rules / sizeof *swap_rules; rule++)
-            if (swap_rules[rule](machine, &swaps[i], error) != 0)
-                return -1;
+        if (check_summary(machine, &summaries[i], error) != 0)
+            return -1;
     return 0;
 }
 
@@ -151,7 +206,8 @@ static int check_logp(const struct machine *machine, struct error *error)
 
 int microbenchmarks_check(const struct machine *machine, struct error *error)
 {
-    if (check_swaps(machine, error) != 0 || check_overlaps(machine, error) != 0)
+    if (swaps_check(&machine->swap_rows, machine->path, error) != 0 ||
+        check_summaries(machine, error) != 0 || check_overlaps(machine, error) != 0)
         return -1;
     return check_logp(machine, error);
 }

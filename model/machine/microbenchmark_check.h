@@ -7,4 +7,7 @@
 /* 0, or -1 with the first violation in *error. */
 int microbenchmarks_check(const struct machine *machine, struct error *error);
 
+/* The same of single swaps, a list of struct swap that stands in the file at path. */
+int swaps_check(const struct list *swaps, const char *path, struct error *error);
+
 #endif

@@ -66,10 +66,10 @@ static char *note_of(const struct best *best, size_t count)
 
 void swap_add_best(struct machine *machine)
 {
-    const struct swap *swaps = machine->swap.items;
-    struct best *best = memory_new(machine->swap.count + 1, sizeof *best);
+    const struct swap *swaps = machine->swap_rows.items;
+    struct best *best = memory_new(machine->swap_rows.count + 1, sizeof *best);
     size_t count = 0;
-    for (size_t i = 0; i < machine->swap.count; i++)
+    for (size_t i = 0; i < machine->swap_rows.count; i++)
         if (swaps[0].pair && counts(&swaps[i], swaps[0].pair))
             take(best, &count, &swaps[i]);
     qsort(best, count, sizeof *best, by_bytes);

@@ -89,7 +89,7 @@ static int check_times(const struct swap_time *times, size_t count,
 
 /* ---- what they mean ---- */
 
-static void set_bandwidths(struct swap *swap)
+void swap_take_rates(struct swap *swap)
 {
     const bool ordered = swap->order == SWAP_ORDERED;
     swap->latency_us = ordered ? swap->a_us / 2.0 : swap->a_us;
@@ -141,6 +141,6 @@ int swap_conclude(struct swap *swap, const struct swap_time *times, size_t count
     swap->single_us = time_at(times, count, 1.0);
     swap->first_messages = first;
     swap->last_messages = last;
-    set_bandwidths(swap);
+    swap_take_rates(swap);
     return set_errors(swap, times, count, choice, error);
 }

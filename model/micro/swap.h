@@ -83,6 +83,9 @@ extern const struct swap_choice swap_default;
 int swap_conclude(struct swap *swap, const struct swap_time *times, size_t count,
                   const struct swap_choice *choice, struct error *error);
 
+/* Fills the latency and the rates of *swap, whose order is set, from its a and b. */
+void swap_take_rates(struct swap *swap);
+
 /* a N + b V. */
 double swap_model_us(const struct swap *swap, double messages);
 

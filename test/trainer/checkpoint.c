@@ -2,6 +2,7 @@
    not all there are refused as they are. */
 #include "trainer/base/checkpoint.h"
 #include "model/base/allocation.h"
+#include "model/machine/swap_rows.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 
 static const char *const table = "checkpoint-test.yaml";
 static const char *const points = "checkpoint-test.unfinished.points.csv";
+static const char *const swaps = "checkpoint-test.unfinished.swap.csv";
 static const char *const unfinished = "checkpoint-test.unfinished.yaml";
 
 static void write_file(const char *path, const char *text)
@@ -50,6 +52,44 @@ static void clean(void)
     unlink(points);
     unlink(unfinished);
 }
+
+/* As many experiments as machine->swap tells of. */
+static void add_swaps(struct machine *machine, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct swap *swap = list_add(&swap_record, &machine->swap_rows);
+        swap->order = 0;
+        swap->protocol = i;
+        swap->a_us = 0.5;
+        swap->b_us_per_byte = 0.25;
+        swap_take_rates(swap);
+    }
+    swap_summarise(&machine->swap_rows, &machine->swap);
+}
+
+/* The table has their summaries; without the file beside it they would be lost in silence. */
+START_TEST(swaps_are_kept_beside_and_missed)
+{
+    struct error error;
+    struct machine machine = example("-o it", "cpu", 2), read;
+    FILE *stream = checkpoint_points(table, NULL, &error);
+    add_swaps(&machine, 3);
+    ck_assert_int_eq(checkpoint_save(&machine, table, 1, stream, &error), 0);
+    fclose(stream);
+    ck_assert_int_eq(checkpoint_read(&read, table, &machine, &error), 0);
+    ck_assert_uint_eq(read.swap_rows.count, 3);
+    ck_assert_double_eq(((const struct swap *)read.swap_rows.items)[2].protocol, 2);
+    machine_free(&read);
+    ck_assert_int_eq(unlink(swaps), 0);
+    ck_assert_int_eq(checkpoint_read(&read, table, &machine, &error), -1);
+    ck_assert_str_eq(error.text, "the swaps of the calibration that was cut off are gone");
+    ck_assert_int_eq(swap_rows_save(&machine, swaps, &error), 0);
+    checkpoint_remove(table);
+    ck_assert_int_ne(access(swaps, F_OK), 0);
+    machine_free(&machine);
+    clean();
+}
+END_TEST
 
 START_TEST(a_new_calibration_leaves_nothing_of_an_earlier_one)
 {
@@ -154,7 +194,8 @@ START_TEST(what_is_saved_is_read_by_the_same_calibration_alone)
 }
 END_TEST
 
-SUITE("checkpoint", a_new_calibration_leaves_nothing_of_an_earlier_one,
+SUITE("checkpoint", swaps_are_kept_beside_and_missed,
+      a_new_calibration_leaves_nothing_of_an_earlier_one,
       one_that_goes_on_has_the_points_that_count_and_no_other,
       points_that_are_not_all_there_are_refused_as_they_are,
       what_is_saved_is_read_by_the_same_calibration_alone)

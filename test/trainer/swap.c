@@ -1,5 +1,5 @@
 /* The statistics of Worley, COMMTEST, against curves whose truth is known. */
-#include "model/micro/swap.h"
+#include "model/micro/swap_summary.h"
 
 #include "test/suite.h"
 #include "trainer/micro/swap_protocols.h"
@@ -192,8 +192,64 @@ START_TEST(the_calls_of_each_protocol_are_those_of_its_name)
 }
 END_TEST
 
-SUITE("swap", the_calls_of_each_protocol_are_those_of_its_name,
-      a_line_gives_its_statistics_unordered, in_order_the_latency_is_half_and_idle_stands_for_busy,
-      a_minimum_in_the_middle_is_found, other_choices_of_messages_and_of_the_dominant_protocol,
+/* ---- summaries ---- */
+
+static void add_experiment(struct list *list, int order, int protocol, int set,
+                           double b_us_per_byte)
+{
+    struct swap *swap = list_add(&swap_record, list);
+    swap->order = order;
+    swap->protocol = protocol;
+    swap->set = set;
+    swap->way = SWAP_WARM;
+    swap->volume_bytes = 8192;
+    swap->a_us = 1.23456789;
+    swap->b_us_per_byte = b_us_per_byte;
+    swap_take_rates(swap);
+}
+
+/* Of each order the fastest, of equals the first, whole; the basic ones' fits to six digits; how
+   far all are apart. Another volume is another summary. */
+START_TEST(a_summary_has_the_best_the_fits_and_the_spread)
+{
+    struct list rows = {0}, summaries = {0}, best = {0}, fits = {0};
+    add_experiment(&rows, 0, 1, SWAP_BASIC, 0.004);
+    add_experiment(&rows, 0, 3, SWAP_BASIC, 0.002);
+    add_experiment(&rows, 0, 3, SWAP_REORGANIZED, 0.002);
+    add_experiment(&rows, 1, 0, SWAP_BASIC, 0.008);
+    add_experiment(&rows, 1, 1, SWAP_BASIC, 0.008);
+    add_experiment(&rows, 1, 2, SWAP_BASIC, 0.001);
+    ((struct swap *)rows.items)[5].volume_bytes = 4096;
+    swap_summarise(&rows, &summaries);
+    ck_assert_uint_eq(summaries.count, 2);
+    const struct swap_summary *first = summaries.items;
+    ck_assert_double_eq(first->experiments, 5);
+    ck_assert_double_eq(swap_experiments_count(&summaries), 6);
+    ck_assert_double_eq(first->least_mb_per_s, 250);
+    ck_assert_double_eq(first->median_mb_per_s, 500);
+    ck_assert_double_eq(first->most_mb_per_s, 1000);
+    swap_best_known(&summaries, &best);
+    ck_assert_uint_eq(best.count, 3);
+    const struct swap *items = best.items;
+    ck_assert(items[0].protocol == 3 && items[0].set == SWAP_BASIC && items[0].a_us == 1.23456789);
+    ck_assert(items[1].order == 1 && items[1].protocol == 0 && items[1].volume_bytes == 8192);
+    ck_assert(items[2].order == 1 && items[2].protocol == 2 && items[2].volume_bytes == 4096);
+    swap_fits_known(&summaries, &fits);
+    ck_assert_uint_eq(fits.count, 2);
+    items = fits.items;
+    ck_assert(items[0].order == 0 && items[0].protocol == 1 && items[0].a_us == 1.23457);
+    ck_assert(items[0].swap_mb_per_s == 500 && items[0].way == SWAP_WARM);
+    ck_assert(items[1].order == 1 && items[1].protocol == 1);
+    list_free(&swap_record, &rows);
+    list_free(&swap_summary_record, &summaries);
+    list_free(&swap_record, &best);
+    list_free(&swap_record, &fits);
+}
+END_TEST
+
+SUITE("swap", a_summary_has_the_best_the_fits_and_the_spread,
+      the_calls_of_each_protocol_are_those_of_its_name, a_line_gives_its_statistics_unordered,
+      in_order_the_latency_is_half_and_idle_stands_for_busy, a_minimum_in_the_middle_is_found,
+      other_choices_of_messages_and_of_the_dominant_protocol,
       noise_of_one_percent_moves_the_statistics_by_as_much, missing_and_impossible_times_are_errors,
       there_are_21_protocols)

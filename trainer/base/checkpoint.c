@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/base/path.h"
 #include "model/fit/points.h"
+#include "model/machine/swap_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,12 +20,29 @@ char *checkpoint_points_path(const char *table)
     return path_beside(table, ".unfinished.points.csv");
 }
 
+char *checkpoint_swap_path(const char *table)
+{
+    char *path = checkpoint_path(table), *swap = swap_rows_path(path);
+    free(path);
+    return swap;
+}
+
 bool checkpoint_is_there(const char *table)
 {
     char *path = checkpoint_path(table);
     const bool is_there = access(path, F_OK) == 0;
     free(path);
     return is_there;
+}
+
+static int save_swap(const struct machine *machine, const char *table, struct error *error)
+{
+    if (machine->swap_rows.count == 0)
+        return 0;
+    char *path = checkpoint_swap_path(table);
+    const int status = swap_rows_save(machine, path, error);
+    free(path);
+    return status;
 }
 
 int checkpoint_save(struct machine *machine, const char *table, int parts, FILE *points_csv,
@@ -34,12 +52,25 @@ int checkpoint_save(struct machine *machine, const char *table, int parts, FILE 
     if (fflush(points_csv) != 0)
         return error_set(error, "the points cannot be written");
     unfinished.points_bytes = (double)ftell(points_csv);
+    if (save_swap(machine, table, error) != 0)
+        return -1;
     char *path = checkpoint_path(table);
     machine->unfinished = &unfinished;
     const int status = machine_save(machine, path, error);
     machine->unfinished = NULL;
     free(path);
     return status;
+}
+
+/* A table whose experiments are lost would be one without, and nobody had been told. */
+static int read_swap(struct machine *machine, struct error *error)
+{
+    if (swap_rows_read(machine, error) != 0)
+        return -1;
+    return machine->swap.count == 0 || machine->swap_rows.count > 0
+               ? 0
+               : error_at(error, place_at(machine->path, 0, 0),
+                          "the swaps of the calibration that was cut off are gone");
 }
 
 static bool same(const char *a, const char *b)
@@ -75,6 +106,8 @@ int checkpoint_read(struct machine *machine, const char *table, const struct mac
     if (status != 0)
         return status;
     status = check_same(machine, now, error);
+    if (status == 0)
+        status = read_swap(machine, error);
     if (status != 0)
         machine_free(machine);
     return status;
@@ -82,9 +115,11 @@ int checkpoint_read(struct machine *machine, const char *table, const struct mac
 
 static void remove_unfinished(const char *table)
 {
-    char *path = checkpoint_path(table);
+    char *path = checkpoint_path(table), *swap = checkpoint_swap_path(table);
     unlink(path);
+    unlink(swap);
     free(path);
+    free(swap);
 }
 
 void checkpoint_remove(const char *table)

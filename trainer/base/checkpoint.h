@@ -1,6 +1,8 @@
-/* What a calibration has done so far, in two files beside its table, so that a later one can go on
-   from there: TABLE.unfinished.yaml, a machine table itself, and its points,
-   TABLE.unfinished.points.csv. The table and the points of before are not touched. */
+/* What a calibration has done so far, in files beside its table, so that a later one can go on from
+   there: TABLE.unfinished.yaml, a machine table itself, its points, TABLE.unfinished.points.csv,
+   and where swaps were measured those, TABLE.unfinished.swap.csv. The files of before are not
+   touched.
+ */
 #ifndef TRAINER_BASE_CHECKPOINT_H
 #define TRAINER_BASE_CHECKPOINT_H
 
@@ -9,8 +11,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* After a part: everything in *machine, and all points up to here, belong to the first `parts`
-   parts. An error changes nothing that was there before. */
+/* After a part: everything in *machine, its swaps, and all points up to here, belong to the first
+   `parts` parts. An error changes nothing that was there before. */
 int checkpoint_save(struct machine *machine, const char *table, int parts, FILE *points_csv,
                     struct error *error);
 
@@ -23,10 +25,11 @@ int checkpoint_read(struct machine *machine, const char *table, const struct mac
 /* Whether an earlier calibration has left something to go on from. */
 bool checkpoint_is_there(const char *table);
 
-/* The name of both files, to be freed: "this.unfinished.yaml" for "this.yaml", and
-   "this.unfinished.points.csv". */
+/* The names of the files, to be freed: "this.unfinished.yaml" for "this.yaml", and
+   "this.unfinished.points.csv" and "this.unfinished.swap.csv". */
 char *checkpoint_path(const char *table);
 char *checkpoint_points_path(const char *table);
+char *checkpoint_swap_path(const char *table);
 
 /* The points as they are measured. Of a new calibration (before is NULL): a file with its header
    alone; what an earlier one left undone is gone with its points. Of one that goes on: cut to those
@@ -34,7 +37,7 @@ char *checkpoint_points_path(const char *table);
    with fclose. */
 FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error);
 
-/* Nothing is left to do: both files go. */
+/* Nothing is left to do: all files go. */
 void checkpoint_remove(const char *table);
 
 #endif

@@ -12,7 +12,8 @@ int logp_measure(struct run *run, struct machine *machine, struct error *error);
    points. */
 int overlap_measure(struct run *run, struct machine *machine, struct error *error);
 
-/* Rank 0: fills machine->swap (Worley, COMMTEST); the times behind it go to the points. */
+/* Rank 0: fills machine->swap and its rows (Worley, COMMTEST); the times behind it go to the
+   points. */
 int swap_measure(struct run *run, struct machine *machine, struct error *error);
 
 #endif

@@ -125,7 +125,7 @@ static void measure_row(struct swapping *swapping, struct swap *swap)
 
 static void add_row(struct swapping *swapping, int way)
 {
-    struct swap *swap = list_add(&swap_record, &swapping->machine->swap);
+    struct swap *swap = list_add(&swap_record, &swapping->machine->swap_rows);
     const struct swap_probe_order *order = &swapping->order;
     swap->order = order->order;
     swap->protocol = order->protocol;
@@ -226,12 +226,12 @@ static long cache_bytes(const struct run *run)
 
 static void report_part(struct run *run, const struct machine *machine)
 {
-    const struct swap *swaps = machine->swap.items;
+    const struct swap *swaps = machine->swap_rows.items;
     double most = 0.0;
-    for (size_t i = 0; i < machine->swap.count; i++)
+    for (size_t i = 0; i < machine->swap_rows.count; i++)
         most = fmax(most, swaps[i].swap_mb_per_s);
     char *line = memory_format("%-16s %zu protocols and ways, up to %.0f MB/s both ways together",
-                               "swap", machine->swap.count, most);
+                               "swap", machine->swap_rows.count, most);
     progress_part(&run->progress, machine->swap.count ? line : "swap             not measured");
     free(line);
 }
@@ -251,6 +251,7 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error)
         swapping.end_s = fmin(swapping.end_s, MPI_Wtime() + suite_s_most);
     all_ways(&swapping);
     say_left_out(&swapping);
+    swap_summarise(&machine->swap_rows, &machine->swap);
     swap_add_best(machine);
     report_part(run, machine);
     return 0;
