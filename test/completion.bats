@@ -57,7 +57,7 @@ commands() {
         done
         [ "$(wc -w <<<"$(offered "estimator $command --")")" -eq "$(grep -cE '^ .*--[a-z-]+[ =]' help)" ]
     done
-    offers "estimator rank sp1-mpl.yaml jacobi.yaml --s" --search
+    offers "estimator rank sp1-mpl.yaml jacobi.yaml --sea" --search
     offers "estimator cost --by" --bytes=
 }
 

@@ -25,9 +25,10 @@ static const struct options_face face = {
            "of -D NAME=LIST, as pictures that follow sliders. Of each TABLE: what it costs to "
            "communicate, how far that is off, memory, and every section; with several tables how "
            "they compare. -o names the file; else it goes to standard output.",
-    .takes = "pDo",
+    .takes = "pDoa",
     .least = 1,
     .most = OPTIONS_ARGUMENTS,
+    .has_sources = true,
 };
 
 /* ---- the program ---- */
@@ -192,6 +193,17 @@ static char *make_page(struct page *page, struct error *error)
 
 /* ---- the command ---- */
 
+/* C files, likewise. */
+static int take_sources(struct options *options, struct program *program, bool *is_program,
+                        struct error *error)
+{
+    if (options_program(options, options->count - 1, program, error) != 0)
+        return -1;
+    *is_program = true;
+    options->count--;
+    return 0;
+}
+
 /* The last argument, where it is a description, is taken out of the options. */
 static int take_program(struct options *options, struct program *program, bool *is_program,
                         struct error *error)
@@ -199,6 +211,8 @@ static int take_program(struct options *options, struct program *program, bool *
     char *text;
     size_t bytes;
     const char *path = options->arguments[options->count - 1];
+    if (source_is(path))
+        return take_sources(options, program, is_program, error);
     if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
     int status = program_recognise(path, text, bytes, is_program, error);
