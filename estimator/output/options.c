@@ -31,6 +31,7 @@ static const struct argp_option all[] = {
     {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",      0},
     {"bands",       'B', NULL,         0, "bands of the winner",                               0},
     {"search",      'x', NULL,         0, "every distribution over every grid, too",           0},
+    {"time-limit",  'l', "SECONDS",    0, "when a search has to answer: 10; 0: when done",     0},
     {"overlap",     'O', NULL,         0,
      "all segments hide what the table leaves for work, as "
      "if they said overlap: true",                                                             0},
@@ -67,6 +68,13 @@ static int read_processors(struct options *options, const char *text)
             return error_set(options->error, "--processors %g: expected whole numbers from 1", p);
     }
     return 0;
+}
+
+static int read_seconds(struct options *options, const char *text)
+{
+    if (number_parse(text, &options->time_limit_s) && options->time_limit_s >= 0.0)
+        return 0;
+    return error_set(options->error, "--time-limit is '%.60s': expected seconds, from 0", text);
 }
 
 static int take_argument(struct options *options, const char *argument)
@@ -151,6 +159,8 @@ static int take(int key, const char *text, void *state)
         return take_pair(options, 'D', text, options->definitions, &options->definition_count);
     case 'm':
         return take_pair(options, 'm', text, options->measured, &options->measured_count);
+    case 'l':
+        return read_seconds(options, text);
     case 'f':
         return report_format_parse(text, &options->format, options->error);
     default:
@@ -192,7 +202,7 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
                                          .words = face->arguments,
                                          .doc = face->doc,
                                          .options = taken};
-    *options = (struct options){.error = error};
+    *options = (struct options){.time_limit_s = NAN, .error = error};
     int status = arguments_walk(&words, argc, argv, take, options, error);
     if (status > 0) {
         show_and_end(&words, (enum arguments_answer)status, options);

@@ -73,7 +73,8 @@ struct candidate {
     struct list distribute;   /* of struct distribute */
     struct list redistribute; /* of struct redistribute */
     struct list
-        halo; /* of struct distribute: elements kept beyond a processor's own, by dimension */
+        halo;  /* of struct distribute: elements kept beyond a processor's own, by dimension */
+    bool fill; /* what is replicated is broadcast before the program begins */
     struct place place;
 };
 

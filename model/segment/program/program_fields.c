@@ -258,6 +258,7 @@ static const struct field candidate_fields[] = {
     OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
     OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
     OWN("halo", candidate, halo, read_distribute, release_distribute, false),
+    FIELD(candidate, fill, .kind = FIELD_FLAG),
 };
 RECORD(candidate, "a candidate", offsetof(struct candidate, place));
 
