@@ -169,9 +169,9 @@ double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)
 
 /* ---- the arrays of a segment ---- */
 
-static void note(bool *marks, const struct space *space, const struct reference *reference)
+static void note(bool *marks, const struct space *space, const struct array *array)
 {
-    const size_t leader = space_leader(space, reference->array);
+    const size_t leader = space_leader(space, array);
     if (leader < space->leader_count)
         marks[leader] = true;
 }
@@ -182,11 +182,15 @@ void segment_leaders(const struct list *instances, const struct space *space, bo
     const struct instance *items = instances->items;
     for (size_t i = 0; i < instances->count; i++) {
         if (items[i].has_writes)
-            note(writes, space, &items[i].writes);
+            note(writes, space, items[i].writes.array);
         if (items[i].has_home)
-            note(decides, space, &items[i].home);
+            note(decides, space, items[i].home.array);
         for (size_t k = 0; k < items[i].read_count; k++)
-            note(reads, space, &items[i].reads[k]);
+            note(reads, space, items[i].reads[k].array);
+        const struct gather *gathers =
+            items[i].statement ? items[i].statement->gathers.items : NULL;
+        for (size_t k = 0; gathers && k < items[i].statement->gathers.count; k++)
+            note(reads, space, program_array(space->program, gathers[k].array));
     }
 }
 

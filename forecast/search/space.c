@@ -32,6 +32,9 @@ static bool instance_uses(const struct instance *it, const struct program *progr
                 (it->has_home && is_of(&it->home, program, leader));
     for (size_t k = 0; k < it->read_count; k++)
         uses |= is_of(&it->reads[k], program, leader);
+    const struct gather *gathers = it->statement ? it->statement->gathers.items : NULL;
+    for (size_t k = 0; gathers && k < it->statement->gathers.count; k++)
+        uses |= leader_of(program, program_array(program, gathers[k].array)) == leader;
     return uses;
 }
 

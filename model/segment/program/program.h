@@ -109,10 +109,20 @@ struct recurrence {
     struct formula cycles;   /* the chain's latency as told; absent, or 0: by the chain */
 };
 
+/* Reads of an array through an index array. */
+struct gather {
+    char *array;
+    struct formula reach; /* how far from the index where the statement runs they may lie, in each
+                             distributed dimension of the array; absent: anywhere */
+    struct formula loads; /* how many there are an iteration; absent: one */
+    struct place place;
+};
+
 struct statement {
     char *name;
     struct formula writes, home;  /* home: where it executes; absent: where writes lives */
     struct list reads;            /* of struct formula */
+    struct list gathers;          /* of struct gather */
     struct operations operations; /* essential, per iteration */
     char *kernel;                 /* the kind of loop it is, as tables name them, or NULL */
     int reduce;                   /* enum reduce */

@@ -23,6 +23,12 @@ static void note_instance(const struct program *program, const struct instance *
         const size_t number = number_of(program, &it->reads[k]);
         given[number] |= !written[number];
     }
+    const struct gather *gathers = it->statement ? it->statement->gathers.items : NULL;
+    for (size_t k = 0; gathers && k < it->statement->gathers.count; k++) {
+        const struct array *array = program_array(program, gathers[k].array);
+        const size_t number = (size_t)(array - (const struct array *)program->arrays.items);
+        given[number] |= !written[number];
+    }
     if (it->has_writes)
         written[number_of(program, &it->writes)] = true;
 }
