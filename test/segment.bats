@@ -916,11 +916,11 @@ EOF
     [ "$(moves gather.yaml -p 4 -D E=400)" = "$(moves anywhere.yaml -p 4)" ]
     run estimator check gather.yaml -D E=-1
     [ "$status" -eq 2 ]
-    [ "$output" = "estimator: gather.yaml:10:68: 'E' is -1: expected at least 0" ]
+    [ "$output" = "estimator: gather.yaml:10:72: 'E' is -1: expected at least 0" ]
     sed 's/array: v/array: q/' gather.yaml >unknown.yaml
     run estimator check unknown.yaml
     [ "$status" -eq 2 ]
-    [ "$output" = "estimator: unknown.yaml:10:50: 'q' is no array" ]
+    [ "$output" = "estimator: unknown.yaml:10:54: 'q' is no array" ]
     sed 's/writes: "w.i."/writes: "v[i]"/' gather.yaml >same.yaml
     run estimator predict "$sp2" same.yaml -p 4
     [ "$status" -eq 2 ]
