@@ -891,3 +891,38 @@ END
     refused '{u: [0 - 1]}' "5:57: a halo of -1 elements: expected at least 0"
     refused '{u: [65]}' "5:57: a halo of 65 elements: the array has 64 there"
 }
+
+@test "a gather within reach costs what a stencil as wide does, beyond it the whole array moves" {
+    cd "$BATS_TEST_TMPDIR"
+    cat >gather.yaml <<'EOF'
+forecost-segment: 1
+parameters: {N: 1000, E: 10}
+arrays: {v: {extent: [N]}, w: {extent: [N]}}
+candidates: {blocks: {grid: [p], distribute: {v: [BLOCK], w: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - {statement: m, writes: "w[i]", gathers: [{array: v, reach: E, loads: 5}]}
+EOF
+    sed 's/gathers:.*]/reads: ["v[i-10]", "v[i+10]"]/; s/i: .0, N - 1./i: [10, N - 11]/' gather.yaml >stencil.yaml
+    sed 's/, reach: E//; s/E: 10/E: 1/' gather.yaml >anywhere.yaml
+    sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    moves() { estimator predict "$sp2" "$@" --format csv | awk -F, '$1 == "all" { print $4 }'; }
+    [ "$(moves gather.yaml -p 4)" = "$(moves stencil.yaml -p 4)" ]
+    [ "$(moves gather.yaml -p 4)" != 0 ]
+    [ "$(moves gather.yaml -p 4 -D E=0)" = 0 ]
+    [ "$(moves gather.yaml -p 4 -D E=400)" = "$(moves anywhere.yaml -p 4)" ]
+    run estimator check gather.yaml -D E=-1
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: gather.yaml:10:72: 'E' is -1: expected at least 0" ]
+    sed 's/array: v/array: q/' gather.yaml >unknown.yaml
+    run estimator check unknown.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: unknown.yaml:10:54: 'q' is no array" ]
+    sed 's/writes: "w.i."/writes: "v[i]"/' gather.yaml >same.yaml
+    run estimator predict "$sp2" same.yaml -p 4
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"v is written by the loops that gather from it"* ]]
+}

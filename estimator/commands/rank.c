@@ -28,12 +28,16 @@ static const struct options_face face = {
         "the "
         "values of the one parameter that has several, as bands of neighbouring values. With "
         "--search: "
-        "also the best of all partitionings that the language can express.",
-    .takes = "pDBxfa",
+        "also the best of all partitionings that the language can express, with what broadcasting "
+        "replicated arrays takes; after --time-limit the best so far.",
+    .takes = "pDBxwfa",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
 };
+
+/* Of a search, unless told. */
+static const double time_limit_s = 10.0;
 
 struct rank_run {
     const struct options *options;
@@ -86,6 +90,7 @@ static void add_row(struct rank_run *run, const struct machine *machine,
     add_odds(report, ranking, item);
     report_text(report, cost_flags_print(whole->flags, flags));
     if (run->options->search && run->options->format != REPORT_TEXT) {
+        report_number(report, item->prediction.memory_bytes);
         char *definition = candidate_text(item->candidate);
         report_text(report, definition);
         free(definition);
@@ -165,6 +170,16 @@ static int rank_candidates(struct rank_run *run, const struct machine *machine, 
 
 /* ---- what a search finds ---- */
 
+/* What it did not look at, in a line. */
+static void say_skipped(struct rank_run *run, const struct search *search, double processors)
+{
+    if (search->skipped[0] == '\0')
+        return;
+    fprintf(run->left_out,
+            "p = %g: the search looked at %.3g %% of %.3g layouts; not looked at: %s\n", processors,
+            100.0 * search->layouts / search->all_layouts, search->all_layouts, search->skipped);
+}
+
 static void print_search(const struct search *search, double processors)
 {
     const struct candidate *found = search->found.items;
@@ -173,8 +188,6 @@ static void print_search(const struct search *search, double processors)
            processors, search->layouts, search->grids, search->predictions);
     if (search->failures > 0.0)
         printf("  %.0f predictions could not be made\n", search->failures);
-    if (search->plans_left_out)
-        printf("  too many layouts to look for redistributions among them\n");
     for (size_t i = 0; i < search->found.count; i++) {
         char *text = candidate_text(&found[i]);
         printf("  %s: ", found[i].name);
@@ -198,7 +211,8 @@ static int rank_search(struct rank_run *run, const struct machine *machine, stru
 {
     struct search search;
     const struct list *described = &run->program->candidates;
-    int status = search_make(&search, study, error);
+    const double limit_s = run->options->time_limit_s;
+    int status = search_make(&search, study, isnan(limit_s) ? time_limit_s : limit_s, error);
     if (status < 0)
         return -1;
     const bool found = status == 0;
@@ -209,7 +223,10 @@ static int rank_search(struct rank_run *run, const struct machine *machine, stru
     memcpy(both, described->items, described->count * sizeof *both);
     if (search.found.count > 0)
         memcpy(both + described->count, search.found.items, search.found.count * sizeof *both);
+    for (size_t i = 0; i < all.count; i++)
+        both[i].fill = true; /* what was found is compared with what was described */
     all.items = both;
+    say_skipped(run, &search, study->processors);
     status = rank_candidates(run, machine, study, number, &all, error);
     if (status == 0 && found && run->options->format == REPORT_TEXT)
         print_search(&search, study->processors);
@@ -318,8 +335,10 @@ static struct report *new_report(const struct rank_run *run)
             columns[count++] = run->axes.items[i].name;
     for (size_t i = 0; i < (run->banded ? RECORD_COUNT(banded) : RECORD_COUNT(ranked)); i++)
         columns[count++] = run->banded ? banded[i] : ranked[i];
-    if (run->options->search && run->options->format != REPORT_TEXT)
+    if (run->options->search && run->options->format != REPORT_TEXT) {
+        columns[count++] = "memory_bytes";
         columns[count++] = "definition";
+    }
     return report_new(columns, count);
 }
 
@@ -367,6 +386,8 @@ static int rank_machine(struct rank_run *run, const char *path, struct error *er
 static int rank_all(struct rank_run *run, struct error *error)
 {
     const size_t machines = run->options->count - 1;
+    if (!isnan(run->options->time_limit_s) && !run->options->search)
+        return error_set(error, "--time-limit without --search: expected both");
     if (run->options->bands && run->options->search)
         return error_set(error, "--bands with --search: one at a time");
     if (axes_read(&run->axes, run->options, run->program, error) != 0 ||

@@ -8,8 +8,8 @@
 #include "estimator/report/assets.h"
 #include "estimator/report/curves.h"
 #include "estimator/report/data.h"
-#include "estimator/report/grid.h"
 #include "estimator/report/key_figures.h"
+#include "estimator/report/settings.h"
 #include "estimator/sections/sections.h"
 #include "model/base/allocation.h"
 #include "model/base/yaml_text.h"
@@ -98,7 +98,7 @@ static void put_comparison(FILE *page, const struct comparison *comparison)
 struct page {
     struct comparison comparison; /* the tables */
     struct program *program;      /* NULL: none was given */
-    struct grid grid;             /* of the program */
+    struct settings grid;         /* of the program */
 };
 
 static void put_contents(FILE *stream, const struct page *page)
@@ -156,7 +156,7 @@ static int put_data(FILE *stream, struct page *page, struct error *error)
     }
     fputs("],\n\"grid\":", data.json);
     if (status == 0 && page->program)
-        status = grid_write(&page->grid, data.json, error);
+        status = settings_write(&page->grid, data.json, error);
     else
         fputs("null", data.json);
     fputs("}", data.json);
@@ -235,8 +235,8 @@ static int report_on(struct page *page, struct options *options, struct error *e
         options->processors = (struct number_list){0};
     if (comparison_read(&page->comparison, &tables, error) != 0)
         return -1;
-    if (page->program && grid_make(&page->grid, options, page->comparison.machines,
-                                   page->comparison.count, page->program, error) != 0)
+    if (page->program && settings_make(&page->grid, options, page->comparison.machines,
+                                       page->comparison.count, page->program, error) != 0)
         return -1;
     char *text = make_page(page, error);
     const int status = text ? output_save(text, options->output, error) : -1;
@@ -258,7 +258,7 @@ int cmd_report(int argc, char **argv, struct error *error)
     page.program = is_program && status == 0 ? &program : NULL;
     if (status == 0)
         status = report_on(&page, &options, error);
-    grid_free(&page.grid);
+    settings_free(&page.grid);
     comparison_free(&page.comparison);
     if (page.program)
         program_free(&program);

@@ -36,6 +36,7 @@ static const struct argp_option all[] = {
      "directives for C files that nobody may touch (default: "
      "PROGRAM.forecost beside PROGRAM.c)",                                                     0},
     {"places",      'L', NULL,         0, "say of each statement where it stands",             0},
+    {"time-limit",  'w', "SECONDS",    0, "when a search has to answer: 10; 0: when done",     0},
     {"overlap",     'O', NULL,         0,
      "all segments hide what the table leaves for work, as "
      "if they said overlap: true",                                                             0},
@@ -73,6 +74,13 @@ static int read_processors(struct options *options, const char *text)
             return error_set(options->error, "--processors %g: expected whole numbers from 1", p);
     }
     return 0;
+}
+
+static int read_seconds(struct options *options, const char *text)
+{
+    if (number_parse(text, &options->time_limit_s) && options->time_limit_s >= 0.0)
+        return 0;
+    return error_set(options->error, "--time-limit is '%.60s': expected seconds, from 0", text);
 }
 
 static int take_word(struct options *options, const char *word)
@@ -189,6 +197,8 @@ static int take(int key, const char *text, void *state)
         return take_pair(options, 'D', text, options->definitions, &options->definition_count);
     case 'm':
         return take_pair(options, 'm', text, options->measured, &options->measured_count);
+    case 'w':
+        return read_seconds(options, text);
     case 'f':
         return report_format_parse(text, &options->format, options->error);
     default:
@@ -235,7 +245,7 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
                                          .words = face->arguments,
                                          .doc = doc,
                                          .options = taken};
-    *options = (struct options){.error = error};
+    *options = (struct options){.time_limit_s = NAN, .error = error};
     if (face->has_sources)
         argc = split_flags(options, argc, argv);
     int status = arguments_walk(&words, argc, argv, take, options, error);

@@ -3,10 +3,13 @@
 #include "forecast/predict/communication.h"
 #include "forecast/predict/overlapping.h"
 #include "forecast/predict/tiles.h"
+#include "model/base/allocation.h"
 #include "model/cost/pattern.h"
+#include "model/segment/traffic/fill.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct record segment_record = {
@@ -271,6 +274,35 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
     return finish(segment, place, error);
 }
 
+static int fill_filling(struct segment_prediction *segment, const struct machine *machine,
+                        const struct program *program, const struct layout *layout,
+                        const bool *wanted, struct place place, struct error *error)
+{
+    struct analysis analysis;
+    analysis_fill(&analysis, program, layout, wanted, place);
+    const int status = communication_add(segment, machine, &analysis, error);
+    analysis_free(&analysis);
+    if (status != 0)
+        return error_particular(error);
+    return finish(segment, place, error);
+}
+
+static int predict_filling(struct predicting *it, struct error *error)
+{
+    const struct program *program = it->subject->program;
+    if (!it->schedule->fill)
+        return 0;
+    bool *given = memory_new(program->arrays.count, sizeof *given);
+    struct segment_prediction *segment = add_segment(it, "fill replicated arrays");
+    arrays_given(it->subject, given);
+    const int status = fill_filling(segment, it->machine, program, schedule_initial(it->schedule),
+                                    given, program_place(program, it->schedule->place), error);
+    free(given);
+    if (status == 0)
+        add_to_whole(it, segment);
+    return status;
+}
+
 static int predict_segment(struct predicting *it, size_t number, struct error *error)
 {
     const struct segment *segments = it->subject->program->segments.items;
@@ -300,6 +332,8 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
 static int predict_all(struct predicting *it, struct error *error)
 {
     const size_t count = it->subject->program->segments.count;
+    if (predict_filling(it, error) != 0)
+        return -1;
     for (size_t i = 0; i < count; i++)
         if (predict_changes(it, i, error) != 0 || predict_segment(it, i, error) != 0)
             return -1;
@@ -315,7 +349,10 @@ int prediction_make(struct prediction *prediction, const struct machine *machine
                     const struct schedule *schedule, struct error *error)
 {
     struct predicting it = {machine, subject, computing, schedule, prediction, -1.0};
-    *prediction = (struct prediction){.whole = {.name = "all"}};
+    *prediction = (struct prediction){.whole = {.name = "all"}, .memory_bytes = NAN};
+    for (size_t s = 0; s < schedule->segment_count && schedule->fill; s++)
+        prediction->memory_bytes =
+            fmax(prediction->memory_bytes, layout_bytes(&schedule->layouts[s], subject->program));
     const int status = predict_all(&it, error);
     if (status != 0)
         prediction_free(prediction);
@@ -350,6 +387,17 @@ int change_predict(struct segment_prediction *segment, const struct machine *mac
 {
     *segment = (struct segment_prediction){0};
     if (fill_change(segment, machine, program, from, to, place, 1.0, error) == 0)
+        return 0;
+    segment_prediction_free(segment);
+    return -1;
+}
+
+int fill_predict(struct segment_prediction *segment, const struct machine *machine,
+                 const struct program *program, const struct layout *layout, const bool *wanted,
+                 struct place place, struct error *error)
+{
+    *segment = (struct segment_prediction){0};
+    if (fill_filling(segment, machine, program, layout, wanted, place, error) == 0)
         return 0;
     segment_prediction_free(segment);
     return -1;

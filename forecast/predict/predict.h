@@ -18,9 +18,17 @@ int change_predict(struct segment_prediction *segment, const struct machine *mac
                    const struct program *program, const struct layout *from,
                    const struct layout *to, struct place place, struct error *error);
 
+/* Predicts what broadcasting the replicated of the wanted arrays (by number) takes before the
+   program begins; the rest as above. */
+int fill_predict(struct segment_prediction *segment, const struct machine *machine,
+                 const struct program *program, const struct layout *layout, const bool *wanted,
+                 struct place place, struct error *error);
+
 struct prediction {
     struct list segments;            /* of struct segment_prediction */
     struct segment_prediction whole; /* without items */
+    double memory_bytes; /* that arrays take on a processor, the most; NAN unless the candidate has
+                            what is replicated filled */
 };
 
 /* Predicts under the layouts of a schedule. Errors are at their place in the description, or about

@@ -124,7 +124,7 @@ static void move_lane(const struct planning *it, const struct lane *lane, double
 {
     const size_t block = lane->count * lane->stride;
     double *before_us = memory_new(block, sizeof *before_us);
-    for (size_t base = 0; base < it->size; base += block) {
+    for (size_t base = 0; base < it->size && !pricing_is_late(it->pricing); base += block) {
         memcpy(before_us, us + base, block * sizeof *us);
         for (size_t to = 0; to < lane->count; to++)
             for (size_t from = 0; from < lane->count; from++)
@@ -151,6 +151,15 @@ static double move_all_us(const struct planning *it, size_t from, size_t to, dou
     return sum_us;
 }
 
+/* What is replicated when the program begins is broadcast before. */
+static double filling_us(const struct planning *it, const size_t *choice)
+{
+    double sum_us = 0.0;
+    for (size_t a = 0; a < it->leaders; a++)
+        sum_us += it->pricing->space->leaders[a].options[choice[a]].fill_us;
+    return sum_us;
+}
+
 static void advance(const struct planning *it, size_t segment)
 {
     size_t choice[LEADERS_MOST];
@@ -159,9 +168,10 @@ static void advance(const struct planning *it, size_t segment)
         memcpy(us, us - it->size, it->size * sizeof *us);
         move_lanes(it, it->repeat, us);
     }
-    for (size_t i = 0; i < it->size; i++) {
+    for (size_t i = 0; i < it->size && !it->pricing->late; i++) {
         choice_of(it, i, choice);
         us[i] += it->costs[segment].us[segment_costs_at(&it->costs[segment], choice)];
+        us[i] += segment == 0 ? filling_us(it, choice) : 0.0;
     }
 }
 
@@ -224,7 +234,7 @@ static size_t before(const struct planning *it, const double *us, size_t to, siz
 {
     size_t best = same;
     double best_us = us[same] + move_all_us(it, same, to, times);
-    for (size_t from = 0; from < it->size; from++) {
+    for (size_t from = 0; from < it->size && !it->pricing->late; from++) {
         const double this_us = us[from] + move_all_us(it, from, to, times);
         if (this_us < best_us * (1.0 - 1e-12)) {
             best = from;
@@ -293,9 +303,13 @@ static void find_in_parts(struct planning *it, const struct ends *ends, size_t f
 static void find_among(struct planning *it, const struct ends *ends, struct plan *plan,
                        double limit_us)
 {
+    if (pricing_is_late(it->pricing))
+        return;
     const double *us = advance_all(it, ends);
     const size_t last = least_end(it, ends, us);
     if (last == it->size || !(us[last] < limit_us && us[last] < plan->us * (1.0 - 1e-12)))
+        return;
+    if (it->pricing->late)
         return;
     size_t(*choices)[LEADERS_MOST] = memory_new(it->segments, sizeof *choices);
     const size_t first = trace(it, last, choices), from = origin(it, ends, first, last);
@@ -337,7 +351,9 @@ static void solve(struct planning *it, struct plan *plan, double limit_us)
     it->best_us = memory_new(it->segments * it->size, sizeof *it->best_us);
     do {
         find_best(it, plan, limit_us);
-    } while (!isinf(plan->us) && !make_exact(it, plan));
+    } while (!isinf(plan->us) && !make_exact(it, plan) && !it->pricing->late);
+    if (it->pricing->late)
+        plan->us = INFINITY;
     plan->found = !isinf(plan->us);
     free(it->best_us);
 }

@@ -7,118 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- pricing ---- */
-
-static double fail(struct pricing *pricing, const struct error *error)
-{
-    if (pricing->failures == 0.0)
-        pricing->first = *error;
-    pricing->failures += 1.0;
-    return INFINITY;
-}
-
-struct price {
-    double us, compute_us;
-    double mean_us; /* of computation, over processors */
-    bool waits;     /* for messages, in its loops */
-};
-
-static bool derives_misses(const struct pricing *pricing)
-{
-    return computing_depends_on_layout(pricing->study->machine, pricing->study->program);
-}
-
-static const struct computing *computing_of(struct pricing *pricing, struct error *error)
-{
-    const struct study *study = pricing->study;
-    return derives_misses(pricing)
-               ? computings_find(&pricing->computings, study->machine, &study->subject,
-                                 pricing->space->schedule, error)
-               : &study->computing;
-}
-
-static bool waits(const struct segment_prediction *prediction)
-{
-    const struct item *items = prediction->items.items;
-    for (size_t i = 0; i < prediction->items.count; i++)
-        if (items[i].computes && items[i].pipeline >= 0)
-            return true;
-    return false;
-}
-
-/* What a segment takes as the space is laid out now. */
-static struct price price(struct pricing *pricing, size_t segment)
-{
-    const struct study *study = pricing->study;
-    struct segment_prediction prediction;
-    struct error error;
-    const struct computing *computing = computing_of(pricing, &error);
-    pricing->predictions += 1.0;
-    if (!computing || segment_predict(&prediction, study->machine, computing, &study->subject,
-                                      segment, &pricing->space->layout, &error) != 0) {
-        const double us = fail(pricing, &error);
-        return (struct price){us, us, us, false};
-    }
-    const struct price found = {prediction.total_us, prediction.compute_us, prediction.mean_us,
-                                waits(&prediction)};
-    segment_prediction_free(&prediction);
-    return found;
-}
-
-void pricing_free(struct pricing *pricing)
-{
-    computings_free(&pricing->computings);
-}
-
-double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)
-{
-    struct space *space = pricing->space;
-    struct segment_prediction prediction;
-    struct error error;
-    if (from == to)
-        return 0.0;
-    struct layout after = space->layout;
-    after.arrays = memory_new(after.array_count, sizeof *after.arrays);
-    space_choose(space, leader, to);
-    memcpy(after.arrays, space->layout.arrays, after.array_count * sizeof *after.arrays);
-    space_choose(space, leader, from);
-    pricing->predictions += 1.0;
-    double us = INFINITY;
-    if (change_predict(&prediction, pricing->study->machine, space->program, &space->layout, &after,
-                       program_place(space->program, space->leaders[leader].array->place),
-                       &error) != 0) {
-        fail(pricing, &error);
-    } else {
-        us = prediction.total_us;
-        segment_prediction_free(&prediction);
-    }
-    free(after.arrays);
-    return us;
-}
-
 /* ---- the arrays of a segment ---- */
 
-static void note(bool *marks, const struct space *space, const struct reference *reference)
-{
-    const size_t leader = space_leader(space, reference->array);
-    if (leader < space->leader_count)
-        marks[leader] = true;
-}
-
-/* What decides where statements run, what else is written, what is read. */
 static void mark(const struct pricing *pricing, size_t segment, bool *decides, bool *writes,
                  bool *reads)
 {
-    const struct list *instances = &pricing->study->subject.instances[segment];
-    const struct instance *items = instances->items;
-    for (size_t i = 0; i < instances->count; i++) {
-        if (items[i].has_writes)
-            note(writes, pricing->space, &items[i].writes);
-        if (items[i].has_home)
-            note(decides, pricing->space, &items[i].home);
-        for (size_t k = 0; k < items[i].read_count; k++)
-            note(reads, pricing->space, &items[i].reads[k]);
-    }
+    segment_leaders(&pricing->study->subject.instances[segment], pricing->space, decides, writes,
+                    reads);
 }
 
 static void add_leader(struct segment_costs *costs, const struct space *space, size_t leader)
@@ -145,13 +40,19 @@ static void find_leaders(struct segment_costs *costs, const struct pricing *pric
         }
 }
 
-double segment_costs_size(const struct pricing *pricing, size_t segment)
+double segment_costs_size(const struct pricing *pricing, size_t segment, double *predictions)
 {
-    bool used[LEADERS_MOST] = {false};
-    double size = 1.0;
-    mark(pricing, segment, used, used, used);
-    for (size_t i = 0; i < pricing->space->leader_count; i++)
-        size *= used[i] ? (double)pricing->space->leaders[i].option_count : 1.0;
+    bool decides[LEADERS_MOST] = {false}, uses[LEADERS_MOST] = {false};
+    double size = 1.0, others = 1.0;
+    *predictions = 1.0;
+    mark(pricing, segment, decides, uses, uses);
+    for (size_t i = 0; i < pricing->space->leader_count; i++) {
+        const double options = (double)pricing->space->leaders[i].option_count;
+        size *= decides[i] || uses[i] ? options : 1.0;
+        *predictions *= decides[i] ? options : 1.0;
+        others += uses[i] && !decides[i] ? options : 0.0;
+    }
+    *predictions *= others;
     return size;
 }
 
@@ -218,7 +119,7 @@ static void fill_missing_entry(struct row_filling *row, const struct filling *at
         costs->exact[at->entry] = row->exact || isinf(at->sum_us);
         return;
     }
-    const struct price found = price(row->pricing, costs->segment);
+    const struct price found = price_segment(row->pricing, costs->segment);
     row->varies |= found.waits;
     costs->us[at->entry] = found.us;
     costs->exact[at->entry] = true;
@@ -254,7 +155,7 @@ static double price_addition(struct row_filling *row, size_t leader, size_t opti
 {
     struct pricing *pricing = row->pricing;
     space_choose(pricing->space, leader, option);
-    const struct price with = price(pricing, row->costs->segment);
+    const struct price with = price_segment(pricing, row->costs->segment);
     space_choose(pricing->space, leader, 0);
     row->varies |= row->misses ? with.waits : with.compute_us != row->base.compute_us;
     if (isinf(with.us))
@@ -270,8 +171,8 @@ static void price_row(struct segment_costs *costs, struct pricing *pricing, doub
                               .pricing = pricing,
                               .additions_us = additions_us,
                               .alikes = alikes,
-                              .base = price(pricing, costs->segment),
-                              .misses = derives_misses(pricing),
+                              .base = price_segment(pricing, costs->segment),
+                              .misses = pricing_derives_misses(pricing),
                               .exact = costs->count - costs->deciding <= 1};
     size_t offset = 0;
     row.varies = row.misses && row.base.waits;
@@ -339,15 +240,8 @@ static void for_choices(struct segment_costs *costs, struct pricing *pricing,
         price_row(costs, pricing, rows->additions_us, rows->alikes, first);
         return;
     }
-    costs->us[first] = price(pricing, costs->segment).us;
+    costs->us[first] = price_segment(pricing, costs->segment).us;
     costs->exact[first] = true;
-}
-
-/* Lines that miss depend on arrays of other segments too. */
-static void replicate_all(struct space *space)
-{
-    for (size_t i = 0; i < space->leader_count; i++)
-        space_choose(space, i, 0);
 }
 
 void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, size_t segment)
@@ -377,6 +271,14 @@ void segment_costs_free(struct segment_costs *costs)
     free(costs->exact);
 }
 
+struct part segment_costs_part(const struct segment_costs *costs)
+{
+    struct part part = {.count = costs->count, .size = costs->size, .us = costs->us};
+    memcpy(part.leaders, costs->leaders, sizeof part.leaders);
+    memcpy(part.stride, costs->stride, sizeof part.stride);
+    return part;
+}
+
 double segment_costs_exact(struct segment_costs *costs, struct pricing *pricing,
                            const size_t *choice)
 {
@@ -386,7 +288,7 @@ double segment_costs_exact(struct segment_costs *costs, struct pricing *pricing,
     replicate_all(pricing->space);
     for (size_t i = 0; i < costs->count; i++)
         space_choose(pricing->space, costs->leaders[i], choice[costs->leaders[i]]);
-    costs->us[at] = price(pricing, costs->segment).us;
+    costs->us[at] = price_segment(pricing, costs->segment).us;
     costs->exact[at] = true;
     return costs->us[at];
 }

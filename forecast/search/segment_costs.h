@@ -5,17 +5,8 @@
 #ifndef FORECAST_SEARCH_SEGMENT_COSTS_H
 #define FORECAST_SEARCH_SEGMENT_COSTS_H
 
-#include "forecast/search/node_times.h"
-#include "forecast/search/space.h"
-
-struct pricing {
-    struct space *space;
-    struct study *study;          /* derived for the space's grid */
-    double predictions;           /* that were made */
-    double failures;              /* that could not be made: INFINITY */
-    struct error first;           /* the first failure; only where there are some */
-    struct computings computings; /* where misses depend on the layout; owned */
-};
+#include "forecast/search/part.h"
+#include "forecast/search/pricing.h"
 
 struct segment_costs {
     size_t segment;
@@ -29,8 +20,6 @@ struct segment_costs {
     bool *exact; /* owned */
 };
 
-void pricing_free(struct pricing *pricing);
-
 /* Fills the costs with bounds. Release with segment_costs_free. The bounds take `size` entries of
    9 bytes. */
 void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, size_t segment);
@@ -39,14 +28,14 @@ void segment_costs_free(struct segment_costs *costs);
 /* The entry of a choice: an option for each leader of the space. */
 size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice);
 
-/* How many entries there will be, to refuse too many before they are made. */
-double segment_costs_size(const struct pricing *pricing, size_t segment);
+/* How many entries there would be, and about how many predictions they would take. */
+double segment_costs_size(const struct pricing *pricing, size_t segment, double *predictions);
 
 /* The exact cost of a choice. */
 double segment_costs_exact(struct segment_costs *costs, struct pricing *pricing,
                            const size_t *choice);
 
-/* What moving one leader's arrays from one option to another takes; INFINITY: not known. */
-double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to);
+/* The costs as a part, which borrows them. */
+struct part segment_costs_part(const struct segment_costs *costs);
 
 #endif

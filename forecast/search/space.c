@@ -32,6 +32,9 @@ static bool instance_uses(const struct instance *it, const struct program *progr
                 (it->has_home && is_of(&it->home, program, leader));
     for (size_t k = 0; k < it->read_count; k++)
         uses |= is_of(&it->reads[k], program, leader);
+    const struct gather *gathers = it->statement ? it->statement->gathers.items : NULL;
+    for (size_t k = 0; gathers && k < it->statement->gathers.count; k++)
+        uses |= leader_of(program, program_array(program, gathers[k].array)) == leader;
     return uses;
 }
 
@@ -56,23 +59,20 @@ static bool is_wanted(const struct program *program, const struct array *array)
     return program->search.arrays.count == 0;
 }
 
-int space_leaders(const struct program *program, const struct subject *subject, size_t *numbers,
-                  size_t *count, struct error *error)
+void space_leaders(const struct program *program, const struct subject *subject, size_t *numbers,
+                   size_t *count, size_t *left_out)
 {
     const struct array *arrays = program->arrays.items;
-    *count = 0;
+    *count = *left_out = 0;
     for (size_t i = 0; i < program->arrays.count; i++) {
         if (arrays[i].align || !is_wanted(program, &arrays[i]) ||
             !is_used(program, subject, &arrays[i]))
             continue;
         if (*count == LEADERS_MOST)
-            return error_at(error, program_place(program, arrays[i].place),
-                            "more than %d arrays to distribute: name some in search: {arrays: "
-                            "[...]}",
-                            LEADERS_MOST);
-        numbers[(*count)++] = i;
+            ++*left_out;
+        else
+            numbers[(*count)++] = i;
     }
-    return 0;
 }
 
 /* ---- the ways to distribute one dimension ---- */
@@ -89,20 +89,23 @@ static void add_kind(struct kinds *kinds, const char *kind, int g)
 }
 
 /* As told, or blocks, and cyclic with every power of two that leaves more than one round. */
-static void make_kinds(struct kinds *kinds, const struct program *program, double elements,
-                       double processors, int g)
+static void make_kinds(struct kinds *kinds, const struct space *space, double elements, int g)
 {
-    const struct formula *told = program->search.kinds.items;
+    const struct search_limits *limits = &space->program->search;
+    const struct formula *told = limits->kinds.items;
+    const double processors = space->layout.grid[g];
     *kinds = (struct kinds){0};
     if (processors == 1.0) /* all of them are not to be distributed */
         return;
-    for (size_t i = 0; i < program->search.kinds.count; i++)
+    const size_t simple = (size_t)space->level + 1;
+    for (size_t i = 0; i < limits->kinds.count && (space->level == KINDS_ALL || i < simple); i++)
         add_kind(kinds, told[i].text, g);
-    if (program->search.kinds.count > 0)
+    if (limits->kinds.count > 0)
         return;
     add_kind(kinds, "BLOCK", g);
-    add_kind(kinds, "CYCLIC", g);
-    for (double b = 2.0; b * processors < elements; b *= 2.0) {
+    if (space->level >= KINDS_SIMPLE)
+        add_kind(kinds, "CYCLIC", g);
+    for (double b = 2.0; space->level == KINDS_ALL && b * processors < elements; b *= 2.0) {
         char *kind = memory_format("CYCLIC(%.0f)", b);
         add_kind(kinds, kind, g);
         free(kind);
@@ -124,7 +127,6 @@ struct filling {
     const struct array_layout *whole; /* the leader's, replicated */
     const char *texts[DIMENSIONS_MOST];
     bool used[DIMENSIONS_MOST]; /* grid dimensions */
-    struct error *error;
 };
 
 static void free_option(struct option *option)
@@ -167,7 +169,7 @@ static void add_grid(struct candidate *candidate, const struct layout *layout)
 }
 
 /* What does not fit (told blocks that do not hold the array) is no option. */
-static int try_option(struct filling *with)
+static void try_option(struct filling *with)
 {
     struct list one = {0};
     struct layout layout;
@@ -182,47 +184,60 @@ static int try_option(struct filling *with)
         layout_free(&layout);
     }
     candidates_free(&one);
-    return with->leader->option_count <= OPTIONS_MOST
-               ? 0
-               : error_at(with->error,
-                          program_place(with->space->program, with->leader->array->place),
-                          "more than %d ways to distribute %s: limit them with search: {kinds: "
-                          "[...], ranks: N}",
-                          OPTIONS_MOST, with->leader->array->name);
 }
 
-static int fill(struct filling *with, int d);
+static void fill(struct filling *with, int d);
 
-static int fill_along(struct filling *with, int d, int g)
+static void fill_along(struct filling *with, int d, int g)
 {
     struct kinds kinds;
-    int status = 0;
-    make_kinds(&kinds, with->space->program, with->whole->extent[d], with->space->layout.grid[g],
-               g);
+    make_kinds(&kinds, with->space, with->whole->extent[d], g);
     with->used[g] = true;
-    for (size_t i = 0; i < kinds.count && status == 0; i++) {
+    for (size_t i = 0; i < kinds.count; i++) {
         with->texts[d] = kinds.texts[i];
-        status = fill(with, d + 1);
+        fill(with, d + 1);
     }
     with->used[g] = false;
     free_kinds(&kinds);
-    return status;
 }
 
-/* All ways for dimensions from d on; nothing distributed comes first. */
-static int fill(struct filling *with, int d)
+/* All ways for dimensions from d on, as long as there is room; nothing distributed comes first. */
+static void fill(struct filling *with, int d)
+{
+    if (with->leader->option_count == OPTIONS_MOST)
+        return;
+    if (d == with->whole->dimensions) {
+        try_option(with);
+        return;
+    }
+    with->texts[d] = "*";
+    fill(with, d + 1);
+    for (int g = 0; g < with->space->layout.grid_dimensions; g++)
+        if (!with->used[g])
+            fill_along(with, d, g);
+}
+
+/* How many there are from d on, though some may be the same. */
+static double count_ways(const struct filling *with, int d, bool used[DIMENSIONS_MOST])
 {
     if (d == with->whole->dimensions)
-        return try_option(with);
-    with->texts[d] = "*";
-    int status = fill(with, d + 1);
-    for (int g = 0; g < with->space->layout.grid_dimensions && status == 0; g++)
-        if (!with->used[g])
-            status = fill_along(with, d, g);
-    return status;
+        return 1.0;
+    double ways = count_ways(with, d + 1, used);
+    for (int g = 0; g < with->space->layout.grid_dimensions; g++) {
+        struct kinds kinds;
+        if (used[g])
+            continue;
+        make_kinds(&kinds, with->space, with->whole->extent[d], g);
+        const double count = (double)kinds.count;
+        free_kinds(&kinds);
+        used[g] = true;
+        ways += count * count_ways(with, d + 1, used);
+        used[g] = false;
+    }
+    return ways;
 }
 
-static int add_leader(struct space *space, struct study *study, size_t number, struct error *error)
+static void add_leader(struct space *space, struct study *study, size_t number)
 {
     const struct array *arrays = space->program->arrays.items;
     struct leader *leader = &space->leaders[space->leader_count++];
@@ -232,48 +247,56 @@ static int add_leader(struct space *space, struct study *study, size_t number, s
     for (size_t i = 0; i < space->program->arrays.count; i++)
         if (i != number && leader_of(space->program, &arrays[i]) == leader->array)
             leader->members[leader->member_count++] = i;
-    struct filling with = {.space = space,
-                           .study = study,
-                           .leader = leader,
-                           .whole = &space->layout.arrays[number],
-                           .error = error};
-    return fill(&with, 0);
+    struct filling with = {
+        .space = space, .study = study, .leader = leader, .whole = &space->layout.arrays[number]};
+    fill(&with, 0);
+    bool used[DIMENSIONS_MOST] = {false};
+    leader->ways = leader->option_count == OPTIONS_MOST ? count_ways(&with, 0, used)
+                                                        : (double)leader->option_count;
 }
 
 /* ---- the whole ---- */
 
-static int lay_whole(struct space *space, struct study *study, const double *grid,
-                     int grid_dimensions, struct error *error)
+static int lay_whole(const struct program *program, struct study *study, const double *grid,
+                     int grid_dimensions, struct layout *layout, struct error *error)
 {
     struct list one = {0};
     struct candidate *candidate = candidates_add(&one, "search");
-    const struct layout shape = {.grid_dimensions = grid_dimensions};
-    struct layout sized = shape;
+    struct layout sized = {.grid_dimensions = grid_dimensions};
     memcpy(sized.grid, grid, (size_t)grid_dimensions * sizeof *grid);
     add_grid(candidate, &sized);
     scope_cut(study->scope, study->names);
-    const int status = layout_make(&space->layout, study->program, candidate, study->scope, error);
+    const int status = layout_make(layout, program, candidate, study->scope, error);
     candidates_free(&one);
     return status;
 }
 
 int space_make(struct space *space, struct study *study, const double *grid, int grid_dimensions,
-               const size_t *leaders, size_t leader_count, struct error *error)
+               const size_t *leaders, size_t leader_count, enum kinds_level level,
+               struct error *error)
 {
-    *space = (struct space){.program = study->program, .count = 1.0};
-    if (lay_whole(space, study, grid, grid_dimensions, error) != 0)
+    *space = (struct space){.program = study->program, .level = level, .count = 1.0, .ways = 1.0};
+    if (lay_whole(space->program, study, grid, grid_dimensions, &space->layout, error) != 0)
         return -1;
     const size_t segments = study->program->segments.count;
     space->schedule = memory_new(segments, sizeof *space->schedule);
     for (size_t s = 0; s < segments; s++)
         space->schedule[s] = space->layout; /* the arrays are those of the layout itself */
     for (size_t i = 0; i < leader_count; i++) {
-        if (add_leader(space, study, leaders[i], error) != 0) {
-            space_free(space);
-            return -1;
-        }
+        add_leader(space, study, leaders[i]);
         space->count *= (double)space->leaders[i].option_count;
+        space->ways *= space->leaders[i].ways;
     }
+    return 0;
+}
+
+int space_enter(const struct space *space, struct study *study, struct error *error)
+{
+    struct layout layout;
+    if (lay_whole(space->program, study, space->layout.grid, space->layout.grid_dimensions, &layout,
+                  error) != 0)
+        return -1;
+    layout_free(&layout);
     return 0;
 }
 

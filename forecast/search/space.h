@@ -5,13 +5,18 @@
 
 #include "forecast/predict/study.h"
 
-enum { LEADERS_MOST = 12, OPTIONS_MOST = 3000 };
+enum { LEADERS_MOST = 32, OPTIONS_MOST = 3000 };
 
 /* One way to distribute an array. */
 struct option {
     char *texts[DIMENSIONS_MOST]; /* "BLOCK@0"; owned */
     struct array_layout *lies;    /* of the leader's members; owned */
+    double fill_us;               /* what broadcasting it before the program takes */
 };
+
+/* Which distributions of a dimension are looked at: simple ones first, which already tell what is
+   not worth a look among the others. */
+enum kinds_level { KINDS_BLOCK, KINDS_SIMPLE, KINDS_ALL };
 
 /* An array that is aligned to none. Its first option is to be replicated. */
 struct leader {
@@ -19,29 +24,36 @@ struct leader {
     size_t member_count;
     size_t *members; /* numbers of the arrays that lie as it does, itself included; owned */
     size_t option_count;
-    struct option *options; /* owned */
+    struct option *options; /* owned; OPTIONS_MOST at most */
+    double ways;            /* how many there would be */
 };
 
 struct space {
     const struct program *program; /* borrowed */
-    struct layout layout;          /* everything replicated, until space_choose */
-    struct layout *schedule;       /* the same layout for each segment; owned */
+    enum kinds_level level;
+    struct layout layout;    /* everything replicated, until space_choose */
+    struct layout *schedule; /* the same layout for each segment; owned */
     size_t leader_count;
     struct leader leaders[LEADERS_MOST];
     double count; /* of layouts */
+    double ways;  /* more, where leaders have more ways than options */
 };
 
 /* The leaders of a program that may be distributed: not aligned, used by a segment, and not ruled
-   out by the limits of the search. numbers: of the program's arrays, LEADERS_MOST at most. An error
-   where there are more. */
-int space_leaders(const struct program *program, const struct subject *subject, size_t *numbers,
-                  size_t *count, struct error *error);
+   out by the limits of the search. numbers: of the program's arrays, LEADERS_MOST at most: the
+   others remain replicated. *left_out: how many those are. */
+void space_leaders(const struct program *program, const struct subject *subject, size_t *numbers,
+                   size_t *count, size_t *left_out);
 
-/* Everything on one grid. Errors: what an array cannot be laid out by, too many options. Leaves the
-   grid's sizes in the study's scope. Release with space_free. */
+/* Everything on one grid. Errors: what an array cannot be laid out by. Leaves the grid's sizes in
+   the study's scope. Release with space_free. */
 int space_make(struct space *space, struct study *study, const double *grid, int grid_dimensions,
-               const size_t *leaders, size_t leader_count, struct error *error);
+               const size_t *leaders, size_t leader_count, enum kinds_level level,
+               struct error *error);
 void space_free(struct space *space);
+
+/* Puts the sizes of its grid into the study's scope again. */
+int space_enter(const struct space *space, struct study *study, struct error *error);
 
 /* Lays a leader and its members out by one of its options. */
 void space_choose(struct space *space, size_t leader, size_t option);

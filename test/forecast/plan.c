@@ -53,16 +53,18 @@ static const char *write_text(const char *text)
 static void lay_out(struct ring *it)
 {
     const double grid[] = {2.0, 2.0};
-    size_t leaders[LEADERS_MOST], count;
+    size_t leaders[LEADERS_MOST], count, left_out;
     struct error error;
     struct subject subject;
-    ck_assert_int_eq(space_make(&it->space, &it->study, grid, 2, NULL, 0, &error), 0);
+    ck_assert_int_eq(space_make(&it->space, &it->study, grid, 2, NULL, 0, KINDS_ALL, &error), 0);
     ck_assert_int_eq(subject_make(&subject, &it->program, it->study.scope, &error), 0);
-    ck_assert_int_eq(space_leaders(&it->program, &subject, leaders, &count, &error), 0);
+    space_leaders(&it->program, &subject, leaders, &count, &left_out);
+    ck_assert_uint_eq(left_out, 0);
     subject_free(&subject);
     space_free(&it->space);
     scope_cut(it->study.scope, it->study.names);
-    ck_assert_int_eq(space_make(&it->space, &it->study, grid, 2, leaders, count, &error), 0);
+    ck_assert_int_eq(space_make(&it->space, &it->study, grid, 2, leaders, count, KINDS_ALL, &error),
+                     0);
     ck_assert_int_eq(study_derive(&it->study, it->space.schedule, &error), 0);
     ck_assert_uint_eq(it->space.leader_count, 2);
     ck_assert_uint_eq(it->space.leaders[0].option_count, OPTIONS);

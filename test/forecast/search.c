@@ -1,6 +1,8 @@
 /* The search against exhaustive evaluation: every layout, and every sequence of layouts, is written
    as a candidate and predicted as a described one would be. */
 #include "forecast/search/search.h"
+
+#include "forecast/search/segment_parts.h"
 #include "model/segment/program/program_fields.h"
 #include "test/suite.h"
 
@@ -100,6 +102,7 @@ static void add_all(struct candidate *candidate, const struct every *it)
 {
     const struct array *arrays = it->program->arrays.items;
     struct list *dimensions = NULL;
+    candidate->fill = true;
     for (int g = 0; g < it->rank; g++)
         formulas_add(&candidate->grid, it->grid[g]);
     for (int s = 0; s < it->slots; s++) {
@@ -134,6 +137,7 @@ static struct candidate *with_all(struct list *one, const struct candidate *layo
 {
     const struct formula *grid = layout->grid.items;
     struct candidate *candidate = candidates_add(one, "sequence");
+    candidate->fill = true;
     for (size_t g = 0; g < layout->grid.count; g++)
         formulas_add(&candidate->grid, grid[g].text);
     return candidate;
@@ -236,7 +240,7 @@ static void compare(struct study *study, const struct truth *truth, bool plan, s
     struct search search;
     struct error error;
     char line[800];
-    const int status = search_make(&search, study, &error);
+    const int status = search_make(&search, study, 0.0, &error);
     ck_assert_msg(status == 0, "%zu: %s", program,
                   status ? error_line(&error, line, sizeof line) : "");
     const struct candidate *found = search.found.items;
@@ -343,5 +347,97 @@ START_TEST(the_best_plan_is_the_best_of_all_sequences)
 }
 END_TEST
 
-SUITE("search", the_best_layout_is_the_best_of_all, the_best_layout_is_the_best_where_lines_miss,
-      the_best_plan_is_the_best_of_all_sequences)
+/* ---- parts ---- */
+
+static double sum_of(const struct parts *parts, const size_t *choice)
+{
+    double us = 0.0;
+    for (size_t i = 0; i < parts->count; i++)
+        us += parts->items[i].us[part_at(&parts->items[i], choice)];
+    return us;
+}
+
+static bool next_choice(const struct space *space, size_t *choice)
+{
+    for (size_t i = 0; i < space->leader_count; i++) {
+        if (++choice[i] < space->leaders[i].option_count)
+            return true;
+        choice[i] = 0;
+    }
+    return false;
+}
+
+/* Of every layout the parts of a segment are no dearer than all of it; whether one is as dear. */
+static bool compare_parts(struct pricing *pricing, size_t segment)
+{
+    size_t choice[LEADERS_MOST] = {0};
+    struct parts parts = {0};
+    bool equal = false;
+    segment_parts_add(&parts, pricing, segment);
+    do {
+        const double us = segment_price(pricing, segment, choice),
+                     least_us = sum_of(&parts, choice);
+        if (isinf(us))
+            continue;
+        ck_assert_double_le(least_us, us * (1.0 + 1e-9));
+        equal |= least_us > us * (1.0 - 1e-9);
+    } while (next_choice(pricing->space, choice));
+    parts_free(&parts);
+    return equal;
+}
+
+static void check_parts(const struct machine *machine, const char *text, bool misses)
+{
+    static const double grid[] = {2.0, 2.0};
+    struct program program;
+    struct study study;
+    struct subject subject;
+    struct space space;
+    struct error error;
+    size_t leaders[LEADERS_MOST], count, left_out;
+    char *path = write_text("segment", text);
+    ck_assert_int_eq(program_read(&program, path, &error), 0);
+    unlink(path);
+    ck_assert_int_eq(study_make(&study, machine, &program, 4.0, NULL, 0, &error), 0);
+    ck_assert_int_eq(subject_make(&subject, &program, study.scope, &error), 0);
+    space_leaders(&program, &subject, leaders, &count, &left_out);
+    subject_free(&subject);
+    ck_assert_int_eq(space_make(&space, &study, grid, 2, leaders, count, KINDS_ALL, &error), 0);
+    ck_assert_int_eq(study_derive(&study, space.schedule, &error), 0);
+    struct pricing pricing = {.space = &space, .study = &study};
+    for (size_t s = 0; s < program.segments.count; s++)
+        ck_assert(compare_parts(&pricing, s) || misses ||
+                  ((struct segment *)program.segments.items)[s].overlap);
+    pricing_free(&pricing);
+    space_free(&space);
+    study_free(&study);
+    program_free(&program);
+}
+
+/* Nests that share arrays and loops, reductions, what is written elsewhere than computed. */
+static const char several_nests[] = HEAD
+    "arrays: {a: {extent: [8, 8]}, x: {extent: [8]}, y: {extent: [8]}}\n"
+    "program:\n  - segment: s\n    body:\n" NEST(
+        "[0, 7]", "[1, 7]", "writes: \"a[i][j]\", reads: [\"a[i][j-1]\", \"x[i]\"]")
+        NEST("[0, 7]", "[0, 7]",
+             "writes: \"y[i]\", reads: [\"a[i][j]\", \"x[j]\"], reduce: sum, operations: {add: 3}")
+            NEST("[0, 7]", "[0, 7]",
+                 "writes: \"x[i]\", reads: [\"y[i]\", \"a[j][i]\"], home: \"y[i]\", "
+                 "operations: {add: 1}");
+
+START_TEST(parts_are_no_dearer_than_the_whole)
+{
+    const char *nodes[] = {strstr(table_text, "node:"), small_caches};
+    for (size_t n = 0; n < 2; n++) {
+        struct machine machine;
+        read_machine(&machine, nodes[n]);
+        check_parts(&machine, several_nests, n == 1);
+        for (size_t i = 0; i < sizeof programs / sizeof *programs && n == 0; i++)
+            check_parts(&machine, programs[i], false);
+        machine_free(&machine);
+    }
+}
+END_TEST
+
+SUITE("search", parts_are_no_dearer_than_the_whole, the_best_layout_is_the_best_of_all,
+      the_best_layout_is_the_best_where_lines_miss, the_best_plan_is_the_best_of_all_sequences)

@@ -74,7 +74,8 @@ struct candidate {
     struct list distribute;   /* of struct distribute */
     struct list redistribute; /* of struct redistribute */
     struct list
-        halo; /* of struct distribute: elements kept beyond a processor's own, by dimension */
+        halo;  /* of struct distribute: elements kept beyond a processor's own, by dimension */
+    bool fill; /* what is replicated is broadcast before the program begins */
     struct place place;
 };
 
@@ -110,10 +111,20 @@ struct recurrence {
     struct formula cycles;   /* the chain's latency as told; absent, or 0: by the chain */
 };
 
+/* Reads of an array through an index array. */
+struct gather {
+    char *array;
+    struct formula reach; /* how far from the index where the statement runs they may lie, in each
+                             distributed dimension of the array; absent: anywhere */
+    struct formula loads; /* how many there are an iteration; absent: one */
+    struct place place;
+};
+
 struct statement {
     char *name;
     struct formula writes, home;  /* home: where it executes; absent: where writes lives */
     struct list reads;            /* of struct formula */
+    struct list gathers;          /* of struct gather */
     struct operations operations; /* essential, per iteration */
     char *kernel;                 /* the kind of loop it is, as tables name them, or NULL */
     int reduce;                   /* enum reduce */

@@ -91,14 +91,22 @@ static void release_kernel(void *member)
     free(*(char **)member);
 }
 
+static const struct field gather_fields[] = {
+    {.key = "array", .kind = FIELD_TEXT, AT(gather, array), .required = true},
+    FORMULA("reach", gather, reach),
+    FORMULA("loads", gather, loads),
+};
+RECORD(gather, "a gather", offsetof(struct gather, place));
+
 static const struct field statement_fields[] = {
     TEXT("statement", statement, name),
     FORMULA("writes", statement, writes),
     FORMULA("home", statement, home),
     FORMULAS("reads", statement, reads, false),
+    {.key = "gathers", .kind = FIELD_LIST,   AT(statement, gathers), .of = &gather_record },
     OWN("operations", statement, operations, operations_read, NULL, false),
     OWN("kernel", statement, kernel, read_kernel, release_kernel, false),
-    {.key = "reduce", .kind = FIELD_CHOICE, AT(statement, reduce), .choices = reductions},
+    {.key = "reduce",  .kind = FIELD_CHOICE, AT(statement, reduce),  .choices = reductions},
     FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
           .release = release_recurrence, .begin = begin_recurrence),

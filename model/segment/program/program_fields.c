@@ -260,6 +260,7 @@ static const struct field candidate_fields[] = {
     OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
     OWN("halo", candidate, halo, read_distribute, release_distribute, false),
     ORIGIN("at", origins_check_at),
+    FIELD(candidate, fill, .kind = FIELD_FLAG),
 };
 RECORD(candidate, "a candidate", offsetof(struct candidate, place));
 

@@ -222,7 +222,9 @@ static int compare_candidates(const struct candidate *a, const struct candidate 
         order = compare_distributes(&a->distribute, &b->distribute);
     if (order == 0)
         order = compare_redistributes(&a->redistribute, &b->redistribute);
-    return order == 0 ? compare_distributes(&a->halo, &b->halo) : order;
+    if (order == 0)
+        order = compare_distributes(&a->halo, &b->halo);
+    return order == 0 ? a->fill - b->fill : order;
 }
 
 /* Of equals the one that is first in the file. */

@@ -216,6 +216,19 @@ static int check_branches(const struct naming *it, const struct list *branches)
     return 0;
 }
 
+static int check_gathers(const struct naming *it, const struct list *gathers)
+{
+    const struct gather *items = gathers->items;
+    for (size_t i = 0; i < gathers->count; i++) {
+        if (!program_array(it->program, items[i].array))
+            return error_at(it->error, program_place(it->program, items[i].place),
+                            "'%.60s' is no array", items[i].array);
+        if (check_formula(it, &items[i].reach) != 0 || check_formula(it, &items[i].loads) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int check_step(const struct naming *it, const struct step *step)
 {
     const struct statement *statement = step->statement;
@@ -223,7 +236,8 @@ static int check_step(const struct naming *it, const struct step *step)
     if (step->loop)
         return check_loop(it, step->loop);
     if (statement)
-        return check_formula(it, &statement->strip) != 0
+        return check_formula(it, &statement->strip) != 0 ||
+                       check_gathers(it, &statement->gathers) != 0
                    ? -1
                    : check_formula(it, &statement->recurrence.cycles);
     if (call)

@@ -63,6 +63,12 @@ static void use_statement(const struct using *it, const struct statement *statem
         use_reference(it, reads[i].text);
     use_reference(it, statement->writes.text);
     use_reference(it, statement->home.text);
+    const struct gather *gathers = statement->gathers.items;
+    for (size_t i = 0; i < statement->gathers.count; i++) {
+        use_reference(it, gathers[i].array);
+        use_text(it, gathers[i].reach.text);
+        use_text(it, gathers[i].loads.text);
+    }
     use_text(it, statement->strip.text);
     use_text(it, statement->recurrence.cycles.text);
 }

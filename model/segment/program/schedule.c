@@ -86,7 +86,7 @@ int schedule_make(struct schedule *schedule, const struct program *program,
 {
     struct layout current;
     const size_t segments = program->segments.count;
-    *schedule = (struct schedule){0};
+    *schedule = (struct schedule){.fill = candidate->fill, .place = candidate->place};
     if (layout_make(&current, program, candidate, scope, error) != 0)
         return -1;
     schedule->layouts = memory_new(segments, sizeof *schedule->layouts);
@@ -104,6 +104,13 @@ int schedule_make(struct schedule *schedule, const struct program *program,
     if (status != 0)
         schedule_free(schedule);
     return status;
+}
+
+const struct layout *schedule_initial(const struct schedule *schedule)
+{
+    return schedule->change_count > 0 && schedule->changes[0].before == 0
+               ? &schedule->changes[0].from
+               : &schedule->layouts[0];
 }
 
 void schedule_free(struct schedule *schedule)

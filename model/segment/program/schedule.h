@@ -18,10 +18,15 @@ struct schedule {
     double repeat; /* of all segments */
     size_t segment_count;
     struct layout *layouts; /* one a segment; owned */
+    bool fill;              /* what is replicated at first is broadcast before */
+    struct place place;     /* of the candidate */
     size_t change_count;
     struct change *changes; /* in the order of the program; where it repeats its segments and ends
                                otherwise than it began, last the way back; owned */
 };
+
+/* The layout before anything is redistributed. */
+const struct layout *schedule_initial(const struct schedule *schedule);
 
 /* Lays a candidate out for all segments. Errors are those of layout_make and
    program_repeat. Release with schedule_free. */

@@ -2,6 +2,7 @@
 
 #include "model/segment/traffic/calls.h"
 #include "model/segment/traffic/demand.h"
+#include "model/segment/traffic/gathers.h"
 #include "model/segment/traffic/halo.h"
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/turns.h"
@@ -335,6 +336,9 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
         status = derive_reads(&it, error);
     if (status == 0)
         status = derive_results(&it, error);
+    if (status == 0)
+        status = gathers_derive(analysis, it.instances, layout, subject->scope, it.corners_direct,
+                                error);
     if (status == 0)
         status =
             calls_derive(analysis, &subject->instances[segment], layout, subject->scope, error);

@@ -1,7 +1,7 @@
 /* Predictions of a program for every setting of a grid of machines, processors and parameters: what
    the page steps over. Nothing between the settings is ever interpolated. */
-#ifndef ESTIMATOR_REPORT_GRID_H
-#define ESTIMATOR_REPORT_GRID_H
+#ifndef ESTIMATOR_REPORT_SETTINGS_H
+#define ESTIMATOR_REPORT_SETTINGS_H
 
 #include "estimator/output/axes.h"
 #include "model/machine/machine.h"
@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /* Each is a ranking; more would make the page large and its writing slow. */
-enum { GRID_POINTS_MOST = 2000 };
+enum { SETTINGS_MOST = 2000 };
 
-struct grid {
+struct settings {
     const struct machine *machines; /* borrowed */
     size_t machine_count;
     const struct program *program; /* borrowed */
@@ -22,10 +22,11 @@ struct grid {
 /* Chooses the settings: the lists of -p and -D, else those of the description's `sweep`, else
    powers of two up to the processors that were measured (16 at least), and the first parameter that
    stands in the extent of an array from an eighth to eight times its value. Errors: lists that are
-   none, a grid of more than GRID_POINTS_MOST. Release with grid_free, after an error too. */
-int grid_make(struct grid *grid, const struct options *options, const struct machine *machines,
-              size_t machine_count, const struct program *program, struct error *error);
-void grid_free(struct grid *grid);
+   none, a grid of more than SETTINGS_MOST. Release with settings_free, after an error too. */
+int settings_make(struct settings *grid, const struct options *options,
+                  const struct machine *machines, size_t machine_count,
+                  const struct program *program, struct error *error);
+void settings_free(struct settings *grid);
 
 /* Writes all of it as one object of JSON: {"axes": [{"name", "values"}], "candidates": [name],
    "texts": [text], "cells": [cell]}. Axes are the machines ("machine", values are names), "p" and
@@ -33,6 +34,6 @@ void grid_free(struct grid *grid);
    be predicted, else {"verdict": text, "left_out": text, "rows": [...]}, the rows as in a ranking;
    texts that repeat themselves are numbers in "texts". Times in us. An error where the description
    is wrong. */
-int grid_write(struct grid *grid, FILE *json, struct error *error);
+int settings_write(struct settings *grid, FILE *json, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "estimator/report/grid.h"
+#include "estimator/report/settings.h"
 
 #include "estimator/output/json.h"
 #include "estimator/output/verdict.h"
@@ -30,7 +30,7 @@ static void copy_list(struct number_list *to, const struct number_list *from)
 }
 
 /* Powers of two up to what the largest machine has, and that number itself. */
-static void choose_processors(struct grid *grid)
+static void choose_processors(struct settings *grid)
 {
     double most = PROCESSORS_LEAST_MOST;
     for (size_t i = 0; i < grid->machine_count; i++)
@@ -77,7 +77,7 @@ static bool is_set(const struct axes *axes, const char *name)
 
 /* The value of a parameter that says how large an array is, and that nobody has set; NAN: it is
    none. */
-static double size_of(const struct grid *grid, const struct parameter *parameter)
+static double size_of(const struct settings *grid, const struct parameter *parameter)
 {
     double value;
     return parameter->value.text && number_parse_bytes(parameter->value.text, &value) &&
@@ -87,7 +87,7 @@ static double size_of(const struct grid *grid, const struct parameter *parameter
                : (double)NAN;
 }
 
-static void step_through(struct grid *grid, const char *name, double value)
+static void step_through(struct settings *grid, const char *name, double value)
 {
     struct sweep_axis *axis = &grid->axes.items[grid->axes.count++];
     *axis = (struct sweep_axis){.name = memory_copy_text(name)};
@@ -98,7 +98,7 @@ static void step_through(struct grid *grid, const char *name, double value)
     }
 }
 
-static void choose_parameter(struct grid *grid)
+static void choose_parameter(struct settings *grid)
 {
     const struct parameter *parameters = grid->program->parameters.items;
     for (size_t i = 0; i < grid->program->parameters.count; i++)
@@ -116,23 +116,25 @@ static bool is_stepped(const struct axes *axes)
     return false;
 }
 
-static int check_size(const struct grid *grid, struct error *error)
+static int check_size(const struct settings *grid, struct error *error)
 {
     double points = (double)grid->machine_count * (double)grid->processors.count;
     for (size_t i = 0; i < grid->axes.count; i++)
         points *= (double)grid->axes.items[i].values.count;
-    return points <= GRID_POINTS_MOST
+    return points <= SETTINGS_MOST
                ? 0
                : error_set(error,
                            "the page would have %.0f settings: expected %d at most; give shorter "
                            "lists with -p and -D",
-                           points, GRID_POINTS_MOST);
+                           points, SETTINGS_MOST);
 }
 
-int grid_make(struct grid *grid, const struct options *options, const struct machine *machines,
-              size_t machine_count, const struct program *program, struct error *error)
+int settings_make(struct settings *grid, const struct options *options,
+                  const struct machine *machines, size_t machine_count,
+                  const struct program *program, struct error *error)
 {
-    *grid = (struct grid){.machines = machines, .machine_count = machine_count, .program = program};
+    *grid =
+        (struct settings){.machines = machines, .machine_count = machine_count, .program = program};
     if (axes_read(&grid->axes, options, program, error) != 0)
         return -1;
     if (options->processors.count > 0)
@@ -146,7 +148,7 @@ int grid_make(struct grid *grid, const struct options *options, const struct mac
     return check_size(grid, error);
 }
 
-void grid_free(struct grid *grid)
+void settings_free(struct settings *grid)
 {
     number_list_free(&grid->processors);
     axes_free(&grid->axes);
@@ -274,7 +276,7 @@ static int write_study(struct writer *writer, struct study *study)
     return 0;
 }
 
-static int write_cell(struct writer *writer, const struct grid *grid, size_t machine,
+static int write_cell(struct writer *writer, const struct settings *grid, size_t machine,
                       double processors)
 {
     char *definitions[PARAMETERS_MOST] = {0};
@@ -304,7 +306,7 @@ static void write_numbers(const char *name, const struct number_list *list, FILE
     fputs("]}", json);
 }
 
-static void write_axes(const struct grid *grid, FILE *json)
+static void write_axes(const struct settings *grid, FILE *json)
 {
     fputs("{\"axes\":[{\"name\":\"machine\",\"values\":[", json);
     for (size_t i = 0; i < grid->machine_count; i++) {
@@ -324,7 +326,7 @@ static void write_axes(const struct grid *grid, FILE *json)
     fputs("],\n\"cells\":[\n", json);
 }
 
-static int write_cells(struct grid *grid, struct writer *writer)
+static int write_cells(struct settings *grid, struct writer *writer)
 {
     bool first = true;
     for (size_t i = 0; i < grid->machine_count; i++)
@@ -338,7 +340,7 @@ static int write_cells(struct grid *grid, struct writer *writer)
     return 0;
 }
 
-int grid_write(struct grid *grid, FILE *json, struct error *error)
+int settings_write(struct settings *grid, FILE *json, struct error *error)
 {
     struct writer writer = {.json = json, .error = error};
     write_axes(grid, json);
