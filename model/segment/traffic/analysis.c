@@ -1,6 +1,7 @@
 #include "model/segment/traffic/analysis.h"
 
 #include "model/segment/traffic/calls.h"
+#include "model/segment/traffic/delivery.h"
 #include "model/segment/traffic/demand.h"
 #include "model/segment/traffic/halo.h"
 #include "model/segment/traffic/reduction.h"
@@ -188,20 +189,34 @@ static void add_pipeline(struct derivation *it, const struct pipeline *pipeline)
     *(struct pipeline *)list_add(&pipeline_record, &it->analysis->pipelines) = *pipeline;
 }
 
-static int derive_read(struct derivation *it, const struct message *message, struct error *error)
+/* Which messages travel stage by stage: what they deliver need not be sent again. */
+static int find_pipelines(struct derivation *it, struct error *error)
 {
-    struct pipeline pipeline;
-    bool found;
+    struct message *messages = it->messages.items;
+    for (size_t i = 0; i < it->messages.count; i++) {
+        struct pipeline pipeline;
+        if (halo_covers(&it->halo, &messages[i]) ||
+            message_is_local(&messages[i], it->layout, it->program))
+            continue;
+        if (pipeline_find(&pipeline, &messages[i].pipelined, &messages[i], it->instances,
+                          it->layout, error) != 0)
+            return -1;
+        if (messages[i].pipelined)
+            add_pipeline(it, &pipeline);
+    }
+    return 0;
+}
+
+static int derive_read(struct derivation *it, size_t number, struct error *error)
+{
+    const struct message *message = (const struct message *)it->messages.items + number;
     if (halo_covers(&it->halo, message))
         return derive_message(it, message, "", error);
-    if (message_is_local(message, it->layout, it->program))
+    delivery_drop(&it->messages, number, it->layout);
+    if (message->pipelined || message->reads.count == 0 ||
+        message_is_local(message, it->layout, it->program))
         return 0;
-    if (pipeline_find(&pipeline, &found, message, it->instances, it->layout, error) != 0)
-        return -1;
-    if (!found)
-        return derive_message(it, message, "", error);
-    add_pipeline(it, &pipeline);
-    return 0;
+    return derive_message(it, message, "", error);
 }
 
 static int derive_reads(struct derivation *it, struct error *error)
@@ -209,9 +224,10 @@ static int derive_reads(struct derivation *it, struct error *error)
     messages_make(&it->messages, it->instances, it->layout, it->program);
     if (halo_find(&it->halo, it->instances, &it->messages, it->layout, it->repeat, error) != 0)
         return -1;
-    const struct message *messages = it->messages.items;
+    if (find_pipelines(it, error) != 0)
+        return -1;
     for (size_t i = 0; i < it->messages.count; i++)
-        if (derive_read(it, &messages[i], error) != 0)
+        if (derive_read(it, i, error) != 0)
             return -1;
     return 0;
 }
