@@ -31,6 +31,10 @@
     UTILITY(utility_EXCH2)                                                                         \
     UTILITY(utility_EXCH2_vector)                                                                  \
     UTILITY(utility_EXCH2_packed)                                                                  \
+    UTILITY(utility_EXCH3)                                                                         \
+    UTILITY(utility_halo_1)                                                                        \
+    UTILITY(utility_halo_2)                                                                        \
+    UTILITY(utility_halo_3)                                                                        \
     UTILITY(utility_many_to_many_packed)                                                           \
     UTILITY(utility_COMBN)                                                                         \
     UTILITY(utility_BCAST)                                                                         \
