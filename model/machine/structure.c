@@ -155,6 +155,8 @@ static const struct {
     {"vSRSR",           &shift,           NULL                 },
     {"EXCH1",           &neighbours,      NULL                 },
     {"EXCH2",           &grid_neighbours, NULL                 },
+    {"halo-1",          &neighbours,      NULL                 },
+    {"halo-2",          &grid_neighbours, NULL                 },
     {"exchange-pairs",  &pairs,           NULL                 },
 };
 

@@ -26,6 +26,7 @@ struct derivation {
     double repeat; /* of the segment, between which nothing else runs */
     struct halo halo;
     bool corners_direct;
+    int exchange;                                     /* enum exchange */
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
 };
@@ -68,6 +69,16 @@ static struct demand *demand_for(struct collector *to, const struct reads *reads
     return demand;
 }
 
+static struct halo_exchange halo_of(const struct traffic *traffic, int exchange)
+{
+    struct halo_exchange halo = traffic->halo;
+    if (exchange == EXCHANGE_BY_DIMENSION && halo.directions > 0) {
+        halo.directions = 1;
+        halo.neighbours = traffic->partners;
+    }
+    return halo;
+}
+
 static int collect(void *taker, const struct traffic *traffic, const struct reads *reads,
                    int grid_dimension, double times, struct error *error)
 {
@@ -78,7 +89,9 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
                             .processors = traffic->group,
                             .processors_most = traffic->group_most,
                             .at_once = traffic->at_once,
-                            .pieces = traffic->pieces};
+                            .pieces = traffic->pieces,
+                            .halo = halo_of(traffic, to->it->exchange),
+                            .in_turn = to->it->exchange == EXCHANGE_IN_TURN};
     (void)error;
     demand_add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;
@@ -338,7 +351,8 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .layout = layout,
                             .scope = subject->scope,
                             .instances = &subject->instances[segment],
-                            .corners_direct = described->corners == CORNERS_DIRECT};
+                            .corners_direct = described->corners == CORNERS_DIRECT,
+                            .exchange = described->exchange};
     *analysis = (struct analysis){0};
     effort_begin(subject->program->effort);
     int status = read_repeat(&it, described, error);
