@@ -69,13 +69,15 @@ static void add_own_times(struct strips *it, const struct cost_answer own[2], do
     }
 }
 
-/* In the stages in which the partner is early. A message that its sender must wait with, or a wire
+/* In the stages in which the partner is early; published tables are priced as their authors did,
+   with whole messages. A message that its sender must wait with, or a wire
    that it fills, takes as long as it does. */
 static void add_share(struct strips *it, const struct machine *machine, double bytes,
                       const struct cost_answer *whole, double whole_us, bool is_pair)
 {
     struct cost_answer own[2];
-    const bool known = answer_share(machine, "one-to-many", MEASURES_SENDER, bytes, &own[0]) &&
+    const bool known = machine->machine.measured &&
+                       answer_share(machine, "one-to-many", MEASURES_SENDER, bytes, &own[0]) &&
                        answer_share(machine, "many-to-one", MEASURES_RECEIVER, bytes, &own[1]);
     const double own_us = !known    ? INFINITY
                           : is_pair ? fmax(own[0].time_us, own[1].time_us)
@@ -90,6 +92,18 @@ static void add_share(struct strips *it, const struct machine *machine, double b
     add_answer(it, whole, bytes, it->shared * whole_us / whole->time_us);
 }
 
+/* Neighbours along a pipeline share wires with others, but not what an empty message takes: of
+   measured tables the factor, which farther pairs have too, is of what bytes add alone. */
+static double contended_us(const struct machine *machine, const struct cost *cost,
+                           const struct cost_answer *alone, double factor)
+{
+    struct cost_answer empty;
+    struct error error;
+    if (!machine->machine.measured || cost_answer(cost, 0.0, 2.0, &empty, &error) != 0)
+        return factor * alone->time_us;
+    return alone->time_us + (factor - 1.0) * fmax(0.0, alone->time_us - empty.time_us);
+}
+
 static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
                        enum pieces pieces, double bytes, bool is_pair, struct error *error)
 {
@@ -100,16 +114,17 @@ static int add_message(struct strips *it, const struct machine *machine, const s
         return -1;
     const struct contention others =
         contention_of(machine, "point-to-point", 2.0, it->at_once, bytes);
-    const double us = others.factor * answer.time_us, waited = it->messages - it->shared;
+    const double us = contended_us(machine, cost, &answer, others.factor);
+    const double factor = us / answer.time_us, waited = it->messages - it->shared;
     const double wider = contention_widening(&others);
-    add_answer(it, &answer, bytes, waited * others.factor);
+    add_answer(it, &answer, bytes, waited * factor);
     if (others.factor > 1.0)
         add_answer(it, &others.answer, bytes, waited * us / others.answer.time_us);
     add_share(it, machine, bytes, &answer, us, is_pair);
     it->alone_us += answer.time_us + packing.more_us;
     it->message_us += us + packing.more_us;
-    it->message_low_us += others.factor * answer.low_us / wider + packing.low_us;
-    it->message_high_us += others.factor * answer.high_us * wider + packing.high_us;
+    it->message_low_us += factor * answer.low_us / wider + packing.low_us;
+    it->message_high_us += factor * answer.high_us * wider + packing.high_us;
     it->share_us += packing.more_us;
     it->share_low_us += packing.low_us;
     it->share_high_us += packing.high_us;
