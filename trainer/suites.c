@@ -18,6 +18,7 @@ const struct suite suites[] = {
     {"logp",      "LogP parameters from a signature",                  logp_measure,    false, NULL},
     {"distance",  "far processors, and many pairs at once",            NULL,            false, NULL},
     {"express",   "neighbours on a line and on a grid",                NULL,            false, NULL},
+    {"halos",     "all neighbours at once",                            NULL,            false, NULL},
     {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL,            false, NULL},
     {"overlap",   "what of a transfer is left for work",               overlap_measure, false, NULL},
     {"swap",      "the peak of two processors, by protocol",           swap_measure,    false,

@@ -130,11 +130,13 @@ static void add_strips(struct segment_prediction *segment, const struct pipeline
     memcpy(item->at, pipeline->at, sizeof item->at);
     snprintf(item->resource, sizeof item->resource, "%s", pattern_point_to_point.name);
     item->times = runs * strips->messages;
-    item->time_us = runs * (strips->messages * strips->message_us + strips->across_us);
-    item->low_us = runs * (strips->messages * strips->message_low_us + strips->across_low_us);
-    item->high_us = runs * (strips->messages * strips->message_high_us + strips->across_high_us);
+    strips_communicate_us(strips, &item->time_us, &item->low_us, &item->high_us);
+    item->time_us *= runs;
+    item->low_us *= runs;
+    item->high_us *= runs;
     item->each_us = item->times > 0.0 ? item->time_us / item->times : 0.0;
-    item->alone_us = runs * (strips->messages * strips->alone_us + strips->across_us);
+    item->alone_us =
+        fmin(item->time_us, runs * (strips->messages * strips->alone_us + strips->across_us));
     item->at_once = strips->at_once;
     item->bytes = item->bytes_least = strips->bytes;
     item->processors = 2.0;

@@ -29,6 +29,38 @@ static const struct cost *pairs_for(const struct machine *machine, const char *w
     return are_pairs ? contention_pairs(machine) : NULL;
 }
 
+/* Patterns of exchanges with all neighbours, by directions: at once, and pair by pair. */
+static const struct pattern *const at_once[] = {&pattern_halo_1, &pattern_halo_2, &pattern_halo_3};
+static const struct pattern *const in_turn[] = {&pattern_EXCH1, &pattern_EXCH2, &pattern_EXCH3};
+
+enum { DIRECTIONS_KNOWN = sizeof at_once / sizeof *at_once };
+
+/* What the table has measured of such a halo; pair by pair is next best to at once. NULL: nothing,
+   or it is one pair's. */
+static const struct cost *halo_for(const struct machine *machine, const struct use *use)
+{
+    const int directions = use->halo.directions;
+    if (use->class != TRAFFIC_EXCHANGE || directions < 1 || directions > DIRECTIONS_KNOWN ||
+        use->halo.neighbours < 2.0)
+        return NULL;
+    const struct cost *cost =
+        use->in_turn ? NULL : machine_cost(machine, at_once[directions - 1]->name);
+    return cost ? cost : machine_cost(machine, in_turn[directions - 1]->name);
+}
+
+/* Each of the messages to neighbours is charged its share of the exchange with all. False where the
+   table has no such pattern, or no answer of it for so many processors. */
+static bool price_halo(struct charge *charge, const struct machine *machine, const struct use *use)
+{
+    const struct cost *cost = halo_for(machine, use);
+    struct error error;
+    *charge = (struct charge){0};
+    return cost && charge_add(charge, machine, cost,
+                              &(struct charged){1.0 / use->halo.neighbours, use->bytes,
+                                                use->halo.processors, 1.0, NULL},
+                              &error) == 0;
+}
+
 static int price_wanted(struct charge *charge, const char *wanted, const struct machine *machine,
                         const struct use *use, struct error *error)
 {
@@ -66,7 +98,8 @@ int price_use(const struct machine *machine, const struct demand *demand, const 
               struct charge *charge, struct error *error)
 {
     const char *wanted = demand->utility ? demand->utility : traffic_name(use->class);
-    if (price_wanted(charge, wanted, machine, use, error) != 0)
+    if ((demand->utility || !price_halo(charge, machine, use)) &&
+        price_wanted(charge, wanted, machine, use, error) != 0)
         return -1;
     try_more(charge, wanted, machine, use);
     return price_packing(charge, machine, use, error);

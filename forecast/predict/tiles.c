@@ -1,5 +1,6 @@
 #include "forecast/predict/tiles.h"
 
+#include "forecast/predict/charge.h"
 #include "forecast/predict/contention.h"
 #include "forecast/predict/packing.h"
 #include "model/cost/pattern.h"
@@ -8,7 +9,18 @@
 
 double strips_total_us(const struct strips *it)
 {
-    return it->compute_us + it->messages * it->message_us + it->across_us;
+    double time_us, low_us, high_us;
+    strips_communicate_us(it, &time_us, &low_us, &high_us);
+    return it->compute_us + time_us;
+}
+
+void strips_communicate_us(const struct strips *it, double *time_us, double *low_us,
+                           double *high_us)
+{
+    const double waited = it->messages - it->shared;
+    *time_us = waited * it->message_us + it->shared * it->share_us + it->across_us;
+    *low_us = waited * it->message_low_us + it->shared * it->share_low_us + it->across_low_us;
+    *high_us = waited * it->message_high_us + it->shared * it->share_high_us + it->across_high_us;
 }
 
 /* ---- one width ---- */
@@ -30,8 +42,72 @@ static int price_packing(struct strips *it, struct packing *packing, const struc
     return 0;
 }
 
+/* What a message takes of its own processor's time, by a utility with one other; false where the
+   table does not say. */
+static bool answer_share(const struct machine *machine, const char *utility, int measures,
+                         double bytes, struct cost_answer *answer)
+{
+    const struct cost *cost = machine_cost(machine, utility);
+    struct error error;
+    return cost && cost->measures == measures &&
+           cost_answer(cost, bytes, charge_counted(cost, 2.0), answer, &error) == 0 &&
+           !(answer->flags & COST_EXTRAPOLATED_PROCESSORS);
+}
+
+/* Of two processors one sends and the other receives: the slower one counts. Others do both. */
+static void add_own_times(struct strips *it, const struct cost_answer own[2], double bytes,
+                          bool is_pair)
+{
+    const int slower = own[0].time_us >= own[1].time_us ? 0 : 1;
+    for (int k = 0; k < 2; k++) {
+        if (is_pair && k != slower)
+            continue;
+        it->share_us += own[k].time_us;
+        it->share_low_us += own[k].low_us;
+        it->share_high_us += own[k].high_us;
+        it->flags |= own[k].flags;
+        add_answer(it, &own[k], bytes, it->shared);
+    }
+}
+
+/* In the stages in which the partner is early; published tables are priced as their authors did,
+   with whole messages. A message that its sender must wait with, or a wire
+   that it fills, takes as long as it does. */
+static void add_share(struct strips *it, const struct machine *machine, double bytes,
+                      const struct cost_answer *whole, double whole_us, bool is_pair)
+{
+    struct cost_answer own[2];
+    const bool known =
+        machine->machine.measured &&
+        answer_share(machine, pattern_one_to_many.name, MEASURES_SENDER, bytes, &own[0]) &&
+        answer_share(machine, pattern_many_to_one.name, MEASURES_RECEIVER, bytes, &own[1]);
+    const double own_us = !known    ? INFINITY
+                          : is_pair ? fmax(own[0].time_us, own[1].time_us)
+                                    : own[0].time_us + own[1].time_us;
+    if (own_us < whole_us) {
+        add_own_times(it, own, bytes, is_pair);
+        return;
+    }
+    it->share_us += whole_us;
+    it->share_low_us += whole_us * whole->low_us / whole->time_us;
+    it->share_high_us += whole_us * whole->high_us / whole->time_us;
+    add_answer(it, whole, bytes, it->shared * whole_us / whole->time_us);
+}
+
+/* Neighbours along a pipeline share wires with others, but not what an empty message takes: of
+   measured tables the factor, which farther pairs have too, is of what bytes add alone. */
+static double contended_us(const struct machine *machine, const struct cost *cost,
+                           const struct cost_answer *alone, double factor)
+{
+    struct cost_answer empty;
+    struct error error;
+    if (!machine->machine.measured || cost_answer(cost, 0.0, 2.0, &empty, &error) != 0)
+        return factor * alone->time_us;
+    return alone->time_us + (factor - 1.0) * fmax(0.0, alone->time_us - empty.time_us);
+}
+
 static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
-                       enum pieces pieces, double bytes, struct error *error)
+                       enum pieces pieces, double bytes, bool is_pair, struct error *error)
 {
     struct packing packing;
     struct cost_answer answer;
@@ -40,15 +116,20 @@ static int add_message(struct strips *it, const struct machine *machine, const s
         return -1;
     const struct contention others =
         contention_of(machine, pattern_point_to_point.name, 2.0, it->at_once, bytes);
-    const double us = others.factor * answer.time_us;
+    const double us = contended_us(machine, cost, &answer, others.factor);
+    const double factor = us / answer.time_us, waited = it->messages - it->shared;
     const double wider = contention_widening(&others);
-    add_answer(it, &answer, bytes, it->messages * others.factor);
+    add_answer(it, &answer, bytes, waited * factor);
     if (others.factor > 1.0)
-        add_answer(it, &others.answer, bytes, it->messages * us / others.answer.time_us);
+        add_answer(it, &others.answer, bytes, waited * us / others.answer.time_us);
+    add_share(it, machine, bytes, &answer, us, is_pair);
     it->alone_us += answer.time_us + packing.more_us;
     it->message_us += us + packing.more_us;
-    it->message_low_us += others.factor * answer.low_us / wider + packing.low_us;
-    it->message_high_us += others.factor * answer.high_us * wider + packing.high_us;
+    it->message_low_us += factor * answer.low_us / wider + packing.low_us;
+    it->message_high_us += factor * answer.high_us * wider + packing.high_us;
+    it->share_us += packing.more_us;
+    it->share_low_us += packing.low_us;
+    it->share_high_us += packing.high_us;
     it->bytes = fmax(it->bytes, bytes);
     it->flags |= answer.flags | others.answer.flags;
     it->contention_unknown |= others.unknown;
@@ -91,6 +172,7 @@ static int try_width(struct strips *it, const struct machine *machine, const str
     *it = (struct strips){.width = fmin(width, pipeline->outer)};
     it->stages = strips * pipeline->across + pipeline->active - 1.0;
     it->messages = whole ? pipeline->active - 1.0 : it->stages;
+    it->shared = whole ? 0.0 : it->messages - (pipeline->active - 1.0);
     it->compute_us = whole ? pipeline->chain * work_us
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
     it->at_once =
@@ -99,7 +181,7 @@ static int try_width(struct strips *it, const struct machine *machine, const str
         const struct strip_message *message = &pipeline->messages[k];
         const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);
         const double bytes = ceil(message->bytes * it->width);
-        if (add_message(it, machine, cost, pieces, bytes, error) != 0)
+        if (add_message(it, machine, cost, pieces, bytes, pipeline->active <= 2.0, error) != 0)
             return -1;
     }
     return add_across(it, machine, cost, pipeline, error);

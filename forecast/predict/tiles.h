@@ -8,13 +8,22 @@
 
 /* One run of a pipeline with strips of width w: S = ceil(outer / w) strips through A processors
    take S + A - 1 stages. Not cut, with w = outer, the processors work one after the other, each on
-   what it has. */
+   what it has.
+
+   In each of A - 1 stages a processor waits for a partner that is late, for the whole message; in
+   the other S the partner is early, and a processor pays what receiving and sending takes of its
+   own time, many-to-one and one-to-many with one other, where the table has them. */
 struct strips {
     double width, stages; /* w; S + A - 1, or A */
     double compute_us;
     double messages; /* of each kind of message: how many in a row */
     double message_us, message_low_us, message_high_us; /* all kinds of one stage together */
-    double bytes;                                       /* of the largest kind */
+    /* Of the messages, those of which a processor in the middle pays its own shares alone: what it
+       takes to receive one that is there and to send one on. The others, while the pipeline fills,
+       are waited for. */
+    double shared;
+    double share_us, share_low_us, share_high_us; /* all kinds of one stage together */
+    double bytes;                                 /* of the largest kind */
     double alone_us; /* of message_us: if no other stage were sending */
     double at_once;  /* messages under way, on average over the stages */
     bool contention_unknown;
@@ -26,10 +35,14 @@ struct strips {
     struct strips_answer {
         struct cost_answer each;
         double bytes, times;
-    } answers[2 * PIPELINE_MESSAGES + 1]; /* what it is made of */
+    } answers[4 * PIPELINE_MESSAGES + 1]; /* what it is made of */
 };
 
 double strips_total_us(const struct strips *strips);
+
+/* What of it is communication, with its interval. */
+void strips_communicate_us(const struct strips *strips, double *time_us, double *low_us,
+                           double *high_us);
 
 /* work_us: what the busiest processor computes in one run. The width is as told, or the best of
    all. Errors are those of the table, without a place. */

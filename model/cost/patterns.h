@@ -111,6 +111,18 @@ MEASURED(EXCH2_packed, "EXCH2-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known,
          .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
          .plausible = PLAUSIBLE_ANY)
+MEASURED(EXCH3, "EXCH3", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = pattern_not_known, .interval = &law_not_known,
+         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+MEASURED(halo_1, "halo-1", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = pattern_not_known, .interval = &law_neighbours,
+         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+MEASURED(halo_2, "halo-2", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = pattern_not_known, .interval = &law_grid_neighbours,
+         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+MEASURED(halo_3, "halo-3", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = pattern_not_known, .interval = &law_not_known,
+         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
 MEASURED(many_to_many_packed, "many-to-many-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = each_to_all_others, .under_way = pattern_not_known,
          .interval = &law_each_other, .delivery = DELIVERY_TURNED, .plausible = PLAUSIBLE_ANY)

@@ -11,7 +11,9 @@ struct sending {
     const struct statement *statement;
     int array, depth, nest;
     bool carried;
-    int depths[READS]; /* of each read */
+    int depths[READS];         /* of each read */
+    bool pipelined[DEPTH + 1]; /* by depth: it goes stage by stage */
+    bool delivered[READS];     /* of each read: stages have brought all of it */
 };
 
 static void find_depths(const struct trace *trace, struct sending *sending)
@@ -35,7 +37,7 @@ static void find_depths(const struct trace *trace, struct sending *sending)
 static bool belongs(const struct sending *sending, const struct event *event, int k)
 {
     return event->statement == sending->statement && event->reads[k].array == sending->array &&
-           sending->depths[k] == sending->depth;
+           sending->depths[k] == sending->depth && !sending->delivered[k];
 }
 
 static void move_event(struct moves *moves, const struct world *it, const struct sending *sending,
@@ -313,6 +315,86 @@ static void add_message(struct outcome *outcome, const struct sending *sending,
     free(moves.moved);
 }
 
+/* ---- what stages have delivered ---- */
+
+/* Whether a processor has received an element for a read of a pipelined message before an event. */
+static bool has_received(const struct trace *trace, const struct sending *sending, size_t before,
+                         int processor, int element)
+{
+    for (size_t i = 0; i < before; i++) {
+        const struct event *event = &trace->events[i];
+        for (int k = 0; k < event->read_count && event->statement == sending->statement; k++)
+            if (event->reads[k].array == sending->array && event->reads[k].element == element &&
+                sending->pipelined[sending->depths[k]] &&
+                trace_executes(trace->world, event, processor))
+                return true;
+    }
+    return false;
+}
+
+/* Round a corner, those have received it that are on the way. */
+static bool has_come(const struct trace *trace, const struct sending *sending, size_t before,
+                     int processor, int element)
+{
+    const struct world *it = trace->world;
+    const int source = world_source(it, &it->arrays[sending->array], processor, element);
+    for (int g = 0; g <= it->grid_count; g++) {
+        const int on_the_way = halfway(it, processor, source, g);
+        if (on_the_way != source && has_received(trace, sending, before, on_the_way, element))
+            return true;
+    }
+    return processor == source;
+}
+
+/* All of a read that the segment has written. */
+static bool is_delivered(const struct trace *trace, const struct sending *sending, int k)
+{
+    const struct world *it = trace->world;
+    bool any = false;
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct event *event = &trace->events[i];
+        if (event->statement != sending->statement || event->reads[k].array != sending->array)
+            continue;
+        for (int q = 0; q < it->processors && event->writers[k] >= 0; q++) {
+            if (!trace_executes(it, event, q) ||
+                world_has(it, &it->arrays[sending->array], q, event->reads[k].element))
+                continue;
+            if (!has_come(trace, sending, i, q, event->reads[k].element))
+                return false;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void find_pipelined(struct sending *sending, const struct trace *trace)
+{
+    for (sending->depth = 1; sending->depth <= sending->nest && sending->carried;
+         sending->depth++) {
+        struct moves moves = moves_new(trace->world->arrays[sending->array].elements);
+        all_moves(&moves, trace, sending);
+        sending->pipelined[sending->depth] =
+            pipelining_along(&(struct passing){trace, sending->statement, sending->array,
+                                               sending->depth - 1, &moves}) >= 0;
+        free(moves.moved);
+    }
+}
+
+static void find_delivered(struct sending *sending, const struct trace *trace)
+{
+    memset(sending->pipelined, 0, sizeof sending->pipelined);
+    memset(sending->delivered, 0, sizeof sending->delivered);
+    find_pipelined(sending, trace);
+    for (int k = 0; k < READS; k++) {
+        bool later = false; /* than it, within deeper loops */
+        for (int depth = sending->depths[k] + 1; depth <= sending->nest; depth++)
+            later |= sending->pipelined[depth];
+        sending->delivered[k] = later && sending->depths[k] > 0 &&
+                                !sending->pipelined[sending->depths[k]] &&
+                                is_delivered(trace, sending, k);
+    }
+}
+
 void outcome_add_reads(struct outcome *outcome, const struct statement *statement,
                        const struct analysis *analysis)
 {
@@ -326,7 +408,9 @@ void outcome_add_reads(struct outcome *outcome, const struct statement *statemen
                 depth_between(event, &outcome->trace->events[event->writers[k]], &carrier) > 0)
                 sending.carried |= carrier != NULL;
     }
-    for (sending.array = 0; sending.array < ARRAYS; sending.array++)
+    for (sending.array = 0; sending.array < ARRAYS; sending.array++) {
+        find_delivered(&sending, outcome->trace);
         for (sending.depth = 0; sending.depth <= sending.nest; sending.depth++)
             add_message(outcome, &sending, analysis);
+    }
 }

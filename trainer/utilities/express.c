@@ -9,6 +9,7 @@
    A message is a vector of doubles: contiguous; strided, described to the library by a vector type;
    strided, packed and unpacked by the program; or, iSR, element by element. The three show what
    vectors gain and what packing costs. */
+#include "trainer/utilities/neighbours.h"
 #include "trainer/utilities/utilities.h"
 
 #include "model/base/allocation.h"
@@ -17,25 +18,6 @@
 #include <stdlib.h>
 
 enum { TAG = 9, ELEMENT = sizeof(double), STRIDE = 32 };
-
-/* One direction's neighbours; MPI_PROC_NULL at the rims. */
-struct line {
-    int position, below, above;
-};
-
-static void find_lines(const struct site *site, int directions, struct line lines[2])
-{
-    const int shorter = directions == 1 ? 1 : grid_shorter_side(site->processors);
-    const int sides[2] = {site->processors / shorter, shorter};
-    const int position[2] = {site->rank / sides[1], site->rank % sides[1]};
-    const int step[2] = {sides[1], 1};
-    for (int d = 0; d < directions; d++)
-        lines[d] = (struct line){
-            .position = position[d],
-            .below = position[d] > 0 ? site->rank - step[d] : MPI_PROC_NULL,
-            .above = position[d] + 1 < sides[d] ? site->rank + step[d] : MPI_PROC_NULL,
-        };
-}
 
 /* ---- how a vector travels ---- */
 
@@ -101,8 +83,8 @@ static void free_type(struct site *site)
 /* There and back: repeated one way, the processors would run ahead of one another. */
 static void shift(struct site *site, int directions, transfer *move, long times)
 {
-    struct line lines[2];
-    find_lines(site, directions, lines);
+    struct line lines[DIRECTIONS_MOST];
+    neighbours_find(site, directions, lines);
     for (long i = 0; i < times; i++)
         for (int d = 0; d < directions; d++) {
             move(site, lines[d].above, lines[d].below);
@@ -113,8 +95,8 @@ static void shift(struct site *site, int directions, transfer *move, long times)
 /* Pairs whose lower position is even, then those whose is odd. */
 static void exchange(struct site *site, int directions, transfer *move, long times)
 {
-    struct line lines[2];
-    find_lines(site, directions, lines);
+    struct line lines[DIRECTIONS_MOST];
+    neighbours_find(site, directions, lines);
     for (long i = 0; i < times; i++)
         for (int d = 0; d < directions; d++)
             for (int turn = 0; turn < 2; turn++) {
@@ -136,6 +118,14 @@ static enum suits suits_exchange(int processors)
 static enum suits suits_grid(int processors)
 {
     return grid_shorter_side(processors) >= 2 ? SUITS_WELL : SUITS_NOT;
+}
+
+static enum suits suits_box_exchange(int processors)
+{
+    int sides[DIRECTIONS_MOST];
+    grid_sides(processors, DIRECTIONS_MOST, sides);
+    const int side = sides[DIRECTIONS_MOST - 1];
+    return side >= 3 ? SUITS_WELL : side == 2 ? SUITS : SUITS_NOT;
 }
 
 static enum suits suits_grid_exchange(int processors)
@@ -166,6 +156,7 @@ static enum suits suits_grid_exchange(int processors)
 #define EXCHANGE .uses_per_run = 1, .suits = suits_exchange, .tree = TREE_LINE_EXCHANGE
 #define EXCHANGE2                                                                                  \
     .uses_per_run = 1, .suits = suits_grid_exchange, .grid_side_full = 3, .tree = TREE_GRID_EXCHANGE
+#define EXCHANGE3 .uses_per_run = 1, .suits = suits_box_exchange
 #define TYPED .messages = strided_room, .setup = make_type, .teardown = free_type
 #define PACKED .messages = strided_room
 
@@ -188,3 +179,4 @@ EXPRESS(EXCH2, "EXCH1 along two directions of a grid", exchange, 2, whole, EXCHA
 EXPRESS(EXCH2_vector, "EXCH2, strided, by a vector type", exchange, 2, typed, EXCHANGE2, TYPED)
 EXPRESS(EXCH2_packed, "EXCH2, strided, packed by the program", exchange, 2, packed, EXCHANGE2,
         PACKED)
+EXPRESS(EXCH3, "EXCH1 along three directions of a box", exchange, 3, whole, EXCHANGE3)

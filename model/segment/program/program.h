@@ -151,10 +151,15 @@ struct told_misses {
 /* How what goes round a corner travels (rule "Union of reads"). */
 enum corners { CORNERS_FACES, CORNERS_DIRECT };
 
+/* How a program exchanges a halo: with all neighbours at once, with those along one grid dimension
+   after the other, or pair by pair. */
+enum exchange { EXCHANGE_AT_ONCE, EXCHANGE_BY_DIMENSION, EXCHANGE_IN_TURN };
+
 struct segment {
     char *name;
     struct formula repeat; /* absent: once */
     int corners;           /* enum corners */
+    int exchange;          /* enum exchange */
     bool overlap;          /* communication may hide behind computation */
     struct told_misses misses;
     struct list body; /* of struct step */

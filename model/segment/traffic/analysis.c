@@ -1,6 +1,7 @@
 #include "model/segment/traffic/analysis.h"
 
 #include "model/segment/traffic/calls.h"
+#include "model/segment/traffic/delivery.h"
 #include "model/segment/traffic/demand.h"
 #include "model/segment/traffic/gathers.h"
 #include "model/segment/traffic/halo.h"
@@ -26,6 +27,7 @@ struct derivation {
     double repeat; /* of the segment, between which nothing else runs */
     struct halo halo;
     bool corners_direct;
+    int exchange;                                     /* enum exchange */
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
 };
@@ -70,6 +72,16 @@ static struct demand *demand_for(struct collector *to, const struct reads *reads
     return demand;
 }
 
+static struct halo_exchange halo_of(const struct traffic *traffic, int exchange)
+{
+    struct halo_exchange halo = traffic->halo;
+    if (exchange == EXCHANGE_BY_DIMENSION && halo.directions > 0) {
+        halo.directions = 1;
+        halo.neighbours = traffic->partners;
+    }
+    return halo;
+}
+
 static int collect(void *taker, const struct traffic *traffic, const struct reads *reads,
                    int grid_dimension, double times, struct error *error)
 {
@@ -80,7 +92,9 @@ static int collect(void *taker, const struct traffic *traffic, const struct read
                             .processors = traffic->group,
                             .processors_most = traffic->group_most,
                             .at_once = traffic->at_once,
-                            .pieces = traffic->pieces};
+                            .pieces = traffic->pieces,
+                            .halo = halo_of(traffic, to->it->exchange),
+                            .in_turn = to->it->exchange == EXCHANGE_IN_TURN};
     (void)error;
     demand_add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;
@@ -193,21 +207,36 @@ static struct pipeline *add_pipeline(struct derivation *it, const struct pipelin
     return added;
 }
 
-static int derive_read(struct derivation *it, const struct message *message, struct error *error)
+/* Which messages travel stage by stage: what they deliver need not be sent again. */
+static int find_pipelines(struct derivation *it, struct error *error)
 {
-    struct pipeline pipeline;
-    bool found;
+    struct message *messages = it->messages.items;
+    for (size_t i = 0; i < it->messages.count; i++) {
+        struct pipeline pipeline;
+        if (halo_covers(&it->halo, &messages[i]) ||
+            message_is_local(&messages[i], it->layout, it->program))
+            continue;
+        if (pipeline_find(&pipeline, &messages[i].pipelined, &messages[i], it->instances,
+                          it->layout, error) != 0)
+            return -1;
+        if (messages[i].pipelined) {
+            struct pipeline *known = add_pipeline(it, &pipeline);
+            demand_list_reads(it->program, &messages[i].reads, known->at, sizeof known->at);
+        }
+    }
+    return 0;
+}
+
+static int derive_read(struct derivation *it, size_t number, struct error *error)
+{
+    const struct message *message = (const struct message *)it->messages.items + number;
     if (halo_covers(&it->halo, message))
         return derive_message(it, message, "", error);
-    if (message_is_local(message, it->layout, it->program))
+    delivery_drop(&it->messages, number, it->layout);
+    if (message->pipelined || message->reads.count == 0 ||
+        message_is_local(message, it->layout, it->program))
         return 0;
-    if (pipeline_find(&pipeline, &found, message, it->instances, it->layout, error) != 0)
-        return -1;
-    if (!found)
-        return derive_message(it, message, "", error);
-    struct pipeline *known = add_pipeline(it, &pipeline);
-    demand_list_reads(it->program, &message->reads, known->at, sizeof known->at);
-    return 0;
+    return derive_message(it, message, "", error);
 }
 
 static int derive_reads(struct derivation *it, struct error *error)
@@ -215,9 +244,10 @@ static int derive_reads(struct derivation *it, struct error *error)
     messages_make(&it->messages, it->instances, it->layout, it->program);
     if (halo_find(&it->halo, it->instances, &it->messages, it->layout, it->repeat, error) != 0)
         return -1;
-    const struct message *messages = it->messages.items;
+    if (find_pipelines(it, error) != 0)
+        return -1;
     for (size_t i = 0; i < it->messages.count; i++)
-        if (derive_read(it, &messages[i], error) != 0)
+        if (derive_read(it, i, error) != 0)
             return -1;
     return 0;
 }
@@ -328,7 +358,8 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .layout = layout,
                             .scope = subject->scope,
                             .instances = &subject->instances[segment],
-                            .corners_direct = described->corners == CORNERS_DIRECT};
+                            .corners_direct = described->corners == CORNERS_DIRECT,
+                            .exchange = described->exchange};
     *analysis = (struct analysis){0};
     effort_begin(subject->program->effort);
     int status = read_repeat(&it, described, error);

@@ -27,6 +27,9 @@ struct use {
         processors_most; /* of a combination: with those that have nothing to contribute; else 0 */
     double at_once;      /* pairs, messages or groups that do this at the same time */
     enum pieces pieces;  /* of a message: the largest */
+    /* An exchange of a halo, as the program does it: in_turn, pair by pair. */
+    struct halo_exchange halo;
+    bool in_turn;
 };
 
 /* One cause of communication, for one repetition of the segment. */

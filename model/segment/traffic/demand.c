@@ -23,7 +23,8 @@ static bool alike(const struct use *a, const struct use *b)
 {
     return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
            a->processors_most == b->processors_most && a->at_once == b->at_once &&
-           a->pieces == b->pieces;
+           a->pieces == b->pieces && a->halo.directions == b->halo.directions &&
+           a->halo.neighbours == b->halo.neighbours && a->in_turn == b->in_turn;
 }
 
 /* Uses that follow one another are often the same. */

@@ -31,14 +31,20 @@ static bool homes_agree(const struct reference *a, const struct reference *b,
            reference_same_subscripts(a, b);
 }
 
+bool message_same_places(const struct message *a, const struct message *b,
+                         const struct layout *layout)
+{
+    return same_nest(&a->reader->nest, &b->reader->nest) &&
+           homes_agree(a->home, b->home, layout, a->reader->nest.program);
+}
+
 static bool joins(const struct message *message, const struct message *other,
-                  const struct layout *layout, const struct program *program)
+                  const struct layout *layout)
 {
     return message->depth == other->depth && message->reads.count < READS_MOST &&
            (message->reader == other->reader || message->depth < message->reader->nest.depth) &&
-           same_nest(&message->reader->nest, &other->reader->nest) &&
+           message_same_places(message, other, layout) &&
            message->reader->probability == other->reader->probability &&
-           homes_agree(message->home, other->home, layout, program) &&
            reads_agree(&message->reads, other->reads.references[0]);
 }
 
@@ -50,12 +56,11 @@ static bool has(const struct reads *reads, const struct reference *reference)
     return false;
 }
 
-static void add_read(struct list *messages, const struct message *read, const struct layout *layout,
-                     const struct program *program)
+static void add_read(struct list *messages, const struct message *read, const struct layout *layout)
 {
     struct message *known = messages->items;
     for (size_t i = 0; i < messages->count; i++)
-        if (joins(&known[i], read, layout, program)) {
+        if (joins(&known[i], read, layout)) {
             known[i].carried |= read->carried;
             if (!has(&known[i].reads, read->reads.references[0]))
                 known[i].reads.references[known[i].reads.count++] = read->reads.references[0];
@@ -79,7 +84,7 @@ void messages_make(struct list *messages, const struct list *instances, const st
             read.lies = layout_of(layout, program, all[i].reads[k].array);
             read.depth = all[i].placements[k].depth;
             read.carried = all[i].placements[k].carried;
-            add_read(messages, &read, layout, program);
+            add_read(messages, &read, layout);
         }
 }
 

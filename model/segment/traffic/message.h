@@ -12,7 +12,8 @@ struct message {
     struct reads reads;
     const struct array_layout *lies; /* borrowed: where what is read lies */
     int depth;                       /* it is sent within so many of the reader's loops */
-    bool carried; /* the innermost of those carries the dependence that holds it there */
+    bool carried;   /* the innermost of those carries the dependence that holds it there */
+    bool pipelined; /* it is sent stage by stage; false until that is found (pipeline.h) */
 };
 
 extern const struct record message_record; /* messages own nothing */
@@ -21,6 +22,10 @@ extern const struct record message_record; /* messages own nothing */
    that differ in constants alone, in the same nest and with homes that lie alike, are one. */
 void messages_make(struct list *messages, const struct list *instances, const struct layout *layout,
                    const struct program *program);
+
+/* Whether the readers of two messages stand in the same loops and run in the same places. */
+bool message_same_places(const struct message *a, const struct message *b,
+                         const struct layout *layout);
 
 /* "u[i-1][j], u[i+1][j]": the reads as written, as many as fit. Returns text. */
 char *reads_print(const struct reads *reads, char *text, size_t size);

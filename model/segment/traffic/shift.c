@@ -155,6 +155,35 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
     return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;
 }
 
+/* Whether something goes round a corner: then one dimension waits for the other. */
+static bool turns_corners(const struct shift *shift)
+{
+    for (size_t i = 0; i < shift->count; i++)
+        for (size_t other = 0; other < i; other++)
+            for (size_t k = 0; k < shift->phases[i].reads.count; k++)
+                for (size_t o = 0; o < shift->phases[other].reads.count; o++)
+                    if (shift->phases[i].reads.references[k] ==
+                        shift->phases[other].reads.references[o])
+                        return true;
+    return false;
+}
+
+static void describe_halo(struct shift *shift, const struct home *home)
+{
+    const bool in_order = turns_corners(shift);
+    double neighbours = 0.0, processors = 1.0;
+    for (int g = 0; g < home->grid_dimensions; g++)
+        processors *= home->grid[g];
+    for (size_t i = 0; i < shift->count; i++)
+        neighbours += shift->phases[i].traffic.partners;
+    for (size_t i = 0; i < shift->count; i++) {
+        struct traffic *traffic = &shift->phases[i].traffic;
+        traffic->halo = in_order
+                            ? (struct halo_exchange){1, traffic->partners, processors}
+                            : (struct halo_exchange){(int)shift->count, neighbours, processors};
+    }
+}
+
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn)
 {
@@ -167,5 +196,6 @@ bool shift_derive(struct shift *shift, const struct reads *reads, const struct h
         if (phase->reads.count > 0 && add_phase(phase, g, home, lies, turn))
             shift->count++;
     }
+    describe_halo(shift, home);
     return true;
 }

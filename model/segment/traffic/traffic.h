@@ -22,6 +22,13 @@ enum pieces pieces_of(const struct array *array, const struct array_layout *lies
 /* The name of the utility for it, by the catalogue; "local". */
 const char *traffic_name(enum traffic_class class);
 
+/* What a message to a neighbour is part of. */
+struct halo_exchange {
+    int directions;    /* along so many grid dimensions at once; 0: of no halo */
+    double neighbours; /* of the busiest processor, in all of them */
+    double processors; /* of the grid */
+};
+
 struct traffic {
     enum traffic_class class;
     double partners;    /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
@@ -31,6 +38,7 @@ struct traffic {
                            pairs of processors, messages, or groups of the largest size */
     double group_most;  /* of COMBINE: the group with those that have nothing to contribute */
     enum pieces pieces; /* of a message: the largest */
+    struct halo_exchange halo;
     double single_at_once; /* all elements that move, over the following */
     double single; /* elements that one processor sends or receives in all: the most (rule "Single
                       elements") */
