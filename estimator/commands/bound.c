@@ -293,5 +293,5 @@ static int bound_program(const struct options *options, const struct machine *ma
 
 int cmd_bound(int argc, char **argv, struct error *error)
 {
-    return on_program(&face, argc, argv, bound_program, error);
+    return with_inputs(&face, argc, argv, bound_program, error);
 }

@@ -321,5 +321,5 @@ static int predict(const struct options *options, const struct machine *machine,
 
 int cmd_predict(int argc, char **argv, struct error *error)
 {
-    return on_program(&face, argc, argv, predict, error);
+    return with_inputs(&face, argc, argv, predict, error);
 }

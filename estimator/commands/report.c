@@ -134,7 +134,7 @@ static void put_heading(FILE *page, const struct machine *machine, size_t number
 static int put_machine(FILE *page, const struct machine *machine, struct error *error)
 {
     int status = 0;
-    glance_write(machine, page);
+    key_figures_write(machine, page);
     for (const struct section *section = sections; section->name && status == 0; section++)
         status = put_section(page, machine, section, error);
     return status;

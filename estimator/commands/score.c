@@ -273,5 +273,5 @@ static int score_program(const struct options *options, const struct machine *ma
 
 int cmd_score(int argc, char **argv, struct error *error)
 {
-    return on_program(&face, argc, argv, score_program, error);
+    return with_inputs(&face, argc, argv, score_program, error);
 }

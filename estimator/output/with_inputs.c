@@ -12,7 +12,7 @@ struct table {
     size_t bytes;
 };
 
-static int run(on_program_body *body, const struct options *options, struct program *program,
+static int run(with_inputs_body *body, const struct options *options, struct program *program,
                const struct table *table, enum utilities_read utilities, struct error *error)
 {
     struct machine machine;
@@ -25,7 +25,7 @@ static int run(on_program_body *body, const struct options *options, struct prog
     return status;
 }
 
-static int run_or_explain(on_program_body *body, const struct options *options,
+static int run_or_explain(with_inputs_body *body, const struct options *options,
                           struct program *program, struct error *error)
 {
     struct table table = {.name = input_name(options->arguments[0])};
@@ -39,8 +39,8 @@ static int run_or_explain(on_program_body *body, const struct options *options,
     return status;
 }
 
-int on_program(const struct options_face *face, int argc, char **argv, on_program_body *body,
-               struct error *error)
+int with_inputs(const struct options_face *face, int argc, char **argv, with_inputs_body *body,
+                struct error *error)
 {
     struct options options;
     struct program program;

@@ -6,13 +6,13 @@
 #include "model/machine/machine.h"
 #include "model/segment/program/program.h"
 
-typedef int on_program_body(const struct options *options, const struct machine *machine,
-                            struct program *program, struct error *error);
+typedef int with_inputs_body(const struct options *options, const struct machine *machine,
+                             struct program *program, struct error *error);
 
 /* Parses the command line, whose first two arguments are TABLE and SEGMENT, reads both, runs the
    body and releases all. Returns what the body does, or -1 with *error set. A body that fails is
    run again with all of the table: it may not have printed anything. */
-int on_program(const struct options_face *face, int argc, char **argv, on_program_body *body,
-               struct error *error);
+int with_inputs(const struct options_face *face, int argc, char **argv, with_inputs_body *body,
+                struct error *error);
 
 #endif

@@ -5,20 +5,20 @@
 
 #include <math.h>
 
-double strips_total_us(const struct strips *it)
+double tiles_total_us(const struct tiles *it)
 {
     return it->compute_us + it->messages * it->message_us + it->across_us;
 }
 
 /* ---- one width ---- */
 
-static void add_answer(struct strips *it, const struct cost_answer *answer, double bytes,
+static void add_answer(struct tiles *it, const struct cost_answer *answer, double bytes,
                        double times)
 {
-    it->answers[it->answer_count++] = (struct strips_answer){*answer, bytes, times};
+    it->answers[it->answer_count++] = (struct tiles_answer){*answer, bytes, times};
 }
 
-static int price_packing(struct strips *it, struct packing *packing, const struct machine *machine,
+static int price_packing(struct tiles *it, struct packing *packing, const struct machine *machine,
                          enum pieces pieces, double bytes, struct error *error)
 {
     if (packing_price(packing, machine, TRAFFIC_MESSAGES, pieces, bytes, 2.0, error) != 0)
@@ -29,7 +29,7 @@ static int price_packing(struct strips *it, struct packing *packing, const struc
     return 0;
 }
 
-static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
+static int add_message(struct tiles *it, const struct machine *machine, const struct cost *cost,
                        enum pieces pieces, double bytes, struct error *error)
 {
     struct packing packing;
@@ -54,7 +54,7 @@ static int add_message(struct strips *it, const struct machine *machine, const s
     return 0;
 }
 
-static int add_across(struct strips *it, const struct machine *machine, const struct cost *cost,
+static int add_across(struct tiles *it, const struct machine *machine, const struct cost *cost,
                       const struct pipeline *pipeline, struct error *error)
 {
     struct cost_answer answer;
@@ -73,27 +73,27 @@ static int add_across(struct strips *it, const struct machine *machine, const st
     return 0;
 }
 
-/* While the strips go through, all but the last of the active send; fewer at both ends. */
-static double mean_messages(double strips, const struct pipeline *pipeline)
+/* While the tiles go through, all but the last of the active send; fewer at both ends. */
+static double mean_messages(double tiles, const struct pipeline *pipeline)
 {
-    return strips * (pipeline->active - 1.0) / (strips + pipeline->active - 1.0);
+    return tiles * (pipeline->active - 1.0) / (tiles + pipeline->active - 1.0);
 }
 
-/* A wavefront's strips follow one another along the other dimension too: S strips on each of its
+/* A wavefront's tiles follow one another along the other dimension too: S tiles on each of its
    processors. */
-static int try_width(struct strips *it, const struct machine *machine, const struct cost *cost,
+static int try_width(struct tiles *it, const struct machine *machine, const struct cost *cost,
                      const struct pipeline *pipeline, double work_us, double width,
                      struct error *error)
 {
-    const double strips = ceil(pipeline->outer / width);
-    const bool whole = strips <= 1.0 && pipeline->across == 1.0;
-    *it = (struct strips){.width = fmin(width, pipeline->outer)};
-    it->stages = strips * pipeline->across + pipeline->active - 1.0;
+    const double tiles = ceil(pipeline->outer / width);
+    const bool whole = tiles <= 1.0 && pipeline->across == 1.0;
+    *it = (struct tiles){.width = fmin(width, pipeline->outer)};
+    it->stages = tiles * pipeline->across + pipeline->active - 1.0;
     it->messages = whole ? pipeline->active - 1.0 : it->stages;
     it->compute_us = whole ? pipeline->chain * work_us
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
     it->at_once =
-        pipeline->lines * (whole ? 1.0 : mean_messages(strips * pipeline->across, pipeline));
+        pipeline->lines * (whole ? 1.0 : mean_messages(tiles * pipeline->across, pipeline));
     for (size_t k = 0; k < pipeline->message_count; k++) {
         const struct strip_message *message = &pipeline->messages[k];
         const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);
@@ -106,16 +106,16 @@ static int try_width(struct strips *it, const struct machine *machine, const str
 
 /* ---- all widths ---- */
 
-/* Widths that cut outer into the same number of strips differ in the last one alone: only the
+/* Widths that cut outer into the same number of tiles differ in the last one alone: only the
    least of them can be the best. */
 static double next_width(double outer, double width)
 {
-    const double strips = ceil(outer / width);
-    return strips <= 1.0 ? outer + 1.0 : fmax(width + 1.0, ceil(outer / (strips - 1.0)));
+    const double tiles = ceil(outer / width);
+    return tiles <= 1.0 ? outer + 1.0 : fmax(width + 1.0, ceil(outer / (tiles - 1.0)));
 }
 
-int strips_choose(struct strips *best, const struct machine *machine,
-                  const struct pipeline *pipeline, double work_us, struct error *error)
+int tiles_choose(struct tiles *best, const struct machine *machine, const struct pipeline *pipeline,
+                 double work_us, struct error *error)
 {
     const struct cost *cost;
     if (machine_require(machine, "point-to-point", &cost, error) != 0)
@@ -125,11 +125,11 @@ int strips_choose(struct strips *best, const struct machine *machine,
     if (try_width(best, machine, cost, pipeline, work_us, fmax(1.0, pipeline->outer), error) != 0)
         return -1;
     for (double width = 1.0; width < pipeline->outer; width = next_width(pipeline->outer, width)) {
-        struct strips strips;
-        if (try_width(&strips, machine, cost, pipeline, work_us, width, error) != 0)
+        struct tiles tiles;
+        if (try_width(&tiles, machine, cost, pipeline, work_us, width, error) != 0)
             return -1;
-        if (strips_total_us(&strips) < strips_total_us(best))
-            *best = strips;
+        if (tiles_total_us(&tiles) < tiles_total_us(best))
+            *best = tiles;
     }
     return 0;
 }

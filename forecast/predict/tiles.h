@@ -1,4 +1,4 @@
-/* What a pipeline takes, and the best width of its strips (rule "Pipelines" of
+/* What a pipeline takes, and the best width of its tiles (rule "Pipelines" of
    doc/segment-description.md). */
 #ifndef FORECAST_PREDICT_TILES_H
 #define FORECAST_PREDICT_TILES_H
@@ -6,10 +6,10 @@
 #include "model/machine/machine.h"
 #include "model/segment/traffic/analysis.h"
 
-/* One run of a pipeline with strips of width w: S = ceil(outer / w) strips through A processors
+/* One run of a pipeline with tiles of width w: S = ceil(outer / w) tiles through A processors
    take S + A - 1 stages. Not cut, with w = outer, the processors work one after the other, each on
    what it has. */
-struct strips {
+struct tiles {
     double width, stages; /* w; S + A - 1, or A */
     double compute_us;
     double messages; /* of each kind of message: how many in a row */
@@ -23,17 +23,17 @@ struct strips {
     double across_us, across_low_us, across_high_us; /* to the next along the other dimension */
     unsigned flags;
     size_t answer_count;
-    struct strips_answer {
+    struct tiles_answer {
         struct cost_answer each;
         double bytes, times;
     } answers[2 * PIPELINE_MESSAGES + 1]; /* what it is made of */
 };
 
-double strips_total_us(const struct strips *strips);
+double tiles_total_us(const struct tiles *tiles);
 
 /* work_us: what the busiest processor computes in one run. The width is as told, or the best of
    all. Errors are those of the table, without a place. */
-int strips_choose(struct strips *strips, const struct machine *machine,
-                  const struct pipeline *pipeline, double work_us, struct error *error);
+int tiles_choose(struct tiles *tiles, const struct machine *machine,
+                 const struct pipeline *pipeline, double work_us, struct error *error);
 
 #endif

@@ -32,7 +32,7 @@ static const struct computing *computing_of(struct pricing *pricing, struct erro
 {
     const struct study *study = pricing->study;
     return derives_misses(pricing)
-               ? computings_find(&pricing->computings, study->machine, &study->subject,
+               ? node_times_find(&pricing->node_times, study->machine, &study->subject,
                                  pricing->space->schedule, error)
                : &study->computing;
 }
@@ -67,7 +67,7 @@ static struct price price(struct pricing *pricing, size_t segment)
 
 void pricing_free(struct pricing *pricing)
 {
-    computings_free(&pricing->computings);
+    node_times_free(&pricing->node_times);
 }
 
 double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)
@@ -166,7 +166,7 @@ size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice)
 /* ---- bounds ---- */
 
 /* Sums bound from below where nothing but messages, and what misses the cache, depends on what does
-   not decide: what hides behind computation depends on all messages together. */
+   not decide: what overlaps computation depends on all messages together. */
 static bool sums_are_bounds(const struct pricing *pricing, size_t number)
 {
     const struct segment *segments = pricing->space->program->segments.items;

@@ -14,7 +14,7 @@ struct pricing {
     double predictions;           /* that were made */
     double failures;              /* that could not be made: INFINITY */
     struct error first;           /* the first failure; only where there are some */
-    struct computings computings; /* where misses depend on the layout; owned */
+    struct node_times node_times; /* where misses depend on the layout; owned */
 };
 
 struct segment_costs {
