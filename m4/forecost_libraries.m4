@@ -33,3 +33,20 @@ AC_DEFUN([FORECOST_HWLOC], [
       [AC_MSG_WARN([hwloc not found: the table will have no topology; install the Debian package libhwloc-dev])])
   ])
 ])
+
+# FORECOST_D3
+# D3: the plotting library of the report's pages, which are written with all of it; "none" without.
+AC_DEFUN([FORECOST_D3], [
+  AC_ARG_WITH([d3], [AS_HELP_STRING([--with-d3=FILE], [d3.min.js, of d3 5 or later, for the pages of estimator report])])
+  AC_MSG_CHECKING([for d3.min.js])
+  D3=none
+  AS_CASE(["x$with_d3"],
+    [xno], [],
+    [x|xyes], [AS_IF([test -r /usr/share/nodejs/d3/dist/d3.min.js], [D3=/usr/share/nodejs/d3/dist/d3.min.js])],
+    [D3=$with_d3
+     AS_IF([test -r "$D3"], [], [AC_MSG_ERROR([$D3 cannot be read: --with-d3 names d3.min.js])])])
+  AC_MSG_RESULT([$D3])
+  AS_IF([test "x$D3" = xnone && test "x$with_d3" != xno],
+    [AC_MSG_WARN([d3 not found: estimator report will refuse; install the Debian package node-d3])])
+  AC_SUBST([D3])
+])

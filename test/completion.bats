@@ -157,6 +157,12 @@ offers_all() {
     offers "estimator predict sp2-mpl.yaml flow.yaml -c " a b
 }
 
+@test "every utility of the trainer is that of its row in the catalogue" {
+    need_trainer
+    [ "$(trainer --list | sed -nE 's/^  ([^ ]+) .*/\1/p' | sort)" = \
+        "$(sed -nE 's/^MEASURED\([^ ]+ "([^"]+)".*/\1/p' "$FORECOST_SOURCE/model/cost/patterns.h" | sort)" ]
+}
+
 @test "suites and utilities of the trainer are those of --list" {
     need_trainer
     offers "trainer --suite=" "$(trainer --list | sed -E 's/^suite ([^:]*):.*/\1/; s/^  ([^ ]+) .*/\1/' | sort -u | paste -sd' ')"

@@ -16,8 +16,8 @@ need_gnuplot() {
     printf 'exchange,2,%s,9,77,77,77,0,77,0,0,%s,1,%s\n' 100 1 0 200 2 0 400 2 1 >>it.points.csv
     estimator plot exchange it.yaml >script
     # T_exch(n) = 40 + n / 28.4 up to 4096 bytes
-    awk '/^\$series0/ { model = 1; next } /^EOD/ { model = 0 }
-        model && $1 <= 4095 { rows++; off = $2 - (40 + $1 / 28.4); if (off > 1e-3 || off < -1e-3) { print; bad = 1 } }
+    awk '/^\$series[01]/ { model = 1; next } /^EOD/ { model = 0 }
+        model && NF == 2 && $1 <= 4095 { rows++; off = $2 - (40 + $1 / 28.4); if (off > 1e-3 || off < -1e-3) { print; bad = 1 } }
         END { exit bad || rows < 50 }' script
     # the last attempt alone, held-out points apart
     [ "$(grep -c '^200 77$' script)" -eq 1 ]
@@ -356,4 +356,45 @@ END
         estimator plot bound it.yaml -o it.svg
         grep -q '</svg>' it.svg
     fi
+}
+
+@test "--list: every kind, with its source; each can be asked for" {
+    estimator plot --list --format csv >list.csv
+    [ "$(head -n 1 list.csv)" = picture,shows,source ]
+    while IFS=, read -r what _; do
+        name=${what%%[\[:]*}
+        [[ $name != [A-Z]* ]] || continue
+        run estimator plot "$name:nonsense:nonsense" "$sp2"
+        [ "$status" -eq 2 ]
+        [[ "$output" != *"no utility '$name"* ]] || { echo "$name"; false; }
+    done < <(tail -n +2 list.csv | tr -d '"')
+    run estimator plot
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: expected WHAT TABLE..., or --list" ]
+}
+
+@test "several patterns in one picture; the interval is a band where the table has one" {
+    estimator plot exchange,many-to-many "$sp2" >script
+    grep -q "'sp2-mpl: exchange, p = 2, model'" script
+    grep -q "'sp2-mpl: many-to-many, p = " script
+    # T_exch(2048) of the published regions, and 8 % to either side, as its authors say
+    time_us=$(estimator cost "$sp2" exchange -n 2048 --format csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "%.9g %.9g %.9g", $at["time_us"], $at["low_us"], $at["high_us"] }')
+    read -r middle low high <<<"$time_us"
+    estimator plot exchange "$sp2" >one
+    awk -v low="$low" -v high="$high" '$1 > 0 && NF == 3 && $2 <= $3 { ok = 1 } END { exit !ok }' one
+    awk -v middle="$middle" 'NF == 2 && $1 <= 2048 { below = $2 } NF == 2 && $1 > 2048 && !above { above = $2 }
+        END { exit !(below <= middle && middle <= above) }' one
+    run estimator plot exchange,synchronization "$sp2"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"synchronization has no sizes: expected it alone"* ]]
+    run estimator plot exchange,nosuch "$sp2"
+    [ "$status" -eq 2 ]
+}
+
+@test "broadcast algorithms against sizes have best-broadcast's times" {
+    estimator plot broadcast-sizes:16 "$sp2" >script
+    expected=$(estimator best-broadcast "$sp2" -n 1 -p 16 --format csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "1 %.9g", $at["broadcast-bt_us"] }')
+    grep -qxF "$expected" script
+    run estimator plot broadcast-sizes:1.5 "$sp2"
+    [ "$status" -eq 2 ]
 }

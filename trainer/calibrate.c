@@ -39,7 +39,7 @@ static void find_switch(struct run *run)
    that needs room for one message alone, as the limit may be long. */
 static int warm_up(struct run *run, struct error *error)
 {
-    const int among_all = utilities_named("vSR");
+    const int among_all = utilities_named(pattern_vSR.name);
     struct point unnoted = {0};
     if (run->simulated || !run->protocol.seen)
         return 0;
@@ -55,7 +55,7 @@ static int warm_up(struct run *run, struct error *error)
 /* It is a fact of point-to-point messages. */
 static void add_switch(struct machine *machine, const struct run *run)
 {
-    struct cost *cost = cost_named(machine, "point-to-point");
+    struct cost *cost = cost_named(machine, pattern_point_to_point.name);
     if (!cost || run->crowded)
         return;
     if (run->protocol.seen)
@@ -111,9 +111,10 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
         counts_of(utilities[index], run->options, run->processors, run->distances.together, counts);
     begin_part(run);
     if (count == 0)
-        run_not_measured(machine, utilities[index]->name, "no processor count of the run suits it");
-    else if (utilities[index]->far && run->distances.far < 0)
-        run_not_measured(machine, utilities[index]->name,
+        run_not_measured(machine, utilities[index]->pattern->name,
+                         "no processor count of the run suits it");
+    else if (utilities[index]->pattern->near && run->distances.far < 0)
+        run_not_measured(machine, utilities[index]->pattern->name,
                          "no processor is clearly farther than the near one");
     else
         return curve_measure(run, index, counts, count, machine, error);
@@ -165,7 +166,7 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
     int status = 0;
     for (int i = 0; i < utilities_count && status == 0; i++)
         if (suite_has(suite, utilities[i]) && suites_selected_utility(list, utilities[i]) &&
-            !is_done(run) && !is_interrupted(machine, utilities[i]->name)) {
+            !is_done(run) && !is_interrupted(machine, utilities[i]->pattern->name)) {
             status = measure_utility(run, i, machine, error);
             end_part(run, machine, status);
         }

@@ -45,7 +45,7 @@ static bool is_suited(const struct utility *utility, const struct cost *cost, in
 static size_t draw_counts(const struct utility *utility, const struct cost *cost,
                           const struct run *run, gsl_rng *random, int counts[COUNTS_MOST])
 {
-    if (utility->pair || run->options->processors.count > 0)
+    if (utility->pattern->among == AMONG_TWO || run->options->processors.count > 0)
         return counts_of(utility, run->options, run->processors, run->distances.together, counts);
     const int least = utility_participants(utility, (int)fmax(1.0, cost->processors.least));
     const int most =
@@ -99,7 +99,7 @@ static void draw_utility(const struct run *run, const struct cost *cost, gsl_rng
                          struct list *drawn)
 {
     const int index = utilities_named(cost->utility);
-    if (index < 0 || (utilities[index]->far && run->distances.far < 0))
+    if (index < 0 || (utilities[index]->pattern->near && run->distances.far < 0))
         return;
     int counts[COUNTS_MOST];
     const size_t count = draw_counts(utilities[index], cost, run, random, counts);

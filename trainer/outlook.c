@@ -27,7 +27,7 @@ bool outlook_has(const struct outlook *outlook, const char *name)
         return has_utility(outlook, utilities[index]);
     for (int i = 0; i < suites_count; i++)
         if (strcmp(suites[i].name, name) == 0 ||
-            (suites[i].utility && strcmp(suites[i].utility, name) == 0))
+            (suites[i].utility && strcmp(suites[i].utility->name, name) == 0))
             return has_suite(outlook, &suites[i]);
     return false;
 }
@@ -58,7 +58,7 @@ bool outlook_has_fewer(const struct outlook *outlook, const struct cost *cost)
 {
     const struct number_list *asked = &outlook->options->processors;
     const int index = utilities_named(cost->utility);
-    if (index < 0 || utilities[index]->pair)
+    if (index < 0 || utilities[index]->pattern->among == AMONG_TWO)
         return false;
     const int most = asked->count ? (int)asked->values[asked->count - 1] : outlook->processors;
     return cost->processors.most > utility_counted(utilities[index], most);

@@ -12,15 +12,16 @@
 
 /* In the order of measuring: what a prediction needs first comes first, should the budget end. */
 const struct suite suites[] = {
-    {"patterns",  "the communication patterns",                        NULL,            false, NULL           },
-    {"node",      "what computation costs a processor",                node_measure,    true,  NULL           },
-    {"memory",    "the levels of memory",                              memory_measure,  true,  NULL           },
-    {"logp",      "LogP parameters from a signature",                  logp_measure,    false, NULL           },
-    {"distance",  "far processors, and many pairs at once",            NULL,            false, NULL           },
-    {"express",   "neighbours on a line and on a grid",                NULL,            false, NULL           },
-    {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL,            false, NULL           },
-    {"overlap",   "what of a transfer is left for work",               overlap_measure, false, NULL           },
-    {"swap",      "the peak of two processors, by protocol",           swap_measure,    false, "exchange-best"},
+    {"patterns",  "the communication patterns",                        NULL,            false, NULL},
+    {"node",      "what computation costs a processor",                node_measure,    true,  NULL},
+    {"memory",    "the levels of memory",                              memory_measure,  true,  NULL},
+    {"logp",      "LogP parameters from a signature",                  logp_measure,    false, NULL},
+    {"distance",  "far processors, and many pairs at once",            NULL,            false, NULL},
+    {"express",   "neighbours on a line and on a grid",                NULL,            false, NULL},
+    {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL,            false, NULL},
+    {"overlap",   "what of a transfer is left for work",               overlap_measure, false, NULL},
+    {"swap",      "the peak of two processors, by protocol",           swap_measure,    false,
+     &pattern_exchange_best                                                                        },
 };
 
 const int suites_count = sizeof suites / sizeof *suites;
@@ -62,7 +63,7 @@ bool suites_selected(const char *list, const struct suite *suite)
 
 bool suites_selected_utility(const char *list, const struct utility *utility)
 {
-    return !list || names(list, utility->suite) || names(list, utility->name);
+    return !list || names(list, utility->suite) || names(list, utility->pattern->name);
 }
 
 static int no_such(const char *name, size_t length, struct error *error)
@@ -83,7 +84,7 @@ static bool is_known(const char *name, size_t length)
         if (is_called(suites[i].name, name, length))
             return true;
     for (int i = 0; i < utilities_count; i++)
-        if (is_called(utilities[i]->name, name, length))
+        if (is_called(utilities[i]->pattern->name, name, length))
             return true;
     return false;
 }

@@ -11,8 +11,8 @@ struct suite {
     /* Rank 0 measures into the table; NULL: the suite is the utilities that name it. Says itself
        what is missing from the table (run_not_measured); -1 ends the calibration. */
     int (*measure)(struct run *run, struct machine *machine, struct error *error);
-    bool alone;          /* the others sleep meanwhile */
-    const char *utility; /* that it makes of what it measures; NULL: none */
+    bool alone;                    /* the others sleep meanwhile */
+    const struct pattern *utility; /* that it makes of what it measures; NULL: none */
 };
 
 extern const struct suite suites[];

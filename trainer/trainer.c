@@ -38,7 +38,7 @@ static void list_suites(void)
         printf("suite %s: %s\n", suites[i].name, suites[i].does);
         for (int k = 0; k < utilities_count; k++)
             if (suite_has(&suites[i], utilities[k]))
-                printf("  %-16s %s\n", utilities[k]->name, utilities[k]->does);
+                printf("  %-16s %s\n", utilities[k]->pattern->name, utilities[k]->does);
     }
 }
 

@@ -1,6 +1,7 @@
 /* estimator plot: what was measured and what the model makes of it, as pictures. */
 #include "estimator/pictures/plot.h"
 #include "estimator/commands/commands.h"
+#include "estimator/output/document.h"
 #include "estimator/output/options.h"
 #include "estimator/output/output.h"
 #include "estimator/pictures/gnuplot.h"
@@ -13,25 +14,36 @@
 
 static const struct options_face face = {
     .arguments = "WHAT TABLE...",
-    .doc = "Draws through gnuplot: WHAT is a utility (its time against message bytes, with the "
-           "points of TABLE.points.csv beside TABLE, held-out ones open; -p takes several), "
-           "rate:UTILITY (bytes over time), accuracy or accuracy:UTILITY (predicted over "
-           "measured, every point), broadcasts:BYTES (the six algorithms against processors up "
-           "to -p), distance or distance:rate (messages and exchanges with near and far "
-           "processors), swap or swap:BYTES (the fastest against their number of messages), "
-           "swap:rate (their MB/s both ways against message bytes), overlap (what of a transfer "
-           "is left for work), overhead, signature (LogP), memory (what a load costs, with the "
-           "sources' kernels; memory:load, memory:store: one kernel by stride), bound (what of "
-           "their bound Livermore kernels reach: TABLE.livermore.csv beside TABLE), cpf (cycles "
-           "per operation of kernel 3 against its arrays' bytes: TABLE.cpf.csv beside TABLE), "
-           "or predictions or predictions:PART (predicted against measured; TABLE is then a CSV "
-           "file with the columns predicted_us and measured_us, and sample and part where it "
-           "has them). Several tables go into one picture. The ending of --output says how: "
-           ".svg, .png or .pdf; .gp, or none, is the script with its data.",
-    .takes = "po",
-    .least = 2,
+    .doc = "Draws through gnuplot: WHAT is a utility, several between commas (time against "
+           "message bytes, with the interval, and the points of TABLE.points.csv beside TABLE, "
+           "held-out ones open; -p takes several), or one of --list, or predictions or "
+           "predictions:PART (predicted against measured; TABLE is then a CSV file with the "
+           "columns predicted_us and measured_us, and sample and part where it has them). "
+           "Several tables go into one picture. The ending of --output says how: .svg, .png or "
+           ".pdf; .gp, or none, is the script with its data.",
+    .takes = "polf",
+    .least = 0,
     .most = OPTIONS_ARGUMENTS,
 };
+
+/* ---- the list ---- */
+
+static void print_list(enum report_format format)
+{
+    static const char *const columns[] = {"picture", "shows", "source"};
+    struct document *document = document_new("plot", format);
+    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; picture_words(i); i++) {
+        report_text(report, picture_words(i)->what);
+        report_text(report, picture_words(i)->shows);
+        report_text(report, picture_words(i)->source);
+    }
+    document_print(document, report);
+    report_free(report);
+    document_free(document);
+}
+
+/* ---- a picture ---- */
 
 /* The script of a picture of all tables; to be freed. */
 static char *make_script(const struct options *options, const char *path, struct error *error)
@@ -71,20 +83,31 @@ static int check_output(const char *path, struct error *error)
                      path);
 }
 
+static int draw(const struct options *options, struct error *error)
+{
+    if (options->count < 2)
+        return error_set(error, "expected WHAT TABLE..., or --list");
+    if (check_output(options->output, error) != 0)
+        return -1;
+    const bool draws = options->output && plot_can_write(options->output);
+    char *script = make_script(options, draws ? options->output : NULL, error);
+    const int status = !script ? -1
+                       : draws ? gnuplot_run(script, error)
+                               : output_save(script, options->output, error);
+    free(script);
+    return status;
+}
+
 int cmd_plot(int argc, char **argv, struct error *error)
 {
     struct options options;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = check_output(options.output, error);
-    if (status == 0) {
-        const bool draws = options.output && plot_can_write(options.output);
-        char *script = make_script(&options, draws ? options.output : NULL, error);
-        status = !script ? -1
-                 : draws ? gnuplot_run(script, error)
-                         : output_save(script, options.output, error);
-        free(script);
-    }
+    int status = 0;
+    if (options.list)
+        print_list(options.format);
+    else
+        status = draw(&options, error);
     options_free(&options);
     return status;
 }

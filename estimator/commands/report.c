@@ -1,257 +1,253 @@
-/* estimator report: everything that machine tables say, as one page for browsers. */
+/* estimator report: a program on machines, and what their tables say, as one page for browsers. */
 #include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
 #include "estimator/output/html.h"
 #include "estimator/output/options.h"
 #include "estimator/output/output.h"
-#include "estimator/pictures/gnuplot.h"
 #include "estimator/pictures/pictures.h"
+#include "estimator/report/assets.h"
+#include "estimator/report/curves.h"
+#include "estimator/report/data.h"
+#include "estimator/report/grid.h"
 #include "estimator/report/key_figures.h"
 #include "estimator/sections/sections.h"
 #include "model/base/allocation.h"
+#include "model/base/yaml_text.h"
+#include "model/fit/points.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct options_face face = {
-    .arguments = "TABLE...",
-    .doc = "One page of HTML, without any other file: what each table says at a glance, where it "
-           "comes from, every section with its pictures and errors, what is odd and what was not "
-           "measured; with several tables first how they compare. Pictures need gnuplot. -o names "
-           "the file; else it goes to standard output.",
-    .takes = "o",
+    .arguments = "TABLE... [SEGMENT]",
+    .doc = "One page of HTML, without any other file. Of SEGMENT: which candidate is the cheapest "
+           "and where the time goes, on every TABLE, for the processors of -p and the parameters "
+           "of -D NAME=LIST, as pictures that follow sliders. Of each TABLE: what it costs to "
+           "communicate, how far that is off, memory, and every section; with several tables how "
+           "they compare. -o names the file; else it goes to standard output.",
+    .takes = "pDo",
     .least = 1,
     .most = OPTIONS_ARGUMENTS,
 };
 
-/* ---- pictures ---- */
+/* ---- the program ---- */
 
-/* Draws what the tables have; what they have not is passed over. */
-static int put_picture(FILE *page, const struct machine *machines, size_t count, const char *what,
-                       const char *caption, struct error *error)
+static void put_program(FILE *page, const struct program *program)
 {
-    const struct picture_request request = {
-        .what = what, .title = "", .machines = machines, .count = count};
-    char *script = picture_script(&request, NULL);
-    if (!script)
-        return 0;
-    char *svg = gnuplot_svg(script, error);
-    if (svg)
-        html_picture(page, svg, caption);
-    free(script);
-    free(svg);
-    return svg ? 0 : -1;
-}
-
-/* The pictures of sections; more of them is a row more. */
-static const struct {
-    const char *section, *what, *caption;
-} pictures[] = {
-    {"communication", "accuracy",
-     "How far the model is from every measured point: predicted over measured"                                 },
-    {"communication", "broadcasts:16", "Broadcast algorithms, 16 bytes"                                        },
-    {"communication", "broadcasts:8k", "Broadcast algorithms, 8 KiB"                                           },
-    {"communication", "broadcasts:1M", "Broadcast algorithms, 1 MiB"                                           },
-    {"communication", "distance",      "Near and far processors: time by message bytes"                        },
-    {"communication", "distance:rate", "Near and far processors: rate by message bytes"                        },
-    {"memory",        "memory",        "What a load costs, by the size of what is walked through"              },
-    {"swap",          "swap",          "The fastest ways to swap the largest volume, by the number of messages"},
-    {"overlap",       "overlap",       "How much of a transfer is left for work"                               },
-    {"overlap",       "overhead",      "What a message costs the processor"                                    },
-    {"logp",          "signature",
-     "The LogP signature: what a message costs, by how many are issued in a row and the work "
-     "between them"                                                                                            },
-};
-
-static int put_pictures(FILE *page, const struct machine *machine, const char *section,
-                        struct error *error)
-{
-    int status = 0;
-    fputs("<div class=\"pictures\">\n", page);
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures && status == 0; i++)
-        if (strcmp(pictures[i].section, section) == 0)
-            status = put_picture(page, machine, 1, pictures[i].what, pictures[i].caption, error);
-    fputs("</div>\n", page);
-    return status;
-}
-
-/* Time and rate of one utility, folded up. */
-static int put_utility(FILE *page, const struct machine *machines, size_t count,
-                       const char *utility, struct error *error)
-{
-    char *rate = memory_format("rate:%s", utility);
-    char *time_caption = memory_format("%s: time by message bytes", utility);
-    char *rate_caption = memory_format("%s: rate by message bytes", utility);
-    fputs("<details><summary>", page);
-    html_text(page, utility);
-    fputs("</summary>\n<div class=\"pictures\">\n", page);
-    int status = put_picture(page, machines, count, utility, time_caption, error);
-    if (status == 0)
-        status = put_picture(page, machines, count, rate, rate_caption, error);
-    fputs("</div></details>\n", page);
-    free(rate);
-    free(time_caption);
-    free(rate_caption);
-    return status;
-}
-
-static int put_utilities(FILE *page, const struct machine *machine, struct error *error)
-{
-    const struct cost *costs = machine->communication.items;
-    int status = 0;
-    for (size_t i = 0; i < machine->communication.count && status == 0; i++)
-        status = put_utility(page, machine, 1, costs[i].utility, error);
-    return status;
+    fputs("<section id=\"answer\">\n", page);
+    html_element(page, "h2", NULL, program->title ? program->title : program->path);
+    fputs("<p id=\"sentence\" aria-live=\"polite\"></p>\n"
+          "<form id=\"settings\" aria-label=\"Settings\" onsubmit=\"return false\"></form>\n"
+          "<div id=\"pictures\" class=\"pictures\"></div>\n"
+          "<details open><summary>The numbers of this setting</summary>\n"
+          "<div class=\"table\" id=\"ranking\"></div>\n"
+          "<p class=\"note\" id=\"left-out\"></p></details>\n</section>\n",
+          page);
 }
 
 /* ---- a machine ---- */
 
-static int put_section(FILE *page, const struct machine *machine, const struct section *section,
-                       struct error *error)
+static void put_folded(FILE *page, const char *title, const struct report *report,
+                       const char *caveat)
 {
-    struct report *report = section->make(machine, "");
-    int status = 0;
-    if (report_rows(report) > 0) {
-        html_element(page, "h3", NULL, section->title);
-        status = put_pictures(page, machine, section->name, error);
-        report_write_html(report, page);
-        if (section_caveat(section, report))
-            html_element(page, "p", NULL, section_caveat(section, report));
-        if (status == 0 && strcmp(section->name, "communication") == 0)
-            status = put_utilities(page, machine, error);
-    }
-    report_free(report);
-    return status;
+    if (report_rows(report) == 0)
+        return;
+    fputs("<details><summary>", page);
+    html_text(page, title);
+    fputs("</summary>\n", page);
+    report_write_html(report, page);
+    if (caveat)
+        html_element(page, "p", NULL, caveat);
+    fputs("</details>\n", page);
 }
 
-static void put_heading(FILE *page, const struct machine *machine, size_t number)
+static void put_sections(FILE *page, const struct machine *machine)
 {
-    fprintf(page, "<h2 id=\"machine-%zu\">", number);
-    html_text(page, machine->machine.title ? machine->machine.title : machine->machine.name);
-    fputs("</h2>\n", page);
-}
-
-static int put_machine(FILE *page, const struct machine *machine, struct error *error)
-{
-    int status = 0;
-    key_figures_write(machine, page);
-    for (const struct section *section = sections; section->name && status == 0; section++)
-        status = put_section(page, machine, section, error);
-    return status;
-}
-
-/* ---- several machines ---- */
-
-struct common {
-    FILE *page;
-    struct error *error;
-    int status;
-};
-
-static void put_common(const struct comparison *comparison, const char *utility, void *state)
-{
-    struct common *common = state;
-    if (common->status == 0)
-        common->status = put_utility(common->page, comparison->machines, comparison->count, utility,
-                                     common->error);
-}
-
-static int put_comparison(FILE *page, const struct comparison *comparison, struct error *error)
-{
-    struct common common = {page, error, 0};
-    fputs("<h2 id=\"comparison\">Comparison</h2>\n", page);
-    for (const struct comparison_section *it = comparison_sections; it->name; it++) {
-        struct report *report = it->make(comparison, NULL);
-        if (report_rows(report) > 0) {
-            html_element(page, "h3", NULL, it->title);
-            report_write_html(report, page);
-        }
+    for (const struct section *section = sections; section->name; section++) {
+        struct report *report = section->make(machine, "");
+        put_folded(page, section->title, report, section_caveat(section, report));
         report_free(report);
     }
-    comparison_utilities(comparison, NULL, put_common, &common);
-    return common.status;
+}
+
+static void put_machine(FILE *page, const struct machine *machine, size_t number)
+{
+    fprintf(page, "<section id=\"machine-%zu\">\n", number + 1);
+    html_element(page, "h2", NULL,
+                 machine->machine.title ? machine->machine.title : machine->machine.name);
+    key_figures_write(machine, page);
+    fprintf(page, "<div class=\"pictures\" id=\"curves-%zu\"></div>\n", number);
+    put_sections(page, machine);
+    fputs("</section>\n", page);
+}
+
+static void put_comparison(FILE *page, const struct comparison *comparison)
+{
+    fputs("<section id=\"comparison\">\n<h2>Comparison</h2>\n", page);
+    for (const struct comparison_section *it = comparison_sections; it->name; it++) {
+        struct report *report = it->make(comparison, NULL);
+        put_folded(page, it->title, report, NULL);
+        report_free(report);
+    }
+    fputs("</section>\n", page);
 }
 
 /* ---- the page ---- */
 
-static void put_contents(FILE *page, const struct comparison *comparison)
+struct page {
+    struct comparison comparison; /* the tables */
+    struct program *program;      /* NULL: none was given */
+    struct grid grid;             /* of the program */
+};
+
+static void put_contents(FILE *stream, const struct page *page)
 {
-    fputs("<nav><a href=\"#comparison\">Comparison</a>", page);
-    for (size_t i = 0; i < comparison->count; i++) {
-        fprintf(page, "<a href=\"#machine-%zu\">", i + 1);
-        html_text(page, comparison->names[i]);
-        fputs("</a>", page);
+    fputs("<nav aria-label=\"Contents\">", stream);
+    if (page->program)
+        fputs("<a href=\"#answer\">Program</a>", stream);
+    if (page->comparison.count > 1)
+        fputs("<a href=\"#comparison\">Comparison</a>", stream);
+    for (size_t i = 0; i < page->comparison.count; i++) {
+        fprintf(stream, "<a href=\"#machine-%zu\">", i + 1);
+        html_text(stream, page->comparison.names[i]);
+        fputs("</a>", stream);
     }
-    fputs("</nav>\n", page);
+    fputs("</nav>\n", stream);
 }
 
-static int put_one(FILE *page, const struct machine *machine, struct error *error)
+static void put_content(FILE *stream, const struct page *page, const char *title)
 {
-    const char *title = machine->machine.title ? machine->machine.title : machine->machine.name;
-    html_begin(page, title);
-    html_element(page, "h1", NULL, title);
-    html_element(page, "h2", NULL, "At a glance");
-    const int status = put_machine(page, machine, error);
-    html_end(page);
+    html_begin(stream, title, asset_style);
+    html_element(stream, "h1", NULL, title);
+    put_contents(stream, page);
+    fputs("<noscript><p>The pictures need JavaScript; the tables below do not.</p></noscript>\n"
+          "<main>\n",
+          stream);
+    if (page->program)
+        put_program(stream, page->program);
+    if (page->comparison.count > 1)
+        put_comparison(stream, &page->comparison);
+    for (size_t i = 0; i < page->comparison.count; i++)
+        put_machine(stream, &page->comparison.machines[i], i);
+    fputs("</main>\n", stream);
+}
+
+static int put_curves(FILE *json, const struct machine *machine, struct error *error)
+{
+    struct list points = {0};
+    const int status = picture_points(machine, &points, error);
+    if (status == 0)
+        curves_write(machine, &points, json);
+    list_free(&point_record, &points);
     return status;
 }
 
-static int put_several(FILE *page, const struct comparison *comparison, struct error *error)
+/* What the pictures are drawn from. */
+static int put_data(FILE *stream, struct page *page, struct error *error)
 {
-    html_begin(page, "Machines compared");
-    html_element(page, "h1", NULL, "Machines compared");
-    put_contents(page, comparison);
-    int status = put_comparison(page, comparison, error);
-    for (size_t i = 0; i < comparison->count && status == 0; i++) {
-        put_heading(page, &comparison->machines[i], i + 1);
-        status = put_machine(page, &comparison->machines[i], error);
-    }
-    html_end(page);
-    return status;
-}
-
-static int put_page(FILE *page, const struct comparison *comparison, struct error *error)
-{
-    return comparison->count == 1 ? put_one(page, comparison->machines, error)
-                                  : put_several(page, comparison, error);
-}
-
-/* Points that cannot be read shall be said, not left out. */
-static int check_points(const struct comparison *comparison, struct error *error)
-{
+    struct data data;
+    data_begin(&data);
     int status = 0;
-    for (size_t i = 0; i < comparison->count && status == 0; i++)
-        status = picture_check_points(&comparison->machines[i], error);
+    fputs("{\"machines\":[", data.json);
+    for (size_t i = 0; i < page->comparison.count && status == 0; i++) {
+        fputs(i > 0 ? "," : "", data.json);
+        status = put_curves(data.json, &page->comparison.machines[i], error);
+    }
+    fputs("],\n\"grid\":", data.json);
+    if (status == 0 && page->program)
+        status = grid_write(&page->grid, data.json, error);
+    else
+        fputs("null", data.json);
+    fputs("}", data.json);
+    data_end(&data, stream);
     return status;
+}
+
+static const char *title_of(const struct page *page)
+{
+    const struct machine *first = page->comparison.machines;
+    if (page->program)
+        return page->program->title ? page->program->title : page->program->path;
+    if (page->comparison.count > 1)
+        return "Machines compared";
+    return first->machine.title ? first->machine.title : first->machine.name;
 }
 
 /* The whole page before anything is written; to be freed. */
-static char *make_page(const struct comparison *comparison, struct error *error)
+static char *make_page(struct page *page, struct error *error)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *page = open_memstream(&text, &size);
-    const int status = put_page(page, comparison, error);
-    fclose(page);
+    FILE *stream = open_memstream(&text, &size);
+    put_content(stream, page, title_of(page));
+    const int status = put_data(stream, page, error);
+    fprintf(stream, "<script>%s</script>\n<script>\n%s</script>\n", asset_d3, asset_script);
+    html_end(stream);
+    fclose(stream);
     if (status == 0)
         return text;
     free(text);
     return NULL;
 }
 
+/* ---- the command ---- */
+
+/* The last argument, where it is a description, is taken out of the options. */
+static int take_program(struct options *options, struct program *program, bool *is_program,
+                        struct error *error)
+{
+    char *text;
+    size_t bytes;
+    const char *path = options->arguments[options->count - 1];
+    if (yaml_read_text(path, &text, &bytes, error) != 0)
+        return -1;
+    int status = program_recognise(path, text, bytes, is_program, error);
+    if (status == 0 && *is_program) {
+        status = program_read_text(program, path, text, bytes, error);
+        options->count--;
+    }
+    free(text);
+    return status;
+}
+
+static int report_on(struct page *page, struct options *options, struct error *error)
+{
+    if (options->count == 0)
+        return error_set(error, "no machine table: expected TABLE... [SEGMENT]");
+    struct options tables = *options;
+    if (page->program) /* what -p says is the program's */
+        tables.processors = (struct number_list){0};
+    else
+        options->processors = (struct number_list){0};
+    if (comparison_read(&page->comparison, &tables, error) != 0)
+        return -1;
+    if (page->program && grid_make(&page->grid, options, page->comparison.machines,
+                                   page->comparison.count, page->program, error) != 0)
+        return -1;
+    char *text = make_page(page, error);
+    const int status = text ? output_save(text, options->output, error) : -1;
+    free(text);
+    return status;
+}
+
 int cmd_report(int argc, char **argv, struct error *error)
 {
     struct options options;
-    struct comparison comparison;
+    struct program program;
+    struct page page = {0};
+    bool is_program = false;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = comparison_read(&comparison, &options, error);
+    int status = *asset_d3 ? take_program(&options, &program, &is_program, error)
+                           : error_set(error, "this build has no plotting library: install "
+                                              "node-d3 and configure again");
+    page.program = is_program && status == 0 ? &program : NULL;
     if (status == 0)
-        status = check_points(&comparison, error);
-    char *page = status == 0 ? make_page(&comparison, error) : NULL;
-    status = page ? output_save(page, options.output, error) : -1;
-    free(page);
-    comparison_free(&comparison);
+        status = report_on(&page, &options, error);
+    grid_free(&page.grid);
+    comparison_free(&page.comparison);
+    if (page.program)
+        program_free(&program);
     options_free(&options);
     return status;
 }

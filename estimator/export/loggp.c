@@ -1,6 +1,7 @@
 /* loggp: the LogP parameters of small messages and what bulk adds to them (LogGP: a gap per byte),
    as KEY=VALUE lines, with the command line of LogGOPSim in a comment. */
 #include "estimator/export/export.h"
+#include "model/cost/pattern.h"
 
 #include <gsl/gsl_fit.h>
 #include <limits.h>
@@ -50,8 +51,8 @@ static struct line line_through(const struct logp *logp, size_t offset, const ch
 /* The rate of the last region of point-to-point, which is that of the longest messages. */
 static struct line longest_messages(const struct machine *machine)
 {
-    const struct cost *cost = machine_cost(machine, "point-to-point");
-    struct line line = {.per_byte_us = NAN, .from = "point-to-point"};
+    const struct cost *cost = machine_cost(machine, pattern_point_to_point.name);
+    struct line line = {.per_byte_us = NAN, .from = pattern_point_to_point.name};
     if (!cost)
         return line;
     const struct list *list = cost_regions_at(cost, 2.0);
@@ -89,7 +90,7 @@ static double overhead_per_byte(const struct logp *logp)
 
 static double eager_bytes(const struct machine *machine)
 {
-    const struct cost *cost = machine_cost(machine, "point-to-point");
+    const struct cost *cost = machine_cost(machine, pattern_point_to_point.name);
     return cost ? cost->eager_upto_bytes : (double)NAN;
 }
 

@@ -4,6 +4,7 @@
 #include "estimator/export/smpi_factors.h"
 #include "model/base/allocation.h"
 #include "model/base/printable.h"
+#include "model/cost/pattern.h"
 
 #include <limits.h>
 #include <math.h>
@@ -241,8 +242,8 @@ static int count_hosts(const struct exporter *exporter, double *hosts, struct er
 
 static void say_what_is_missing(const struct exporter *exporter, const struct smpi_factors *factors)
 {
-    const struct cost *cost = machine_cost(exporter->machine, "point-to-point");
-    if (machine_cost(exporter->machine, "point-to-point-far"))
+    const struct cost *cost = machine_cost(exporter->machine, pattern_point_to_point.name);
+    if (machine_cost(exporter->machine, pattern_point_to_point_far.name))
         export_note(exporter,
                     "point-to-point-far cannot be said: all hosts are as near as two are");
     if (factors->error_most > 0.01)
@@ -258,7 +259,7 @@ static void say_what_is_missing(const struct exporter *exporter, const struct sm
 int export_simgrid(const struct exporter *exporter, struct error *error)
 {
     double hosts;
-    if (!machine_cost(exporter->machine, "point-to-point"))
+    if (!machine_cost(exporter->machine, pattern_point_to_point.name))
         return export_missing(exporter, "point-to-point is", "simgrid", error);
     if (count_hosts(exporter, &hosts, error) != 0)
         return -1;

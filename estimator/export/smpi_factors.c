@@ -1,4 +1,5 @@
 #include "estimator/export/smpi_factors.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -200,7 +201,7 @@ static double last_bound(const struct cost *cost)
 
 void smpi_factors_find(const struct machine *machine, struct smpi_factors *factors)
 {
-    const struct cost *cost = machine_cost(machine, "point-to-point");
+    const struct cost *cost = machine_cost(machine, pattern_point_to_point.name);
     const double most = last_bound(cost);
     *factors = (struct smpi_factors){.eager_upto_bytes = cost->eager_upto_bytes};
     if (isnan(cost->eager_upto_bytes) && machine->logp)

@@ -1,6 +1,7 @@
 #include "estimator/output/formula.h"
 
 #include "model/base/number.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -43,23 +44,8 @@ bool formula_is_in_p(const struct region *region)
 
 void formula_name(const char *utility, bool in_p, char text[FORMULA_TEXT])
 {
-    static const struct {
-        const char *utility, *letters;
-    } names[] = {
-        {"point-to-point", "pp"  },
-        {"exchange",       "exch"},
-        {"one-to-many",    "1m"  },
-        {"many-to-one",    "m1"  },
-        {"many-to-many",   "mm"  },
-        {"all-gather",     "ag"  },
-        {"broadcast",      "bc"  },
-        {"combine",        "cb"  },
-    };
-    const char *letters = utility;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i].utility, utility) == 0)
-            letters = names[i].letters;
-    snprintf(text, FORMULA_TEXT, "T_%s(n%s)", letters, in_p ? ", p" : "");
+    const char *letters = pattern_named(utility)->letters;
+    snprintf(text, FORMULA_TEXT, "T_%s(n%s)", letters ? letters : utility, in_p ? ", p" : "");
 }
 
 /* ---- formulas ---- */

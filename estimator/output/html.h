@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Everything before and behind the content. Colours follow the reader's choice of light or dark. */
-void html_begin(FILE *page, const char *title);
+/* Everything before and behind the content; style: the page's style sheet. */
+void html_begin(FILE *page, const char *title, const char *style);
 void html_end(FILE *page);
 
 /* Text as such: nothing in it is markup, and control characters are blanks. */
@@ -13,8 +13,5 @@ void html_text(FILE *page, const char *text);
 
 /* <element class="class">text</element>; class may be NULL. */
 void html_element(FILE *page, const char *element, const char *class, const char *text);
-
-/* A picture from a whole SVG document, with the words for those who do not see it. */
-void html_picture(FILE *page, const char *svg, const char *caption);
 
 #endif

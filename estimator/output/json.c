@@ -1,5 +1,7 @@
 #include "estimator/output/json.h"
 
+#include <math.h>
+
 void json_text(FILE *stream, const char *text)
 {
     if (!text) {
@@ -17,4 +19,12 @@ void json_text(FILE *stream, const char *text)
             putc(byte, stream);
     }
     putc('"', stream);
+}
+
+void json_number(FILE *stream, double value)
+{
+    if (isfinite(value))
+        fprintf(stream, "%.6g", value);
+    else
+        fputs("null", stream);
 }

@@ -7,4 +7,7 @@
 /* Writes the text in quotes, or null where it is NULL. The text is UTF-8. */
 void json_text(FILE *stream, const char *text);
 
+/* Writes a number with six significant digits, or null where it is not finite. */
+void json_number(FILE *stream, double value);
+
 #endif

@@ -39,6 +39,7 @@ static const struct argp_option all[] = {
      "in CSV and JSON what each prediction is made of, in "
      "place of its sums",                                                                      0},
     {"output",      'o', "FILE",       0, "where the result goes",                             0},
+    {"list",        'l', NULL,         0, "what there is to choose from",                      0},
     {"to",          'T', "FORMAT",     0, "what to export to; see above",                      0},
     {"base",        'b', "FILE",       0, "what the export changes: the rules that MPICH has", 0},
     {"bt-depth",    'd', "ceil|floor", 0,
@@ -119,6 +120,7 @@ static const struct plain flags[] = {
     {'x', offsetof(struct options, search)    },
     {'i', offsetof(struct options, breakdown) },
     {'P', offsetof(struct options, formula_p) },
+    {'l', offsetof(struct options, list)      },
 };
 
 static bool take_as_it_is(struct options *options, int key, const char *text)

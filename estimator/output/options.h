@@ -32,6 +32,7 @@ struct options {
     bool overlap;   /* --overlap */
     bool breakdown; /* --breakdown */
     bool formula_p; /* --formula-p */
+    bool list;      /* --list */
     struct error *error;
 };
 

@@ -80,3 +80,52 @@ int draw_broadcasts(struct picture *picture, const struct machine *machine, stru
     any |= draw_sender(picture, machine, bytes);
     return any ? 0 : picture_missing(machine, "broadcasts that can be priced", error);
 }
+
+/* ---- against message bytes ---- */
+
+enum { SIZES = 80 };
+
+static const double sizes_most = 1048576.0;
+
+/* The processors after the colon, or as many as the machine has. */
+static double count_asked(const struct picture *picture, const struct machine *machine)
+{
+    struct number_list asked = {0};
+    double count = processors_most(picture, machine);
+    if (picture->detail[0])
+        count = number_list_parse(picture->detail, &asked) == NULL && asked.count == 1
+                    ? asked.values[0]
+                    : (double)NAN;
+    number_list_free(&asked);
+    return count;
+}
+
+static bool draw_sizes(struct picture *picture, const struct machine *machine, size_t algorithm,
+                       double p)
+{
+    if (isnan(broadcast_times(machine, 1.0, p).time_us[algorithm]) ||
+        !picture_series(picture, machine, PLOT_LINE, picture->colours++, "%s",
+                        broadcast_name(algorithm)))
+        return false;
+    for (int i = 0; i < SIZES; i++) {
+        const double bytes = round(pow(sizes_most, (double)i / (SIZES - 1)));
+        plot_point(&picture->plot, bytes, broadcast_times(machine, bytes, p).time_us[algorithm]);
+    }
+    plot_series_end(&picture->plot);
+    return true;
+}
+
+int draw_broadcast_sizes(struct picture *picture, const struct machine *machine,
+                         struct error *error)
+{
+    const double p = count_asked(picture, machine);
+    bool any = false;
+    if (!(p >= 2.0) || p != floor(p))
+        return error_set(error, "'%.40s': expected processors, such as broadcast-sizes:16",
+                         picture->detail);
+    if (picture->drawn == 0)
+        plot_axes(&picture->plot, "message bytes", "time until the last has it, us", true, true);
+    for (size_t i = 0; i < BROADCAST_COUNT; i++)
+        any |= draw_sizes(picture, machine, i, p);
+    return any ? 0 : picture_missing(machine, "broadcasts that can be priced", error);
+}

@@ -1,16 +1,10 @@
 /* Near and far processors (Abandah, IBM SP2, section 2.3, figure 2.4): messages and exchanges to
    the nearest and to the farthest one, by size; times, or rates where "rate" follows the colon. */
 #include "estimator/pictures/kinds.h"
+#include "model/cost/pattern.h"
 #include "model/fit/points.h"
 
 #include <string.h>
-
-static const struct {
-    const char *near, *far, *title;
-} pairs[] = {
-    {"point-to-point", "point-to-point-far", "message" },
-    {"exchange",       "exchange-far",       "exchange"},
-};
 
 int draw_distances(struct picture *picture, const struct machine *machine, struct error *error)
 {
@@ -23,14 +17,15 @@ int draw_distances(struct picture *picture, const struct machine *machine, struc
         return -1;
     if (picture->drawn == 0)
         plot_axes(&picture->plot, "message bytes", is_rate ? "rate, MB/s" : "time, us", true, true);
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        const struct cost *near = machine_cost(machine, pairs[i].near);
-        const struct cost *far = machine_cost(machine, pairs[i].far);
+    for (size_t i = 0; i < patterns_count; i++) {
+        const struct pattern *pattern = patterns[i]->near;
+        const struct cost *near = pattern ? machine_cost(machine, pattern->name) : NULL;
+        const struct cost *far = machine_cost(machine, patterns[i]->name);
         if (!near || !far)
             continue;
         any = true;
-        picture_cost(picture, machine, near, &points, pairs[i].title, "near", is_rate);
-        picture_cost(picture, machine, far, &points, pairs[i].title, "far", is_rate);
+        picture_cost(picture, machine, near, &points, pattern->noun, "near", is_rate);
+        picture_cost(picture, machine, far, &points, pattern->noun, "far", is_rate);
     }
     list_free(&point_record, &points);
     return any ? 0

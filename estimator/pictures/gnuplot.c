@@ -59,26 +59,3 @@ int gnuplot_run(const char *script, struct error *error)
 {
     return run_into(script, stderr, error);
 }
-
-static char *read_all(FILE *stream)
-{
-    char *text = NULL;
-    size_t room = 0;
-    rewind(stream);
-    if (getdelim(&text, &room, '\0', stream) >= 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-char *gnuplot_svg(const char *script, struct error *error)
-{
-    char *whole =
-        memory_format("set terminal svg size 800,500 dynamic font 'sans-serif,13'\n%s", script);
-    FILE *out = tmpfile();
-    char *svg = run_into(whole, out, error) == 0 && out ? read_all(out) : NULL;
-    if (out)
-        fclose(out);
-    free(whole);
-    return svg;
-}

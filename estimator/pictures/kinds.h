@@ -12,6 +12,7 @@ struct picture {
     const struct number_list *processors; /* asked; may be NULL */
     const char *detail;                   /* what followed the kind's name and its colon, or "" */
     size_t drawn;                         /* machines so far */
+    bool several;                         /* patterns: series name theirs */
     int colours;                          /* used so far */
 };
 
@@ -19,12 +20,9 @@ struct picture {
 typedef int picture_draw(struct picture *picture, const struct machine *machine,
                          struct error *error);
 
-picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts, draw_cpf,
-    draw_distances, draw_memory, draw_overlap, draw_overhead, draw_signature, draw_swaps;
-
-/* The points beside the table (NAME.points.csv beside NAME.yaml); none where there is no such file.
-   Release with list_free(&point_record). */
-int picture_points(const struct machine *machine, struct list *points, struct error *error);
+picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts,
+    draw_broadcast_sizes, draw_cpf, draw_distances, draw_memory, draw_overlap, draw_overhead,
+    draw_signature, draw_swaps;
 
 /* Begins a series titled "MACHINE: format". */
 bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,

@@ -11,23 +11,69 @@
 #include <sys/stat.h>
 
 static const struct kind {
-    const char *name; /* "": all else, which is a utility */
+    const char *name; /* "": all else, which is a utility, or several between commas */
     picture_draw *draw;
     bool has_details; /* what may follow a colon; its function says what is wrong with it */
+    struct picture_words words;
 } kinds[] = {
-    {"accuracy",   draw_accuracy,   true },
-    {"bound",      draw_bound,      false},
-    {"broadcasts", draw_broadcasts, true },
-    {"cpf",        draw_cpf,        false},
-    {"distance",   draw_distances,  true },
-    {"memory",     draw_memory,     true },
-    {"overhead",   draw_overhead,   false},
-    {"overlap",    draw_overlap,    false},
-    {"rate",       draw_rates,      true },
-    {"signature",  draw_signature,  false},
-    {"swap",       draw_swaps,      true },
-    {"",           draw_times,      true },
+    {"accuracy",
+     draw_accuracy,        true,
+     {"accuracy[:UTILITY]", "predicted over measured time of every point", "this project"}     },
+    {"bound",
+     draw_bound,           false,
+     {"bound", "what Livermore kernels reach of their bounds (TABLE.livermore.csv)",
+      "Abandah 1995, figure 5.4"}                                                              },
+    {"broadcast-sizes",
+     draw_broadcast_sizes, true,
+     {"broadcast-sizes[:P]", "the broadcast algorithms against message bytes",
+      "Abandah 1995, chapter 3"}                                                               },
+    {"broadcasts",
+     draw_broadcasts,      true,
+     {"broadcasts[:BYTES]", "the broadcast algorithms against processors",
+      "Abandah 1995, figures 3.7 to 3.9"}                                                      },
+    {"cpf",
+     draw_cpf,             false,
+     {"cpf", "cycles per operation of kernel 3 against its arrays' bytes (TABLE.cpf.csv)",
+      "Abandah 1995, figure 5.6"}                                                              },
+    {"distance",
+     draw_distances,       true,
+     {"distance[:rate]", "messages and exchanges with near and far processors",
+      "Abandah 1995, section 2.4"}                                                             },
+    {"memory",
+     draw_memory,          true,
+     {"memory[:load|:store]", "what a load costs by the bytes gone through",
+      "Abandah 1995, figures 5.2 and 5.3"}                                                     },
+    {"overhead",
+     draw_overhead,        false,
+     {"overhead", "what a message costs the processor", "Doerfler, host overhead"}             },
+    {"overlap",
+     draw_overlap,         false,
+     {"overlap", "how much of a transfer is left for work",
+      "Doerfler, host overhead, availability"}                                                 },
+    {"rate",
+     draw_rates,           true,
+     {"rate:UTILITY[,UTILITY...]", "bytes over time against message bytes",
+      "Abandah 1995, figures 2.2 to 2.10"}                                                     },
+    {"signature",
+     draw_signature,       false,
+     {"signature", "the LogP signature", "Culler and others, LogP, figure 4"}                  },
+    {"swap",
+     draw_swaps,           true,
+     {"swap[:rate][:BYTES]", "the fastest ways to swap a volume", "Worley, COMMTEST"}          },
+    {"",
+     draw_times,           true,
+     {"UTILITY[,UTILITY...] or express",
+      "time against message bytes, with the points and the interval; express: the patterns of "
+      "Express",
+      "Abandah 1995, figures 2.2 to 2.10 and chapter 4; Balasundaram and others, figure 13.10"}},
 };
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const struct picture_words *picture_words(size_t number)
+{
+    return number < KINDS ? &kinds[number].words : NULL;
+}
 
 /* A kind's name stands alone or with a colon and a detail behind it. */
 static const struct kind *kind_of(const char *what, const char **detail)
@@ -50,14 +96,6 @@ int picture_points(const struct machine *machine, struct list *points, struct er
     struct stat file;
     const int status = stat(path, &file) == 0 ? points_read(path, points, error) : 0;
     free(path);
-    return status;
-}
-
-int picture_check_points(const struct machine *machine, struct error *error)
-{
-    struct list points = {0};
-    const int status = picture_points(machine, &points, error);
-    list_free(&point_record, &points);
     return status;
 }
 

@@ -123,6 +123,12 @@ void plot_point(struct plot *plot, double x, double y)
         fprintf(plot->script, "%.9g %.9g\n", x, y);
 }
 
+void plot_band(struct plot *plot, double x, double low, double high)
+{
+    if (isfinite(x) && isfinite(low) && isfinite(high))
+        fprintf(plot->script, "%.9g %.9g %.9g\n", x, low, high);
+}
+
 void plot_series_end(struct plot *plot)
 {
     fputs("EOD\n", plot->script);
@@ -145,7 +151,14 @@ static void draw(const struct plot *plot, int i)
     const struct plot_series *series = &plot->series[i];
     const char *colour = colours[series->like % COLOURS];
     const int mark = series->like % MARKS;
-    fprintf(plot->script, "%s $series%d using 1:2 ", i ? ", \\\n    " : "plot", i);
+    fprintf(plot->script, "%s $series%d using %s ", i ? ", \\\n    " : "plot", i,
+            series->style == PLOT_BAND ? "1:2:3" : "1:2");
+    if (series->style == PLOT_BAND) {
+        fprintf(plot->script,
+                "with filledcurves fillcolor '%s' fillstyle transparent solid 0.15 notitle",
+                colour);
+        return;
+    }
     if (series->style == PLOT_LINE)
         fprintf(plot->script, "with lines linecolor '%s' linewidth 2 dashtype %d", colour,
                 1 + series->like % 5);

@@ -13,6 +13,7 @@ enum plot_style {
     PLOT_LINE,
     PLOT_MARKS,
     PLOT_OPEN_MARKS,
+    PLOT_BAND,  /* from low to high, without words: plot_band */
     PLOT_GUIDE, /* thin and grey: nothing that was measured or predicted */
     PLOT_STYLES
 };
@@ -38,10 +39,11 @@ void plot_axes(struct plot *plot, const char *x, const char *y, bool log_x, bool
 /* Both logarithmic to base 10, for the same quantity. */
 void plot_axes_equal(struct plot *plot, const char *x, const char *y);
 
-/* Begins a series' data; returns whether there is room for it. Follow with plot_point for each and
-   plot_series_end. */
+/* Begins a series' data; returns whether there is room for it. Follow with plot_point (of
+   PLOT_BAND plot_band) for each and plot_series_end. */
 bool plot_series(struct plot *plot, const char *title, enum plot_style style, int like);
 void plot_point(struct plot *plot, double x, double y);
+void plot_band(struct plot *plot, double x, double low, double high);
 void plot_series_end(struct plot *plot);
 
 /* A thin line upwards at x, with a few words beside its top; not between the beginning and the end

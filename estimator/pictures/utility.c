@@ -15,14 +15,43 @@ static double value_of(const char *utility, double bytes, double processors, dou
     return is_rate ? rate_mb_per_s(utility, bytes, processors, time_us) : time_us;
 }
 
+static double least_bytes(const struct cost *cost)
+{
+    return fmax(1.0, isnan(cost->bytes.least) ? 1.0 : cost->bytes.least);
+}
+
+/* The i-th of SIZES sizes that grow by equal factors over those that the cost was measured for. */
+static double size_number(const struct cost *cost, int i)
+{
+    const double most = isfinite(cost->bytes.most) ? cost->bytes.most : 1048576.0;
+    const double least = least_bytes(cost);
+    return round(least * pow(most / least, (double)i / (SIZES - 1)));
+}
+
+/* From low to high, where the table says how far off it is. */
+static void draw_band(struct picture *picture, const struct cost *cost, double processors,
+                      bool is_rate, int like)
+{
+    struct cost_answer answer;
+    if (cost_answer(cost, least_bytes(cost), processors, &answer, NULL) != 0 ||
+        !(answer.high_us > answer.low_us) || !plot_series(&picture->plot, "", PLOT_BAND, like))
+        return;
+    for (int i = 0; i < SIZES; i++) {
+        const double bytes = size_number(cost, i);
+        if (cost_answer(cost, bytes, processors, &answer, NULL) == 0)
+            plot_band(&picture->plot, bytes,
+                      value_of(cost->utility, bytes, processors, answer.low_us, is_rate),
+                      value_of(cost->utility, bytes, processors, answer.high_us, is_rate));
+    }
+    plot_series_end(&picture->plot);
+}
+
 static void draw_model(struct picture *picture, const struct cost *cost, double processors,
                        bool is_rate)
 {
-    const double most = isfinite(cost->bytes.most) ? cost->bytes.most : 1048576.0;
-    const double least = fmax(1.0, isnan(cost->bytes.least) ? 1.0 : cost->bytes.least);
     for (int i = 0; i < SIZES; i++) {
         struct cost_answer answer;
-        const double bytes = round(least * pow(most / least, (double)i / (SIZES - 1)));
+        const double bytes = size_number(cost, i);
         if (cost_answer(cost, bytes, processors, &answer, NULL) == 0)
             plot_point(&picture->plot, bytes,
                        value_of(cost->utility, bytes, processors, answer.time_us, is_rate));
@@ -77,11 +106,17 @@ static void draw_at(struct picture *picture, const struct machine *machine, cons
                     const struct list *points, double processors, bool is_rate)
 {
     const int like = picture->colours++;
-    if (picture_series(picture, machine, PLOT_LINE, like, "model, p = %g",
-                       cost_processors(cost, processors)))
+    char of[80] = "";
+    if (picture->several)
+        snprintf(of, sizeof of, "%s, p = %g, ", cost->utility, cost_processors(cost, processors));
+    draw_band(picture, cost, processors, is_rate, like);
+    if (picture->several ? picture_series(picture, machine, PLOT_LINE, like, "%smodel", of)
+                         : picture_series(picture, machine, PLOT_LINE, like, "model, p = %g",
+                                          cost_processors(cost, processors)))
         draw_model(picture, cost, processors, is_rate);
-    draw_points(picture, points, cost, processors, is_rate, false, like, NULL);
-    draw_points(picture, points, cost, processors, is_rate, true, like, NULL);
+    const char *prefix = picture->several ? of : NULL;
+    draw_points(picture, points, cost, processors, is_rate, false, like, prefix);
+    draw_points(picture, points, cost, processors, is_rate, true, like, prefix);
 }
 
 /* What has no size, such as a synchronization, is drawn against processors. */
@@ -145,38 +180,79 @@ static void draw_by_bytes(struct picture *picture, const struct machine *machine
         draw_at(picture, machine, cost, points, most, is_rate);
 }
 
-int draw_times(struct picture *picture, const struct machine *machine, struct error *error)
+/* ---- one utility, or several in one picture ---- */
+
+/* The patterns that the portable library Express has (Abandah, chapter 4), as one picture. */
+static const char express[] = "iSR,vSR,EXCH1,vSRSR,EXCH2,COMBN,BCAST";
+
+enum { PATTERNS_MOST = 12 };
+
+struct patterns {
+    size_t count;
+    const struct cost *costs[PATTERNS_MOST]; /* borrowed from the machine */
+};
+
+/* The utilities between commas. Those of `express` that the table lacks are passed over. */
+static int find_patterns(const struct machine *machine, const char *list, struct patterns *patterns,
+                         struct error *error)
 {
-    const struct cost *cost;
+    const bool is_set = strcmp(list, "express") == 0;
+    *patterns = (struct patterns){0};
+    for (const char *at = is_set ? express : list; at; at = strchr(at, ',')) {
+        char name[POINT_NAME];
+        at += *at == ',';
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (is_set && !machine_cost(machine, name))
+            continue;
+        if (patterns->count == PATTERNS_MOST)
+            return error_set(error, "more than %d patterns in one picture", PATTERNS_MOST);
+        if (machine_require(machine, name, &patterns->costs[patterns->count++], error) != 0)
+            return -1;
+    }
+    return patterns->count > 0 ? 0 : picture_missing(machine, "pattern of Express", error);
+}
+
+/* What has no size goes with nothing else. */
+static int check_sizes(const struct patterns *patterns, struct error *error)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        if (patterns->count > 1 && !has_sizes(patterns->costs[i]))
+            return error_set(error, "%s has no sizes: expected it alone",
+                             patterns->costs[i]->utility);
+    return 0;
+}
+
+static int draw_patterns(struct picture *picture, const struct machine *machine, bool is_rate,
+                         struct error *error)
+{
+    struct patterns patterns;
     struct list points = {0};
-    if (machine_require(machine, picture->detail, &cost, error) != 0 ||
-        picture_points(machine, &points, error) != 0)
+    if (find_patterns(machine, picture->detail, &patterns, error) != 0 ||
+        check_sizes(&patterns, error) != 0 || picture_points(machine, &points, error) != 0)
         return -1;
-    int status = 0;
+    const bool sized = has_sizes(patterns.costs[0]);
+    int status = !sized && is_rate ? picture_missing(machine, "sizes of it", error) : 0;
     if (picture->drawn == 0)
-        plot_axes(&picture->plot, has_sizes(cost) ? "message bytes" : "processors", "time, us",
-                  has_sizes(cost), has_sizes(cost));
-    if (has_sizes(cost))
-        draw_by_bytes(picture, machine, cost, &points, false);
-    else
-        status = draw_by_processors(picture, machine, cost, &points, error);
+        plot_axes(&picture->plot, sized ? "message bytes" : "processors",
+                  is_rate ? "rate, MB/s" : "time, us", sized, sized);
+    picture->several = patterns.count > 1;
+    for (size_t i = 0; i < patterns.count && status == 0; i++)
+        if (sized)
+            draw_by_bytes(picture, machine, patterns.costs[i], &points, is_rate);
+        else
+            status = draw_by_processors(picture, machine, patterns.costs[i], &points, error);
     list_free(&point_record, &points);
     return status;
 }
 
+int draw_times(struct picture *picture, const struct machine *machine, struct error *error)
+{
+    return draw_patterns(picture, machine, false, error);
+}
+
 int draw_rates(struct picture *picture, const struct machine *machine, struct error *error)
 {
-    const struct cost *cost;
-    struct list points = {0};
-    if (machine_require(machine, picture->detail, &cost, error) != 0 ||
-        picture_points(machine, &points, error) != 0)
-        return -1;
-    if (picture->drawn == 0)
-        plot_axes(&picture->plot, "message bytes", "rate, MB/s", true, true);
-    if (has_sizes(cost))
-        draw_by_bytes(picture, machine, cost, &points, true);
-    list_free(&point_record, &points);
-    return has_sizes(cost) ? 0 : picture_missing(machine, "sizes of it", error);
+    return draw_patterns(picture, machine, true, error);
 }
 
 /* ---- predicted against measured ---- */

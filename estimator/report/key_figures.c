@@ -2,6 +2,7 @@
 
 #include "estimator/output/html.h"
 #include "model/base/allocation.h"
+#include "model/cost/pattern.h"
 #include "model/cost/rate.h"
 #include "model/machine/machine_lint.h"
 
@@ -26,7 +27,7 @@ static void put(FILE *page, double number, const char *unit, const char *what)
 
 static void put_point_to_point(FILE *page, const struct machine *machine)
 {
-    const struct cost *cost = machine_cost(machine, "point-to-point");
+    const struct cost *cost = machine_cost(machine, pattern_point_to_point.name);
     struct cost_answer small, half, whole;
     if (!cost || cost_answer(cost, 0.0, 2.0, &small, NULL) != 0)
         return;
@@ -42,8 +43,8 @@ static void put_point_to_point(FILE *page, const struct machine *machine)
    megabyte. */
 static void put_exchange(FILE *page, const struct machine *machine)
 {
-    const struct cost *one_way = machine_cost(machine, "point-to-point");
-    const struct cost *both_ways = machine_cost(machine, "exchange");
+    const struct cost *one_way = machine_cost(machine, pattern_point_to_point.name);
+    const struct cost *both_ways = machine_cost(machine, pattern_exchange.name);
     struct cost_answer message, exchange;
     if (!one_way || !both_ways)
         return;
@@ -51,8 +52,8 @@ static void put_exchange(FILE *page, const struct machine *machine)
     if (cost_answer(one_way, bytes, 2.0, &message, NULL) == 0 &&
         cost_answer(both_ways, bytes, 2.0, &exchange, NULL) == 0)
         put(page,
-            100.0 * rate_mb_per_s("exchange", bytes, 2.0, exchange.time_us) /
-                rate_mb_per_s("point-to-point", bytes, 2.0, message.time_us),
+            100.0 * rate_mb_per_s(pattern_exchange.name, bytes, 2.0, exchange.time_us) /
+                rate_mb_per_s(pattern_point_to_point.name, bytes, 2.0, message.time_us),
             "%", "exchange rate, both ways, of the point-to-point rate");
 }
 

@@ -1,5 +1,6 @@
 #include "forecast/predict/charge.h"
 
+#include "model/cost/pattern.h"
 #include "model/machine/structure.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 double charge_counted(const struct cost *cost, double participants)
 {
-    if (strcmp(cost->utility, "point-to-point") == 0 || strcmp(cost->utility, "exchange") == 0)
+    if (pattern_is_between_two(cost->utility))
         return 2.0;
     return cost->processors_mean == MEAN_PARTICIPANTS ? participants : participants - 1.0;
 }

@@ -1,54 +1,10 @@
 #include "forecast/predict/composition.h"
 
+#include "model/cost/pattern.h"
 #include "model/machine/broadcast.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* How many uses, and of how many bytes, among p participants. */
-enum uses { ONCE = 1, TWICE, FOR_EACH_OTHER };
-enum bytes { THE_SAME, OF_ALL };
-enum too_low { NEVER, ALWAYS, OF_THE_SENDER };
-
-enum { INGREDIENTS_MOST = 2 };
-
-struct ingredient {
-    const char *utility;
-    enum uses uses;
-    enum bytes bytes;
-};
-
-/* Legal compositions of what is wanted (rule "Composition" of doc/segment-description.md). An
-   exchange is at most two messages one after the other. A many-to-many of exchanges was 17 to 40 %
-   too low on the SP2. A broadcast is the best of the algorithms that Abandah, IBM SP2, section 3.9
-   chooses from first, then the others; from one-to-many alone it is too low where that is the time
-   until the sender is done, about half of what all need (rule "Meaning of p"). Of equals the
-   first. */
-static const struct composition {
-    const char *wanted;
-    struct ingredient parts[INGREDIENTS_MOST];
-    enum too_low too_low;
-} compositions[] = {
-    {"exchange",     {{"point-to-point", TWICE, THE_SAME}},                          NEVER        },
-    {"all-gather",   {{"many-to-many", ONCE, THE_SAME}},                             NEVER        },
-    {"all-gather",   {{"many-to-one", ONCE, THE_SAME}, {"broadcast", ONCE, OF_ALL}}, NEVER        },
-    {"many-to-many", {{"exchange", FOR_EACH_OTHER, THE_SAME}},                       ALWAYS       },
-    {"broadcast",    {{"broadcast-1m", ONCE, THE_SAME}},                             NEVER        },
-    {"broadcast",    {{"broadcast-rd", ONCE, THE_SAME}},                             NEVER        },
-    {"broadcast",    {{"broadcast-pbt", ONCE, THE_SAME}},                            NEVER        },
-    {"broadcast",    {{"broadcast-bc", ONCE, THE_SAME}},                             NEVER        },
-    {"broadcast",    {{"broadcast-prd", ONCE, THE_SAME}},                            NEVER        },
-    {"broadcast",    {{"broadcast-bt", ONCE, THE_SAME}},                             NEVER        },
-    {"broadcast",    {{"one-to-many", ONCE, THE_SAME}},                              OF_THE_SENDER},
-    {"one-to-many",  {{"point-to-point", FOR_EACH_OTHER, THE_SAME}},                 NEVER        },
-    {"many-to-one",  {{"point-to-point", FOR_EACH_OTHER, THE_SAME}},                 NEVER        },
-    {"combine",      {{"reduce", ONCE, THE_SAME}, {"broadcast", ONCE, THE_SAME}},    NEVER        },
-    {"combine",      {{"all-reduce", ONCE, THE_SAME}},                               NEVER        },
-    {"all-reduce",   {{"reduce", ONCE, THE_SAME}, {"broadcast", ONCE, THE_SAME}},    NEVER        },
-    {"all-reduce",   {{"combine", ONCE, THE_SAME}},                                  NEVER        },
-};
-
-enum { COMPOSITION_COUNT = sizeof compositions / sizeof *compositions };
 
 /* Neither done nor failed: the table does not have what it takes. */
 enum { NOT_THERE = 1 };
@@ -118,11 +74,12 @@ static int charge_algorithm(struct charge *charge, const struct wish *wish, stru
 {
     struct broadcast_part parts[BROADCAST_PARTS_MOST];
     struct composing it = {.charge = {.instead_of = wish->utility}};
-    const size_t count = broadcast_parts(wish->utility, wish->bytes, wish->participants, parts);
+    const size_t count =
+        broadcast_parts(pattern_named(wish->utility), wish->bytes, wish->participants, parts);
     int status = count > 0 ? 0 : NOT_THERE;
     for (size_t i = 0; i < count; i++) {
-        const struct wish part = {wish->machine,         parts[i].utility, parts[i].bytes,
-                                  parts[i].participants, wish->at_once,    wish};
+        const struct wish part = {wish->machine,         parts[i].pattern->name, parts[i].bytes,
+                                  parts[i].participants, wish->at_once,          wish};
         if (parts[i].uses > 0.0 || i + 1 == count)
             note(&status, add_wish(&it, &part, parts[i].uses, wish->utility, error));
     }
@@ -141,17 +98,19 @@ static int compose(struct charge *charge, const struct composition *from, const 
 {
     struct composing it = {.charge = {.instead_of = wish->utility}};
     int status = 0;
-    it.charge.too_low = from->too_low == ALWAYS || (from->too_low == OF_THE_SENDER &&
-                                                    is_of_the_sender(wish, from->parts->utility));
-    for (size_t k = 0; k < INGREDIENTS_MOST && from->parts[k].utility; k++) {
+    it.charge.too_low =
+        from->too_low == TOO_LOW_ALWAYS || (from->too_low == TOO_LOW_OF_THE_SENDER &&
+                                            is_of_the_sender(wish, from->parts->pattern->name));
+    for (size_t k = 0; k < INGREDIENTS_MOST && from->parts[k].pattern; k++) {
         const struct ingredient *part = &from->parts[k];
-        const double bytes = part->bytes == OF_ALL ? wish->bytes * wish->participants : wish->bytes;
-        note(&status,
-             add_wish(&it,
-                      &(struct wish){wish->machine, part->utility, bytes, wish->participants,
-                                     wish->at_once, wish},
-                      part->uses == FOR_EACH_OTHER ? wish->participants - 1.0 : (double)part->uses,
-                      NULL, error));
+        const double bytes =
+            part->bytes == BYTES_OF_ALL ? wish->bytes * wish->participants : wish->bytes;
+        note(&status, add_wish(&it,
+                               &(struct wish){wish->machine, part->pattern->name, bytes,
+                                              wish->participants, wish->at_once, wish},
+                               part->uses == USES_FOR_EACH_OTHER ? wish->participants - 1.0
+                                                                 : (double)part->uses,
+                               NULL, error));
     }
     finish(&it, charge);
     return status;
@@ -175,8 +134,8 @@ static void add_reason(struct tried *tried, const struct composition *from,
     const struct ingredient *parts = from->parts;
     const size_t used = strlen(reasons), room = sizeof tried->reasons - sizeof tail - used;
     const int length = snprintf(reasons + used, room, "%s%s%s%s: %s", used ? "; " : "",
-                                parts[0].utility, parts[1].utility ? " + " : "",
-                                parts[1].utility ? parts[1].utility : "", error->text);
+                                parts[0].pattern->name, parts[1].pattern ? " + " : "",
+                                parts[1].pattern ? parts[1].pattern->name : "", error->text);
     if ((size_t)length < room)
         return;
     if (used == 0) {
@@ -215,14 +174,13 @@ static int charge_wish(struct charge *charge, const struct wish *wish, struct er
         take(&tried, &each);
     else if (status < 0)
         return error_set(error, "%s", why.text);
-    for (size_t i = 0; i < COMPOSITION_COUNT; i++) {
-        if (strcmp(compositions[i].wanted, wish->utility) != 0)
-            continue;
-        status = compose(&each, &compositions[i], wish, &why);
+    const struct composition *from = pattern_named(wish->utility)->compositions;
+    for (; from && from->parts->pattern; from++) {
+        status = compose(&each, from, wish, &why);
         if (status == 0)
             take(&tried, &each);
         else if (status < 0)
-            add_reason(&tried, &compositions[i], &why);
+            add_reason(&tried, from, &why);
     }
     if (tried.found)
         return 0;

@@ -1,75 +1,13 @@
 #include "forecast/predict/contention.h"
 
+#include "model/cost/pattern.h"
 #include "model/machine/structure.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Messages of one use that are under way at the same time, on average over its steps: trees begin
-   with one, where all send in every step there are as many as participants. Libraries choose their
-   algorithms; where a message takes much longer than its setup, the factor does not depend on it.
- */
-static double one_message(double participants)
-{
-    (void)participants;
-    return 1.0;
-}
-
-static double both_ways(double participants)
-{
-    (void)participants;
-    return 2.0;
-}
-
-static double all_others(double participants)
-{
-    return participants - 1.0;
-}
-
-static double all(double participants)
-{
-    return participants;
-}
-
-static double binomial_tree(double participants)
-{
-    return (participants - 1.0) / ceil(log2(participants));
-}
-
-static const struct {
-    const char *utility;
-    double (*messages)(double participants);
-} under_way[] = {
-    {"point-to-point", one_message  },
-    {"exchange",       both_ways    },
-    {"many-to-one",    one_message  },
-    {"one-to-many",    all_others   },
-    {"broadcast",      binomial_tree},
-    {"broadcast-1m",   all_others   },
-    {"broadcast-rd",   binomial_tree},
-    {"broadcast-prd",  binomial_tree},
-    {"broadcast-bt",   binomial_tree},
-    {"broadcast-pbt",  binomial_tree},
-    {"broadcast-bc",   binomial_tree},
-    {"reduce",         binomial_tree},
-    {"many-to-many",   all          },
-    {"all-gather",     all          },
-    {"combine",        all          },
-    {"all-reduce",     all          },
-};
-
-/* 0: not known of this utility. */
-static double messages_of(const char *utility, double participants)
-{
-    for (size_t i = 0; i < sizeof under_way / sizeof *under_way; i++)
-        if (strcmp(under_way[i].utility, utility) == 0)
-            return participants < 2.0 ? 1.0 : fmax(1.0, under_way[i].messages(participants));
-    return 0.0;
-}
 
 const struct cost *contention_pairs(const struct machine *machine)
 {
-    return machine_cost(machine, "exchange-pairs");
+    return machine_cost(machine, pattern_exchange_pairs.name);
 }
 
 /* Fewer messages than one pair has: as much less as a second pair adds, and at least what a medium
@@ -108,11 +46,11 @@ struct contention contention_of(const struct machine *machine, const char *utili
 {
     struct contention it = {.factor = 1.0};
     struct cost_answer own;
-    const double messages = messages_of(utility, participants);
+    const double messages = pattern_under_way(utility, participants);
     if (at_once <= 1.0)
         return it;
-    it.messages = at_once * messages;
-    it.unknown = messages == 0.0 || !contention_pairs(machine) ||
+    it.messages = isnan(messages) ? 0.0 : at_once * messages;
+    it.unknown = isnan(messages) || !contention_pairs(machine) ||
                  !ask(machine, bytes, messages, &own) ||
                  !ask(machine, bytes, it.messages, &it.answer);
     if (it.unknown)

@@ -1,6 +1,7 @@
 #include "forecast/predict/nominal.h"
 
 #include "model/base/yaml_out.h"
+#include "model/segment/traffic/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,6 @@ static const char begin[] =
     "  levels:\n"
     "    - {level: 1, capacity_bytes: 32768, line_bytes: 64, ways: 8, replacement: lru}\n"
     "    - {level: memory, load_line_cycles: 1, store_line_cycles: 1}\n";
-
-static const char *const derived[] = {"point-to-point", "exchange",     "broadcast",  "one-to-many",
-                                      "many-to-one",    "many-to-many", "all-gather", "combine"};
-enum { DERIVED = sizeof derived / sizeof *derived };
 
 struct utilities {
     const char *names[MACHINE_UTILITIES_MOST];
@@ -78,8 +75,8 @@ int nominal_make(struct machine *machine, const struct program *program, struct 
     struct utilities utilities = {.count = 0};
     char *text = NULL;
     size_t size = 0;
-    for (size_t i = 0; i < DERIVED; i++)
-        add_utility(&utilities, derived[i]);
+    for (int class = TRAFFIC_LOCAL + 1; class < TRAFFIC_CLASSES; class ++)
+        add_utility(&utilities, traffic_name((enum traffic_class) class));
     for (size_t i = 0; i < program->segments.count; i++)
         add_called(&utilities, &segments[i].body);
     FILE *stream = open_memstream(&text, &size);

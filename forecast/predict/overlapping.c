@@ -1,8 +1,8 @@
 #include "forecast/predict/overlapping.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- the table's availability ---- */
 
@@ -40,9 +40,7 @@ double availability(const struct machine *machine, double bytes, unsigned *flags
 
 static bool may_overlap(const struct item *item)
 {
-    return !item->computes && (strcmp(item->resource, "exchange") == 0 ||
-                               strcmp(item->resource, "exchange-pairs") == 0 ||
-                               strcmp(item->resource, "point-to-point") == 0);
+    return !item->computes && pattern_is_of_pairs(item->resource);
 }
 
 static double computing_us(const struct segment_prediction *segment)

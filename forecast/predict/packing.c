@@ -4,46 +4,45 @@
 #include "model/machine/structure.h"
 
 #include <math.h>
-#include <string.h>
 
-/* What is measured of messages of one piece, and of the same in pieces by one way or the other.
-   Runs of elements are packed like single ones where nothing nearer is measured: they come first.
- */
-static const struct way {
-    enum pieces pieces;
-    enum traffic_class class; /* TRAFFIC_CLASSES: any */
-    const char *whole, *strided[2];
-} ways[] = {
-    {PIECES_RUNS,     TRAFFIC_CLASSES,  "many-to-many", {"many-to-many-packed"}         },
-    {PIECES_ELEMENTS, TRAFFIC_EXCHANGE, "EXCH1",        {"EXCH1-vector", "EXCH1-packed"}},
-    {PIECES_ELEMENTS, TRAFFIC_MESSAGES, "vSR",          {"vSR-vector", "vSR-packed"}    },
-};
-
-static bool serves(const struct way *way, const struct machine *machine, enum traffic_class class,
-                   enum pieces pieces)
+/* What is measured of messages of one piece, and of the same in pieces by one way or the other. */
+static bool is_measured(const struct machine *machine, const struct pattern *whole)
 {
+    const struct pattern *const strided[] = {whole->vector, whole->packed};
     bool measured = false;
-    for (size_t k = 0; k < 2 && way->strided[k]; k++)
-        measured |= machine_cost(machine, way->strided[k]) != NULL;
-    return measured && machine_cost(machine, way->whole) && way->pieces <= pieces &&
-           (way->class == class || way->class == TRAFFIC_CLASSES);
+    for (size_t k = 0; k < 2; k++)
+        measured |= strided[k] && machine_cost(machine, strided[k]->name);
+    return measured && machine_cost(machine, whole->name);
 }
 
-static int price_way(struct packing *packing, const struct way *way, const struct machine *machine,
-                     double bytes, double participants, struct error *error)
+/* Runs of elements are packed like single ones where nothing nearer is measured. NULL: nothing
+   is. */
+static const struct pattern *priced_as(const struct machine *machine, enum traffic_class class,
+                                       enum pieces pieces)
 {
-    const struct cost *whole = machine_cost(machine, way->whole);
+    const struct pattern *elements = pattern_of_class(class)->strided_as;
+    if (pieces == PIECES_RUNS && is_measured(machine, &pattern_many_to_many))
+        return &pattern_many_to_many;
+    return elements && is_measured(machine, elements) ? elements : NULL;
+}
+
+static int price_as(struct packing *packing, const struct pattern *pattern,
+                    const struct machine *machine, double bytes, double participants,
+                    struct error *error)
+{
+    const struct pattern *const strided[] = {pattern->vector, pattern->packed};
+    const struct cost *whole = machine_cost(machine, pattern->name);
     struct cost_answer base, answer, best = {0};
-    for (size_t k = 0; k < 2 && way->strided[k]; k++) {
-        const struct cost *strided = machine_cost(machine, way->strided[k]);
-        if (!strided)
+    for (size_t k = 0; k < 2; k++) {
+        const struct cost *cost = strided[k] ? machine_cost(machine, strided[k]->name) : NULL;
+        if (!cost)
             continue;
-        if (structure_answer(machine, strided, bytes, charge_counted(strided, participants),
-                             &answer, error) != 0)
+        if (structure_answer(machine, cost, bytes, charge_counted(cost, participants), &answer,
+                             error) != 0)
             return -1;
         if (!packing->utility || answer.time_us < best.time_us) {
             best = answer;
-            packing->utility = way->strided[k];
+            packing->utility = strided[k]->name;
         }
     }
     if (structure_answer(machine, whole, bytes, charge_counted(whole, participants), &base,
@@ -63,9 +62,9 @@ int packing_price(struct packing *packing, const struct machine *machine, enum t
     *packing = (struct packing){0};
     if (pieces == PIECES_ONE)
         return 0;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (serves(&ways[i], machine, class, pieces))
-            return price_way(packing, &ways[i], machine, bytes, participants, error);
+    const struct pattern *pattern = priced_as(machine, class, pieces);
+    if (pattern)
+        return price_as(packing, pattern, machine, bytes, participants, error);
     packing->unknown = true;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "forecast/predict/communication.h"
 #include "forecast/predict/overlapping.h"
 #include "forecast/predict/tiles.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +113,7 @@ static void add_tiles(struct segment_prediction *segment, const struct pipeline 
              whole || pipeline->strip > 0.0 ? "" : " (the best)", tiles->stages,
              tiles->packing_unknown ? " (strided: packing not priced)" : "",
              tiles->packing ? " with the packing of " : "", tiles->packing ? tiles->packing : "");
-    snprintf(item->resource, sizeof item->resource, "point-to-point");
+    snprintf(item->resource, sizeof item->resource, "%s", pattern_point_to_point.name);
     item->times = runs * tiles->messages;
     item->time_us = runs * (tiles->messages * tiles->message_us + tiles->across_us);
     item->low_us = runs * (tiles->messages * tiles->message_low_us + tiles->across_low_us);

@@ -2,8 +2,7 @@
 
 #include "forecast/predict/composition.h"
 #include "forecast/predict/packing.h"
-
-#include <string.h>
+#include "model/cost/pattern.h"
 
 static int price_packing(struct charge *charge, const struct machine *machine,
                          const struct use *use, struct error *error)
@@ -26,7 +25,7 @@ static int price_packing(struct charge *charge, const struct machine *machine,
 static const struct cost *pairs_for(const struct machine *machine, const char *wanted,
                                     const struct use *use)
 {
-    const bool are_pairs = use->at_once > 1.0 && strcmp(wanted, "exchange") == 0;
+    const bool are_pairs = use->at_once > 1.0 && pattern_named(wanted) == &pattern_exchange;
     return are_pairs ? contention_pairs(machine) : NULL;
 }
 

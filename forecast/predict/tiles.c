@@ -2,6 +2,7 @@
 
 #include "forecast/predict/contention.h"
 #include "forecast/predict/packing.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 
@@ -38,7 +39,7 @@ static int add_message(struct tiles *it, const struct machine *machine, const st
         price_packing(it, &packing, machine, pieces, bytes, error) != 0)
         return -1;
     const struct contention others =
-        contention_of(machine, "point-to-point", 2.0, it->at_once, bytes);
+        contention_of(machine, pattern_point_to_point.name, 2.0, it->at_once, bytes);
     const double us = others.factor * answer.time_us;
     const double wider = contention_widening(&others);
     add_answer(it, &answer, bytes, it->messages * others.factor);
@@ -118,7 +119,7 @@ int tiles_choose(struct tiles *best, const struct machine *machine, const struct
                  double work_us, struct error *error)
 {
     const struct cost *cost;
-    if (machine_require(machine, "point-to-point", &cost, error) != 0)
+    if (machine_require(machine, pattern_point_to_point.name, &cost, error) != 0)
         return -1;
     if (pipeline->strip > 0.0)
         return try_width(best, machine, cost, pipeline, work_us, pipeline->strip, error);

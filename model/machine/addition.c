@@ -1,6 +1,7 @@
 #include "model/machine/addition.h"
 
 #include "model/base/allocation.h"
+#include "model/cost/pattern.h"
 #include "model/fit/points.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static void note_addition(struct machine *into, struct machine *now, const struc
 static bool is_about(const struct not_measured *row, const struct things *things)
 {
     if (strcmp(row->what, "eager_upto_bytes") == 0)
-        return things_have(things, "point-to-point");
+        return things_have(things, pattern_point_to_point.name);
     for (size_t i = 0; i < things->count; i++) {
         const size_t length = strlen(things->names[i]);
         if (strncmp(row->what, things->names[i], length) == 0 &&

@@ -3,7 +3,6 @@
 #include "model/machine/structure.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The pipelined algorithms send a message in parts of this size (Abandah, IBM SP2, sections 3.5 and
    3.7). */
@@ -35,14 +34,14 @@ static double ask(const struct question *question, const char *utility, double b
 /* T_pp(n), so many times. */
 static struct broadcast_part messages(double uses, double bytes)
 {
-    return (struct broadcast_part){"point-to-point", uses, bytes, 2.0};
+    return (struct broadcast_part){&pattern_point_to_point, uses, bytes, 2.0};
 }
 
 /* T_1m(n, destinations), so many times. To nobody it takes no time: the formulas' -5.5 us at p = 2
    are an artefact of the fit. */
 static struct broadcast_part sends(double uses, double bytes, double destinations)
 {
-    return (struct broadcast_part){"one-to-many", destinations < 1.0 ? 0.0 : uses, bytes,
+    return (struct broadcast_part){&pattern_one_to_many, destinations < 1.0 ? 0.0 : uses, bytes,
                                    destinations + 1.0};
 }
 
@@ -117,40 +116,40 @@ static size_t parted_binary_tree(const struct question *question, struct broadca
    when the sender is done, and say nothing of the others. */
 static double library_us(const struct question *question)
 {
-    const struct cost *cost = machine_cost(question->machine, "broadcast");
+    const struct cost *cost = machine_cost(question->machine, pattern_broadcast.name);
     if (!cost || cost->measures != MEASURES_COMPLETION)
         return NAN;
-    return ask(question, "broadcast", question->bytes, question->processors);
+    return ask(question, pattern_broadcast.name, question->bytes, question->processors);
 }
 
 /* A library's own broadcast is what its table says: t_bc of Abandah, IBM SP2, section 3.2 stands in
    sp2-mpl. It is not among the algorithms to choose from, which are for those who have no library's
    (Abandah, IBM SP2, section 3.9). In the order of enum broadcast_algorithm. */
 static const struct {
-    const char *name;
+    const struct pattern *pattern;
     size_t (*parts)(const struct question *question, struct broadcast_part *parts);
     bool to_choose, in_parts;
 } algorithms[BROADCAST_COUNT] = {
-    {"broadcast-1m",  one_to_many,               true,  false},
-    {"broadcast-rd",  recursive_doubling,        true,  false},
-    {"broadcast-prd", parted_recursive_doubling, false, true },
-    {"broadcast-bt",  binary_tree,               false, false},
-    {"broadcast-pbt", parted_binary_tree,        true,  true },
-    {"broadcast-bc",  NULL,                      false, false},
+    {&pattern_broadcast_1m,  one_to_many,               true,  false},
+    {&pattern_broadcast_rd,  recursive_doubling,        true,  false},
+    {&pattern_broadcast_prd, parted_recursive_doubling, false, true },
+    {&pattern_broadcast_bt,  binary_tree,               false, false},
+    {&pattern_broadcast_pbt, parted_binary_tree,        true,  true },
+    {&pattern_broadcast_bc,  NULL,                      false, false},
 };
 
 const char *broadcast_name(size_t algorithm)
 {
-    return algorithms[algorithm].name;
+    return algorithms[algorithm].pattern->name;
 }
 
-size_t broadcast_parts(const char *name, double bytes, double processors,
+size_t broadcast_parts(const struct pattern *pattern, double bytes, double processors,
                        struct broadcast_part parts[BROADCAST_PARTS_MOST])
 {
     const struct question question = {
         .bytes = bytes, .processors = processors, .depth = BROADCAST_DEPTH_PRINTED};
     for (size_t i = 0; i < BROADCAST_COUNT; i++)
-        if (algorithms[i].parts && strcmp(algorithms[i].name, name) == 0)
+        if (algorithms[i].parts && algorithms[i].pattern == pattern)
             return algorithms[i].parts(&question, parts);
     return 0;
 }
@@ -165,11 +164,9 @@ static double formula_us(const struct question *question, size_t algorithm)
     for (size_t i = 0; i < count; i++)
         if (parts[i].uses > 0.0)
             sum_us += parts[i].uses *
-                      ask(question, parts[i].utility, parts[i].bytes, parts[i].participants);
+                      ask(question, parts[i].pattern->name, parts[i].bytes, parts[i].participants);
     return sum_us;
 }
-
-static const char from_others[] = "broadcast-bc-other";
 
 /* How many processors share the node of the root, itself included, where nodes of `node` stand in a
    row; the last one may be smaller. */
@@ -182,7 +179,7 @@ static double beside_root(const struct question *question, double node)
 /* The bytes of a far message, as the messages of recursive doubling tell. */
 static double far_bytes_us(const struct question *question)
 {
-    const struct cost *cost = machine_cost(question->machine, algorithms[BROADCAST_RD].name);
+    const struct cost *cost = machine_cost(question->machine, broadcast_name(BROADCAST_RD));
     if (!cost || cost->hops_far.count == 0)
         return NAN;
     const struct region *region = cost->hops_far.items;
@@ -226,7 +223,7 @@ static double one_to_many_from_root_us(const struct question *question, const st
    one way. */
 static double from_root_us(const struct question *question, size_t algorithm)
 {
-    const struct cost *cost = machine_cost(question->machine, algorithms[algorithm].name);
+    const struct cost *cost = machine_cost(question->machine, broadcast_name(algorithm));
     if (question->root == 0 || question->processors <= 2.0 || !cost)
         return NAN;
     const double time_us =
@@ -235,9 +232,9 @@ static double from_root_us(const struct question *question, size_t algorithm)
         return time_us;
     if (algorithm == BROADCAST_1M)
         return one_to_many_from_root_us(question, cost);
-    return algorithm == BROADCAST_BC
-               ? ask(question, from_others, question->bytes, question->processors)
-               : NAN;
+    return algorithm == BROADCAST_BC ? ask(question, pattern_broadcast_bc_other.name,
+                                           question->bytes, question->processors)
+                                     : NAN;
 }
 
 static double time_us(const struct question *question, size_t algorithm)
@@ -247,17 +244,17 @@ static double time_us(const struct question *question, size_t algorithm)
     const double special_us = from_root_us(question, algorithm);
     if (!isnan(special_us))
         return special_us;
-    if (machine_cost(question->machine, algorithms[algorithm].name))
-        return ask(question, algorithms[algorithm].name, question->bytes, question->processors);
+    if (machine_cost(question->machine, broadcast_name(algorithm)))
+        return ask(question, broadcast_name(algorithm), question->bytes, question->processors);
     return formula_us(question, algorithm);
 }
 
 bool broadcast_depends_on_root(const struct machine *machine)
 {
-    if (machine_cost(machine, from_others))
+    if (machine_cost(machine, pattern_broadcast_bc_other.name))
         return true;
     for (size_t i = 0; i < BROADCAST_COUNT; i++) {
-        const struct cost *cost = machine_cost(machine, algorithms[i].name);
+        const struct cost *cost = machine_cost(machine, broadcast_name(i));
         if (cost &&
             (cost->hops_far.count > 0 || (i == BROADCAST_1M && cost->processors_near > 0.0)))
             return true;
@@ -318,22 +315,23 @@ struct broadcast_times broadcast_times_of_depth(const struct machine *machine, d
 double broadcast_bt_sender_us(const struct machine *machine, double bytes, double processors,
                               unsigned *flags)
 {
-    static const char measured[] = "broadcast-bt-sender";
+    const char *measured = pattern_broadcast_bt_sender.name;
     unsigned seen = 0;
     const struct question question = {machine, bytes, processors, 0, BROADCAST_DEPTH_PRINTED,
                                       &seen};
     if (processors <= 1.0)
         return 0.0;
-    const double time_us = machine_cost(machine, measured)
-                               ? ask(&question, measured, bytes, processors)
-                               : ask(&question, "one-to-many", bytes, tree_sends(&question) + 1.0);
+    const double time_us =
+        machine_cost(machine, measured)
+            ? ask(&question, measured, bytes, processors)
+            : ask(&question, pattern_one_to_many.name, bytes, tree_sends(&question) + 1.0);
     *flags |= seen;
     return time_us;
 }
 
 double broadcast_part_bytes(const struct machine *machine, size_t algorithm)
 {
-    const struct cost *cost = machine_cost(machine, algorithms[algorithm].name);
+    const struct cost *cost = machine_cost(machine, broadcast_name(algorithm));
     if (!algorithms[algorithm].in_parts)
         return INFINITY;
     return cost && !isnan(cost->part_bytes) ? cost->part_bytes : printed_part_bytes;

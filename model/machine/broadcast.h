@@ -4,6 +4,7 @@
 #ifndef MODEL_MACHINE_BROADCAST_H
 #define MODEL_MACHINE_BROADCAST_H
 
+#include "model/cost/pattern.h"
 #include "model/machine/machine.h"
 
 enum broadcast_algorithm {
@@ -16,23 +17,22 @@ enum broadcast_algorithm {
     BROADCAST_COUNT
 };
 
-/* The name of an algorithm as a utility: "broadcast-1m", "broadcast-rd", "broadcast-prd",
-   "broadcast-bt", "broadcast-pbt", "broadcast-bc". */
+/* The name of an algorithm as a utility, such as that of pattern_broadcast_1m. */
 const char *broadcast_name(size_t algorithm);
 
 /* A share of an algorithm's formula: so many times T(bytes) of the utility, among so many that take
    part, the sender included. */
 struct broadcast_part {
-    const char *utility; /* point-to-point or one-to-many */
+    const struct pattern *pattern; /* point-to-point or one-to-many */
     double uses, bytes, participants;
 };
 
 enum { BROADCAST_PARTS_MOST = 3 };
 
-/* What the formula of the algorithm with that name sums up for n = bytes >= 0 and p = processors >=
-   1; returns how many parts there are, of which some may have no use; 0: it has no formula
+/* What the formula of the algorithm of that pattern sums up for n = bytes >= 0 and p = processors
+   >= 1; returns how many parts there are, of which some may have no use; 0: it has no formula
    (Abandah, IBM SP2, sections 3.3 to 3.7). */
-size_t broadcast_parts(const char *name, double bytes, double processors,
+size_t broadcast_parts(const struct pattern *pattern, double bytes, double processors,
                        struct broadcast_part parts[BROADCAST_PARTS_MOST]);
 
 struct broadcast_times {

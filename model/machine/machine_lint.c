@@ -1,5 +1,7 @@
 #include "model/machine/machine_lint.h"
 
+#include "model/cost/pattern.h"
+
 #include <math.h>
 
 /* Below this share a fall or an excess is the rounding of a fit. */
@@ -194,7 +196,7 @@ static void falls_with_processors(struct lint *lint, const struct cost *cost)
  */
 static void below_an_exchange(struct lint *lint, const struct cost *cost)
 {
-    const struct cost *exchange = machine_cost(lint->machine, "exchange");
+    const struct cost *exchange = machine_cost(lint->machine, pattern_exchange.name);
     for (int i = 3; i <= 20; i++) {
         const double n = ldexp(1.0, i);
         const double own_us = time_us(cost, n, 2.0), other_us = time_us(exchange, n, 2.0);
@@ -211,7 +213,7 @@ static void below_an_exchange(struct lint *lint, const struct cost *cost)
    measurements of the same may differ by a tenth. */
 static void below_a_message(struct lint *lint, const struct cost *cost)
 {
-    const struct cost *message = machine_cost(lint->machine, "point-to-point");
+    const struct cost *message = machine_cost(lint->machine, pattern_point_to_point.name);
     if (cost->measures != MEASURES_COMPLETION)
         return;
     for (int i = 3; i <= 20; i++) {
@@ -230,7 +232,7 @@ static void below_a_message(struct lint *lint, const struct cost *cost)
 /* Sending to one after the other is always possible. */
 static void above_single_messages(struct lint *lint, const struct cost *cost)
 {
-    const struct cost *message = machine_cost(lint->machine, "point-to-point");
+    const struct cost *message = machine_cost(lint->machine, pattern_point_to_point.name);
     for (int k = 1; k <= 10; k++)
         for (int i = 3; i <= 20; i++) {
             const double p = ldexp(1.0, k), n = ldexp(1.0, i);
@@ -249,8 +251,8 @@ static void above_single_messages(struct lint *lint, const struct cost *cost)
 /* One after the other they do the same. */
 static void above_reduce_and_broadcast(struct lint *lint, const struct cost *cost)
 {
-    const struct cost *reduce = machine_cost(lint->machine, "reduce");
-    const struct cost *broadcast = machine_cost(lint->machine, "broadcast");
+    const struct cost *reduce = machine_cost(lint->machine, pattern_reduce.name);
+    const struct cost *broadcast = machine_cost(lint->machine, pattern_broadcast.name);
     if (!reduce || !broadcast || broadcast->measures == MEASURES_SENDER)
         return;
     const double most = processors_of(lint, cost).most;
@@ -288,28 +290,27 @@ static void congests(struct lint *lint, const struct cost *cost)
     }
 }
 
-/* The utility NULL: every one. */
+/* Of which patterns: 0: of every utility. */
 static const struct {
-    const char *utility;
+    unsigned of; /* enum plausibility */
     void (*look)(struct lint *lint, const struct cost *cost);
 } rules[] = {
-    {NULL,           falls_between_regions     },
-    {NULL,           falls_with_processors     },
-    {NULL,           congests                  },
-    {NULL,           is_below_zero             },
-    {"combine",      below_an_exchange         },
-    {"many-to-many", below_an_exchange         },
-    {"broadcast",    above_single_messages     },
-    {"broadcast",    below_a_message           },
-    {"broadcast-bc", below_a_message           },
-    {"broadcast-1m", below_a_message           },
-    {"broadcast-rd", below_a_message           },
-    {"broadcast-bt", below_a_message           },
-    {"vSR",          below_a_message           },
-    {"combine",      below_a_message           },
-    {"combine",      above_reduce_and_broadcast},
-    {"all-reduce",   above_reduce_and_broadcast},
+    {0,                             falls_between_regions     },
+    {0,                             falls_with_processors     },
+    {0,                             congests                  },
+    {0,                             is_below_zero             },
+    {PLAUSIBLE_FROM_EXCHANGE,       below_an_exchange         },
+    {PLAUSIBLE_TO_SINGLE_MESSAGES,  above_single_messages     },
+    {PLAUSIBLE_FROM_MESSAGE,        below_a_message           },
+    {PLAUSIBLE_TO_REDUCE_BROADCAST, above_reduce_and_broadcast},
 };
+
+/* A table's second cost of a name is never asked. */
+static bool is_of(unsigned of, const struct machine *machine, const struct cost *cost)
+{
+    return of == 0 || (pattern_named(cost->utility)->plausible & of &&
+                       machine_cost(machine, cost->utility) == cost);
+}
 
 /* ---- what the system tells of a cache, in a virtual machine the host's ---- */
 
@@ -355,7 +356,7 @@ size_t machine_lint(const struct machine *machine, lint_remark *remark, void *st
     const struct cost *costs = machine->communication.items;
     for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++)
         for (size_t i = 0; i < machine->communication.count; i++)
-            if (!rules[rule].utility || machine_cost(machine, rules[rule].utility) == &costs[i])
+            if (is_of(rules[rule].of, machine, &costs[i]))
                 rules[rule].look(&lint, &costs[i]);
     if (machine->memory)
         look_at_memory(&lint, machine->memory);

@@ -1,6 +1,7 @@
 #include "model/machine/swap_best.h"
 
 #include "model/base/allocation.h"
+#include "model/cost/pattern.h"
 #include "model/micro/swap.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ void swap_add_best(struct machine *machine)
     qsort(best, count, sizeof *best, by_bytes);
     if (count >= 2) {
         struct cost *cost = list_add(&cost_record, &machine->communication);
-        cost->utility = memory_copy_text("exchange-best");
+        cost->utility = memory_copy_text(pattern_exchange_best.name);
         cost->statistic = STATISTIC_MEDIAN;
         cost->measures = MEASURES_COMPLETION;
         cost->bytes = (struct span){best[0].bytes, best[count - 1].bytes};

@@ -53,7 +53,7 @@ static struct curves *curves_of(const struct memory *memory)
     curves->count = strided_sizes(largest_array, curves->bytes);
     for (size_t k = 0; k < PATTERNS; k++)
         for (size_t i = 0; i < curves->count; i++) {
-            const struct pattern *pattern = &strided_patterns[k];
+            const struct strided_walk *pattern = &strided_patterns[k];
             const double hit = pattern->stores ? first->store_cycles : first->load_cycles;
             const double miss = pattern->stores ? last->store_cycles : last->load_cycles;
             const double share = miss_share(&cache, curves->bytes[i],

@@ -51,6 +51,12 @@ START_TEST(bounds_are_stages_and_messages)
         {"EXCH2",           "participants", 16, 0,      10, 10 * 3 / 4.,       10               },
         {"EXCH2",           "participants", 16, 0,      13, 10 * 2 / 4.,       10               },
         {"combine",         "participants", 16, 0,      2,  10 / 8.,           10               },
+ /* the bytes that wait, those of pairs, and pieces around a ring */
+        {"broadcast-rd",    "participants", 16, 100000, 2,  110 / 10.,         110              },
+        {"exchange-pairs",  "participants", 16, 100000, 2,  110 / 8.,          110              },
+        {"broadcast",       "destinations", 15, 100000, 1,  110 / 15.,         110              },
+ /* from eight: a byte of one of their seven messages */
+        {"one-to-many",     "destinations", 7,  100000, 15, 110,               15 * 110         },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine machine =
@@ -98,14 +104,17 @@ END_TEST
 
 START_TEST(what_is_of_two_processors_answers_for_any_number)
 {
-    struct machine machine = machine_with("exchange", 2, "participants", 0.1);
-    struct cost_answer answer;
-    ck_assert_int_eq(
-        structure_answer(&machine, machine_cost(&machine, "exchange"), 0.0, 16.0, &answer, NULL),
-        0);
-    ck_assert_double_eq(answer.time_us, 10.0);
-    ck_assert_uint_eq(answer.flags, COST_EXTRAPOLATED_PROCESSORS);
-    machine_free(&machine);
+    static const char *const utilities[] = {"exchange", "exchange-far", "point-to-point-far",
+                                            "exchange-best"};
+    for (size_t i = 0; i < sizeof utilities / sizeof *utilities; i++) {
+        struct machine machine = machine_with(utilities[i], 2, "participants", 0.1);
+        const struct cost *cost = machine_cost(&machine, utilities[i]);
+        struct cost_answer answer;
+        ck_assert_int_eq(structure_answer(&machine, cost, 0.0, 16.0, &answer, NULL), 0);
+        ck_assert_double_eq(answer.time_us, 10.0);
+        ck_assert_uint_eq(answer.flags, COST_EXTRAPOLATED_PROCESSORS);
+        machine_free(&machine);
+    }
 }
 END_TEST
 

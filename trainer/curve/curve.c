@@ -51,7 +51,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
                             .attempt = run->attempt,
                             .launch = 1,
                             .held_out = ask->held_out};
-    strncpy(point->utility, run->utility->name, POINT_NAME - 1);
+    strncpy(point->utility, run->utility->pattern->name, POINT_NAME - 1);
     engine_size(run->engine, (int)ask->bytes);
     if (run_measure(run, ask->again, point, error) != 0)
         return -1;
@@ -59,7 +59,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
     if (ask->again)
         return 0;
     run_keep_point(run, point);
-    progress_point(&run->progress, run->utility->name, ++run->points, now_s);
+    progress_point(&run->progress, run->utility->pattern->name, ++run->points, now_s);
     return 0;
 }
 
@@ -296,9 +296,9 @@ int curve_measure(struct run *run, int utility, const int *participants, size_t 
     }
     if (has_cost) {
         curve_cost_say_missing(run, participants, count, machine);
-        curve_cost_report(run, machine_cost(machine, run->utility->name));
+        curve_cost_report(run, machine_cost(machine, run->utility->pattern->name));
     } else if (status == 0)
-        run_not_measured(machine, run->utility->name,
+        run_not_measured(machine, run->utility->pattern->name,
                          curve.points.count ? "no time above the clock's noise"
                                             : "the budget ended before its first point");
     list_free(&region_record, &curve.regions);

@@ -36,9 +36,9 @@ static void describe_grid(struct cost *cost, const struct utility *utility)
 
 void curve_cost_describe(struct cost *cost, const struct run *run, struct span bytes)
 {
-    cost->utility = memory_copy_text(run->utility->name);
+    cost->utility = memory_copy_text(run->utility->pattern->name);
     cost->statistic = (int)run->options->statistic;
-    cost->processors_mean = (int)run->utility->counted;
+    cost->processors_mean = (int)run->utility->pattern->processors_mean;
     cost->measures = (int)run->utility->measures;
     cost->across = (int)run->utility->across;
     cost->bytes = bytes;
@@ -46,7 +46,7 @@ void curve_cost_describe(struct cost *cost, const struct run *run, struct span b
     if (run->distances.together > 1)
         cost->processors_near = utility_counted(run->utility, run->distances.together);
     describe_grid(cost, run->utility);
-    if (run->utility->far)
+    if (run->utility->pattern->near)
         cost->note = memory_format(
             "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",
             run->distances.far, run->distances.far_us, run->distances.near_us);
@@ -93,8 +93,9 @@ static void mark_disturbed(struct cost *cost, const char *disturbance)
 static void learn_hops(const struct utility *utility, const struct machine *machine,
                        struct cost *cost, const struct observation *points, size_t count)
 {
-    const struct cost *whole = utility->whole ? machine_cost(machine, utility->whole) : NULL;
-    const struct cost *near = machine_cost(machine, "point-to-point");
+    const struct cost *whole =
+        utility->pattern->whole ? machine_cost(machine, utility->pattern->whole->name) : NULL;
+    const struct cost *near = machine_cost(machine, pattern_point_to_point.name);
     const struct list none = {0};
     if (utility->tree != TREE_UNKNOWN)
         hops_learn(cost, utility->tree, near ? &near->regions : &none, points, count);
@@ -206,12 +207,12 @@ static bool has_processors(const struct cost *cost, double processors)
 void curve_cost_say_missing(const struct run *run, const int *participants, size_t count,
                             struct machine *machine)
 {
-    const struct cost *cost = machine_cost(machine, run->utility->name);
+    const struct cost *cost = machine_cost(machine, run->utility->pattern->name);
     for (size_t i = 0; i < count; i++) {
         const int p = utility_counted(run->utility, participants[i]);
         if (has_processors(cost, p))
             continue;
-        char *what = memory_format("%s at p = %d", run->utility->name, p);
+        char *what = memory_format("%s at p = %d", run->utility->pattern->name, p);
         run_not_measured(machine, what, "the budget ended, or no time was above the clock's noise");
         free(what);
     }

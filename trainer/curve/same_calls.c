@@ -13,15 +13,16 @@
 const struct cost *same_calls_measured(const struct utility *utility, int participants,
                                        const struct machine *machine)
 {
-    const char *names[] = {utility->same, participants == 2 ? utility->same_of_two : NULL};
+    const struct pattern *pattern = utility->pattern;
+    const struct pattern *same[] = {pattern->same, participants == 2 ? pattern->same_of_two : NULL};
     const struct cost *measured = NULL;
     for (size_t i = 0; i < 2 && !measured; i++) {
-        const int other = names[i] ? utilities_named(names[i]) : -1;
+        const int other = same[i] ? utilities_named(same[i]->name) : -1;
         if (other < 0)
             continue;
         measured = same_calls_measured(utilities[other], participants, machine);
         if (!measured)
-            measured = machine_cost(machine, names[i]);
+            measured = machine_cost(machine, same[i]->name);
     }
     return measured &&
                    measured->processors.most ==
@@ -44,11 +45,11 @@ static struct list points_as(const struct run *run, const struct utility *then)
     struct list all = {0}, mine = {0};
     struct error error;
     if (points_read(path, &all, &error) == 0)
-        points_last(&all, then->name, &mine);
+        points_last(&all, then->pattern->name, &mine);
     struct point *points = mine.items;
     for (size_t i = 0; i < mine.count; i++) {
         memset(points[i].utility, 0, sizeof points[i].utility);
-        strncpy(points[i].utility, run->utility->name, POINT_NAME - 1);
+        strncpy(points[i].utility, run->utility->pattern->name, POINT_NAME - 1);
         points[i].processors = counted_as(run->utility, then, points[i].processors);
     }
     free(path);
@@ -93,7 +94,8 @@ bool same_calls_adopt(struct run *run, struct span bytes, const struct cost *mea
     if (points.count == 0)
         return false;
     struct cost *cost = list_add(&cost_record, &machine->communication);
-    const struct cost *from = machine_cost(machine, then->name); /* the list may have moved */
+    const struct cost *from =
+        machine_cost(machine, then->pattern->name); /* the list may have moved */
     curve_cost_describe(cost, run, bytes);
     copy_times(cost, from, run->utility, then);
     if (cost->by_processors.count > 0)

@@ -52,7 +52,7 @@ static size_t next_that_suit(const struct utility *utility, enum suits best, int
 size_t counts_of(const struct utility *utility, const struct options *options, int processors,
                  int together, int counts[COUNTS_MOST])
 {
-    if (utility->pair) {
+    if (utility->pattern->among == AMONG_TWO) {
         counts[0] = 2;
         return 1;
     }

@@ -13,7 +13,7 @@ static const double clearly = 1.1;
 static int measure_all(const struct measure_plan *plan, struct engine *engine, int processors,
                        double *distance_us, struct error *error)
 {
-    const int point_to_point = utilities_named("point-to-point");
+    const int point_to_point = utilities_named(pattern_point_to_point.name);
     for (int other = 1; other < processors; other++) {
         struct point point = {0};
         engine_choose_pair(engine, point_to_point, other);

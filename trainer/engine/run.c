@@ -47,11 +47,12 @@ int run_begin(struct run *run, const struct options *options, struct engine *eng
 
 void run_choose(const struct run *run, int utility, int participants)
 {
-    if (!utilities[utility]->pair)
+    if (utilities[utility]->pattern->among != AMONG_TWO)
         engine_choose(run->engine, utility, participants);
     else
         engine_choose_pair(run->engine, utility,
-                           utilities[utility]->far ? run->distances.far : run->distances.near);
+                           utilities[utility]->pattern->near ? run->distances.far
+                                                             : run->distances.near);
 }
 
 /* Eight seconds for thirty utilities of forty points are 7 ms each: what takes long is then a few

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-const struct pattern strided_patterns[PATTERNS] = {
+const struct strided_walk strided_patterns[PATTERNS] = {
     {"load",  false, 1 },
     {"load",  false, 2 },
     {"load",  false, 4 },
@@ -59,7 +59,7 @@ static size_t accesses_for(const struct backend *backend, struct sweep *sweep)
 }
 
 /* The first lap loads what the cache keeps of the array. */
-static struct summary measure(const struct backend *backend, const struct pattern *pattern,
+static struct summary measure(const struct backend *backend, const struct strided_walk *pattern,
                               double bytes)
 {
     const size_t stride = pattern->stride_doubles * DOUBLE_BYTES;

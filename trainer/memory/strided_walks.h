@@ -7,7 +7,7 @@
 #include "trainer/memory/cache_probe.h"
 
 /* A kernel at one stride. */
-struct pattern {
+struct strided_walk {
     const char *kernel; /* "load" or "store" */
     bool stores;
     size_t stride_doubles;
@@ -16,7 +16,7 @@ struct pattern {
 enum { PATTERNS = 10, STRIDED_SIZES_MOST = 192, DOUBLE_BYTES = 8 };
 
 /* By kernel, and of each ascending by stride. One more pattern is one more row. */
-extern const struct pattern strided_patterns[PATTERNS];
+extern const struct strided_walk strided_patterns[PATTERNS];
 
 /* Cycles of an access, by the size of the array. */
 struct curves {

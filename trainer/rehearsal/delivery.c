@@ -2,8 +2,6 @@
 
 #include "trainer/utilities/many_to_many_packed.h"
 
-#include <string.h>
-
 enum { TAG = 71, CYCLE = 97, ELEMENT = sizeof(double) };
 
 /* ---- bytes that say who sent them, to whom, and where they stand ---- */
@@ -198,25 +196,20 @@ static bool right_nothing(const struct site *site, int root)
     return true;
 }
 
-static const struct delivery deliveries[] = {
-    {"point-to-point",      true,  fill_one,      right_partner,   NULL         },
-    {"exchange",            true,  fill_one,      right_partner,   NULL         },
-    {"exchange-pairs",      true,  fill_one,      right_partner,   NULL         },
-    {"broadcast",           false, fill_one,      right_broadcast, run_broadcast},
-    {"one-to-many",         false, fill_others,   right_others,    NULL         },
-    {"many-to-one",         false, fill_one,      right_gather,    run_gather   },
-    {"all-gather",          false, fill_one,      right_all,       NULL         },
-    {"many-to-many",        false, fill_each,     right_each,      NULL         },
-    {"many-to-many-packed", false, fill_matrix,   right_matrix,    NULL         },
-    {"combine",             false, fill_operands, right_sum,       NULL         },
-    {"COMBN",               false, fill_operands, right_sum,       NULL         },
-    {"synchronization",     false, fill_nothing,  right_nothing,   NULL         },
+static const struct delivery deliveries[DELIVERY_KINDS] = {
+    [DELIVERY_OF_PARTNER] = {fill_one,      right_partner,   NULL         },
+    [DELIVERY_OF_ROOT] = {fill_one,      right_broadcast, run_broadcast},
+    [DELIVERY_BY_ROOT] = {fill_others,   right_others,    NULL         },
+    [DELIVERY_TO_ROOT] = {fill_one,      right_gather,    run_gather   },
+    [DELIVERY_OF_ALL] = {fill_one,      right_all,       NULL         },
+    [DELIVERY_OF_EACH] = {fill_each,     right_each,      NULL         },
+    [DELIVERY_TURNED] = {fill_matrix,   right_matrix,    NULL         },
+    [DELIVERY_SUM] = {fill_operands, right_sum,       NULL         },
+    [DELIVERY_NONE] = {fill_nothing,  right_nothing,   NULL         },
 };
 
-const struct delivery *delivery_of(const char *utility)
+const struct delivery *delivery_of(const struct pattern *pattern)
 {
-    for (size_t i = 0; i < sizeof deliveries / sizeof *deliveries; i++)
-        if (strcmp(deliveries[i].utility, utility) == 0)
-            return &deliveries[i];
-    return NULL;
+    const struct delivery *delivery = &deliveries[pattern->delivery];
+    return delivery->fill ? delivery : NULL;
 }

@@ -5,8 +5,6 @@
 #include "trainer/utilities/utility.h"
 
 struct delivery {
-    const char *utility;
-    bool scattered; /* it may stand for messages whose elements lie apart: they are packed */
     void (*fill)(const struct site *site); /* the buffers before */
     bool (*right)(const struct site *site, int root);
     /* In place of the utility's own run, which times what programs do not wait for; NULL: none. */
@@ -14,6 +12,6 @@ struct delivery {
 };
 
 /* NULL: what arrives is not known. */
-const struct delivery *delivery_of(const char *utility);
+const struct delivery *delivery_of(const struct pattern *pattern);
 
 #endif

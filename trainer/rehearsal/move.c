@@ -20,7 +20,7 @@ static const char *wanted(const struct demand *demand, const struct use *use)
     if (demand->utility)
         return demand->utility;
     if (use->class == TRAFFIC_MANY_TO_MANY && use->pieces != PIECES_ONE)
-        return "many-to-many-packed";
+        return pattern_many_to_many.packed->name;
     return traffic_name(use->class);
 }
 
@@ -36,7 +36,7 @@ static double bytes_for(const struct utility *utility, const struct use *use)
 static const char *check_use(const struct utility *utility, const struct use *use, int ranks)
 {
     const double bytes = bytes_for(utility, use);
-    if (utility->far)
+    if (utility->pattern->near)
         return "it is between the farthest two processors, not between those of a segment";
     if (use->processors != floor(use->processors) || use->processors < 2.0 ||
         use->processors > ranks)
@@ -71,13 +71,13 @@ const char *move_make(struct move *move, struct subcommunicators *subcommunicato
     if (wrong)
         return wrong;
     *move = (struct move){.utility = utility,
-                          .delivery = delivery_of(utility->name),
+                          .delivery = delivery_of(utility->pattern),
                           .times = use->times,
                           .at_once = fmax(1.0, use->at_once)};
-    move->subcommunicator =
-        subcommunicators_take(subcommunicators, utility->pair ? 2 : (int)use->processors);
+    move->subcommunicator = subcommunicators_take(
+        subcommunicators, utility->pattern->among == AMONG_TWO ? 2 : (int)use->processors);
     move->strided = !demand->utility && use->pieces != PIECES_ONE && move->delivery &&
-                    move->delivery->scattered;
+                    pattern_is_of_pairs(utility->pattern->name);
     const double bytes = bytes_for(utility, use);
     if (use->processors_most > use->processors &&
         use->processors_most <= subcommunicators->processors)

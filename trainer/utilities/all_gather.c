@@ -18,7 +18,7 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_all_gather = {
-    .name = "all-gather",
+    .pattern = &pattern_all_gather,
     .does = "every processor sends the same to all others (MPI_Allgather)",
     .suite = "patterns",
     .granule_bytes = 1,

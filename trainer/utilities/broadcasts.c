@@ -164,22 +164,20 @@ static enum suits with_other_roots(int processors)
     .teardown = tear_down
 
 const struct utility utility_broadcast = {
-    .name = "broadcast",
+    .pattern = &pattern_broadcast,
     .does = "one processor to all others (MPI_Bcast), until the last has received",
     .suite = "patterns",
     UNTIL_ALL_HAVE_IT,
     .empty_is_nothing = true,
-    .counted = MEAN_DESTINATIONS,
     .setup = set_up_library,
     .tree = TREE_BINOMIAL,
 };
 
 /* Balasundaram, Static Performance Estimator, exbroadcast. */
 const struct utility utility_BCAST = {
-    .name = "BCAST",
+    .pattern = &pattern_BCAST,
     .does = "one to all broadcast (MPI_Bcast)",
     .suite = "express",
-    .same = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .empty_is_nothing = true,
     .setup = set_up_library,
@@ -187,20 +185,18 @@ const struct utility utility_BCAST = {
 };
 
 const struct utility utility_broadcast_sender = {
-    .name = "broadcast-sender",
+    .pattern = &pattern_broadcast_sender,
     .does = "one processor to all others (MPI_Bcast), until the sender is done",
     .suite = "broadcast",
     UNTIL_THE_ROOT_IS_DONE,
     .empty_is_nothing = true,
-    .counted = MEAN_DESTINATIONS,
     .setup = set_up_library_sender,
 };
 
 const struct utility utility_broadcast_bc = {
-    .name = "broadcast-bc",
+    .pattern = &pattern_broadcast_bc,
     .does = "broadcast by the library (MPI_Bcast)",
     .suite = "broadcast",
-    .same = "BCAST",
     UNTIL_ALL_HAVE_IT,
     .empty_is_nothing = true,
     .setup = set_up_library,
@@ -208,7 +204,7 @@ const struct utility utility_broadcast_bc = {
 };
 
 const struct utility utility_broadcast_bc_other = {
-    .name = "broadcast-bc-other",
+    .pattern = &pattern_broadcast_bc_other,
     .does = "broadcast by the library from other roots: the median of 1, p / 2 and p - 1",
     .suite = "broadcast",
     .granule_bytes = 1,
@@ -224,7 +220,7 @@ const struct utility utility_broadcast_bc_other = {
 };
 
 const struct utility utility_broadcast_1m = {
-    .name = "broadcast-1m",
+    .pattern = &pattern_broadcast_1m,
     .does = "broadcast: the root sends to each, all at once",
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
@@ -233,7 +229,7 @@ const struct utility utility_broadcast_1m = {
 };
 
 const struct utility utility_broadcast_rd = {
-    .name = "broadcast-rd",
+    .pattern = &pattern_broadcast_rd,
     .does = "broadcast by recursive doubling",
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
@@ -242,38 +238,34 @@ const struct utility utility_broadcast_rd = {
 };
 
 const struct utility utility_broadcast_prd = {
-    .name = "broadcast-prd",
+    .pattern = &pattern_broadcast_prd,
     .does = "broadcast by recursive doubling, in parts of the best size",
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .in_parts = true,
     .setup = set_up_prd,
-    .whole = "broadcast-rd",
 };
 
 const struct utility utility_broadcast_bt = {
-    .name = "broadcast-bt",
+    .pattern = &pattern_broadcast_bt,
     .does = "broadcast by a binary tree",
     .suite = "broadcast",
-    .same_of_two = "broadcast-rd",
     UNTIL_ALL_HAVE_IT,
     .setup = set_up_bt,
     .tree = TREE_BINARY,
 };
 
 const struct utility utility_broadcast_pbt = {
-    .name = "broadcast-pbt",
+    .pattern = &pattern_broadcast_pbt,
     .does = "broadcast by a binary tree, in parts of the best size",
     .suite = "broadcast",
-    .same_of_two = "broadcast-prd",
     UNTIL_ALL_HAVE_IT,
     .in_parts = true,
     .setup = set_up_pbt,
-    .whole = "broadcast-bt",
 };
 
 const struct utility utility_broadcast_bt_sender = {
-    .name = "broadcast-bt-sender",
+    .pattern = &pattern_broadcast_bt_sender,
     .does = "broadcast by a binary tree, until the sender is done",
     .suite = "broadcast",
     UNTIL_THE_ROOT_IS_DONE,

@@ -24,7 +24,7 @@ static void run(struct site *site, long times)
     .setup = setup, .run = run
 
 const struct utility utility_combine = {
-    .name = "combine",
+    .pattern = &pattern_combine,
     .does = "sum of doubles over all processors, the result to all (MPI_Allreduce)",
     .suite = "patterns",
     SUM_OF_DOUBLES,
@@ -32,9 +32,8 @@ const struct utility utility_combine = {
 
 /* Balasundaram, Static Performance Estimator, excombine. */
 const struct utility utility_COMBN = {
-    .name = "COMBN",
+    .pattern = &pattern_COMBN,
     .does = "combine over all processors (MPI_Allreduce)",
     .suite = "express",
-    .same = "combine",
     SUM_OF_DOUBLES,
 };

@@ -14,10 +14,9 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_exchange = {
-    .name = "exchange",
+    .pattern = &pattern_exchange,
     .does = "two processors send to one another",
     .suite = "patterns",
-    .pair = true,
     .granule_bytes = 1,
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
@@ -26,11 +25,9 @@ const struct utility utility_exchange = {
 };
 
 const struct utility utility_exchange_far = {
-    .name = "exchange-far",
+    .pattern = &pattern_exchange_far,
     .does = "the farthest processor and the first send to one another",
     .suite = "distance",
-    .pair = true,
-    .far = true,
     .granule_bytes = 1,
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,

@@ -19,10 +19,9 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_exchange_pairs = {
-    .name = "exchange-pairs",
+    .pattern = &pattern_exchange_pairs,
     .does = "all processors exchange at once, pair by pair",
     .suite = "distance",
-    .same_of_two = "exchange",
     .suits = suits,
     .granule_bytes = 1,
     .uses_per_run = 1,

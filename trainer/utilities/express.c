@@ -146,12 +146,12 @@ static enum suits suits_grid_exchange(int processors)
 
 /* ---- the rows ---- */
 
-#define EXPRESS(variable, title, what, form, directions, move, ...)                                \
+#define EXPRESS(variable, what, form, directions, move, ...)                                       \
     static void run_##variable(struct site *site, long times)                                      \
     {                                                                                              \
         form(site, directions, move, times);                                                       \
     }                                                                                              \
-    const struct utility utility_##variable = {.name = title,                                      \
+    const struct utility utility_##variable = {.pattern = &pattern_##variable,                     \
                                                .does = what,                                       \
                                                .suite = "express",                                 \
                                                .granule_bytes = ELEMENT,                           \
@@ -172,25 +172,19 @@ static enum suits suits_grid_exchange(int processors)
 /* More elements would say nothing new. */
 #define FEW .bytes_most = 1024
 
-EXPRESS(iSR, "iSR", "each sends to the neighbour above, an element a message", shift, 1, elements,
-        SHIFT, FEW)
-EXPRESS(vSR, "vSR", "each sends a vector to the neighbour above", shift, 1, whole, SHIFT)
-EXPRESS(vSR_vector, "vSR-vector", "vSR, strided, by a vector type", shift, 1, typed, SHIFT, TYPED)
-EXPRESS(vSR_packed, "vSR-packed", "vSR, strided, packed by the program", shift, 1, packed, SHIFT,
+EXPRESS(iSR, "each sends to the neighbour above, an element a message", shift, 1, elements, SHIFT,
+        FEW)
+EXPRESS(vSR, "each sends a vector to the neighbour above", shift, 1, whole, SHIFT)
+EXPRESS(vSR_vector, "vSR, strided, by a vector type", shift, 1, typed, SHIFT, TYPED)
+EXPRESS(vSR_packed, "vSR, strided, packed by the program", shift, 1, packed, SHIFT, PACKED)
+EXPRESS(EXCH1, "neighbours along a direction exchange vectors", exchange, 1, whole, EXCHANGE)
+EXPRESS(EXCH1_vector, "EXCH1, strided, by a vector type", exchange, 1, typed, EXCHANGE, TYPED)
+EXPRESS(EXCH1_packed, "EXCH1, strided, packed by the program", exchange, 1, packed, EXCHANGE,
         PACKED)
-EXPRESS(EXCH1, "EXCH1", "neighbours along a direction exchange vectors", exchange, 1, whole,
-        EXCHANGE)
-EXPRESS(EXCH1_vector, "EXCH1-vector", "EXCH1, strided, by a vector type", exchange, 1, typed,
-        EXCHANGE, TYPED)
-EXPRESS(EXCH1_packed, "EXCH1-packed", "EXCH1, strided, packed by the program", exchange, 1, packed,
-        EXCHANGE, PACKED)
-EXPRESS(vSRSR, "vSRSR", "vSR along two directions of a grid", shift, 2, whole, SHIFT2)
-EXPRESS(vSRSR_vector, "vSRSR-vector", "vSRSR, strided, by a vector type", shift, 2, typed, SHIFT2,
-        TYPED)
-EXPRESS(vSRSR_packed, "vSRSR-packed", "vSRSR, strided, packed by the program", shift, 2, packed,
-        SHIFT2, PACKED)
-EXPRESS(EXCH2, "EXCH2", "EXCH1 along two directions of a grid", exchange, 2, whole, EXCHANGE2)
-EXPRESS(EXCH2_vector, "EXCH2-vector", "EXCH2, strided, by a vector type", exchange, 2, typed,
-        EXCHANGE2, TYPED)
-EXPRESS(EXCH2_packed, "EXCH2-packed", "EXCH2, strided, packed by the program", exchange, 2, packed,
-        EXCHANGE2, PACKED)
+EXPRESS(vSRSR, "vSR along two directions of a grid", shift, 2, whole, SHIFT2)
+EXPRESS(vSRSR_vector, "vSRSR, strided, by a vector type", shift, 2, typed, SHIFT2, TYPED)
+EXPRESS(vSRSR_packed, "vSRSR, strided, packed by the program", shift, 2, packed, SHIFT2, PACKED)
+EXPRESS(EXCH2, "EXCH1 along two directions of a grid", exchange, 2, whole, EXCHANGE2)
+EXPRESS(EXCH2_vector, "EXCH2, strided, by a vector type", exchange, 2, typed, EXCHANGE2, TYPED)
+EXPRESS(EXCH2_packed, "EXCH2, strided, packed by the program", exchange, 2, packed, EXCHANGE2,
+        PACKED)

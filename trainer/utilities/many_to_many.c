@@ -16,7 +16,7 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_many_to_many = {
-    .name = "many-to-many",
+    .pattern = &pattern_many_to_many,
     .does = "every processor sends a message to each other (MPI_Alltoall)",
     .suite = "patterns",
     .granule_bytes = 1,

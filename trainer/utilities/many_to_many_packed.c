@@ -82,7 +82,7 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_many_to_many_packed = {
-    .name = "many-to-many-packed",
+    .pattern = &pattern_many_to_many_packed,
     .does = "the same with blocks of a matrix, turned, packed and unpacked by the program",
     .suite = "express",
     .granule_bytes = ELEMENT,

@@ -46,12 +46,11 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_many_to_one = {
-    .name = "many-to-one",
+    .pattern = &pattern_many_to_one,
     .does = "one processor receives a message from each other, all of them already there",
     .suite = "patterns",
     .granule_bytes = 1,
     .uses_per_run = 1,
-    .counted = MEAN_SOURCES,
     .measures = MEASURES_RECEIVER,
     .across = ACROSS_ROOT,
     .messages = messages,

@@ -42,12 +42,11 @@ static void teardown(struct site *site)
 }
 
 const struct utility utility_one_to_many = {
-    .name = "one-to-many",
+    .pattern = &pattern_one_to_many,
     .does = "one processor sends a message of its own to each other, until it is done sending",
     .suite = "patterns",
     .granule_bytes = 1,
     .uses_per_run = 1,
-    .counted = MEAN_DESTINATIONS,
     .measures = MEASURES_SENDER,
     .across = ACROSS_ROOT,
     .tree = TREE_FLAT,

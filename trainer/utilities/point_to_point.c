@@ -17,10 +17,9 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_point_to_point = {
-    .name = "point-to-point",
+    .pattern = &pattern_point_to_point,
     .does = "a message one way: half of a round trip",
     .suite = "patterns",
-    .pair = true,
     .granule_bytes = 1,
     .uses_per_run = 2,
     .measures = MEASURES_COMPLETION,
@@ -29,11 +28,9 @@ const struct utility utility_point_to_point = {
 };
 
 const struct utility utility_point_to_point_far = {
-    .name = "point-to-point-far",
+    .pattern = &pattern_point_to_point_far,
     .does = "a message one way, to the farthest processor",
     .suite = "distance",
-    .pair = true,
-    .far = true,
     .granule_bytes = 1,
     .uses_per_run = 2,
     .measures = MEASURES_COMPLETION,

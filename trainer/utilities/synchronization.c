@@ -9,7 +9,7 @@ static void run(struct site *site, long times)
 }
 
 const struct utility utility_synchronization = {
-    .name = "synchronization",
+    .pattern = &pattern_synchronization,
     .does = "all processors wait for one another (MPI_Barrier)",
     .suite = "patterns",
     .granule_bytes = 0,

@@ -1,10 +1,11 @@
 /* The interface of everything that is timed between processors. A utility is one file in utilities/
-   and one line in utilities.c; the engine, which knows no utility, does the clock, the repetitions,
-   the sizes and the fit. */
+   and one row in model/cost/patterns.h; the engine, which knows no utility, does the clock, the
+   repetitions, the sizes and the fit. */
 #ifndef TRAINER_UTILITIES_UTILITY_H
 #define TRAINER_UTILITIES_UTILITY_H
 
 #include "model/cost/cost.h"
+#include "model/cost/pattern.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -32,24 +33,19 @@ struct site {
 enum suits { SUITS_NOT, SUITS, SUITS_WELL };
 
 struct utility {
-    const char *name, *does;
-    const char *suite; /* that it is measured with (suites.h) */
-    bool pair;         /* between two processors, however many there are */
-    bool far;          /* a pair of which the other one is the farthest, not the nearest */
+    const struct pattern *pattern; /* its row of the catalogue */
+    const char *does;
+    const char *suite;                   /* that it is measured with (suites.h) */
     enum suits (*suits)(int processors); /* NULL: all well */
     /* Of one on a grid: with so long a shorter side or a longer one there is every kind of place;
        0: on no grid. */
     int grid_side_full;
-    double bytes_most;            /* longest message; 0: as long as there is room */
-    double granule_bytes;         /* sizes are multiples of it; 0: there is no size */
-    bool empty_is_nothing;        /* libraries skip it when n = 0: sizes begin at one granule */
-    bool in_parts;                /* long messages are sent in parts; the best size is sought */
-    int uses_per_run;             /* of the utility in one repetition of run(); 0: setup() says */
-    int tree;                     /* enum cost_tree: who sends to whom, or may */
-    const char *whole;            /* of one in parts: the same broadcast in one part; or NULL */
-    const char *same;             /* one before it in the list that makes the same calls; or NULL */
-    const char *same_of_two;      /* one that makes the same calls between two; or NULL */
-    enum processors_mean counted; /* what p means in the table */
+    double bytes_most;     /* longest message; 0: as long as there is room */
+    double granule_bytes;  /* sizes are multiples of it; 0: there is no size */
+    bool empty_is_nothing; /* libraries skip it when n = 0: sizes begin at one granule */
+    bool in_parts;         /* long messages are sent in parts; the best size is sought */
+    int uses_per_run;      /* of the utility in one repetition of run(); 0: setup() says */
+    int tree;              /* enum cost_tree: who sends to whom, or may */
     enum measures measures;
     enum across across;
     int (*messages)(int processors);  /* room in each buffer, in messages; NULL: one */

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/base/number.h"
+#include "model/cost/pattern.h"
 #include "model/segment/program/program_usage.h"
 
 #include <stdlib.h>
@@ -74,18 +75,22 @@ static void without_operations(struct lint *lint)
 }
 
 /* What the trainer measures, and what calls may be composed of. */
-static const char *const utilities[] = {
-    "point-to-point", "exchange",     "exchange-pairs", "broadcast",       "broadcast-1m",
-    "broadcast-rd",   "broadcast-bt", "broadcast-bc",   "broadcast-pbt",   "broadcast-prd",
-    "one-to-many",    "many-to-one",  "many-to-many",   "all-gather",      "many-to-many-packed",
-    "combine",        "reduce",       "all-reduce",     "synchronization", NULL};
+static const char *nearest_utility(const char *name)
+{
+    const char **names = memory_new(patterns_count + 1, sizeof *names);
+    for (size_t i = 0; i < patterns_count; i++)
+        names[i] = patterns[i]->name;
+    const char *nearest = nearest_name(name, names);
+    free(names);
+    return nearest;
+}
 
 static void look_for_utilities(struct lint *lint, const struct list *body)
 {
     const struct step *steps = body->items;
     for (size_t i = 0; i < body->count; i++) {
         const char *name = steps[i].call ? steps[i].call->utility : NULL;
-        const char *near = name ? nearest_name(name, utilities) : NULL;
+        const char *near = name ? nearest_utility(name) : NULL;
         if (near && strcmp(near, name) != 0)
             REMARK(lint, steps[i].call->place,
                    "utility '%.60s' is none that trainer measures: did you mean '%s'?", name, near);

@@ -5,13 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const names[TRAFFIC_CLASSES] = {"local",      "point-to-point", "exchange",
-                                                   "broadcast",  "one-to-many",    "many-to-one",
-                                                   "all-gather", "many-to-many",   "combine"};
-
 const char *traffic_name(enum traffic_class class)
 {
-    return names[class];
+    return class == TRAFFIC_LOCAL ? "local" : pattern_of_class(class)->name;
 }
 
 struct profile profile_new(size_t processors)

@@ -3,21 +3,9 @@
 #ifndef MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
 #define MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
 
+#include "model/cost/pattern.h"
 #include "model/segment/traffic/groups.h"
 #include "model/segment/traffic/needs.h"
-
-enum traffic_class {
-    TRAFFIC_LOCAL,        /* nothing moves */
-    TRAFFIC_MESSAGES,     /* a processor has few partners: messages to one after the other */
-    TRAFFIC_EXCHANGE,     /* the same, and partners need from one another */
-    TRAFFIC_BROADCAST,    /* one source a group, the same for all */
-    TRAFFIC_ONE_TO_MANY,  /* one source a group, to each its own */
-    TRAFFIC_MANY_TO_ONE,  /* one destination a group */
-    TRAFFIC_ALL_GATHER,   /* every source sends the same to all */
-    TRAFFIC_MANY_TO_MANY, /* everything else */
-    TRAFFIC_COMBINE,      /* partial results of a group are combined: never found by a profile */
-    TRAFFIC_CLASSES
-};
 
 /* What is known of how the elements of a message lie in memory. */
 enum pieces {
@@ -31,7 +19,7 @@ enum pieces {
 enum pieces pieces_of(const struct array *array, const struct array_layout *lies,
                       const double *elements);
 
-/* "broadcast", ...: the name that a utility for it has. */
+/* The name of the utility for it, by the catalogue; "local". */
 const char *traffic_name(enum traffic_class class);
 
 struct traffic {
