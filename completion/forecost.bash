@@ -34,6 +34,12 @@ _forecost_files() { # KIND...
     done
 }
 
+# Folders, and C files.
+_forecost_sources() {
+    compgen -d -- "$word"
+    compgen -f -X '!*.c' -- "$word"
+}
+
 # The words before the cursor that are files of the kind, also as values of options.
 _forecost_given() { # KIND
     local file
@@ -77,12 +83,21 @@ _forecost_told() { # BEGINNING
     done
 }
 
+# The descriptions before the cursor, and that of the C files there.
+_forecost_descriptions() {
+    local file sources=()
+    while IFS= read -r file; do
+        cat -- "$file"
+    done < <(_forecost_given forecost-segment)
+    for file in "${words[@]:1}"; do
+        [[ $file != *.c || ! -f $file ]] || sources+=("$file")
+    done
+    ((${#sources[@]} == 0)) || "$program" describe "${sources[@]}" 2>/dev/null
+}
+
 # The keys of the map KEY of the descriptions before the cursor, written in lines or in braces.
 _forecost_keys() { # KEY
-    local segments=()
-    mapfile -t segments < <(_forecost_given forecost-segment)
-    ((${#segments[@]})) || return 0
-    awk -v key="$1" '
+    _forecost_descriptions | awk -v key="$1" '
         /^[^ #]/ {
             within = sub("^" key ": *", "")
             indent = 0
@@ -94,7 +109,7 @@ _forecost_keys() { # KEY
         within && match($0, /^ +[^ #]/) {
             if (!indent) indent = RLENGTH
             if (RLENGTH == indent && sub(/:.*/, "")) { sub(/^ +/, ""); print }
-        }' "${segments[@]}"
+        }'
 }
 
 # Suites and utilities, behind the commas that are there.
@@ -116,7 +131,7 @@ _forecost_values() { # LONG
     to) sed -nE 's/^  ([a-z][a-z0-9-]*): .*/\1/p' <<<"$help" ;;
     validate) _forecost_files forecost ;;
     rehearse) _forecost_files forecost-segment ;;
-    output) compgen -f -- "$word" ;;
+    output | side) compgen -f -- "$word" ;;
     esac
 }
 
@@ -129,12 +144,18 @@ _forecost_argument() { # POSITION
     [[ $last -ge 0 && ($1 -le $last || ${names[last]} == *...) ]] || return 0
     case ${names[$1 < last ? $1 : last]} in
     TABLE*) _forecost_files forecost ;;
-    SEGMENT*) _forecost_files forecost-segment ;;
+    FILE.c*) _forecost_sources ;;
+    SEGMENT*) _forecost_files forecost-segment; _forecost_sources ;;
     TIMES*) compgen -d -- "$word"; compgen -f -X '!*.csv' -- "$word" ;;
     UTILITY) _forecost_given forecost | _forecost_utilities ;;
     WHAT) _forecost_here | _forecost_told 'WHAT is' ;;
-    *) _forecost_files forecost forecost-segment ;;
+    *) _forecost_files forecost forecost-segment; _forecost_sources ;;
     esac
+}
+
+# Whether the last argument is a C file: another one may follow, as of the same program.
+_forecost_in_source() {
+    [[ ${words[-1]} == *.c && $help == *"C files"* ]]
 }
 
 # How many of the words before the cursor are arguments.
@@ -143,7 +164,7 @@ _forecost_position() {
     for ((i = 1; i < ${#words[@]}; i++)); do
         if [[ -n $(_forecost_option "${words[i]}") ]]; then
             ((i += 1))
-        elif [[ ${words[i]} != -* ]]; then
+        elif [[ ${words[i]} != -* && ! (${words[i]} == *.c && ${words[i - 1]} == *.c) ]]; then
             ((position += 1))
         fi
     done
@@ -169,6 +190,7 @@ _forecost_candidates() {
         _forecost_commands
         printf '%s\n' help --help --usage --version
     else
+        ! _forecost_in_source || _forecost_sources
         _forecost_argument "$(_forecost_position)"
     fi
 }

@@ -114,6 +114,7 @@ int main(int argc, char **argv)
         status = error_set(&error, "standard output cannot be written");
     if (status >= 0)
         return status;
-    fprintf(stderr, "estimator: %s\n", error_line(&error, line, sizeof line));
+    if (!error.is_said)
+        fprintf(stderr, "estimator: %s\n", error_line(&error, line, sizeof line));
     return EXIT_BAD_INPUT;
 }

@@ -54,5 +54,5 @@ AC_DEFUN([FORECOST_ALIGNED_LOOPS], [
 
 # FORECOST_SUMMARY: what was decided, once, at the end.
 AC_DEFUN([FORECOST_SUMMARY], [
-  AC_MSG_NOTICE([trainer: ${MPICC:-not built}; simulated bed: ${SMPICC:-absent}; unit tests: $have_check; program tests: ${BATS:-absent}])
+  AC_MSG_NOTICE([trainer: ${MPICC:-not built}; describer: $have_libclang; simulated bed: ${SMPICC:-absent}; unit tests: $have_check; program tests: ${BATS:-absent}])
 ])

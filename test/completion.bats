@@ -80,6 +80,22 @@ commands() {
     offers "estimator show folder/" folder/sp1-mpl.yaml
 }
 
+@test "C files where descriptions stand, and more of them behind one; their candidates and parameters" {
+    touch folder/solver.c main.c other.c main.h
+    offers "estimator describe " folder main.c other.c
+    offers "estimator predict sp2-mpl.yaml m" main.c
+    offers "estimator predict sp2-mpl.yaml main.c " folder main.c other.c
+    offers "estimator score sp2-mpl.yaml main.c other.c --side=main." main.c main.h
+    touch times.csv
+    offers "estimator score sp2-mpl.yaml main.c other.c t" times.csv
+    offers "estimator cost main"
+    printf '#!/bin/sh\ncat <<Y\nforecost-segment: 1\nparameters: {n: 1, m: 2}\ncandidates:\n  a: {grid: [p], distribute: {}}\nprogram: [{segment: s, body: []}]\nY\n' >describer
+    chmod +x describer
+    export FORECOST_DESCRIBER=$PWD/describer
+    offers "estimator predict sp2-mpl.yaml main.c -c " a
+    offers "estimator predict sp2-mpl.yaml main.c -D " m= n=
+}
+
 @test "options and their values are no arguments" {
     offers "estimator bound -D n=10 --format csv sp2-mpl.yaml l" lfk01.yaml
     offers "estimator bound --define=n=10 -u l"

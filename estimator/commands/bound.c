@@ -18,9 +18,10 @@ static const struct options_face face = {
            "the essential operations is executed, in a perfect schedule: cycles per iteration of "
            "every unit, the busiest ones, cycles per floating-point operation and MFLOPS. Values "
            "are those of the second and later repetitions of a segment that is repeated.",
-    .takes = "CSumDf",
+    .takes = "CSumDfa",
     .least = 2,
     .most = 2,
+    .has_sources = true,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

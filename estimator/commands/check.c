@@ -20,9 +20,10 @@ static const struct options_face face = {
            "with all candidates, for -p processors (default: the description's own, or several "
            "usual ones) and parameters (-D); exit status 1 when no candidate fits. What is right "
            "and yet odd, such as a time that falls with the size, is remarked on standard error.",
-    .takes = "pDf",
+    .takes = "pDfa",
     .least = 1,
     .most = OPTIONS_ARGUMENTS,
+    .has_sources = true,
 };
 
 static const char *const columns[] = {"file", "kind", "holds", "remarks"};
@@ -102,20 +103,36 @@ static void report_program(const struct checked *it, const struct program *progr
     document_segment(it->document, it->name);
 }
 
-static int check_program(const struct checked *it, struct error *error)
+/* Releases the program. */
+static int check_program(const struct checked *it, struct program *program, struct error *error)
 {
-    struct program program;
     struct trial trial;
-    if (program_read_text(&program, it->name, it->text, it->bytes, error) != 0)
-        return -1;
-    int status = trial_make(&trial, &program, it->options, error);
+    int status = trial_make(&trial, program, it->options, error);
     if (status == 0) {
-        report_program(it, &program, &trial);
+        report_program(it, program, &trial);
         status = trial.fitting > 0 ? EXIT_DONE : EXIT_CHECK_FAILED;
         trial_free(&trial);
     }
-    program_free(&program);
+    program_free(program);
     return status;
+}
+
+static int check_description(const struct checked *it, struct error *error)
+{
+    struct program program;
+    if (program_read_text(&program, it->name, it->text, it->bytes, error) != 0)
+        return -1;
+    return check_program(it, &program, error);
+}
+
+static int check_source(struct checked *it, size_t number, struct error *error)
+{
+    const struct source source = options_source(it->options, number);
+    struct program program;
+    it->name = source.files[0];
+    if (source_read(&program, &source, error) != 0)
+        return -1;
+    return check_program(it, &program, error);
 }
 
 /* It is read once: a pipe has nothing more then. */
@@ -129,7 +146,7 @@ static int check_file(struct checked *it, const char *path, struct error *error)
     it->text = text;
     int status = program_recognise(it->name, text, it->bytes, &is_program, error);
     if (status == 0)
-        status = is_program ? check_program(it, error) : check_machine(it, error);
+        status = is_program ? check_description(it, error) : check_machine(it, error);
     free(text);
     return status;
 }
@@ -144,7 +161,9 @@ int cmd_check(int argc, char **argv, struct error *error)
                          .document = document_new("check", options.format)};
     int status = EXIT_DONE;
     for (size_t i = 0; i < options.count && status >= 0; i++) {
-        const int one = check_file(&it, options.arguments[i], error);
+        const char *name = options.arguments[i];
+        const int one =
+            source_is(name) ? check_source(&it, i, error) : check_file(&it, name, error);
         status = one < 0 || one > status ? one : status;
     }
     if (status >= 0)

@@ -7,6 +7,7 @@
 /* COMMAND(name, function, what it answers): the list that everything else follows. */
 #define COMMANDS(COMMAND)                                                                          \
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
+    COMMAND("describe", cmd_describe, "the segment description of a C program")                    \
     COMMAND("predict", cmd_predict, "what the segments of a program cost, and why")                \
     COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
     COMMAND("score", cmd_score, "predictions against times that were measured")                    \

@@ -17,9 +17,10 @@ static const struct options_face face = {
     .arguments = "TABLE... SEGMENT",
     .doc = "A page on the terminal: the candidates of SEGMENT with their costs, which follow as "
            "the machine, -p processors and the parameters (-D) are changed with keys. q leaves.",
-    .takes = "pD",
+    .takes = "pDa",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
+    .has_sources = true,
 };
 
 enum { KEY_ESCAPE = 27, KEY_DELETE = 127 };
@@ -116,7 +117,7 @@ static int explore(const struct options *options, const struct machine *machines
 {
     struct program program;
     struct explorer explorer;
-    if (program_read(&program, options->arguments[count], error) != 0)
+    if (options_program(options, count, &program, error) != 0)
         return -1;
     int status =
         explorer_make(&explorer, machines, count, &program, processors_of(options, machines),

@@ -17,9 +17,10 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",
-    .takes = "pcDOief",
+    .takes = "pcDOiefa",
     .least = 2,
     .most = 2,
+    .has_sources = true,
 };
 
 static const char *const columns[] = {"segment",  "processors", "compute_us", "communicate_us",
@@ -75,7 +76,8 @@ static void print_segments(const struct prediction *prediction, const struct stu
 static void print_items(const struct prediction *prediction, const struct study *study,
                         enum report_format format)
 {
-    struct report *report = breakdown_of_all(prediction);
+    const bool has_origins = format == REPORT_JSON || study->program->origins;
+    struct report *report = breakdown_of_all(prediction, has_origins);
     print_rows(study, report, format);
     report_free(report);
 }
@@ -99,6 +101,16 @@ static void print_region(const struct item *item)
     printf("]");
 }
 
+/* Where it stands in the source, where that is told. */
+static void end_item(const struct item *item)
+{
+    if (*item->at) {
+        printf(" at ");
+        output_named(item->at);
+    }
+    putchar('\n');
+}
+
 static void print_item(const struct item *item)
 {
     printf("    %.5g us: ", item->time_us);
@@ -115,7 +127,7 @@ static void print_item(const struct item *item)
             output_named(item->resource);
             printf(" limits");
         }
-        putchar('\n');
+        end_item(item);
         return;
     }
     putchar(' ');
@@ -132,7 +144,7 @@ static void print_item(const struct item *item)
     char flags[COST_FLAGS_TEXT];
     if (item->flags)
         printf(" (%s)", cost_flags_print(item->flags, flags));
-    putchar('\n');
+    end_item(item);
 }
 
 /* ---- the formulas ---- */

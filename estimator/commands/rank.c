@@ -29,9 +29,10 @@ static const struct options_face face = {
         "values of the one parameter that has several, as bands of neighbouring values. With "
         "--search: "
         "also the best of all partitionings that the language can express.",
-    .takes = "pDBxf",
+    .takes = "pDBxfa",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
+    .has_sources = true,
 };
 
 struct rank_run {
@@ -427,7 +428,7 @@ int cmd_rank(int argc, char **argv, struct error *error)
     struct program program;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = program_read(&program, options.arguments[options.count - 1], error);
+    int status = options_program(&options, options.count - 1, &program, error);
     if (status == 0) {
         struct rank_run run = {.options = &options, .program = &program};
         status = rank_and_say(&run, error);

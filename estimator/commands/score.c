@@ -26,9 +26,10 @@ static const struct options_face face = {
         "differ by more than a tenth beside), the regret of taking the first, Kendall's tau, and "
         "how many intervals hold what was measured. Partial times are shown and not scored. "
         "CSV and JSON have one of the two: --section takes times or ranking.",
-    .takes = "Dsf",
+    .takes = "Dsfa",
     .least = 3,
     .most = OPTIONS_ARGUMENTS,
+    .has_sources = true,
 };
 
 static const char *const time_columns[] = {"candidate",    "processors",  "setting", "segment",

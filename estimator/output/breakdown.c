@@ -5,11 +5,11 @@
 
 static const char *const columns[] = {
     "segment", "kind",        "item",  "resource",  "times", "each_us",       "time_us", "low_us",
-    "high_us", "bytes_least", "bytes", "formula_p", "t0_us", "rinf_mb_per_s", "flags"};
+    "high_us", "bytes_least", "bytes", "formula_p", "t0_us", "rinf_mb_per_s", "flags",   "at"};
 
-static struct report *new_report(void)
+static struct report *new_report(bool has_origins)
 {
-    return report_new(columns, sizeof columns / sizeof *columns);
+    return report_new(columns, sizeof columns / sizeof *columns - !has_origins);
 }
 
 static const char *kind_of(const struct item *item)
@@ -29,7 +29,8 @@ static void add_region(struct report *report, const struct item *item)
     report_number(report, per_byte_us > 0.0 ? 1.0 / per_byte_us : (double)NAN);
 }
 
-static void add_item(struct report *report, const char *segment, const struct item *item)
+static void add_item(struct report *report, const char *segment, const struct item *item,
+                     bool has_origins)
 {
     char flags[COST_FLAGS_TEXT];
     report_text(report, segment);
@@ -46,27 +47,30 @@ static void add_item(struct report *report, const char *segment, const struct it
     report_number(report, item->processors);
     add_region(report, item);
     report_text(report, cost_flags_print(item->flags, flags));
+    if (has_origins)
+        report_text(report, item->at);
 }
 
-static void add_segment(struct report *report, const struct segment_prediction *segment)
+static void add_segment(struct report *report, const struct segment_prediction *segment,
+                        bool has_origins)
 {
     const struct item *items = segment->items.items;
     for (size_t i = 0; i < segment->items.count; i++)
-        add_item(report, segment->name, &items[i]);
+        add_item(report, segment->name, &items[i], has_origins);
 }
 
 struct report *breakdown_of_segment(const struct segment_prediction *segment)
 {
-    struct report *report = new_report();
-    add_segment(report, segment);
+    struct report *report = new_report(true);
+    add_segment(report, segment, true);
     return report;
 }
 
-struct report *breakdown_of_all(const struct prediction *prediction)
+struct report *breakdown_of_all(const struct prediction *prediction, bool has_origins)
 {
     const struct segment_prediction *segments = prediction->segments.items;
-    struct report *report = new_report();
+    struct report *report = new_report(has_origins);
     for (size_t i = 0; i < prediction->segments.count; i++)
-        add_segment(report, &segments[i]);
+        add_segment(report, &segments[i], has_origins);
     return report;
 }

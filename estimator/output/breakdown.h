@@ -6,9 +6,10 @@
 #include "estimator/output/report.h"
 #include "forecast/predict/predict.h"
 
-/* The lines of one segment, or of all segments. Their times add up to the segment's. Release with
-   report_free. */
+/* The lines of one segment, or of all segments; a last column says where in the program's source
+   each stands, of all segments only where has_origins. Their times add up to the segment's. Release
+   with report_free. */
 struct report *breakdown_of_segment(const struct segment_prediction *segment);
-struct report *breakdown_of_all(const struct prediction *prediction);
+struct report *breakdown_of_all(const struct prediction *prediction, bool has_origins);
 
 #endif

@@ -1,6 +1,7 @@
 #include "estimator/output/options.h"
 
 #include "config.h"
+#include "model/base/allocation.h"
 #include "model/base/arguments.h"
 #include "model/base/input.h"
 
@@ -31,6 +32,10 @@ static const struct argp_option all[] = {
     {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",      0},
     {"bands",       'B', NULL,         0, "bands of the winner",                               0},
     {"search",      'x', NULL,         0, "every distribution over every grid, too",           0},
+    {"side",        'a', "FILE",       0,
+     "directives for C files that nobody may touch (default: "
+     "PROGRAM.forecost beside PROGRAM.c)",                                                     0},
+    {"places",      'L', NULL,         0, "say of each statement where it stands",             0},
     {"overlap",     'O', NULL,         0,
      "all segments hide what the table leaves for work, as "
      "if they said overlap: true",                                                             0},
@@ -70,12 +75,41 @@ static int read_processors(struct options *options, const char *text)
     return 0;
 }
 
-static int take_argument(struct options *options, const char *argument)
+static int take_word(struct options *options, const char *word)
 {
-    if (options->count == OPTIONS_ARGUMENTS)
+    if (options->word_count == OPTIONS_ARGUMENTS)
         return error_set(options->error, "more than %d arguments", OPTIONS_ARGUMENTS);
-    options->arguments[options->count++] = argument;
+    options->words[options->word_count++] = word;
     return 0;
+}
+
+/* C files in a row are one argument. */
+static void gather_words(struct options *options, bool has_sources)
+{
+    for (size_t i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        if (has_sources && i > 0 && source_is(word) && source_is(options->words[i - 1]))
+            continue;
+        options->first_words[options->count] = i;
+        options->arguments[options->count++] = word;
+    }
+    options->first_words[options->count] = options->word_count;
+}
+
+/* Behind C files what follows "--" is for their compiler. Returns how many words are the command's
+   own. */
+static int split_flags(struct options *options, int argc, char **argv)
+{
+    bool has_source = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0 && has_source) {
+            options->flags = (const char *const *)argv + i + 1;
+            options->flag_count = (size_t)(argc - i - 1);
+            return i;
+        }
+        has_source |= source_is(argv[i]);
+    }
+    return argc;
 }
 
 static int take_pair(struct options *options, char option, const char *pair, const char **pairs,
@@ -109,6 +143,7 @@ static const struct plain texts[] = {
     {'T', offsetof(struct options, to)        },
     {'b', offsetof(struct options, base)      },
     {'d', offsetof(struct options, bt_depth)  },
+    {'a', offsetof(struct options, side)      },
 };
 
 static const struct plain flags[] = {
@@ -121,6 +156,7 @@ static const struct plain flags[] = {
     {'i', offsetof(struct options, breakdown) },
     {'P', offsetof(struct options, formula_p) },
     {'l', offsetof(struct options, list)      },
+    {'L', offsetof(struct options, places)    },
 };
 
 static bool take_as_it_is(struct options *options, int key, const char *text)
@@ -156,7 +192,7 @@ static int take(int key, const char *text, void *state)
     case 'f':
         return report_format_parse(text, &options->format, options->error);
     default:
-        return take_argument(options, text);
+        return take_word(options, text);
     }
 }
 
@@ -181,6 +217,10 @@ static int check_words(const struct options_face *face, const struct options *op
     return standard <= 1 ? 0 : error_set(error, "- a second time: standard input can be read once");
 }
 
+static const char of_sources[] =
+    " C files may stand in place of a description, several in a row as one program; compiler flags "
+    "for them follow everything else behind --.";
+
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error)
 {
@@ -189,22 +229,49 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     for (size_t i = 0; i < ALL_COUNT; i++)
         if (strchr(face->takes, all[i].key))
             taken[count++] = all[i];
+    char *doc = memory_format("%s%s", face->doc, face->has_sources ? of_sources : "");
     const struct arguments_face words = {.name = argv[0],
                                          .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,
                                          .words = face->arguments,
-                                         .doc = face->doc,
+                                         .doc = doc,
                                          .options = taken};
     *options = (struct options){.error = error};
+    if (face->has_sources)
+        argc = split_flags(options, argc, argv);
     int status = arguments_walk(&words, argc, argv, take, options, error);
+    gather_words(options, face->has_sources);
     if (status > 0) {
         show_and_end(&words, (enum arguments_answer)status, options);
-        return error_set(error, "standard output cannot be written");
-    }
-    if (status == 0)
+        status = error_set(error, "standard output cannot be written");
+    } else if (status == 0) {
         status = check_words(face, options, error);
+    }
+    free(doc);
     if (status != 0)
         options_free(options);
     return status;
+}
+
+struct source options_source(const struct options *options, size_t number)
+{
+    const size_t first = options->first_words[number];
+    return (struct source){.files = options->words + first,
+                           .file_count = options->first_words[number + 1] - first,
+                           .side = options->side,
+                           .definitions = options->definitions,
+                           .definition_count = options->definition_count,
+                           .flags = options->flags,
+                           .flag_count = options->flag_count,
+                           .has_places = true};
+}
+
+int options_program(const struct options *options, size_t number, struct program *program,
+                    struct error *error)
+{
+    const char *name = options->arguments[number];
+    const struct source source = options_source(options, number);
+    return source_is(name) ? source_read(program, &source, error)
+                           : program_read(program, name, error);
 }
 
 int options_check_grid(const struct options *options, struct error *error)

@@ -3,13 +3,19 @@
 #define ESTIMATOR_OUTPUT_OPTIONS_H
 
 #include "estimator/output/report.h"
+#include "estimator/source/source.h"
 #include "model/base/number.h"
 
 enum { OPTIONS_ARGUMENTS = 64 };
 
 /* What a command was called with; unset lists are empty. */
 struct options {
+    const char *words[OPTIONS_ARGUMENTS]; /* that are no options */
+    size_t word_count;
+    /* The same, but that C files that follow one another are one program, and the first of them
+       stands for all (options_source). */
     const char *arguments[OPTIONS_ARGUMENTS];
+    size_t first_words[OPTIONS_ARGUMENTS + 1]; /* of each, by number; of the one behind the last */
     size_t count;
     enum report_format format;
     struct number_list bytes, processors;
@@ -33,6 +39,10 @@ struct options {
     bool breakdown; /* --breakdown */
     bool formula_p; /* --formula-p */
     bool list;      /* --list */
+    bool places;    /* --places */
+    const char *side;
+    const char *const *flags; /* behind "--", where a program is C files: the compiler's */
+    size_t flag_count;
     struct error *error;
 };
 
@@ -41,12 +51,22 @@ struct options_face {
     const char *arguments, *doc;
     const char *takes;  /* letters of the options that the command has, "npf" */
     size_t least, most; /* how many arguments */
+    bool has_sources;   /* C files may stand for a description */
 };
 
 /* Parses; --help, --usage and --version are answered, and the program ends with status 0.
    Returns 0, or -1 with *error set. Release with options_free. */
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error);
+
+/* The argument of that number, whose name source_is, with what else the command line says of it;
+   borrows from the options. */
+struct source options_source(const struct options *options, size_t number);
+
+/* Reads the argument of that number, a description or C files. On success release with
+   program_free. */
+int options_program(const struct options *options, size_t number, struct program *program,
+                    struct error *error);
 
 /* An error where the grid of bytes and processors has more than OPTIONS_GRID points. */
 enum { OPTIONS_GRID = 2000000 };

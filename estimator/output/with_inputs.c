@@ -46,7 +46,7 @@ int with_inputs(const struct options_face *face, int argc, char **argv, with_inp
     struct program program;
     if (options_parse(face, argc, argv, &options, error) != 0)
         return -1;
-    int status = program_read(&program, options.arguments[1], error);
+    int status = options_program(&options, 1, &program, error);
     if (status == 0) {
         status = run_or_explain(body, &options, &program, error);
         program_free(&program);

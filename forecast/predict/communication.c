@@ -43,6 +43,7 @@ static void describe(struct item *item, const struct demand *demand, const struc
         snprintf(item->what + used, sizeof item->what - used, " (%.0f have something)",
                  charge->contribute);
     }
+    memcpy(item->at, demand->at, sizeof item->at);
     memcpy(item->as, charge->as, sizeof item->as);
     charge_name(charge, item->resource);
 }

@@ -44,8 +44,15 @@ static void say_unknown_kernel(struct item *item, const struct node *node, const
                  kernel);
 }
 
-static void add_row(struct segment_prediction *segment, const struct row *row,
-                    const struct node *node, const struct work *works, double repeat)
+static void place_row(struct item *item, const struct program *program, const struct work *works,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        origins_list(program->origins, works[i].statement->place, item->at, sizeof item->at);
+}
+
+static struct item *add_row(struct segment_prediction *segment, const struct row *row,
+                            const struct node *node, const struct work *works, double repeat)
 {
     struct item *item = segment_add_item(segment);
     name_row(item, works, row->count);
@@ -63,18 +70,21 @@ static void add_row(struct segment_prediction *segment, const struct row *row,
     item->high_us = item->time_us * uncertain_factor_of(row->spread);
     item->bytes = item->bytes_least = item->processors = NAN;
     segment->mean_us += works->iterations_mean * repeat * row->each_us;
+    return item;
 }
 
-static int add_work(struct segment_prediction *segment, const struct computing *computing,
-                    const struct segment *described, const struct analysis *analysis,
-                    struct error *error)
+static int add_work(struct segment_prediction *segment, const struct program *program,
+                    const struct computing *computing, const struct segment *described,
+                    const struct analysis *analysis, struct error *error)
 {
     const struct work *works = analysis->work.items;
     struct row row;
     for (size_t i = 0; i < analysis->work.count; i += row.count) {
         if (computing_row(&row, computing, described, analysis, i, error) != 0)
             return -1;
-        add_row(segment, &row, computing->machine->node, &works[i], analysis->repeat);
+        struct item *item =
+            add_row(segment, &row, computing->machine->node, &works[i], analysis->repeat);
+        place_row(item, program, &works[i], row.count);
     }
     return 0;
 }
@@ -113,6 +123,7 @@ static void add_tiles(struct segment_prediction *segment, const struct pipeline 
              whole || pipeline->strip > 0.0 ? "" : " (the best)", tiles->stages,
              tiles->packing_unknown ? " (strided: packing not priced)" : "",
              tiles->packing ? " with the packing of " : "", tiles->packing ? tiles->packing : "");
+    memcpy(item->at, pipeline->at, sizeof item->at);
     snprintf(item->resource, sizeof item->resource, "%s", pattern_point_to_point.name);
     item->times = runs * tiles->messages;
     item->time_us = runs * (tiles->messages * tiles->message_us + tiles->across_us);
@@ -235,7 +246,7 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     struct analysis analysis;
     if (analysis_make(&analysis, subject, number, layout, error) != 0)
         return -1;
-    int status = add_work(segment, computing, described, &analysis, error);
+    int status = add_work(segment, subject->program, computing, described, &analysis, error);
     if (status == 0)
         status = communication_add(segment, machine, &analysis, error);
     if (status == 0)

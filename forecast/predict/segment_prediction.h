@@ -8,6 +8,7 @@
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {
     char what[320];             /* the statement, or the cause of the communication */
+    char at[120];               /* where that stands in the source, if told (origins.h) */
     char resource[CHARGE_NAME]; /* the limiting unit, or the utilities; may be empty */
     char as[CHARGE_NAME];       /* of communication: what was composed of them; may be empty */
     bool computes;

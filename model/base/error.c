@@ -30,7 +30,7 @@ void error_fill(struct error *error, struct place place, const char *format, ...
     printable_copy(error->file, sizeof error->file, place.file ? place.file : "");
     error->line = place.line;
     error->column = place.column;
-    error->is_particular = false;
+    error->is_particular = error->is_said = false;
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(text, sizeof text, format, arguments);
@@ -45,12 +45,22 @@ int error_particular(struct error *error)
     return -1;
 }
 
+int error_said(struct error *error)
+{
+    error_fill(error, place_at(NULL, 0, 0), "said before");
+    if (error)
+        error->is_said = true;
+    return -1;
+}
+
 const char *error_line(const struct error *error, char *text, unsigned long size)
 {
     if (error->file[0] == '\0')
         snprintf(text, size, "%s", error->text);
     else if (error->line == 0)
         snprintf(text, size, "%s: %s", error->file, error->text);
+    else if (error->column == 0)
+        snprintf(text, size, "%s:%u: %s", error->file, error->line, error->text);
     else
         snprintf(text, size, "%s:%u:%u: %s", error->file, error->line, error->column, error->text);
     return text;

@@ -22,6 +22,7 @@ struct error {
     char file[256];
     unsigned line, column;
     bool is_particular; /* see error_particular */
+    bool is_said;       /* see error_said */
     char text[512];
 };
 
@@ -29,6 +30,10 @@ struct error {
    table may have an answer, as where a grid does not divide the processors, or there is too much to
    be gone through. Whoever looks at several goes on without this one. Is always -1. */
 int error_particular(struct error *error);
+
+/* Sets *error (which may be NULL) to one that stands on standard error already, as another program
+   said it there: nobody says it again. Is always -1. */
+int error_said(struct error *error);
 
 /* Sets *error (which may be NULL) to the formatted text, without a place. Is always -1, so that a
    failure is one statement: return error_set(error, ...). Who first knows what is wrong writes the

@@ -46,18 +46,19 @@ static void indent(const struct yaml_out *out)
         fputs("  ", out->stream);
 }
 
-void yaml_out_remark(struct yaml_out *out, const char *text)
-{
-    indent(out);
-    fprintf(out->stream, "# %s\n", text);
-}
-
 /* The first entry of a map or list under a key: it begins a line. */
 static void break_line(struct yaml_out *out)
 {
     if (out->after_key)
         fputc('\n', out->stream);
     out->after_key = false;
+}
+
+void yaml_out_remark(struct yaml_out *out, const char *text)
+{
+    break_line(out);
+    indent(out);
+    fprintf(out->stream, "# %s\n", text);
 }
 
 /* The length of the character that text begins with, if YAML takes it as it is; else 0. Line ends

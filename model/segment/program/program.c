@@ -10,8 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Origins name files without their folders; that of the program is known. */
+static bool is_file(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, name) == 0;
+}
+
+static struct place source_place(const struct origins *origins, const char *path,
+                                 struct place place)
+{
+    struct place source;
+    if (!origins_find(origins, place, &source))
+        return place_at(path, 0, 0);
+    if (is_file(path, source.file))
+        source.file = path;
+    return source;
+}
+
 struct place program_place(const struct program *program, struct place place)
 {
+    if (program->is_derived)
+        return source_place(program->origins, program->path, place);
     place.file = program->path;
     return place;
 }
@@ -52,21 +72,48 @@ void program_free(struct program *program)
 {
     free(program->path);
     free(program->effort);
+    origins_free(program->origins);
     program->path = NULL;
     program->effort = NULL;
+    program->origins = NULL;
     record_free(&program_record, program);
 }
 
 /* ---- reading ---- */
 
-int program_read_text(struct program *program, const char *name, const char *text, size_t bytes,
-                      struct error *error)
+/* What is wrong with a description that nobody has seen, where it is in the source. */
+static int blame_source(struct error *error, const struct origins *origins, const char *name)
+{
+    const struct place source =
+        source_place(origins, name, place_at(name, error->line, error->column));
+    char text[sizeof error->text];
+    memcpy(text, error->text, sizeof text);
+    return error_at(error, source, "%s", text);
+}
+
+static int read_root(struct program *read, const struct yaml_file *file, const char *name,
+                     bool is_derived, struct error *error)
+{
+    struct origins *origins = origins_make(yaml_root(file));
+    if (record_read(&program_record, yaml_root(file), read, error) == 0) {
+        read->origins = origins;
+        read->is_derived = is_derived;
+        return 0;
+    }
+    if (is_derived)
+        blame_source(error, origins, name);
+    origins_free(origins);
+    return -1;
+}
+
+static int read_text(struct program *program, const char *name, const char *text, size_t bytes,
+                     bool is_derived, struct error *error)
 {
     struct yaml_file *file;
     struct program read;
     if (yaml_open_text(&file, name, text, bytes, error) != 0)
-        return -1;
-    const int status = record_read(&program_record, yaml_root(file), &read, error);
+        return is_derived ? blame_source(error, NULL, name) : -1;
+    const int status = read_root(&read, file, name, is_derived, error);
     yaml_close(file);
     if (status != 0)
         return -1;
@@ -81,6 +128,18 @@ int program_read_text(struct program *program, const char *name, const char *tex
     }
     *program = read;
     return 0;
+}
+
+int program_read_text(struct program *program, const char *name, const char *text, size_t bytes,
+                      struct error *error)
+{
+    return read_text(program, name, text, bytes, false, error);
+}
+
+int program_read_derived(struct program *program, const char *name, const char *text, size_t bytes,
+                         struct error *error)
+{
+    return read_text(program, name, text, bytes, true, error);
 }
 
 int program_read(struct program *program, const char *path, struct error *error)
@@ -120,17 +179,22 @@ int program_recognise(const char *name, const char *text, size_t bytes, bool *is
 
 /* ---- values of names ---- */
 
-static int add_parameters(const struct program *program, const struct list *list,
-                          struct scope *scope, struct error *error)
+static int add_parameter(const struct program *program, const struct parameter *parameter,
+                         struct scope *scope, struct error *error)
 {
-    const struct parameter *parameters = list->items;
-    for (size_t i = 0; i < list->count; i++) {
-        double value;
-        const struct place place = program_place(program, parameters[i].value.place);
-        if (expression_value(scope, parameters[i].value.text, place, &value, error) != 0 ||
-            scope_set(scope, parameters[i].name, value, place, error) != 0)
+    double value;
+    const struct place place = program_place(program, parameter->value.place);
+    if (expression_value(scope, parameter->value.text, place, &value, error) != 0)
+        return -1;
+    return scope_set(scope, parameter->name, value, place, error);
+}
+
+static int add_let(const struct program *program, struct scope *scope, struct error *error)
+{
+    const struct parameter *names = program->let.items;
+    for (size_t i = 0; i < program->let.count; i++)
+        if (add_parameter(program, &names[i], scope, error) != 0)
             return -1;
-    }
     return 0;
 }
 
@@ -156,6 +220,50 @@ static int override(const struct program *program, const char *definition, struc
                      program->path);
 }
 
+/* NULL: none. */
+static const char *definition_of(const struct parameter *parameter, const char *const *definitions,
+                                 size_t count)
+{
+    const size_t length = strlen(parameter->name);
+    for (size_t i = count; i-- > 0;)
+        if (strncmp(definitions[i], parameter->name, length) == 0 && definitions[i][length] == '=')
+            return definitions[i];
+    return NULL;
+}
+
+static int no_value(const struct program *program, const struct parameter *parameter,
+                    struct error *error)
+{
+    const struct place place = program_place(program, parameter->value.place);
+    const char *name = parameter->name;
+    return program->is_derived
+               ? error_at(error, place,
+                          "parameter %.60s has no value: expected -D %.60s=VALUE, or #pragma "
+                          "forecost parameters(%.60s = VALUE)",
+                          name, name, name)
+               : error_at(error, place,
+                          "parameter %.60s has no value: expected -D %.60s=VALUE, or %.60s: VALUE",
+                          name, name, name);
+}
+
+/* What has no value of its own takes its definition's. */
+static int add_parameters(const struct program *program, const char *const *definitions,
+                          size_t count, struct scope *scope, struct error *error)
+{
+    const struct parameter *parameters = program->parameters.items;
+    for (size_t i = 0; i < program->parameters.count; i++) {
+        const bool has_value = parameters[i].value.text[0] != '\0';
+        const char *definition =
+            has_value ? NULL : definition_of(&parameters[i], definitions, count);
+        const int status = has_value    ? add_parameter(program, &parameters[i], scope, error)
+                           : definition ? override(program, definition, scope, error)
+                                        : no_value(program, &parameters[i], error);
+        if (status != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int branch_probability(const struct branch *branch, const struct program *program,
                        struct scope *scope, double *probability, struct error *error)
 {
@@ -178,11 +286,11 @@ struct scope *program_scope(const struct program *program, const char *const *de
     struct scope *scope = scope_new();
     int status = scope_set(scope, "p", processors, place_at(program->path, 1, 1), error);
     if (status == 0)
-        status = add_parameters(program, &program->parameters, scope, error);
+        status = add_parameters(program, definitions, count, scope, error);
     for (size_t i = 0; i < count && status == 0; i++)
         status = override(program, definitions[i], scope, error);
     if (status == 0)
-        status = add_parameters(program, &program->let, scope, error);
+        status = add_let(program, scope, error);
     if (status == 0)
         return scope;
     scope_free(scope);

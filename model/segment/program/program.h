@@ -9,6 +9,7 @@
 #include "model/base/record.h"
 #include "model/node/node.h"
 #include "model/segment/program/effort.h"
+#include "model/segment/program/origins.h"
 
 #include <stdbool.h>
 
@@ -170,6 +171,9 @@ struct program {
     struct list segments;   /* of struct segment */
     char *path;
     struct effort *effort; /* for one analysis; owned */
+    struct origins
+        *origins;    /* where its values stand in the program's source; owned; may be NULL */
+    bool is_derived; /* from that source: nobody has seen the description */
 };
 
 /* Reads a description, a file or standard input (input.h): all or nothing. On success release with
@@ -179,13 +183,19 @@ int program_read(struct program *program, const char *path, struct error *error)
 /* The same from a text in memory (yaml_read_text); name stands in messages. */
 int program_read_text(struct program *program, const char *name, const char *text, size_t bytes,
                       struct error *error);
+
+/* The same from what was derived from a source of that name: places in messages are those of the
+   source, as far as they are told. */
+int program_read_derived(struct program *program, const char *name, const char *text, size_t bytes,
+                         struct error *error);
 void program_free(struct program *program);
 
 /* Whether the text is a segment description rather than a machine table, by its keys. */
 int program_recognise(const char *name, const char *text, size_t bytes, bool *is_program,
                       struct error *error);
 
-/* The place with the program's file. */
+/* The place with the program's file; of one that is derived, that in its source, or its name alone
+   where that is not told. */
 struct place program_place(const struct program *program, struct place place);
 
 const struct array *program_array(const struct program *program, const char *name);
@@ -203,7 +213,8 @@ int branch_probability(const struct branch *branch, const struct program *progra
                        struct scope *scope, double *probability, struct error *error);
 
 /* A new scope with p, the parameters (overridden by definitions "NAME=VALUE") and the derived
-   names. NULL with *error set on an error, such as an unknown name on the left of a definition. */
+   names. NULL with *error set on an error, such as an unknown name on the left of a definition, or
+   a parameter that has no value. */
 struct scope *program_scope(const struct program *program, const char *const *definitions,
                             size_t count, double processors, struct error *error);
 

@@ -102,6 +102,8 @@ static const struct field statement_fields[] = {
     FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
           .release = release_recurrence, .begin = begin_recurrence),
+    ORIGIN("at", origins_check_at),
+    ORIGIN("places", origins_check_places),
 };
 RECORD(statement, "a statement", offsetof(struct statement, place));
 
@@ -110,6 +112,7 @@ static const struct field call_fields[] = {
     FORMULA("bytes", call, bytes),
     FORMULA("processors", call, processors),
     FORMULA("groups", call, groups),
+    ORIGIN("at", origins_check_at),
 };
 RECORD(call, "a call", offsetof(struct call, place));
 

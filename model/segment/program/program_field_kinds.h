@@ -43,6 +43,11 @@ void steps_release(void *member);
         .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed, .read = reader,      \
         .release = releaser                                                                        \
     }
+/* Where it stands in the program's source: no member has it (origins.h). */
+#define ORIGIN(name, check)                                                                        \
+    {                                                                                              \
+        .key = name, .kind = FIELD_OWN, .read = check                                              \
+    }
 #define RECORD(type, description, where)                                                           \
     static const struct record type##_record = {.name = description,                               \
                                                 .size = sizeof(struct type),                       \

@@ -160,6 +160,7 @@ static const struct field array_fields[] = {
                                      .absent = 8.0},
     FIELD(array, align, .kind = FIELD_OWN, .read = read_align, .release = release_align),
     FIELD(array, order, .kind = FIELD_CHOICE, .choices = orders),
+    ORIGIN("at", origins_check_at),
 };
 RECORD(array, "an array", offsetof(struct array, place));
 
@@ -258,6 +259,7 @@ static const struct field candidate_fields[] = {
     OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
     OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
     OWN("halo", candidate, halo, read_distribute, release_distribute, false),
+    ORIGIN("at", origins_check_at),
 };
 RECORD(candidate, "a candidate", offsetof(struct candidate, place));
 
@@ -367,6 +369,7 @@ static const struct field segment_fields[] = {
     FIELD(segment, overlap, .kind = FIELD_FLAG),
     OWN("misses", segment, misses, read_misses, NULL, false),
     OWN("body", segment, body, steps_read, steps_release, true),
+    ORIGIN("at", origins_check_at),
 };
 RECORD(segment, "a segment", offsetof(struct segment, place));
 

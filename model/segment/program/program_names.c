@@ -93,12 +93,14 @@ static int add_name(const struct naming *it, const char *name, struct place plac
     return scope_set(it->scope, name, 1.0, program_place(it->program, place), it->error);
 }
 
-/* Each may name those before it. */
+/* Each may name those before it. Parameters may be without a value: then a definition has it. */
 static int name_parameters(const struct naming *it, const struct list *list)
 {
     struct parameter *parameters = list->items;
+    const bool is_let = list == &it->program->let;
     for (size_t i = 0; i < list->count; i++) {
-        if (check_formula(it, &parameters[i].value) != 0 ||
+        if (((is_let || parameters[i].value.text[0]) &&
+             check_formula(it, &parameters[i].value) != 0) ||
             add_name(it, parameters[i].name, parameters[i].value.place) != 0)
             return -1;
         parameters[i].varies = program_varies(it->program, parameters[i].value.text);

@@ -59,6 +59,8 @@ static struct demand *demand_for(struct collector *to, const struct reads *reads
     struct demand *demand = demand_add(to->it->analysis, to->place);
     *number = demands->count;
     reads_print(reads, text, sizeof text);
+    origins_list(to->it->program->origins, to->place, demand->at, sizeof demand->at);
+    demand_list_reads(to->it->program, reads, demand->at, sizeof demand->at);
     if (grid_dimension < 0)
         snprintf(demand->cause, sizeof demand->cause, "%s%s", to->prefix, text);
     else
@@ -179,13 +181,15 @@ static int derive_message(struct derivation *it, const struct message *message, 
 
 /* ---- pipelines ---- */
 
-static void add_pipeline(struct derivation *it, const struct pipeline *pipeline)
+static struct pipeline *add_pipeline(struct derivation *it, const struct pipeline *pipeline)
 {
     struct pipeline *known = it->analysis->pipelines.items;
     for (size_t i = 0; i < it->analysis->pipelines.count; i++)
         if (pipeline_join(&known[i], pipeline))
-            return;
-    *(struct pipeline *)list_add(&pipeline_record, &it->analysis->pipelines) = *pipeline;
+            return &known[i];
+    struct pipeline *added = list_add(&pipeline_record, &it->analysis->pipelines);
+    *added = *pipeline;
+    return added;
 }
 
 static int derive_read(struct derivation *it, const struct message *message, struct error *error)
@@ -200,7 +204,8 @@ static int derive_read(struct derivation *it, const struct message *message, str
         return -1;
     if (!found)
         return derive_message(it, message, "", error);
-    add_pipeline(it, &pipeline);
+    struct pipeline *known = add_pipeline(it, &pipeline);
+    demand_list_reads(it->program, &message->reads, known->at, sizeof known->at);
     return 0;
 }
 

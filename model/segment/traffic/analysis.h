@@ -32,6 +32,7 @@ struct use {
 /* One cause of communication, for one repetition of the segment. */
 struct demand {
     char cause[120];     /* "u[i-1][j], u[i+1][j] along grid dimension 0" */
+    char at[120];        /* where that stands in the source, "heat.c:12, heat.c:14", if told */
     const char *utility; /* written in the description, NULL: derived; borrowed */
     struct list uses;    /* of struct use */
     bool enumerated;     /* element by element: the loops are coupled */

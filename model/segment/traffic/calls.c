@@ -80,6 +80,7 @@ static int derive_call(const struct calls *it, const struct instance *instance, 
     use.times *= instance->probability;
     use.bytes = ceil(use.bytes);
     struct demand *demand = demand_add(it->analysis, call->place);
+    origins_list(it->nest->program->origins, call->place, demand->at, sizeof demand->at);
     demand->utility = call->utility;
     snprintf(demand->cause, sizeof demand->cause, "call");
     demand_add_use(demand, &use);

@@ -12,6 +12,13 @@ struct demand *demand_add(struct analysis *analysis, struct place place)
     return demand;
 }
 
+void demand_list_reads(const struct program *program, const struct reads *reads, char *text,
+                       size_t size)
+{
+    for (size_t i = 0; i < reads->count; i++)
+        origins_list(program->origins, reads->references[i]->text->place, text, size);
+}
+
 static bool alike(const struct use *a, const struct use *b)
 {
     return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&

@@ -34,6 +34,7 @@ struct pipeline {
     double across_bytes; /* that go from one to the next of those, in all */
     enum pieces across_pieces;
     char cause[120];
+    char at[120]; /* of a demand (analysis.h); filled there */
     struct place place;
 };
 

@@ -1,0 +1,121 @@
+#include "describer/count/count.h"
+
+#include <string.h>
+
+enum { NOT_LOOKED_AT = -2, NOT_REACHED = -1 };
+
+/* Cycles until a dependent operation may begin, on the machine of table 5.2, and its name. They
+   only choose among chains: what one takes, the machine table says. */
+static const struct {
+    const char *name;
+    double cycles;
+} steps[] = {
+    [NODE_ADD] = {"add",  1 },
+      [NODE_SUBTRACT] = {"add",  1 },
+      [NODE_MULTIPLY] = {"mul",  1 },
+    [NODE_DIVIDE] = {"div",  17},
+      [NODE_ROOT] = {"sqrt", 27},
+      [NODE_EXTREME] = {"add",  1 },
+    [NODE_COMPARE] = {"add",  1 },
+      [NODE_NEGATE] = {NULL,   0 },
+      [NODE_ABSOLUTE] = {NULL,   0 },
+    [NODE_SELECT] = {NULL,   0 },
+      [NODE_CALL] = {NULL,   0 },
+};
+
+static double cycles_of(const struct count *count, int i)
+{
+    const struct node *node = &count->describer->graph.nodes[i];
+    if (!node_is_operation(node) || count->marks[i].is_fused)
+        return 0;
+    return count->marks[i].fuses ? 2 : steps[node->kind].cycles;
+}
+
+static double longest(struct count *count, int i, int from)
+{
+    struct mark *mark = &count->marks[i];
+    const struct node *node = &count->describer->graph.nodes[i];
+    if (i == from)
+        return 0;
+    if (mark->distance != NOT_LOOKED_AT)
+        return mark->distance;
+    double most = mark->distance = NOT_REACHED;
+    if (node->kind == NODE_FORWARD || (node_is_operation(node) && node->part == count->part))
+        for (int k = 0; k < node->operand_count; k++) {
+            const double before = longest(count, node->operands[k], from);
+            if (before < 0 || before + cycles_of(count, i) <= most)
+                continue;
+            most = before + cycles_of(count, i);
+            mark->came_from = node->operands[k];
+        }
+    return mark->distance = most;
+}
+
+static double distance_between(struct count *count, int from, int to)
+{
+    for (int i = 0; i < count->describer->graph.count; i++)
+        count->marks[i].distance = NOT_LOOKED_AT;
+    return longest(count, to, from);
+}
+
+const char *chain_text(struct count *count, int from, int to, double *cycles)
+{
+    struct arena *arena = count->describer->arena;
+    const char *text = NULL;
+    *cycles = distance_between(count, from, to);
+    if (*cycles <= 0)
+        return NULL;
+    for (int i = to; i != from; i = count->marks[i].came_from) {
+        const struct node *node = &count->describer->graph.nodes[i];
+        const char *name = node_is_operation(node) ? steps[node->kind].name : NULL;
+        if (!name || count->marks[i].is_fused)
+            continue;
+        name = count->marks[i].fuses ? "madd" : name;
+        text = text ? arena_format(arena, "%s, %s", name, text) : name;
+    }
+    return text;
+}
+
+static enum node_kind accumulating(enum node_kind kind)
+{
+    switch (kind) {
+    case NODE_ADD:
+    case NODE_SUBTRACT:
+        return NODE_ADD;
+    case NODE_MULTIPLY:
+    case NODE_EXTREME:
+        return kind;
+    default:
+        return NODE_CONSTANT;
+    }
+}
+
+/* The operand through which alone the value comes; -1: there is none. */
+static int operand_from(struct count *count, const struct node *node, int from)
+{
+    const bool is_left = distance_between(count, from, node->operands[0]) >= 0;
+    const bool is_right = distance_between(count, from, node->operands[1]) >= 0;
+    if (is_left == is_right || (node->kind == NODE_SUBTRACT && is_right))
+        return -1;
+    return is_left ? node->operands[0] : node->operands[1];
+}
+
+const char *accumulation_of(struct count *count, int from, int to)
+{
+    enum node_kind kind = NODE_CONSTANT;
+    for (int i = to; i != from;) {
+        const struct node *node = &count->describer->graph.nodes[i];
+        const enum node_kind this = accumulating(node->kind);
+        if (node->part != count->part || node->operand_count != 2 || this == NODE_CONSTANT ||
+            (kind != NODE_CONSTANT && this != kind))
+            return NULL;
+        kind = this;
+        i = operand_from(count, node, from);
+        if (i < 0)
+            return NULL;
+    }
+    return kind == NODE_ADD        ? "sum"
+           : kind == NODE_MULTIPLY ? "product"
+           : kind == NODE_EXTREME  ? "max"
+                                   : NULL;
+}

@@ -1,0 +1,229 @@
+#include "describer/count/count.h"
+
+static const struct node *node_at(const struct count *count, int i)
+{
+    return &count->describer->graph.nodes[i];
+}
+
+static bool is_stored_here(const struct count *count, const struct reference *reference)
+{
+    for (int i = 0; i < count->part->statement_count; i++)
+        if (reference_equal(&count->describer->algebra, &count->part->statements[i].to, reference))
+            return true;
+    return false;
+}
+
+static bool is_of_this_loop(const struct count *count, const struct node *node)
+{
+    return node->part == count->part || (node->part && node->part->loop == count->part->loop);
+}
+
+static bool varies(struct count *count, int i);
+
+static bool operands_vary(struct count *count, const struct node *node)
+{
+    bool found = false;
+    for (int i = 0; i < node->operand_count; i++)
+        found = varies(count, node->operands[i]) || found;
+    return found;
+}
+
+static bool node_varies(struct count *count, const struct node *node)
+{
+    switch (node->kind) {
+    case NODE_CONSTANT:
+        return false;
+    case NODE_SAME:
+        return node->index && count->index && polynomial_has(node->index, count->index);
+    case NODE_LOAD:
+        return !count->index || reference_has(&node->reference, count->index) ||
+               is_stored_here(count, &node->reference);
+    case NODE_CARRY:
+        return node->loop == count->part->loop;
+    case NODE_RESULT:
+        return node->loop && node->loop->up == count->part->loop;
+    case NODE_FORWARD:
+    case NODE_GATHER:
+        return !count->index || operands_vary(count, node);
+    default:
+        return is_of_this_loop(count, node) && (!count->index || operands_vary(count, node));
+    }
+}
+
+/* Whether the value is another in every iteration of the innermost loop. */
+static bool varies(struct count *count, int i)
+{
+    if (count->marks[i].varies < 0) {
+        count->marks[i].varies = 0;
+        count->marks[i].varies = node_varies(count, node_at(count, i));
+    }
+    return count->marks[i].varies;
+}
+
+static bool is_leaf(const struct count *count, const struct node *node)
+{
+    return (node->part != count->part && node->kind >= NODE_LOAD) || node->kind == NODE_LOAD ||
+           node->kind < NODE_LOAD || node->kind == NODE_CARRY || node->kind == NODE_RESULT;
+}
+
+static void reach(struct count *count, int i)
+{
+    const struct node *node = node_at(count, i);
+    if (node->part != count->part && node->kind >= NODE_ADD)
+        return;
+    if (count->marks[i].is_reached)
+        return;
+    count->marks[i].is_reached = true;
+    if (is_leaf(count, node) && node->kind != NODE_FORWARD)
+        return;
+    for (int k = 0; k < node->operand_count; k++) {
+        reach(count, node->operands[k]);
+        count->marks[node->operands[k]].uses++;
+    }
+}
+
+static void reach_and_use(struct count *count, int i)
+{
+    reach(count, i);
+    count->marks[i].uses++;
+}
+
+bool count_is_stored(const struct count *count, const struct statement *statement)
+{
+    (void)count;
+    return !statement->is_dropped;
+}
+
+/* Everything that is stored, handed to the next iteration, or used elsewhere. */
+static void reach_all(struct count *count)
+{
+    const struct part *part = count->part;
+    for (int i = 0; i < part->statement_count; i++)
+        if (!part->statements[i].is_dropped)
+            reach_and_use(count, part->statements[i].value);
+    for (int i = 0; i < part->link_count; i++)
+        reach_and_use(count, part->links[i].to);
+    for (int i = part->begin; i < part->end; i++)
+        if (node_at(count, i)->is_live_out && node_at(count, i)->part == part)
+            reach_and_use(count, i);
+}
+
+static bool is_sum(const struct node *node)
+{
+    return node->kind == NODE_ADD || node->kind == NODE_SUBTRACT;
+}
+
+static bool is_here(const struct count *count, int i)
+{
+    return count->marks[i].is_reached && node_at(count, i)->part == count->part;
+}
+
+/* A product that additions alone use goes into each of them. */
+static void fuse_shared(struct count *count, int product)
+{
+    int users[64], user_count = 0;
+    for (int i = product + 1; i < count->part->end && user_count < 64; i++) {
+        const struct node *node = node_at(count, i);
+        if (is_here(count, i) && is_sum(node) && !count->marks[i].fuses &&
+            node->operands[0] != node->operands[1] &&
+            (node->operands[0] == product || node->operands[1] == product))
+            users[user_count++] = i;
+    }
+    if (user_count != count->marks[product].uses)
+        return;
+    count->marks[product].is_fused = true;
+    for (int i = 0; i < user_count; i++)
+        count->marks[users[i]].fuses = true;
+}
+
+/* One product of an addition goes into it, if nothing else uses it. */
+static void fuse_own(struct count *count, int sum)
+{
+    for (int k = 0; k < 2 && !count->marks[sum].fuses; k++) {
+        int product = node_at(count, sum)->operands[k];
+        while (node_at(count, product)->kind == NODE_NEGATE && count->marks[product].uses == 1)
+            product = node_at(count, product)->operands[0];
+        if (node_at(count, product)->kind == NODE_MULTIPLY && is_here(count, product) &&
+            count->marks[product].uses == 1 && !count->marks[product].is_fused &&
+            varies(count, product))
+            count->marks[product].is_fused = count->marks[sum].fuses = true;
+    }
+}
+
+static void fuse(struct count *count)
+{
+    for (int i = count->part->begin; i < count->part->end; i++)
+        if (is_here(count, i) && node_at(count, i)->kind == NODE_MULTIPLY && varies(count, i) &&
+            count->marks[i].uses >= 2)
+            fuse_shared(count, i);
+    for (int i = count->part->begin; i < count->part->end; i++)
+        if (is_here(count, i) && is_sum(node_at(count, i)) && varies(count, i))
+            fuse_own(count, i);
+}
+
+static void add_operation(struct count *count, int i)
+{
+    const struct node *node = node_at(count, i);
+    struct tally *tally = &count->tally;
+    switch (node->kind) {
+    case NODE_ADD:
+    case NODE_SUBTRACT:
+        *(count->marks[i].fuses ? &tally->multiply_add : &tally->add) += 1;
+        break;
+    case NODE_EXTREME:
+    case NODE_COMPARE:
+        tally->add += 1;
+        break;
+    case NODE_MULTIPLY:
+        tally->multiply += 1;
+        break;
+    case NODE_DIVIDE:
+        tally->divide += 1;
+        break;
+    case NODE_ROOT:
+        tally->root += 1;
+        break;
+    case NODE_CALL:
+        tally->add += node->cost->add;
+        tally->multiply += node->cost->multiply;
+        tally->divide += node->cost->divide;
+        tally->root += node->cost->root;
+        break;
+    default:
+        break;
+    }
+}
+
+static void count_node(struct count *count, int i)
+{
+    const struct node *node = node_at(count, i);
+    const bool is_elsewhere = node->part != count->part && is_of_this_loop(count, node);
+    if (node->kind == NODE_GATHER && node->part == count->part)
+        count->gather_count++;
+    if (node->kind == NODE_LOAD && !is_elsewhere &&
+        (!count->index || reference_has(&node->reference, count->index)))
+        count->loads[count->load_count++] = i;
+    else if (node->part == count->part && !count->marks[i].is_fused)
+        add_operation(count, i);
+}
+
+void count_part(struct describer *describer, const struct part *part, struct mark *marks,
+                struct count *count)
+{
+    const int nodes = describer->graph.count;
+    *count = (struct count){.describer = describer, .part = part, .marks = marks};
+    count->index = part->loop ? part->loop->index : NULL;
+    count->loads = arena_take(describer->arena, (size_t)nodes, sizeof *count->loads);
+    for (int i = 0; i < nodes; i++)
+        marks[i] = (struct mark){.varies = -1};
+    reach_all(count);
+    fuse(count);
+    for (int i = 0; i < nodes; i++)
+        if (marks[i].is_reached && varies(count, i))
+            count_node(count, i);
+    count->tally.load = count_loads(count) + count->gather_count;
+    for (int i = 0; i < part->statement_count; i++)
+        if (!part->statements[i].is_dropped &&
+            (!count->index || reference_has(&part->statements[i].to, count->index)))
+            count->tally.store += 1;
+}

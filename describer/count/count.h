@@ -1,0 +1,55 @@
+/* What one iteration of a run of statements takes: operations that the innermost index changes,
+   elements loaded and stored. McCalpin-like traffic is none of this; see the page on directives for
+   the rules. */
+#ifndef DESCRIBER_COUNT_COUNT_H
+#define DESCRIBER_COUNT_COUNT_H
+
+#include "describer/state/describer.h"
+
+struct tally {
+    double add, multiply, multiply_add, divide, root, load, store;
+};
+
+/* What is known of a node while one run is counted. */
+struct mark {
+    int uses;
+    bool is_reached;    /* something that is stored, or used elsewhere, needs it */
+    bool is_fused;      /* a product within an addition */
+    bool fuses;         /* an addition with a product */
+    signed char varies; /* with the innermost index: 1, 0; -1: not looked at */
+    double distance;    /* chains.c */
+    int came_from;
+};
+
+struct count {
+    struct describer *describer;
+    const struct part *part;
+    const struct symbol *index; /* of the innermost loop; NULL: outside all loops */
+    struct mark *marks;         /* of each node */
+    struct tally tally;
+    int *loads; /* LOAD nodes that vary */
+    int load_count;
+    int gather_count;
+};
+
+/* Counts a run; marks holds graph.count of them. */
+void count_part(struct describer *describer, const struct part *part, struct mark *marks,
+                struct count *count);
+
+/* Whether a statement is written in the description. */
+bool count_is_stored(const struct count *count, const struct statement *statement);
+
+/* loads.c: how many elements an iteration loads that no iteration nearby has in a register. */
+double count_loads(const struct count *count);
+
+/* chains.c: the longest chain of operations from one node to another, in cycles, as "add, mul";
+   NULL: none. */
+const char *chain_text(struct count *count, int from, int to, double *cycles);
+
+/* How `to` accumulates onto `from`: "sum", "product", "max"; NULL: otherwise. */
+const char *accumulation_of(struct count *count, int from, int to);
+
+/* kernels.c: the name under which calibrated tables know such a loop; NULL: none. */
+const char *kernel_of(struct count *count);
+
+#endif

@@ -1,0 +1,193 @@
+#include "describer/count/results.h"
+
+#include <string.h>
+
+static struct node *node_at(struct describer *describer, int i)
+{
+    return &describer->graph.nodes[i];
+}
+
+/* The loops around a scalar's beginning, the outermost first. */
+static int loops_around(const struct node *node, const struct loop *around[RANK_MOST])
+{
+    int count = 0;
+    for (const struct loop *loop = node->loop ? node->loop->up : NULL; loop; loop = loop->up)
+        if (loop->depth < node->depth && count < RANK_MOST)
+            around[count++] = loop;
+    for (int i = 0; i < count / 2; i++) {
+        const struct loop *turned = around[i];
+        around[i] = around[count - 1 - i];
+        around[count - 1 - i] = turned;
+    }
+    return count;
+}
+
+static struct array *scalar_array(struct describer *describer, const struct node *node, int rank)
+{
+    const char *name = arena_format(describer->arena, "%s of rank %d", node->name, rank);
+    for (struct known_object *known = describer->objects; known; known = known->next)
+        if (!strcmp(known->path, name))
+            return known->array;
+    struct known_object *known = arena_take(describer->arena, 1, sizeof *known);
+    const bool is_parameter = symbol_find(&describer->symbols, node->name);
+    known->array = array_add(&describer->arrays,
+                             is_parameter ? arena_format(describer->arena, "%s_value", node->name)
+                                          : node->name,
+                             node->place);
+    known->path = name;
+    known->next = describer->objects;
+    describer->objects = known;
+    known->array->rank = rank ? rank : 1;
+    known->array->is_scalar = known->array->is_used = true;
+    known->array->element_bytes = 8;
+    if (rank == 0)
+        known->array->extents[0] = polynomial_constant(&describer->algebra, 1);
+    return known->array;
+}
+
+const struct reference *result_reference(struct describer *describer, int i)
+{
+    struct node *node = node_at(describer, i);
+    if (node->is_stored)
+        return &node->stored_as;
+    const struct loop *around[RANK_MOST];
+    const int rank = loops_around(node, around);
+    struct reference reference = {.array = scalar_array(describer, node, rank),
+                                  .count = rank ? rank : 1};
+    reference.subscripts[0] = polynomial_constant(&describer->algebra, 0);
+    for (int k = 0; k < rank; k++)
+        reference.subscripts[k] = polynomial_symbol(&describer->algebra, around[k]->index);
+    node->stored_as = reference;
+    node->is_stored = true;
+    return &node->stored_as;
+}
+
+static int result_from(struct describer *describer, int from, const struct loop *loop)
+{
+    for (int i = from + 1; i < describer->graph.count; i++) {
+        const struct node *node = node_at(describer, i);
+        if (node->kind == NODE_RESULT && node->operands[0] == from && node->loop == loop)
+            return i;
+    }
+    return -1;
+}
+
+/* A scalar that is begun further out comes through the results of all loops in between. */
+int result_of_link(struct describer *describer, const struct part *part, const struct link *link)
+{
+    int found = result_from(describer, link->to, part->loop);
+    for (const struct loop *loop = part->loop ? part->loop->up : NULL; loop && found >= 0;
+         loop = loop->up) {
+        const int outer = result_from(describer, found, loop);
+        if (outer < 0 || node_at(describer, found)->depth > loop->depth)
+            break;
+        found = outer;
+    }
+    return found;
+}
+
+/* The part in whose loop a result is accumulated; NULL: it is not. */
+static const struct part *accumulated_in(struct describer *describer, int result,
+                                         struct mark *marks)
+{
+    int value = node_at(describer, result)->operands[0];
+    while (node_at(describer, value)->kind == NODE_RESULT)
+        value = node_at(describer, value)->operands[0];
+    const struct part *part = node_at(describer, value)->part;
+    for (int i = 0; part && i < part->link_count; i++) {
+        struct count count = {.describer = describer, .part = part, .marks = marks};
+        if (part->links[i].to == value && accumulation_of(&count, part->links[i].from, value))
+            return part;
+    }
+    return NULL;
+}
+
+static void place_statement(struct describer *describer, const struct part *part,
+                            struct statement *statement, struct mark *marks)
+{
+    int result = statement->value;
+    const struct node *node = node_at(describer, result);
+    if (statement->is_dropped || node->kind != NODE_RESULT || node->loop->up != part->loop ||
+        !accumulated_in(describer, result, marks))
+        return;
+    for (; node_at(describer, result)->kind == NODE_RESULT;
+         result = node_at(describer, result)->operands[0]) {
+        node_at(describer, result)->is_stored = true;
+        node_at(describer, result)->stored_as = statement->to;
+    }
+    statement->is_dropped = true;
+}
+
+static void place_within(struct describer *describer, struct outline *outline, struct mark *marks)
+{
+    for (int i = 0; outline->part && i < outline->part->statement_count; i++)
+        place_statement(describer, outline->part, &outline->part->statements[i], marks);
+    for (int i = 0; i < outline->count; i++)
+        place_within(describer, outline->children[i], marks);
+}
+
+void results_place(struct describer *describer, struct mark *marks)
+{
+    for (int i = 0; i < describer->segment_count; i++)
+        place_within(describer, &describer->segments[i]->root, marks);
+}
+
+static void add_read(struct describer *describer, const struct reference *reference,
+                     struct place place, struct reads *reads)
+{
+    for (int i = 0; i < reads->count; i++)
+        if (reference_equal(&describer->algebra, &reads->items[i], reference))
+            return;
+    if (reads->count == reads->room) {
+        const int room = reads->room ? 2 * reads->room : 16;
+        struct reference *items = arena_take(describer->arena, (size_t)room, sizeof *items);
+        struct place *places = arena_take(describer->arena, (size_t)room, sizeof *places);
+        if (reads->count) {
+            memcpy(items, reads->items, (size_t)reads->count * sizeof *items);
+            memcpy(places, reads->places, (size_t)reads->count * sizeof *places);
+        }
+        reads->items = items;
+        reads->places = places;
+        reads->room = room;
+    }
+    reads->items[reads->count] = *reference;
+    reads->places[reads->count++] = place;
+}
+
+static void add_gather(struct describer *describer, const struct node *node, struct reads *reads)
+{
+    const struct node **all =
+        arena_take(describer->arena, (size_t)reads->gather_count + 1, sizeof(struct node *));
+    for (int i = 0; i < reads->gather_count; i++)
+        all[i] = reads->gathers[i];
+    all[reads->gather_count++] = node;
+    reads->gathers = all;
+}
+
+static void visit(struct describer *describer, int i, int without, bool *is_seen,
+                  struct reads *reads)
+{
+    const struct node *node = node_at(describer, i);
+    if (is_seen[i] || i == without)
+        return;
+    is_seen[i] = true;
+    if (node->kind == NODE_LOAD || node->kind == NODE_FORWARD) {
+        add_read(describer, &node->reference, node->place, reads);
+        return;
+    }
+    if (node->kind == NODE_RESULT) {
+        add_read(describer, result_reference(describer, i), node->place, reads);
+        return;
+    }
+    if (node->kind == NODE_GATHER)
+        add_gather(describer, node, reads);
+    for (int k = 0; node->kind >= NODE_GATHER && k < node->operand_count; k++)
+        visit(describer, node->operands[k], without, is_seen, reads);
+}
+
+void reads_of(struct describer *describer, int node, int without, struct reads *reads)
+{
+    bool *is_seen = arena_take(describer->arena, (size_t)describer->graph.count, sizeof *is_seen);
+    *reads = (struct reads){0};
+    visit(describer, node, without, is_seen, reads);
+}

@@ -1,0 +1,84 @@
+/* Writes the segment description of C source. */
+#include "describer/options.h"
+#include "describer/prepare.h"
+#include "describer/source/parse.h"
+#include "describer/source/side.h"
+#include "describer/walk/outside.h"
+#include "describer/write/write.h"
+
+#include "model/base/allocation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "describer [--side FILE.forecost] [-D NAME=VALUE]... FILE.c [FILE.c]... [-- COMPILER-FLAGS]\n"
+    "Writes the segment description of what the C source computes, as YAML.\n\n"
+    "  --side FILE    directives for a source that nobody may touch\n"
+    "  -D NAME=VALUE  the value of a parameter\n"
+    "  --places       say with each statement where it stands\n"
+    "  -- FLAGS       flags of the compiler, such as -I FOLDER and -D NAME=VALUE for macros\n";
+
+/* Everything between the source and its description. */
+static void describe(struct describer *describer, const struct options *options)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        memory_is_out();
+    prepare(describer, options);
+    if (!describer->has_failed)
+        outside_run(describer);
+    if (!describer->has_failed)
+        write_description(describer, options->files, options->has_places, stream);
+    if (!describer->has_failed)
+        check_used(describer);
+    fclose(stream);
+    if (!describer->has_failed)
+        fputs(text, stdout);
+    free(text);
+}
+
+static int run(struct arena *arena, const struct options *options, struct error *error)
+{
+    struct source source;
+    struct describer *describer = arena_take(arena, 1, sizeof *describer);
+    *describer = (struct describer){.arena = arena, .error = error, .source = &source};
+    if (parse_files(arena, options->files, options->file_count, options->flags, options->flag_count,
+                    &source, error) ||
+        directives_read(arena, &source, &describer->directives, error))
+        return -1;
+    if (options->side && side_read(arena, options->side, &source, &describer->directives, error))
+        return -1;
+    describer->algebra.arena = describer->symbols.arena = describer->arrays.arena = arena;
+    describer->graph.arena = arena;
+    describer->graph.algebra = &describer->algebra;
+    const size_t bindings = (size_t)source.declaration_count + MEMBERS_MOST;
+    describer->bindings = arena_take(arena, bindings, sizeof *describer->bindings);
+    describer->members = arena_take(arena, MEMBERS_MOST, sizeof *describer->members);
+    describe(describer, options);
+    graph_free(&describer->graph);
+    return describer->has_failed ? -1 : 0;
+}
+
+int main(int count, char **arguments)
+{
+    struct options options;
+    struct error error;
+    struct arena *arena = arena_new();
+    int status = options_read(count, arguments, &options, &error);
+    if (status == 0 && options.is_help)
+        fputs(help, stdout);
+    else if (status == 0)
+        status = run(arena, &options, &error);
+    if (status) {
+        char line[800];
+        fprintf(stderr, "%s\n", error_line(&error, line, sizeof line));
+    }
+    options_free(&options);
+    arena_free(arena);
+    if (status == 0 && fflush(stdout) != 0)
+        status = -1;
+    return status ? 2 : 0;
+}

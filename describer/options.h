@@ -1,0 +1,22 @@
+/* The command line. */
+#ifndef DESCRIBER_OPTIONS_H
+#define DESCRIBER_OPTIONS_H
+
+#include "model/base/error.h"
+
+struct options {
+    const char **files; /* owned; what it names is borrowed */
+    int file_count;
+    const char *const *flags; /* of the compiler: behind "--" */
+    int flag_count;
+    const char **definitions; /* owned: NAME=VALUE */
+    int definition_count;
+    const char *side; /* NULL: none */
+    bool has_places, is_help;
+};
+
+/* Release with options_free, also after an error. */
+int options_read(int count, char **arguments, struct options *options, struct error *error);
+void options_free(struct options *options);
+
+#endif

@@ -1,0 +1,86 @@
+/* Directives: what the programmer adds to his source, or writes into a side file. One is
+
+     WORD [NAME] [CLAUSE[(TEXT)]]...
+
+   as in `segment sweep repeat(steps)`; the word itself may have parentheses too. */
+#ifndef DESCRIBER_SOURCE_DIRECTIVE_H
+#define DESCRIBER_SOURCE_DIRECTIVE_H
+
+#include "describer/source/arena.h"
+#include "describer/source/syntax.h"
+
+enum word {
+    WORD_PARAMETERS,
+    WORD_ARRAY,
+    WORD_ALIGN,
+    WORD_CANDIDATE,
+    WORD_SEGMENT,
+    WORD_PROGRAM,
+    WORD_CALL,
+    WORD_REDUCTION,
+    WORD_HOME,
+    WORD_STRIP,
+    WORD_PROBABILITY,
+    WORD_IGNORE,
+    WORD_COST,
+    WORD_GATHER,
+    WORD_SCOP,
+    WORD_ENDSCOP,
+    WORD_XMP,
+    WORD_COUNT
+};
+
+struct segment;
+
+struct clause {
+    const char *name;
+    const char *text; /* between its parentheses; NULL: it has none */
+    bool is_word;     /* the word's own */
+};
+
+struct directive {
+    enum word word;
+    const char *name; /* "" where it has none */
+    const char *rest; /* all behind the word */
+    struct clause *clauses;
+    int clause_count;
+    struct place place;
+    int file;
+    size_t begin, next;   /* as of a pragma */
+    unsigned line;        /* of a side file: the line, or 0 */
+    const char *function; /* of a side file: the function, or NULL */
+    bool is_used;
+    bool is_implied;         /* by a directive of another family: it need not be used */
+    struct segment *segment; /* scop: what is described of it */
+};
+
+struct directives {
+    struct directive *items;
+    int count;
+};
+
+/* Reads the pragmas of the source. Errors: unknown words and clauses, parentheses that do not
+   close. */
+int directives_read(struct arena *arena, const struct source *source, struct directives *directives,
+                    struct error *error);
+
+/* Adds one from its text; where it stands is set already. */
+int directives_add(struct arena *arena, struct directives *directives, const char *text,
+                   struct directive directive, struct error *error);
+
+/* The text of its clause; NULL: it has none. */
+const char *directive_clause(const struct directive *directive, const char *name);
+bool directive_has(const struct directive *directive, const char *name);
+
+/* The directive of that word that stands before what begins at that place; NULL: there is none. */
+struct directive *directive_before(struct directives *directives, enum word word,
+                                   const struct syntax *syntax);
+
+/* "a, b(c, d), e" at its commas outside parentheses and brackets, without blanks around; ends with
+   NULL. */
+const char **text_split(struct arena *arena, const char *text, char separator);
+
+/* Without the blanks around it. */
+const char *text_trimmed(struct arena *arena, const char *text, size_t length);
+
+#endif

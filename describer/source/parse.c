@@ -1,0 +1,173 @@
+#include "describer/source/parse.h"
+
+#include "describer/source/parse_reader.h"
+
+#include <string.h>
+
+const char *reader_text(struct reader *reader, CXString text)
+{
+    const char *given = clang_getCString(text);
+    const char *copy = arena_copy(reader->arena, given ? given : "", given ? strlen(given) : 0);
+    clang_disposeString(text);
+    return copy;
+}
+
+static enum CXChildVisitResult add_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct cursors *cursors = data;
+    if (cursors->count == cursors->room) {
+        const int room = cursors->room ? 2 * cursors->room : 4;
+        CXCursor *items = arena_take(cursors->arena, (size_t)room, sizeof *items);
+        if (cursors->count)
+            memcpy(items, cursors->items, (size_t)cursors->count * sizeof *items);
+        cursors->items = items;
+        cursors->room = room;
+    }
+    cursors->items[cursors->count++] = cursor;
+    return CXChildVisit_Continue;
+}
+
+struct cursors reader_children(struct reader *reader, CXCursor cursor)
+{
+    struct cursors cursors = {.arena = reader->arena};
+    clang_visitChildren(cursor, add_child, &cursors);
+    return cursors;
+}
+
+/* The index of a file that was given; -1: another one. */
+static int file_index(const struct reader *reader, const char *name)
+{
+    for (int i = 0; i < reader->source->file_count; i++)
+        if (!strcmp(reader->source->files[i], name))
+            return i;
+    return -1;
+}
+
+struct place reader_place(struct reader *reader, CXCursor cursor, int *file, size_t *offset)
+{
+    CXFile in;
+    unsigned line, column, at;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor), NULL, &line, &column, NULL);
+    CXSourceLocation begin = clang_getRangeStart(clang_getCursorExtent(cursor));
+    clang_getExpansionLocation(begin, &in, NULL, NULL, &at);
+    const char *name = in ? reader_text(reader, clang_getFileName(in)) : NULL;
+    const int index = name ? file_index(reader, name) : -1;
+    if (file)
+        *file = index;
+    if (offset)
+        *offset = at;
+    return place_at(index >= 0 ? reader->source->files[index] : name, line, column);
+}
+
+static void add_function(struct reader *reader, CXCursor cursor)
+{
+    struct source *source = reader->source;
+    struct function *function = arena_take(reader->arena, 1, sizeof *function);
+    struct cursors children = reader_children(reader, cursor);
+    function->name = reader_text(reader, clang_getCursorSpelling(cursor));
+    function->place = reader_place(reader, cursor, &function->file, &function->begin);
+    function->is_static = clang_getCursorLinkage(cursor) == CXLinkage_Internal;
+    function->parameters =
+        arena_take(reader->arena, (size_t)children.count, sizeof(struct declaration *));
+    for (int i = 0; i < children.count; i++) {
+        const enum CXCursorKind kind = clang_getCursorKind(children.items[i]);
+        if (kind == CXCursor_ParmDecl)
+            function->parameters[function->parameter_count++] =
+                reader_declaration(reader, children.items[i]);
+        if (kind == CXCursor_CompoundStmt)
+            function->body = reader_syntax(reader, children.items[i]);
+    }
+    if (!function->body)
+        return;
+    function->end = function->body->end;
+    struct function **all =
+        arena_take(reader->arena, (size_t)source->function_count + 1, sizeof *all);
+    if (source->function_count)
+        memcpy(all, source->functions, (size_t)source->function_count * sizeof *all);
+    all[source->function_count++] = function;
+    source->functions = all;
+}
+
+static enum CXChildVisitResult read_top(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct reader *reader = data;
+    const enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_MacroDefinition)
+        reader_note_macro(reader, cursor);
+    if (kind == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
+        !clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        add_function(reader, cursor);
+    return CXChildVisit_Continue;
+}
+
+/* The first error of the compiler, as it says it. */
+static int check_diagnostics(struct reader *reader, struct error *error)
+{
+    for (unsigned i = 0; i < clang_getNumDiagnostics(reader->unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(reader->unit, i);
+        const bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+        if (is_error) {
+            CXFile file;
+            unsigned line, column;
+            clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line,
+                                       &column, NULL);
+            const char *name = file ? reader_text(reader, clang_getFileName(file))
+                                    : reader->source->files[reader->file];
+            const char *text = reader_text(reader, clang_getDiagnosticSpelling(diagnostic));
+            const bool is_header = strstr(text, "file not found");
+            error_fill(error, place_at(name, line, column), "%s%s", text,
+                       is_header ? ": say where it lies behind '--': -- -I FOLDER" : "");
+        }
+        clang_disposeDiagnostic(diagnostic);
+        if (is_error)
+            return -1;
+    }
+    return 0;
+}
+
+static int parse_file(struct reader *reader, CXIndex index, const char *const *flags, int count,
+                      struct error *error)
+{
+    const char *file = reader->source->files[reader->file];
+    const enum CXErrorCode code =
+        clang_parseTranslationUnit2(index, file, flags, count, NULL, 0,
+                                    CXTranslationUnit_DetailedPreprocessingRecord, &reader->unit);
+    if (code != CXError_Success || !reader->unit)
+        return error_at(error, place_at(file, 0, 0), "cannot be read as C: is it there?");
+    int status = check_diagnostics(reader, error);
+    if (status == 0) {
+        clang_visitChildren(clang_getTranslationUnitCursor(reader->unit), read_top, reader);
+        reader_pragmas(reader);
+    }
+    clang_disposeTranslationUnit(reader->unit);
+    return status;
+}
+
+int parse_files(struct arena *arena, const char *const *files, int file_count,
+                const char *const *flags, int flag_count, struct source *source,
+                struct error *error)
+{
+    *source = (struct source){.file_count = file_count};
+    source->files = arena_take(arena, (size_t)file_count, sizeof *source->files);
+    memcpy(source->files, files, (size_t)file_count * sizeof *files);
+    const char **all = arena_take(arena, (size_t)flag_count + 3, sizeof *all);
+    int all_count = 0;
+    all[all_count++] = "-Wno-everything";
+    for (int i = 0; i < flag_count; i++)
+        all[all_count++] = flags[i];
+    if (*MPI_FOLDER) { /* behind all others: whoever has another MPI says so */
+        all[all_count++] = "-idirafter";
+        all[all_count++] = MPI_FOLDER;
+    }
+    CXIndex index = clang_createIndex(0, 0);
+    int status = 0;
+    for (int i = 0; i < file_count && status == 0; i++) {
+        struct reader *reader = arena_take(arena, 1, sizeof *reader);
+        *reader = (struct reader){.arena = arena, .source = source, .file = i};
+        status = parse_file(reader, index, all, all_count, error);
+    }
+    clang_disposeIndex(index);
+    return status;
+}

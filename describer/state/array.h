@@ -1,0 +1,47 @@
+/* The arrays that a program computes with, found by what the source calls them. */
+#ifndef DESCRIBER_STATE_ARRAY_H
+#define DESCRIBER_STATE_ARRAY_H
+
+#include "describer/source/syntax.h"
+#include "describer/state/outline.h"
+
+struct array {
+    const char *name; /* in the description: no other has it */
+    int rank;
+    polynomial extents[RANK_MOST]; /* NULL: not known */
+    double element_bytes;
+    bool is_scalar;              /* a variable of the program, which is combined or broadcast */
+    bool is_used;                /* in what is gone through */
+    bool is_written;             /* in what is described */
+    const char *told[RANK_MOST]; /* extents that a directive says; NULL: none */
+    bool has_members;            /* its last dimension are the members of a record */
+    bool is_whole;  /* of records that are used with all their members: an element is a record */
+    bool is_member; /* of records: its dimensions are those of their array */
+    struct place place;
+};
+
+struct arrays {
+    struct arena *arena;
+    struct array **items;
+    int count, room;
+};
+
+/* A new array, named as is wanted or nearly so. */
+struct array *array_add(struct arrays *arrays, const char *wanted, struct place place);
+
+/* The array of that name; NULL: there is none. */
+struct array *array_find(const struct arrays *arrays, const char *name);
+
+bool reference_equal(struct algebra *algebra, const struct reference *a, const struct reference *b);
+bool reference_has(const struct reference *reference, const struct symbol *symbol);
+bool reference_has_index(const struct reference *reference);
+
+/* As the description writes it: u[i-1][j]. */
+const char *reference_text(struct algebra *algebra, const struct reference *reference);
+
+/* How many iterations of the loop over `index` element a is ahead of b: the one of iteration i + d
+   is b's of iteration i. Returns whether they ever meet so. */
+bool reference_shift(struct algebra *algebra, const struct reference *a, const struct reference *b,
+                     const struct symbol *index, int *iterations);
+
+#endif

@@ -1,0 +1,53 @@
+#include "describer/state/describer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void describer_fail(struct describer *describer, struct place place, const char *format, ...)
+{
+    if (describer->has_failed)
+        return;
+    char text[sizeof describer->error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    error_fill(describer->error, place.file ? place : describer->here, "%s", text);
+    describer->has_failed = true;
+}
+
+bool describer_is_stopped(const struct describer *describer)
+{
+    return describer->has_failed || describer->split.loop || describer->has_returned ||
+           describer->is_too_long;
+}
+
+struct part *describer_part(struct describer *describer)
+{
+    if (describer->part)
+        return describer->part;
+    struct outline *outline = outline_add(describer->arena, describer->body, OUTLINE_PART);
+    struct part *part = arena_take(describer->arena, 1, sizeof *part);
+    part->loop = describer->loop;
+    part->begin = part->end = describer->graph.count;
+    part->place = describer->here;
+    outline->part = part;
+    outline->place = describer->here;
+    describer->part = part;
+    return part;
+}
+
+struct outline *describer_enter(struct describer *describer, enum outline_kind kind)
+{
+    struct outline *outline = outline_add(describer->arena, describer->body, kind);
+    outline->place = describer->here;
+    describer->body = outline;
+    describer->part = NULL;
+    return outline;
+}
+
+void describer_leave(struct describer *describer)
+{
+    describer->body = describer->body->up;
+    describer->part = NULL;
+}

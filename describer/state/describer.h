@@ -1,0 +1,115 @@
+/* The state of one run: what the source says, and what of it is described so far. Its parts work
+   on it one after the other (main.c). An error is kept where it is first met; then everything
+   stops (is_stopped). */
+#ifndef DESCRIBER_STATE_DESCRIBER_H
+#define DESCRIBER_STATE_DESCRIBER_H
+
+#include "describer/source/directive.h"
+#include "describer/state/array.h"
+#include "describer/state/graph.h"
+#include "describer/state/value.h"
+
+/* What a variable stands for at present. */
+struct binding {
+    struct value value;
+    int depth; /* loops around the place where it was begun */
+};
+
+/* What directives say of the statement under way; NULL: nothing. */
+struct told {
+    const struct directive *gather, *home, *strip, *reduction;
+};
+
+/* A loop whose body differs on the two sides of a value of its index: it is gone through again,
+   in two. */
+struct split {
+    const struct loop *loop;
+    polynomial at; /* the first value of the upper part */
+};
+
+/* An object outside all functions, or a member of one, under its name. */
+struct known_object {
+    const char *path;
+    struct array *array;
+    struct known_object *next;
+};
+
+/* A message to or from one partner, until its counterpart is met. */
+struct message {
+    const char *name, *bytes;
+    struct outline *body; /* where it stands */
+    struct place place;
+    bool is_send, is_later, is_exchange, is_open;
+};
+
+enum { MESSAGES_MOST = 64 };
+
+struct segment {
+    const char *name, *repeat;
+    const struct directive *directive; /* NULL: a whole function, or scop */
+    struct outline root;
+    struct place place;
+    bool is_function; /* nothing marks it: it may be nothing after all */
+};
+
+struct describer {
+    struct arena *arena;
+    struct algebra algebra;
+    struct symbols symbols;
+    struct arrays arrays;
+    struct graph graph;
+    struct directives directives;
+    const struct source *source;
+
+    struct binding *bindings; /* of each declaration, then of each member */
+    const char **members;     /* their paths */
+    int member_count;
+    struct known_object *objects;
+    const char *pointer_name; /* of the variable that is set to what is evaluated, or NULL */
+    const struct loop *loop;  /* innermost under way */
+    struct part *part;        /* run of statements under way; NULL: the next statement begins one */
+    struct outline *body;     /* where it goes */
+    struct place here;        /* statement under way */
+
+    struct segment **segments;
+    int segment_count, segment_room;
+    bool is_recording;               /* within a segment */
+    const char *around;              /* how often the loops around a segment run; NULL: once */
+    const struct function *function; /* that is gone through */
+
+    int entered; /* functions */
+    const struct function *entering[8];
+    bool has_returned;
+    struct value returned;
+    struct told told;
+    int unrolled;                     /* loops that are straight-line code */
+    bool is_too_long;                 /* one of them is not after all */
+    struct symbol *processors, *rank; /* how many there are, and which one this is */
+    struct message messages[MESSAGES_MOST];
+    int message_count;
+    bool met_rank; /* a condition asked which processor it is */
+    int steps;     /* statements gone through, repetitions included */
+
+    struct split split; /* wanted, where its loop is not NULL */
+    bool has_failed;
+    struct error *error;
+};
+
+enum { STEPS_MOST = 200000, ENTERED_MOST = 8, MEMBERS_MOST = 512 };
+
+/* Notes an error at a place, unless there is one already. */
+void describer_fail(struct describer *describer, struct place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whether nothing more is to be done: an error, a loop to be split, a function that has returned.
+ */
+bool describer_is_stopped(const struct describer *describer);
+
+/* The run of statements under way, begun if there is none. */
+struct part *describer_part(struct describer *describer);
+
+/* Where output goes from now on: a new child of what is under way. Ends with outline_leave. */
+struct outline *describer_enter(struct describer *describer, enum outline_kind kind);
+void describer_leave(struct describer *describer);
+
+#endif

@@ -1,0 +1,30 @@
+/* What an expression of the source stands for. */
+#ifndef DESCRIBER_STATE_VALUE_H
+#define DESCRIBER_STATE_VALUE_H
+
+#include "describer/source/syntax.h"
+#include "describer/state/outline.h"
+
+enum value_kind {
+    VALUE_NONE,    /* nothing is known yet */
+    VALUE_INDEX,   /* an integer of parameters and indices */
+    VALUE_NODE,    /* what is computed */
+    VALUE_ELEMENT, /* an element, a part of an array, or a pointer into it */
+    VALUE_OBJECT,  /* a record, or a pointer to one, by its name */
+    VALUE_UNKNOWN  /* what is not followed: why */
+};
+
+struct value {
+    enum value_kind kind;
+    polynomial index;           /* VALUE_INDEX */
+    int node;                   /* VALUE_NODE */
+    struct reference reference; /* VALUE_ELEMENT: the subscripts that are told */
+    polynomial offset;          /* VALUE_ELEMENT: how far a pointer points beyond */
+    const struct type *type;    /* VALUE_ELEMENT: what one more subscript gives, or what it is */
+    bool is_place;              /* VALUE_ELEMENT: a number or a record, as against a pointer */
+    bool is_within;             /* VALUE_ELEMENT: within a record; the offset counts its atoms */
+    int gathered;               /* VALUE_ELEMENT: node of a subscript that is data, + 1; 0: none */
+    const char *text;           /* why, or the name */
+};
+
+#endif

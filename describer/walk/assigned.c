@@ -1,0 +1,139 @@
+#include "describer/walk/evaluate.h"
+
+#include <string.h>
+
+enum { DEPTH_MOST = 8 };
+
+static bool is_name(const struct syntax *syntax)
+{
+    return syntax->kind == SYNTAX_NAME ||
+           (syntax->kind == SYNTAX_MEMBER && syntax->type && syntax->type->kind != TYPE_ARRAY);
+}
+
+static void note(struct describer *describer, const struct syntax *to, struct assigned_list *list)
+{
+    while (to->kind == SYNTAX_CAST && to->count == 1)
+        to = to->children[0];
+    struct binding *binding = is_name(to) ? object_binding(describer, to) : NULL;
+    const int most = (int)(sizeof list->items / sizeof *list->items);
+    int i = 0;
+    while (i < list->count && list->items[i].binding != binding)
+        i++;
+    if (!binding || i == most)
+        return;
+    if (i == list->count)
+        list->items[list->count++] =
+            (struct assigned){.binding = binding, .type = to->type, .name = to->name};
+    list->items[i].times++;
+}
+
+/* What is declared within begins anew in every iteration. */
+static void forget(struct describer *describer, const struct declaration *declaration,
+                   struct assigned_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i].binding == &describer->bindings[declaration->id])
+            list->items[i] = list->items[--list->count];
+}
+
+static void visit(struct describer *describer, const struct syntax *syntax, int depth,
+                  struct assigned_list *list)
+{
+    const bool is_step = syntax->kind == SYNTAX_UNARY &&
+                         (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
+    if ((syntax->kind == SYNTAX_ASSIGN || is_step) && syntax->count > 0)
+        note(describer, syntax->children[0], list);
+    if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
+        const struct function *function = function_called(describer->source, syntax);
+        if (function)
+            visit(describer, function->body, depth + 1, list);
+        for (int i = 0; function && i < function->parameter_count; i++)
+            forget(describer, function->parameters[i], list);
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            visit(describer, syntax->children[i], depth, list);
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && syntax->children[i]->kind == SYNTAX_VARIABLE &&
+            syntax->kind == SYNTAX_DECLARE)
+            forget(describer, syntax->children[i]->declaration, list);
+}
+
+/* Variables declared anywhere within, found after all assignments are noted. */
+static void forget_declared(struct describer *describer, const struct syntax *syntax, int depth,
+                            struct assigned_list *list)
+{
+    if (syntax->kind == SYNTAX_VARIABLE)
+        forget(describer, syntax->declaration, list);
+    if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
+        const struct function *function = function_called(describer->source, syntax);
+        if (function)
+            forget_declared(describer, function->body, depth + 1, list);
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            forget_declared(describer, syntax->children[i], depth, list);
+}
+
+void assigned_in(struct describer *describer, const struct syntax *syntax,
+                 struct assigned_list *list)
+{
+    if (!syntax)
+        return;
+    visit(describer, syntax, 0, list);
+    forget_declared(describer, syntax, 0, list);
+}
+
+static bool is_same_variable(struct describer *describer, const struct syntax *syntax,
+                             const struct binding *binding)
+{
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    return is_name(syntax) && object_binding(describer, syntax) == binding;
+}
+
+/* i = i + n, i = n + i, i = i - n. */
+static const struct syntax *amount_of(struct describer *describer, const struct syntax *value,
+                                      const struct binding *binding, double *sign)
+{
+    if (value->kind != SYNTAX_BINARY)
+        return NULL;
+    *sign = value->operation == DO_SUBTRACT ? -1 : 1;
+    if (value->operation != DO_ADD && value->operation != DO_SUBTRACT)
+        return NULL;
+    if (is_same_variable(describer, value->children[0], binding))
+        return value->children[1];
+    if (value->operation == DO_ADD && is_same_variable(describer, value->children[1], binding))
+        return value->children[0];
+    return NULL;
+}
+
+bool advances(struct describer *describer, const struct syntax *syntax, struct binding **binding,
+              polynomial *amount)
+{
+    const struct syntax *by = NULL;
+    double sign = 1;
+    if (syntax->count < 1 || !is_name(syntax->children[0]))
+        return false;
+    *binding = object_binding(describer, syntax->children[0]);
+    if (!*binding)
+        return false;
+    if (syntax->kind == SYNTAX_UNARY &&
+        (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT)) {
+        *amount =
+            polynomial_constant(&describer->algebra, syntax->operation == DO_INCREMENT ? 1 : -1);
+        return true;
+    }
+    if (syntax->kind != SYNTAX_ASSIGN)
+        return false;
+    if (syntax->operation == DO_ADD || syntax->operation == DO_SUBTRACT) {
+        by = syntax->children[1];
+        sign = syntax->operation == DO_SUBTRACT ? -1 : 1;
+    } else if (syntax->operation == DO_NOTHING)
+        by = amount_of(describer, syntax->children[1], *binding, &sign);
+    const struct value value = by ? evaluate_leniently(describer, by) : (struct value){0};
+    if (value.kind != VALUE_INDEX)
+        return false;
+    *amount = polynomial_scaled(&describer->algebra, value.index, sign);
+    return true;
+}

@@ -1,0 +1,164 @@
+#include "describer/walk/evaluate.h"
+
+#include "describer/walk/messages.h"
+
+#include "model/base/number.h"
+
+/* if (x > largest) largest = x: the larger of the two, one operation. */
+static bool is_extreme(struct describer *describer, const struct syntax *syntax, int condition)
+{
+    const struct syntax *way = syntax->children[1];
+    while (way->kind == SYNTAX_BLOCK && way->count == 1)
+        way = way->children[0];
+    if (syntax->count != 2 || way->kind != SYNTAX_ASSIGN || way->operation != DO_NOTHING)
+        return false;
+    const struct node *node = &describer->graph.nodes[condition];
+    if (node->kind != NODE_COMPARE)
+        return false;
+    const int left = node->operands[0], right = node->operands[1];
+    const struct value old = evaluate_leniently(describer, way->children[0]);
+    const struct value new = evaluate_leniently(describer, way->children[1]);
+    if (old.kind != VALUE_NODE || new.kind != VALUE_NODE)
+        return false;
+    if (!(old.node == left && new.node == right) && !(old.node == right && new.node == left))
+        return false;
+    assign(describer, way->children[0],
+           value_of_node(graph_binary(&describer->graph, describer_part(describer), NODE_EXTREME,
+                                      old.node, new.node)),
+           false);
+    return true;
+}
+
+static bool is_same_value(struct describer *describer, const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == VALUE_INDEX)
+        return polynomial_equal(&describer->algebra, a->index, b->index);
+    if (a->kind == VALUE_NODE)
+        return a->node == b->node;
+    return a->kind != VALUE_ELEMENT ||
+           (reference_equal(&describer->algebra, &a->reference, &b->reference) &&
+            polynomial_equal(&describer->algebra, a->offset, b->offset));
+}
+
+/* A variable behind a branch: whichever way was taken. */
+static struct value merged(struct describer *describer, const struct value *a,
+                           const struct value *b, int condition, const struct syntax *at)
+{
+    if (is_same_value(describer, a, b))
+        return *a;
+    if (a->kind == VALUE_NONE || b->kind == VALUE_NONE || a->kind == VALUE_UNKNOWN ||
+        b->kind == VALUE_UNKNOWN || a->kind == VALUE_ELEMENT || b->kind == VALUE_ELEMENT ||
+        a->kind == VALUE_OBJECT || b->kind == VALUE_OBJECT)
+        return value_unknown("it depends on a condition");
+    struct part *part = describer_part(describer);
+    const int left = value_node(describer, *a, at), right = value_node(describer, *b, at);
+    return value_of_node(graph_add(
+        &describer->graph, part,
+        (struct node){
+            .kind = NODE_SELECT, .operand_count = 3, .operands = {condition, left, right}
+    }));
+}
+
+static void merge(struct describer *describer, const struct snapshot *first, int condition,
+                  const struct syntax *at)
+{
+    const int count = describer->source->declaration_count + describer->member_count;
+    for (int i = 0; i < count; i++) {
+        struct binding *binding = &describer->bindings[i];
+        const struct binding *other = snapshot_binding(first, i);
+        binding->value = merged(describer, &other->value, &binding->value, condition, at);
+    }
+}
+
+static const char *complement(struct describer *describer, const char *probability)
+{
+    char text[NUMBER_TEXT];
+    double value;
+    return number_parse(probability, &value)
+               ? arena_format(describer->arena, "%s", number_print(1 - value, text))
+               : arena_format(describer->arena, "1 - (%s)", probability);
+}
+
+static void take_way(struct describer *describer, const struct syntax *way, const char *probability)
+{
+    describer_enter(describer, OUTLINE_WAY)->probability = probability;
+    if (way)
+        execute(describer, way);
+    if (describer->has_returned) {
+        describer->has_returned = false;
+        describer_fail(describer, way->place,
+                       "return under a condition on data: where the program goes is not followed");
+    }
+    if (!describer_is_stopped(describer))
+        describer_leave(describer);
+}
+
+/* Both ways, each as often as is told. */
+static void take_both(struct describer *describer, const struct syntax *syntax, int condition,
+                      const char *probability)
+{
+    describer->graph.nodes[condition].is_live_out = true;
+    describer->graph.nodes[condition].is_condition = true;
+    describer_enter(describer, OUTLINE_BRANCH);
+    struct snapshot *before = snapshot_take(describer);
+    take_way(describer, syntax->children[1], probability);
+    struct snapshot *first = snapshot_take(describer);
+    for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++)
+        describer->bindings[i] = *snapshot_binding(before, i);
+    if (!describer_is_stopped(describer) && syntax->count > 2)
+        take_way(describer, syntax->children[2], complement(describer, probability));
+    if (!describer_is_stopped(describer)) {
+        describer_leave(describer);
+        merge(describer, first, condition, syntax);
+    }
+    snapshot_free(first);
+    snapshot_free(before);
+}
+
+/* Of two ways that processors take by who they are: the one that a processor in the middle takes,
+   unless the other one has more messages. */
+static int busier_way(struct describer *describer, const struct syntax *syntax, int way)
+{
+    const int other = 3 - way;
+    const int here = way < syntax->count ? messages_within(describer, syntax->children[way]) : 0;
+    const int there =
+        other < syntax->count ? messages_within(describer, syntax->children[other]) : 0;
+    return there > here ? other : way;
+}
+
+void execute_branch(struct describer *describer, const struct syntax *syntax)
+{
+    struct value data = {0};
+    describer->met_rank = false;
+    const enum truth truth = condition_holds(describer, syntax->children[0], &data);
+    if (describer_is_stopped(describer))
+        return;
+    if (truth == IS_TRUE || truth == IS_FALSE) {
+        int way = truth == IS_TRUE ? 1 : 2;
+        if (describer->met_rank)
+            way = busier_way(describer, syntax, way);
+        if (way < syntax->count)
+            execute(describer, syntax->children[way]);
+        return;
+    }
+    struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
+    const char *probability = told ? directive_clause(told, "probability") : NULL;
+    const int condition = truth == IS_DATA
+                              ? value_node(describer, data, syntax->children[0])
+                              : graph_constant(&describer->graph, describer_part(describer), 1);
+    if (!probability && truth == IS_DATA && is_extreme(describer, syntax, condition))
+        return;
+    if (!probability) {
+        describer_fail(describer, syntax->place,
+                       truth == IS_DATA
+                           ? "how often does this condition hold? Say so before it: #pragma "
+                             "forecost probability(0.5)"
+                           : "a condition on indices at which the loop cannot be split; say how "
+                             "often it holds: #pragma forecost probability(0.5)");
+        return;
+    }
+    told->is_used = true;
+    take_both(describer, syntax, condition, probability);
+}

@@ -1,0 +1,28 @@
+/* Variables that one iteration of a loop hands to the next. */
+#ifndef DESCRIBER_WALK_CARRIED_H
+#define DESCRIBER_WALK_CARRIED_H
+
+#include "describer/walk/loop_head.h"
+
+struct carried_item {
+    struct binding *binding;
+    struct binding before;
+    const char *name;
+    int node;        /* that stands for it where an iteration begins; -1: it is no data */
+    polynomial step; /* of one that advances by as much each time; NULL: it does not */
+};
+
+struct carried {
+    struct carried_item *items;
+    int count;
+};
+
+/* Sets what the body assigns to what it is where an iteration begins, which is the trip-th. */
+void carried_begin(struct describer *describer, const struct loop_head *head,
+                   const struct loop *loop, polynomial trip, struct carried *carried);
+
+/* Behind the loop: links what an iteration leaves to what the next begins with. */
+void carried_end(struct describer *describer, const struct syntax *syntax, const struct loop *loop,
+                 struct carried *carried);
+
+#endif

@@ -1,0 +1,257 @@
+#include "describer/walk/evaluate.h"
+
+#include <string.h>
+
+struct value value_of_index(polynomial index)
+{
+    return (struct value){.kind = VALUE_INDEX, .index = index};
+}
+
+struct value value_of_node(int node)
+{
+    return (struct value){.kind = VALUE_NODE, .node = node};
+}
+
+struct value value_unknown(const char *why)
+{
+    return (struct value){.kind = VALUE_UNKNOWN, .text = why};
+}
+
+int value_node(struct describer *describer, struct value value, const struct syntax *at)
+{
+    struct part *part = describer_part(describer);
+    double number;
+    switch (value.kind) {
+    case VALUE_NODE:
+        return value.node;
+    case VALUE_INDEX:
+        if (polynomial_is_constant(value.index, &number))
+            return graph_constant(&describer->graph, part, number);
+        return graph_add(&describer->graph, part,
+                         (struct node){.kind = NODE_SAME, .index = value.index});
+    case VALUE_NONE:
+    case VALUE_UNKNOWN:
+        return graph_add(&describer->graph, part,
+                         (struct node){.kind = NODE_SAME, .name = value.text ? value.text : "?"});
+    default:
+        describer_fail(describer, at->place, "a number was expected here, not a pointer or record");
+        return graph_constant(&describer->graph, part, 0);
+    }
+}
+
+polynomial value_index(struct describer *describer, const struct syntax *syntax, const char *what)
+{
+    const struct value value = evaluate(describer, syntax);
+    if (value.kind == VALUE_INDEX)
+        return value.index;
+    const char *why = value.kind == VALUE_UNKNOWN && value.text
+                          ? value.text
+                          : "it is an element of an array, or computed in floating point";
+    describer_fail(describer, syntax->place,
+                   "%s is not affine in the indices of loops: %s; write it as sums of indices "
+                   "and products with parameters",
+                   what, why);
+    return polynomial_constant(&describer->algebra, 0);
+}
+
+struct value evaluate_leniently(struct describer *describer, const struct syntax *syntax)
+{
+    struct error kept, *error = describer->error;
+    if (describer->has_failed)
+        return (struct value){0};
+    describer->error = &kept;
+    struct value value = evaluate(describer, syntax);
+    describer->error = error;
+    if (describer->has_failed || describer->split.loop)
+        value = (struct value){0};
+    describer->has_failed = false;
+    describer->split.loop = NULL;
+    return value;
+}
+
+static struct value evaluate_number(struct describer *describer, const struct syntax *syntax)
+{
+    if (syntax->kind == SYNTAX_FLOATING)
+        return value_of_node(
+            graph_constant(&describer->graph, describer_part(describer), syntax->number));
+    if (syntax->name)
+        return named_number(describer, syntax->name, syntax->number, syntax->place);
+    return value_of_index(polynomial_constant(&describer->algebra, syntax->number));
+}
+
+/* ++ and -- within an expression: the variable's value before or after. */
+static struct value evaluate_step(struct describer *describer, const struct syntax *syntax)
+{
+    const struct syntax *operand = syntax->children[0];
+    const struct value before = evaluate(describer, operand);
+    const double step = syntax->operation == DO_INCREMENT ? 1 : -1;
+    const struct value after =
+        value_arithmetic(describer, DO_ADD, before,
+                         value_of_index(polynomial_constant(&describer->algebra, step)), syntax);
+    if (!describer->has_failed)
+        assign(describer, operand, after, false);
+    return syntax->is_postfix ? before : after;
+}
+
+static struct value evaluate_address(struct describer *describer, const struct syntax *syntax)
+{
+    struct value value = place_of(describer, syntax->children[0]);
+    if (describer->has_failed || value.kind == VALUE_OBJECT)
+        return value;
+    if (value.kind != VALUE_ELEMENT || value.reference.count == 0) {
+        describer_fail(describer, syntax->place,
+                       "the address of a scalar: who changes it is not followed; return the value "
+                       "instead, or use an array of one element");
+        return value_unknown(NULL);
+    }
+    value.offset = value.reference.subscripts[--value.reference.count];
+    value.type = syntax->type && syntax->type->of ? syntax->type->of : value.type;
+    value.is_place = false;
+    return value;
+}
+
+static struct value evaluate_unary(struct describer *describer, const struct syntax *syntax)
+{
+    switch (syntax->operation) {
+    case DO_INCREMENT:
+    case DO_DECREMENT:
+        return evaluate_step(describer, syntax);
+    case DO_ADDRESS:
+        return evaluate_address(describer, syntax);
+    case DO_FOLLOW:
+        return place_load(describer, place_of(describer, syntax), syntax);
+    case DO_PLUS:
+        return evaluate(describer, syntax->children[0]);
+    case DO_MINUS:
+        return value_negated(describer, evaluate(describer, syntax->children[0]), syntax);
+    case DO_NOT:
+        return evaluate(describer, syntax->children[0]);
+    default:
+        describer_fail(describer, syntax->place,
+                       "this operator is not counted; write it with + - * /, or `ignore` it");
+        return value_unknown(NULL);
+    }
+}
+
+static bool is_comparison(enum operation operation)
+{
+    return operation >= DO_LESS && operation <= DO_UNEQUAL;
+}
+
+/* A comparison as a number: 1 or 0, where no index is in it. */
+static struct value comparison_value(struct describer *describer, enum operation operation,
+                                     polynomial a, polynomial b)
+{
+    if (polynomial_has_index(a) || polynomial_has_index(b))
+        return value_unknown("it is a comparison of indices");
+    const enum truth truth = condition_compare(describer, operation, a, b);
+    return value_of_index(polynomial_constant(&describer->algebra, truth == IS_TRUE));
+}
+
+static struct value evaluate_binary(struct describer *describer, const struct syntax *syntax)
+{
+    const struct value a = evaluate(describer, syntax->children[0]);
+    const struct value b = evaluate(describer, syntax->children[1]);
+    if (syntax->operation == DO_COMMA || describer->has_failed)
+        return b;
+    if (is_comparison(syntax->operation) && a.kind == VALUE_INDEX && b.kind == VALUE_INDEX)
+        return comparison_value(describer, syntax->operation, a.index, b.index);
+    return value_arithmetic(describer, syntax->operation, a, b, syntax);
+}
+
+/* The larger or smaller of the two that are compared needs one operation, not two. */
+static bool is_extreme(const struct describer *describer, int condition, int a, int b)
+{
+    const struct node *node = &describer->graph.nodes[condition];
+    return node->kind == NODE_COMPARE && ((node->operands[0] == a && node->operands[1] == b) ||
+                                          (node->operands[0] == b && node->operands[1] == a));
+}
+
+static struct value evaluate_choice(struct describer *describer, const struct syntax *syntax)
+{
+    struct value data = {0};
+    const enum truth truth = condition_holds(describer, syntax->children[0], &data);
+    if (truth == IS_TRUE || truth == IS_FALSE)
+        return evaluate(describer, syntax->children[truth == IS_TRUE ? 1 : 2]);
+    if (describer_is_stopped(describer))
+        return value_unknown(NULL);
+    const struct value a = evaluate(describer, syntax->children[1]);
+    const struct value b = evaluate(describer, syntax->children[2]);
+    if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX &&
+        polynomial_equal(&describer->algebra, a.index, b.index))
+        return a;
+    if (truth == IS_UNDECIDED)
+        return value_unknown("it depends on a condition");
+    if (a.kind == VALUE_ELEMENT || b.kind == VALUE_ELEMENT)
+        return value_unknown("it depends on a condition");
+    struct part *part = describer_part(describer);
+    const int left = value_node(describer, a, syntax), right = value_node(describer, b, syntax);
+    const int condition = value_node(describer, data, syntax);
+    if (is_extreme(describer, condition, left, right))
+        return value_of_node(graph_binary(&describer->graph, part, NODE_EXTREME, left, right));
+    return value_of_node(graph_add(
+        &describer->graph, part,
+        (struct node){
+            .kind = NODE_SELECT, .operand_count = 3, .operands = {condition, left, right}
+    }));
+}
+
+/* A cast that gives a pointer another shape: the array is seen anew. */
+static struct value evaluate_cast(struct describer *describer, const struct syntax *syntax)
+{
+    struct value value = evaluate(describer, syntax->children[0]);
+    const struct type *type = syntax->type;
+    if (value.kind != VALUE_ELEMENT || value.is_place || !type || type->kind != TYPE_POINTER ||
+        !type->of || type->of->kind != TYPE_ARRAY || value.reference.count > 0 ||
+        (value.type && value.type->kind == TYPE_ARRAY))
+        return value;
+    const char *path =
+        arena_format(describer->arena, "%s as %s", value.reference.array->name, type->name);
+    return object_value(describer, path, value.reference.array->name, type, NULL, syntax->place);
+}
+
+static struct value evaluate_assignment(struct describer *describer, const struct syntax *syntax)
+{
+    execute(describer, syntax);
+    return describer->has_failed ? value_unknown(NULL) : evaluate(describer, syntax->children[0]);
+}
+
+static struct value not_understood(struct describer *describer, const struct syntax *syntax)
+{
+    describer_fail(describer, syntax->place,
+                   "%s is not understood; write it with numbers, arrays and calls, or `ignore` it",
+                   syntax->name && *syntax->name ? syntax->name : "this");
+    return value_unknown(NULL);
+}
+
+struct value evaluate(struct describer *describer, const struct syntax *syntax)
+{
+    if (describer_is_stopped(describer))
+        return value_unknown(NULL);
+    switch (syntax->kind) {
+    case SYNTAX_INTEGER:
+    case SYNTAX_FLOATING:
+        return evaluate_number(describer, syntax);
+    case SYNTAX_NAME:
+        return variable_value(describer, syntax->declaration, syntax->place);
+    case SYNTAX_MEMBER:
+    case SYNTAX_SUBSCRIPT:
+        return place_load(describer, place_of(describer, syntax), syntax);
+    case SYNTAX_UNARY:
+        return evaluate_unary(describer, syntax);
+    case SYNTAX_BINARY:
+        return evaluate_binary(describer, syntax);
+    case SYNTAX_ASSIGN:
+        return evaluate_assignment(describer, syntax);
+    case SYNTAX_CONDITIONAL:
+        return syntax->count == 3 ? evaluate_choice(describer, syntax)
+                                  : not_understood(describer, syntax);
+    case SYNTAX_CALL:
+        return call_value(describer, syntax);
+    case SYNTAX_CAST:
+        return syntax->count == 1 ? evaluate_cast(describer, syntax)
+                                  : not_understood(describer, syntax);
+    default:
+        return not_understood(describer, syntax);
+    }
+}

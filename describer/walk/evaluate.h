@@ -1,0 +1,106 @@
+/* Expressions of the source as values. Each of these notes an error (describer_fail) where it is
+   none that is understood, and then returns VALUE_UNKNOWN. */
+#ifndef DESCRIBER_WALK_EVALUATE_H
+#define DESCRIBER_WALK_EVALUATE_H
+
+#include "describer/state/describer.h"
+
+/* evaluate.c */
+struct value evaluate(struct describer *describer, const struct syntax *syntax);
+
+/* The same where errors are not worth one: VALUE_NONE then. */
+struct value evaluate_leniently(struct describer *describer, const struct syntax *syntax);
+
+/* The value as a node of the run of statements under way. */
+int value_node(struct describer *describer, struct value value, const struct syntax *at);
+
+/* The value where a subscript, a bound or a count is needed; `what` says which. */
+polynomial value_index(struct describer *describer, const struct syntax *syntax, const char *what);
+
+struct value value_of_index(polynomial index);
+struct value value_of_node(int node);
+struct value value_unknown(const char *why);
+
+/* arithmetic.c: type is that of the result. */
+struct value value_arithmetic(struct describer *describer, enum operation operation, struct value a,
+                              struct value b, const struct syntax *at);
+struct value value_negated(struct describer *describer, struct value value,
+                           const struct syntax *at);
+/* floor(a / b) or a mod b of parameters. */
+struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest);
+
+/* places.c: what can be assigned to. */
+struct value place_of(struct describer *describer, const struct syntax *syntax);
+struct value place_subscripted(struct describer *describer, struct value value, polynomial index,
+                               const struct syntax *at);
+struct value place_member(struct describer *describer, struct value value,
+                          const struct syntax *member);
+/* What is at a place: a number is loaded, all else stays. */
+struct value place_load(struct describer *describer, struct value place, const struct syntax *at);
+
+/* objects.c: what nobody has assigned, by its name. */
+struct value object_value(struct describer *describer, const char *path, const char *name,
+                          const struct type *type, const struct declaration *declaration,
+                          struct place place);
+/* The array of records that a pointer to one is, once it is subscripted. */
+struct value object_as_array(struct describer *describer, struct value object, struct place place);
+/* The binding of a variable, or of a member of an object; NULL: it is neither. */
+struct binding *object_binding(struct describer *describer, const struct syntax *syntax);
+struct value variable_value(struct describer *describer, struct declaration *declaration,
+                            struct place place);
+/* A whole number that the source names: a parameter, unless it is small and nobody named it. */
+struct value named_number(struct describer *describer, const char *name, double value,
+                          struct place place);
+
+/* calls.c: a call's value; the function that is called, if the source defines it, or NULL. */
+const struct function *function_called(const struct source *source, const struct syntax *call);
+struct value call_value(struct describer *describer, const struct syntax *call);
+
+/* conditions.c: whether a condition holds. */
+enum truth { IS_FALSE, IS_TRUE, IS_DATA, IS_UNDECIDED };
+enum truth condition_holds(struct describer *describer, const struct syntax *condition,
+                           struct value *data);
+
+enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
+                             polynomial b);
+
+/* The largest or smallest value over all loops around: at which it is, or NULL. */
+polynomial extreme_of(struct describer *describer, polynomial a, bool is_largest);
+
+/* snapshot.c: what a loop or a branch may change, so that it can be gone through again. */
+struct snapshot;
+struct snapshot *snapshot_take(const struct describer *describer);
+void snapshot_restore(struct describer *describer, const struct snapshot *snapshot);
+/* A binding as it was. */
+const struct binding *snapshot_binding(const struct snapshot *snapshot, int id);
+void snapshot_free(struct snapshot *snapshot);
+
+/* assigned.c: the variables that a statement assigns, each with how often it does. */
+struct assigned {
+    struct binding *binding;
+    const struct type *type;
+    const char *name;
+    int times;
+};
+struct assigned_list {
+    struct assigned items[256];
+    int count;
+};
+void assigned_in(struct describer *describer, const struct syntax *syntax,
+                 struct assigned_list *list);
+/* Whether the statement advances a variable by an amount: i++, p += 2, i = i + n. */
+bool advances(struct describer *describer, const struct syntax *syntax, struct binding **binding,
+              polynomial *amount);
+
+/* branches.c */
+void execute_branch(struct describer *describer, const struct syntax *syntax);
+
+/* statements.c */
+void execute(struct describer *describer, const struct syntax *syntax);
+void assign(struct describer *describer, const struct syntax *to, struct value value,
+            bool is_fresh);
+
+/* loops.c */
+void execute_loop(struct describer *describer, const struct syntax *loop);
+
+#endif

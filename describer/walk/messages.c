@@ -1,0 +1,237 @@
+#include "describer/walk/messages.h"
+
+#include <string.h>
+
+enum manner { COLLECTIVE, SENDS, RECEIVES, SENDS_LATER, RECEIVES_LATER, WAITS };
+
+/* MPI's calls, the utility that each is, and which arguments say how many elements of what type
+   there are; result: which argument is set, -1: none. One row a call. */
+static const struct {
+    const char *name, *utility;
+    int count, type, result;
+    enum manner manner;
+} calls[] = {
+    {"MPI_Bcast",                "broadcast",       1,  2,  0,  COLLECTIVE    },
+    {"MPI_Allreduce",            "combine",         2,  3,  1,  COLLECTIVE    },
+    {"MPI_Reduce",               "combine",         2,  3,  1,  COLLECTIVE    },
+    {"MPI_Scan",                 "combine",         2,  3,  1,  COLLECTIVE    },
+    {"MPI_Exscan",               "combine",         2,  3,  1,  COLLECTIVE    },
+    {"MPI_Reduce_scatter",       "many-to-many",    2,  3,  -1, COLLECTIVE    },
+    {"MPI_Reduce_scatter_block", "many-to-many",    2,  3,  -1, COLLECTIVE    },
+    {"MPI_Alltoall",             "many-to-many",    1,  2,  -1, COLLECTIVE    },
+    {"MPI_Alltoallv",            "many-to-many",    1,  3,  -1, COLLECTIVE    },
+    {"MPI_Allgather",            "all-gather",      1,  2,  -1, COLLECTIVE    },
+    {"MPI_Allgatherv",           "all-gather",      1,  2,  -1, COLLECTIVE    },
+    {"MPI_Gather",               "many-to-one",     1,  2,  -1, COLLECTIVE    },
+    {"MPI_Gatherv",              "many-to-one",     1,  2,  -1, COLLECTIVE    },
+    {"MPI_Scatter",              "one-to-many",     1,  2,  -1, COLLECTIVE    },
+    {"MPI_Scatterv",             "one-to-many",     5,  6,  -1, COLLECTIVE    },
+    {"MPI_Barrier",              "synchronization", -1, -1, -1, COLLECTIVE    },
+    {"MPI_Sendrecv",             "exchange",        1,  2,  5,  COLLECTIVE    },
+    {"MPI_Sendrecv_replace",     "exchange",        1,  2,  0,  COLLECTIVE    },
+    {"MPI_Send",                 "point-to-point",  1,  2,  -1, SENDS         },
+    {"MPI_Ssend",                "point-to-point",  1,  2,  -1, SENDS         },
+    {"MPI_Bsend",                "point-to-point",  1,  2,  -1, SENDS         },
+    {"MPI_Recv",                 "point-to-point",  1,  2,  0,  RECEIVES      },
+    {"MPI_Isend",                "point-to-point",  1,  2,  -1, SENDS_LATER   },
+    {"MPI_Issend",               "point-to-point",  1,  2,  -1, SENDS_LATER   },
+    {"MPI_Irecv",                "point-to-point",  1,  2,  0,  RECEIVES_LATER},
+    {"MPI_Wait",                 NULL,              -1, -1, -1, WAITS         },
+    {"MPI_Waitall",              NULL,              -1, -1, -1, WAITS         },
+    {"MPI_Waitany",              NULL,              -1, -1, -1, WAITS         },
+    {"MPI_Waitsome",             NULL,              -1, -1, -1, WAITS         },
+};
+
+/* Calls that move no data to speak of, by how their names begin. */
+static const char *const idle[] = {
+    "MPI_Init",     "MPI_Final",       "MPI_Comm_",   "MPI_Cart_",   "MPI_Wtime",
+    "MPI_Wtick",    "MPI_Abort",       "MPI_Type_",   "MPI_Op_",     "MPI_Group_",
+    "MPI_Request_", "MPI_Errhandler_", "MPI_Dims_",   "MPI_Get_",    "MPI_Info_",
+    "MPI_Pcontrol", "MPI_Error_",      "MPI_Buffer_", "MPI_Query_",  "MPI_Is_",
+    "MPI_Alloc_",   "MPI_Free_",       "MPI_Graph_",  "MPI_Status_", "MPI_Initialized",
+    "MPI_Address",  "MPI_Attr_"};
+
+struct outline *messages_add(struct describer *describer, const char *utility, const char *bytes,
+                             const char *processors)
+{
+    struct outline *outline = outline_add(describer->arena, describer->body, OUTLINE_CALL);
+    outline->utility = utility;
+    outline->bytes = bytes;
+    outline->processors = processors;
+    outline->place = describer->here;
+    describer->part = NULL;
+    return outline;
+}
+
+static void add_told(struct describer *describer, const char *utility, const char *bytes,
+                     const char *name, struct place place)
+{
+    const char *base = strrchr(place.file ? place.file : "", '/');
+    messages_add(describer, utility, bytes, NULL)->remark =
+        arena_format(describer->arena, "%s:%u: %s", base ? base + 1 : place.file, place.line, name);
+}
+
+static const char *utility_of(const struct message *message)
+{
+    return message->is_exchange ? "exchange" : "point-to-point";
+}
+
+static void flush_one(struct describer *describer, struct message *message)
+{
+    struct outline *body = describer->body;
+    message->is_open = false;
+    if (!message->is_later)
+        return;
+    describer->body = message->body;
+    add_told(describer, utility_of(message), message->bytes, message->name, message->place);
+    describer->body = body;
+}
+
+void messages_flush(struct describer *describer)
+{
+    for (int i = 0; i < describer->message_count; i++)
+        if (describer->messages[i].is_open)
+            flush_one(describer, &describer->messages[i]);
+    describer->message_count = 0;
+}
+
+static struct message *partner_of(struct describer *describer, bool is_send)
+{
+    for (int i = 0; i < describer->message_count; i++) {
+        struct message *message = &describer->messages[i];
+        if (message->is_open && message->body == describer->body && message->is_send != is_send)
+            return message;
+    }
+    return NULL;
+}
+
+/* What every processor sends, another one receives. Where a message is sent or received later than
+   it is asked for, a processor does both at once: an exchange; otherwise one after the other: the
+   two are the two ends of the same message. */
+static void one_partner(struct describer *describer, const char *name, const char *bytes,
+                        enum manner manner, struct place place)
+{
+    const bool is_send = manner == SENDS || manner == SENDS_LATER;
+    const bool is_later = manner == SENDS_LATER || manner == RECEIVES_LATER;
+    struct message *partner = partner_of(describer, is_send);
+    if (partner) {
+        const bool is_exchange = partner->is_later || is_later;
+        partner->is_open = false;
+        if (partner->is_later)
+            add_told(describer, "exchange", is_send ? bytes : partner->bytes,
+                     arena_format(describer->arena, "%s and %s", partner->name, name), place);
+        else if (is_exchange)
+            return;
+        return;
+    }
+    if (!is_later)
+        add_told(describer, "point-to-point", bytes, name, place);
+    if (describer->message_count == MESSAGES_MOST)
+        describer->message_count = 0;
+    describer->messages[describer->message_count++] = (struct message){.name = name,
+                                                                       .bytes = bytes,
+                                                                       .body = describer->body,
+                                                                       .place = place,
+                                                                       .is_send = is_send,
+                                                                       .is_later = is_later,
+                                                                       .is_open = true};
+}
+
+static const char *bytes_of(struct describer *describer, const struct syntax *call, int count,
+                            int type)
+{
+    if (count < 0)
+        return "0";
+    if (count >= call->count || type >= call->count)
+        return NULL;
+    const struct value value = evaluate(describer, call->children[count]);
+    if (describer_is_stopped(describer))
+        return NULL;
+    polynomial each = datatype_bytes(describer, call->children[type]);
+    if (value.kind != VALUE_INDEX || !each) {
+        describer_fail(describer, call->children[value.kind == VALUE_INDEX ? type : count]->place,
+                       "%s: %s is not known here: `ignore` the call, and say what it does: #pragma "
+                       "forecost call many-to-many bytes(E)",
+                       call->name,
+                       value.kind == VALUE_INDEX ? "how many bytes the datatype has"
+                                                 : "how many elements it moves");
+        return NULL;
+    }
+    polynomial bytes = polynomial_product(&describer->algebra, value.index, each);
+    bytes = polynomial_without_rank(&describer->algebra, bytes);
+    if (polynomial_has_index(bytes) && !polynomial_is_affine(bytes))
+        describer_fail(describer, call->place, "%s: its size is not affine in the indices of loops",
+                       call->name);
+    polynomial_use(bytes);
+    return polynomial_text(&describer->algebra, bytes, " ");
+}
+
+/* What a call sets is data, if it is a number; a whole number keeps what is known of it. */
+static void set_result(struct describer *describer, const struct syntax *call, int result)
+{
+    if (result < 0 || result >= call->count)
+        return;
+    const struct syntax *argument = call->children[result];
+    struct binding *binding = addressed(describer, argument);
+    if (binding && binding->value.kind == VALUE_NODE)
+        binding->value =
+            value_of_node(graph_add(&describer->graph, describer_part(describer),
+                                    (struct node){.kind = NODE_SAME, .name = call->name}));
+}
+
+static bool is_idle(const char *name)
+{
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (!strncmp(name, idle[i], strlen(idle[i])))
+            return true;
+    return false;
+}
+
+static bool known_message(struct describer *describer, const struct syntax *call)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (strcmp(call->name, calls[i].name) != 0)
+            continue;
+        if (calls[i].manner == WAITS) {
+            messages_flush(describer);
+            return true;
+        }
+        const char *bytes = bytes_of(describer, call, calls[i].count, calls[i].type);
+        if (!bytes)
+            return true;
+        if (calls[i].manner == COLLECTIVE)
+            add_told(describer, calls[i].utility, bytes, call->name, call->place);
+        else
+            one_partner(describer, call->name, bytes, calls[i].manner, call->place);
+        set_result(describer, call, calls[i].result);
+        return true;
+    }
+    return false;
+}
+
+bool messages_call(struct describer *describer, const struct syntax *call, struct value *value)
+{
+    if (strncmp(call->name, "MPI_", 4) != 0)
+        return false;
+    *value = (struct value){0};
+    if (messages_setting(describer, call) || known_message(describer, call) || is_idle(call->name))
+        return true;
+    describer_fail(
+        describer, call->place,
+        "%s is none of the calls that have a utility: `ignore` it, and say what it does: "
+        "#pragma forecost call point-to-point bytes(E)",
+        call->name);
+    return true;
+}
+
+int messages_within(struct describer *describer, const struct syntax *syntax)
+{
+    int count = 0;
+    if (syntax->kind == SYNTAX_CALL)
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+            count += !strcmp(syntax->name, calls[i].name) && calls[i].utility;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            count += messages_within(describer, syntax->children[i]);
+    return count;
+}

@@ -1,0 +1,28 @@
+/* Calls of MPI as utilities with so many bytes. */
+#ifndef DESCRIBER_WALK_MESSAGES_H
+#define DESCRIBER_WALK_MESSAGES_H
+
+#include "describer/walk/evaluate.h"
+
+/* Whether the call is one of MPI's; then it is described, and its value set. */
+bool messages_call(struct describer *describer, const struct syntax *call, struct value *value);
+
+/* A call entry with these texts; processors may be NULL. */
+struct outline *messages_add(struct describer *describer, const char *utility, const char *bytes,
+                             const char *processors);
+
+/* Messages to one partner that wait for their counterpart: from now on they wait for none. */
+void messages_flush(struct describer *describer);
+
+/* How many calls of MPI that move data stand in a statement, functions that it calls included. */
+int messages_within(struct describer *describer, const struct syntax *syntax);
+
+/* messages_types.c: bytes of one element of a datatype; NULL: not known. */
+polynomial datatype_bytes(struct describer *describer, const struct syntax *type);
+/* Whether the call makes a datatype, or asks how many processors there are and which this is: then
+   what it sets is known. */
+bool messages_setting(struct describer *describer, const struct syntax *call);
+/* The variable whose address is given; NULL: it is none. */
+struct binding *addressed(struct describer *describer, const struct syntax *argument);
+
+#endif

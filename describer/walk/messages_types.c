@@ -1,0 +1,131 @@
+#include "describer/walk/messages.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double bytes;
+} datatypes[] = {
+    {"MPI_DOUBLE",             8 },
+    {"MPI_FLOAT",              4 },
+    {"MPI_INT",                4 },
+    {"MPI_LONG",               8 },
+    {"MPI_CHAR",               1 },
+    {"MPI_BYTE",               1 },
+    {"MPI_SHORT",              2 },
+    {"MPI_UNSIGNED",           4 },
+    {"MPI_UNSIGNED_LONG",      8 },
+    {"MPI_LONG_LONG",          8 },
+    {"MPI_INT64_T",            8 },
+    {"MPI_UINT64_T",           8 },
+    {"MPI_INT32_T",            4 },
+    {"MPI_UINT32_T",           4 },
+    {"MPI_INT8_T",             1 },
+    {"MPI_UINT8_T",            1 },
+    {"MPI_SIGNED_CHAR",        1 },
+    {"MPI_UNSIGNED_CHAR",      1 },
+    {"MPI_UNSIGNED_SHORT",     2 },
+    {"MPI_LONG_LONG_INT",      8 },
+    {"MPI_UNSIGNED_LONG_LONG", 8 },
+    {"MPI_LONG_DOUBLE",        16},
+    {"MPI_DOUBLE_INT",         12},
+    {"MPI_FLOAT_INT",          8 },
+    {"MPI_2INT",               8 },
+    {"MPI_PACKED",             1 },
+    {"MPI_C_BOOL",             1 },
+    {"MPI_DOUBLE_COMPLEX",     16},
+    {"MPI_C_DOUBLE_COMPLEX",   16},
+};
+
+/* The name with which a datatype is written: a literal's macro, or a variable beneath it. */
+static const char *datatype_name(const struct syntax *syntax)
+{
+    if (syntax->name && !strncmp(syntax->name, "MPI_", 4))
+        return syntax->name;
+    if (syntax->name && !strncmp(syntax->name, "ompi_mpi_", 9))
+        return syntax->name;
+    for (int i = 0; i < syntax->count; i++) {
+        const char *name = syntax->children[i] ? datatype_name(syntax->children[i]) : NULL;
+        if (name)
+            return name;
+    }
+    return NULL;
+}
+
+static bool is_same_name(const char *name, const char *known)
+{
+    if (strncmp(name, "ompi_mpi_", 9) != 0)
+        return !strcmp(name, known);
+    return !strcasecmp(name + 9, known + 4);
+}
+
+polynomial datatype_bytes(struct describer *describer, const struct syntax *type)
+{
+    while (type->kind == SYNTAX_CAST && type->count == 1)
+        type = type->children[0];
+    if (type->kind == SYNTAX_NAME || type->kind == SYNTAX_MEMBER) {
+        const struct binding *binding = object_binding(describer, type);
+        if (binding && binding->value.kind == VALUE_INDEX)
+            return binding->value.index;
+    }
+    const char *name = datatype_name(type);
+    for (size_t i = 0; name && i < sizeof datatypes / sizeof *datatypes; i++)
+        if (is_same_name(name, datatypes[i].name))
+            return polynomial_constant(&describer->algebra, datatypes[i].bytes);
+    return NULL;
+}
+
+struct binding *addressed(struct describer *describer, const struct syntax *argument)
+{
+    while (argument->kind == SYNTAX_CAST && argument->count == 1)
+        argument = argument->children[0];
+    if (argument->kind != SYNTAX_UNARY || argument->operation != DO_ADDRESS)
+        return NULL;
+    const struct syntax *variable = argument->children[0];
+    return variable->kind == SYNTAX_NAME || variable->kind == SYNTAX_MEMBER
+               ? object_binding(describer, variable)
+               : NULL;
+}
+
+static void set_datatype(struct describer *describer, const struct syntax *call, int factors,
+                         int of, int result)
+{
+    polynomial bytes = of < call->count ? datatype_bytes(describer, call->children[of]) : NULL;
+    struct binding *binding =
+        result < call->count ? addressed(describer, call->children[result]) : NULL;
+    for (int i = 0; i < factors && bytes; i++) {
+        const struct value factor = evaluate_leniently(describer, call->children[i]);
+        bytes = factor.kind == VALUE_INDEX
+                    ? polynomial_product(&describer->algebra, bytes, factor.index)
+                    : NULL;
+    }
+    if (binding && bytes)
+        binding->value = value_of_index(bytes);
+}
+
+static void set_symbol(struct describer *describer, const struct syntax *call, int result,
+                       struct symbol *symbol)
+{
+    struct binding *binding =
+        result < call->count ? addressed(describer, call->children[result]) : NULL;
+    if (binding)
+        binding->value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
+}
+
+bool messages_setting(struct describer *describer, const struct syntax *call)
+{
+    if (!strcmp(call->name, "MPI_Comm_size"))
+        set_symbol(describer, call, 1, describer->processors);
+    else if (!strcmp(call->name, "MPI_Comm_rank"))
+        set_symbol(describer, call, 1, describer->rank);
+    else if (!strcmp(call->name, "MPI_Type_contiguous"))
+        set_datatype(describer, call, 1, 1, 2);
+    else if (!strcmp(call->name, "MPI_Type_vector"))
+        set_datatype(describer, call, 2, 3, 4);
+    else if (!strcmp(call->name, "MPI_Type_hvector") ||
+             !strcmp(call->name, "MPI_Type_create_hvector"))
+        set_datatype(describer, call, 2, 3, 4);
+    else
+        return false;
+    return true;
+}

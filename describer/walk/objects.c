@@ -1,0 +1,219 @@
+#include "describer/walk/evaluate.h"
+
+#include <string.h>
+
+/* A number up to which a constant that nobody named as a parameter stays a constant. */
+enum { CONSTANT_MOST = 16 };
+
+struct value named_number(struct describer *describer, const char *name, double value,
+                          struct place place)
+{
+    struct symbol *symbol =
+        symbol_find(&describer->symbols, symbol_allowed(describer->arena, name));
+    const bool is_parameter = symbol && symbol->kind == SYMBOL_PARAMETER;
+    if (!is_parameter && (value <= CONSTANT_MOST || symbol))
+        return value_of_index(polynomial_constant(&describer->algebra, value));
+    if (!symbol)
+        symbol = symbol_parameter(&describer->symbols, name, place);
+    if (!symbol->has_value)
+        symbol->value = value;
+    symbol->has_value = true;
+    return value_of_index(polynomial_symbol(&describer->algebra, symbol));
+}
+
+/* A path without the numbers that tell variables of one name apart: data#12.u is data.u. */
+static const char *shown_path(struct describer *describer, const char *path)
+{
+    char *shown = arena_copy(describer->arena, path, strlen(path));
+    size_t length = 0;
+    for (const char *at = path; *at;) {
+        if (*at == '#')
+            at += 1 + strspn(at + 1, "0123456789");
+        else
+            shown[length++] = *at++;
+    }
+    shown[length] = '\0';
+    return shown;
+}
+
+/* What a new array is called: as the pointer that is about to be set to it, or as a member is
+   without its record, unless that is taken. */
+static const char *short_name(struct describer *describer, const char *path)
+{
+    if (describer->pointer_name)
+        return describer->pointer_name;
+    const char *name = shown_path(describer, path), *dot = strrchr(name, '.');
+    if (dot && !array_find(&describer->arrays, symbol_allowed(describer->arena, dot + 1)))
+        return dot + 1;
+    return name;
+}
+
+static void set_extent(struct describer *describer, struct array *array, const struct type *type,
+                       const struct syntax *written)
+{
+    polynomial extent = NULL;
+    if (written) {
+        const struct value value = evaluate_leniently(describer, written);
+        if (value.kind == VALUE_INDEX && !polynomial_has_index(value.index))
+            extent = value.index;
+    }
+    if (!extent && type->kind == TYPE_ARRAY && type->count > 0)
+        extent = polynomial_constant(&describer->algebra, type->count);
+    array->extents[array->rank++] = extent;
+}
+
+static int array_levels(const struct type *type)
+{
+    int levels = 0;
+    for (; type && (type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER); type = type->of)
+        levels += type->kind == TYPE_ARRAY;
+    return levels;
+}
+
+/* The dimensions of an array from its type, and from its declaration as it is written; `skipped`
+   written extents are of dimensions that are known already. */
+static void set_shape(struct describer *describer, struct array *array, const struct type *type,
+                      const struct declaration *declaration)
+{
+    const int written = declaration ? declaration->extent_count : 0;
+    int at = 0, levels = array_levels(type);
+    for (; type && (type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER); type = type->of) {
+        if (array->rank == RANK_MOST) {
+            describer_fail(describer, array->place, "%s has more than %d dimensions", array->name,
+                           RANK_MOST);
+            return;
+        }
+        const bool is_written =
+            at < written && (type->kind == TYPE_ARRAY ? written - at >= 1 : written - at > levels);
+        levels -= type->kind == TYPE_ARRAY;
+        set_extent(describer, array, type, is_written ? declaration->extents[at] : NULL);
+        at += is_written;
+    }
+    array->element_bytes = type ? type->bytes : 8;
+    if (type && type->kind == TYPE_COMPLEX)
+        describer_fail(describer, array->place,
+                       "%s: complex numbers are not counted; write the real and the imaginary "
+                       "parts as numbers of their own",
+                       array->name);
+    if (type && type->kind == TYPE_RECORD && type->atom_bytes > 0 && array->rank < RANK_MOST) {
+        array->extents[array->rank++] =
+            polynomial_constant(&describer->algebra, type->bytes / type->atom_bytes);
+        array->element_bytes = type->atom_bytes;
+        array->has_members = true;
+    }
+}
+
+static struct array *array_at(struct describer *describer, const char *path, const char *name,
+                              const struct type *type, const struct declaration *declaration,
+                              struct place place)
+{
+    for (struct known_object *known = describer->objects; known; known = known->next)
+        if (!strcmp(known->path, path))
+            return known->array;
+    struct known_object *known = arena_take(describer->arena, 1, sizeof *known);
+    known->path = path;
+    known->array = array_add(&describer->arrays, short_name(describer, name), place);
+    known->next = describer->objects;
+    describer->objects = known;
+    set_shape(describer, known->array, type, declaration);
+    return known->array;
+}
+
+struct value object_value(struct describer *describer, const char *path, const char *name,
+                          const struct type *type, const struct declaration *declaration,
+                          struct place place)
+{
+    const bool is_record =
+        type && (type->kind == TYPE_RECORD ||
+                 (type->kind == TYPE_POINTER && type->of &&
+                  (type->of->kind == TYPE_RECORD || type->of->kind == TYPE_OTHER ||
+                   type->of->kind == TYPE_VOID)));
+    if (!type || is_record || type->kind == TYPE_OTHER || type->kind == TYPE_VOID)
+        return (struct value){.kind = VALUE_OBJECT, .text = path, .type = type};
+    if (type->kind == TYPE_INTEGER)
+        return value_of_index(polynomial_symbol(
+            &describer->algebra, symbol_parameter(&describer->symbols, name, place)));
+    if (type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY)
+        return value_of_node(graph_add(&describer->graph, describer_part(describer),
+                                       (struct node){.kind = NODE_SAME, .name = path}));
+    struct array *array = array_at(describer, path, name, type, declaration, place);
+    return (struct value){.kind = VALUE_ELEMENT,
+                          .reference = {.array = array},
+                          .offset = polynomial_constant(&describer->algebra, 0),
+                          .type = type->of};
+}
+
+struct value object_as_array(struct describer *describer, struct value object, struct place place)
+{
+    const char *name =
+        arena_format(describer->arena, "%.*s", (int)strcspn(object.text, "#"), object.text);
+    struct array *array = array_at(describer, object.text, name, object.type, NULL, place);
+    return (struct value){.kind = VALUE_ELEMENT,
+                          .reference = {.array = array},
+                          .offset = polynomial_constant(&describer->algebra, 0),
+                          .type = object.type->of};
+}
+
+/* What a variable outside all functions begins with: a parameter, where it is a number. */
+static struct value initial_value(struct describer *describer, struct declaration *declaration,
+                                  struct place place)
+{
+    const struct value value = evaluate_leniently(describer, declaration->initial);
+    double number;
+    if (value.kind != VALUE_INDEX)
+        return value;
+    return polynomial_is_constant(value.index, &number)
+               ? named_number(describer, declaration->name, number, place)
+               : value;
+}
+
+struct value variable_value(struct describer *describer, struct declaration *declaration,
+                            struct place place)
+{
+    struct binding *binding = &describer->bindings[declaration->id];
+    const struct type *type = declaration->type;
+    if (declaration->is_enumerator)
+        return named_number(describer, declaration->name, declaration->value, place);
+    if (binding->value.kind != VALUE_NONE)
+        return binding->value;
+    struct value value = {0};
+    if (declaration->initial && declaration->is_global && type->kind == TYPE_INTEGER)
+        value = initial_value(describer, declaration, place);
+    if (value.kind == VALUE_NONE) {
+        const char *path =
+            declaration->is_external
+                ? declaration->name
+                : arena_format(describer->arena, "%s#%d", declaration->name, declaration->id);
+        value =
+            object_value(describer, path, declaration->name, type, declaration, declaration->place);
+    }
+    binding->value = value;
+    return value;
+}
+
+static struct binding *member_binding(struct describer *describer, const char *path)
+{
+    int i = 0;
+    while (i < describer->member_count && strcmp(describer->members[i], path) != 0)
+        i++;
+    if (i == MEMBERS_MOST)
+        return NULL;
+    if (i == describer->member_count)
+        describer->members[describer->member_count++] = path;
+    return &describer->bindings[describer->source->declaration_count + i];
+}
+
+struct binding *object_binding(struct describer *describer, const struct syntax *syntax)
+{
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    if (syntax->kind == SYNTAX_NAME)
+        return &describer->bindings[syntax->declaration->id];
+    if (syntax->kind != SYNTAX_MEMBER || syntax->count != 1)
+        return NULL;
+    const struct value base = evaluate_leniently(describer, syntax->children[0]);
+    if (base.kind != VALUE_OBJECT)
+        return NULL;
+    return member_binding(describer,
+                          arena_format(describer->arena, "%s.%s", base.text, syntax->name));
+}

@@ -1,0 +1,14 @@
+/* What lies outside the segments: it says what variables are, and how often segments run. */
+#ifndef DESCRIBER_WALK_OUTSIDE_H
+#define DESCRIBER_WALK_OUTSIDE_H
+
+#include "describer/walk/evaluate.h"
+
+/* Goes through a statement outside all segments, and into the segments within it. Returns whether
+   that is all: otherwise it is executed as if it were inside. */
+bool outside_execute(struct describer *describer, const struct syntax *syntax);
+
+/* Goes through the source: every function with a segment in it. */
+void outside_run(struct describer *describer);
+
+#endif

@@ -1,0 +1,291 @@
+#include "describer/walk/evaluate.h"
+
+static bool is_pointing(const struct type *type)
+{
+    return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER);
+}
+
+static struct value failed(struct describer *describer, struct place place, const char *text)
+{
+    describer_fail(describer, place, "%s", text);
+    return value_unknown(NULL);
+}
+
+/* One more subscript that is told. */
+static bool append(struct describer *describer, struct value *value, polynomial subscript,
+                   const struct syntax *at)
+{
+    struct reference *reference = &value->reference;
+    subscript = polynomial_without_rank(&describer->algebra, subscript);
+    if (!polynomial_is_affine(subscript)) {
+        describer_fail(describer, at->place,
+                       "subscript %s of %s is not affine in the indices of loops: write it as sums "
+                       "of indices and products with parameters",
+                       polynomial_text(&describer->algebra, subscript, ""), reference->array->name);
+        return false;
+    }
+    if (reference->count == reference->array->rank || reference->count == RANK_MOST) {
+        describer_fail(describer, at->place, "too many subscripts of %s", reference->array->name);
+        return false;
+    }
+    reference->subscripts[reference->count++] = subscript;
+    return true;
+}
+
+/* How many atoms of the record that a member lies in one element of the type is. */
+static double atoms_in(const struct value *value, const struct type *type)
+{
+    return type->bytes / value->reference.array->element_bytes;
+}
+
+/* A subscript of an array within a record: so many atoms further on. */
+static struct value subscripted_within(struct describer *describer, struct value value,
+                                       polynomial index, const struct syntax *at)
+{
+    const struct type *type = value.type;
+    struct algebra *algebra = &describer->algebra;
+    value.offset = polynomial_sum(algebra, value.offset, index, atoms_in(&value, type));
+    value.is_place = !is_pointing(type);
+    if (!value.is_place)
+        value.type = type->of;
+    else if (type->kind != TYPE_RECORD) {
+        append(describer, &value, value.offset, at);
+        value.offset = polynomial_constant(algebra, 0);
+    }
+    return value;
+}
+
+struct value place_subscripted(struct describer *describer, struct value value, polynomial index,
+                               const struct syntax *at)
+{
+    struct algebra *algebra = &describer->algebra;
+    if (value.kind == VALUE_OBJECT && value.type && value.type->kind == TYPE_POINTER)
+        value = object_as_array(describer, value, at->place);
+    if (value.kind == VALUE_UNKNOWN && value.text)
+        return failed(describer, at->place, value.text);
+    if (value.kind != VALUE_ELEMENT || value.is_place || !value.type)
+        return failed(describer, at->place,
+                      "a subscript of what is no array that is known here: say `array NAME[N]`");
+    if (value.is_within)
+        return subscripted_within(describer, value, index, at);
+    if (!append(describer, &value, polynomial_sum(algebra, value.offset, index, 1), at))
+        return value_unknown(NULL);
+    value.offset = polynomial_constant(algebra, 0);
+    value.is_place = !is_pointing(value.type);
+    if (!value.is_place)
+        value.type = value.type->of;
+    return value;
+}
+
+/* A member of a record whose members are all as long: the last subscript says which. */
+static struct value member_atom(struct describer *describer, struct value value,
+                                const struct syntax *member)
+{
+    struct algebra *algebra = &describer->algebra;
+    const double at = member->number / value.reference.array->element_bytes;
+    if (!value.is_within)
+        value.offset = polynomial_constant(algebra, 0);
+    value.is_within = true;
+    value.offset = polynomial_plus(algebra, value.offset, at);
+    value.type = member->type;
+    if (is_pointing(member->type)) {
+        value.is_place = false;
+        value.type = member->type->of;
+    } else if (member->type && member->type->kind != TYPE_RECORD)
+        append(describer, &value, value.offset, member);
+    return value;
+}
+
+/* A member of another record: an array of its own, with the same subscripts. */
+static struct value member_array(struct describer *describer, struct value value,
+                                 const struct syntax *member)
+{
+    const struct array *whole = value.reference.array;
+    const char *path = arena_format(describer->arena, "%s.%s of all", whole->name, member->name);
+    const char *name = arena_format(describer->arena, "%s_%s", whole->name, member->name);
+    struct type *type = arena_take(describer->arena, 1, sizeof *type);
+    *type = (struct type){.kind = TYPE_POINTER, .of = member->type};
+    const struct value first = object_value(describer, path, name, type, NULL, member->place);
+    if (first.kind != VALUE_ELEMENT)
+        return first;
+    struct array *array = first.reference.array;
+    const int more = whole->rank - 1;
+    for (int i = 0; array->rank + more <= RANK_MOST && i < more && !array->is_member; i++) {
+        for (int j = array->rank++; j > 0; j--)
+            array->extents[j] = array->extents[j - 1];
+    }
+    if (!array->is_member)
+        for (int i = 0; i < whole->rank; i++)
+            array->extents[i] = whole->extents[i];
+    array->is_member = true;
+    value.reference.array = array;
+    value.type = member->type;
+    value.is_place = !is_pointing(member->type);
+    if (!value.is_place)
+        value.type = member->type->of;
+    return value;
+}
+
+struct value place_member(struct describer *describer, struct value value,
+                          const struct syntax *member)
+{
+    if (value.kind == VALUE_ELEMENT && !value.is_place)
+        value = place_subscripted(describer, value, polynomial_constant(&describer->algebra, 0),
+                                  member);
+    if (value.kind != VALUE_ELEMENT || !value.type || value.type->kind != TYPE_RECORD)
+        return failed(describer, member->place, "a member of what is no record that is known here");
+    return value.is_within || value.type->atom_bytes > 0 ? member_atom(describer, value, member)
+                                                         : member_array(describer, value, member);
+}
+
+/* The first load that a value is made of; -1: none. */
+static int load_beneath(const struct graph *graph, int node)
+{
+    const struct node *at = &graph->nodes[node];
+    if (at->kind == NODE_LOAD)
+        return node;
+    for (int i = 0; node_is_operation(at) && i < at->operand_count; i++) {
+        const int found = load_beneath(graph, at->operands[i]);
+        if (found >= 0)
+            return found;
+    }
+    return -1;
+}
+
+/* A subscript that is data: allowed for reads that `gather` tells of. */
+static struct value gathered(struct describer *describer, struct value value, int index,
+                             const struct syntax *at)
+{
+    const char *name = value.reference.array->name;
+    if (!describer->told.gather) {
+        describer_fail(describer, at->place,
+                       "the subscript of %s is data: say how far and how often it reaches: #pragma "
+                       "forecost gather(%s: reach(R) loads(1)) before the loop",
+                       name, name);
+        return value_unknown(NULL);
+    }
+    const int load = load_beneath(&describer->graph, index);
+    value.gathered = (load >= 0 ? load : index) + 1;
+    return place_subscripted(describer, value, polynomial_constant(&describer->algebra, 0), at);
+}
+
+static struct value subscript_place(struct describer *describer, const struct syntax *syntax)
+{
+    struct value base = evaluate(describer, syntax->children[0]);
+    const struct syntax *index = syntax->children[1];
+    if (describer_is_stopped(describer))
+        return value_unknown(NULL);
+    const struct value value = evaluate(describer, index);
+    if (value.kind == VALUE_INDEX)
+        return place_subscripted(describer, base, value.index, syntax);
+    if (base.kind == VALUE_OBJECT && base.type && base.type->kind == TYPE_POINTER)
+        base = object_as_array(describer, base, syntax->place);
+    if (value.kind == VALUE_NODE && base.kind == VALUE_ELEMENT && !describer->has_failed)
+        return gathered(describer, base, value.node, syntax);
+    describer_fail(describer, index->place,
+                   "the subscript is not affine in the indices of loops: %s; write it as sums of "
+                   "indices and products with parameters",
+                   value.text ? value.text : "it is not known");
+    return value_unknown(NULL);
+}
+
+/* A member: of an element, or of an object, which is called by its path. */
+static struct value member_place(struct describer *describer, const struct syntax *syntax)
+{
+    if (syntax->count != 1)
+        return failed(describer, syntax->place, "a member of nothing");
+    const struct value base = evaluate(describer, syntax->children[0]);
+    if (base.kind == VALUE_ELEMENT)
+        return place_member(describer, base, syntax);
+    if (base.kind != VALUE_OBJECT)
+        return failed(describer, syntax->place, "a member of what is no record that is known here");
+    const struct binding *binding = object_binding(describer, syntax);
+    if (binding && binding->value.kind != VALUE_NONE)
+        return binding->value;
+    const char *path = arena_format(describer->arena, "%s.%s", base.text, syntax->name);
+    const char *name = path;
+    if (syntax->type && syntax->type->kind == TYPE_INTEGER)
+        name = syntax->name;
+    return object_value(describer, path, name, syntax->type, NULL, syntax->place);
+}
+
+struct value place_of(struct describer *describer, const struct syntax *syntax)
+{
+    const struct type *type = syntax->type;
+    switch (syntax->kind) {
+    case SYNTAX_NAME:
+        return is_pointing(type) || (type && type->kind == TYPE_RECORD)
+                   ? evaluate(describer, syntax)
+                   : (struct value){0};
+    case SYNTAX_SUBSCRIPT:
+        return subscript_place(describer, syntax);
+    case SYNTAX_MEMBER:
+        return member_place(describer, syntax);
+    case SYNTAX_CAST:
+        return syntax->count == 1 ? place_of(describer, syntax->children[0]) : value_unknown(NULL);
+    case SYNTAX_UNARY:
+        if (syntax->operation == DO_FOLLOW) {
+            const struct value value = evaluate(describer, syntax->children[0]);
+            if (value.kind == VALUE_OBJECT && value.type && value.type->kind == TYPE_POINTER)
+                return value;
+            return place_subscripted(describer, value, polynomial_constant(&describer->algebra, 0),
+                                     syntax);
+        }
+        break;
+    default:
+        break;
+    }
+    return failed(describer, syntax->place,
+                  "this is neither a variable nor an element of an array");
+}
+
+/* The element as the statements before have left it, or a load. */
+static int element_node(struct describer *describer, const struct reference *reference,
+                        const struct syntax *at)
+{
+    struct part *part = describer_part(describer);
+    struct graph *graph = &describer->graph;
+    struct node node = {.kind = NODE_LOAD, .reference = *reference, .place = at->place};
+    for (int i = part->statement_count - 1; i >= 0 && node.kind == NODE_LOAD; i--)
+        if (reference_equal(&describer->algebra, &part->statements[i].to, reference)) {
+            node.kind = NODE_FORWARD;
+            node.operand_count = 1;
+            node.operands[0] = part->statements[i].value;
+        }
+    for (int i = part->begin; i < graph->count; i++) {
+        const struct node *known = &graph->nodes[i];
+        if (known->part == part && known->kind == node.kind &&
+            known->operands[0] == node.operands[0] &&
+            reference_equal(&describer->algebra, &known->reference, reference))
+            return i;
+    }
+    reference->array->is_used = true;
+    return graph_add(graph, part, node);
+}
+
+static int gathered_node(struct describer *describer, const struct value *place,
+                         const struct syntax *at)
+{
+    place->reference.array->is_used = true;
+    return graph_add(&describer->graph, describer_part(describer),
+                     (struct node){.kind = NODE_GATHER,
+                                   .operand_count = 1,
+                                   .operands = {place->gathered - 1},
+                                   .reference = place->reference,
+                                   .told = describer->told.gather,
+                                   .place = at->place});
+}
+
+struct value place_load(struct describer *describer, struct value place, const struct syntax *at)
+{
+    if (describer->has_failed || place.kind != VALUE_ELEMENT || !place.is_place ||
+        (place.type && place.type->kind == TYPE_RECORD))
+        return place;
+    if (place.type && place.type->kind == TYPE_COMPLEX)
+        return failed(describer, at->place,
+                      "complex numbers are not counted; write the real and the imaginary parts as "
+                      "numbers of their own");
+    if (place.gathered)
+        return value_of_node(gathered_node(describer, &place, at));
+    return value_of_node(element_node(describer, &place.reference, at));
+}

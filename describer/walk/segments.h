@@ -1,0 +1,31 @@
+/* Segments: what is described, one after the other. */
+#ifndef DESCRIBER_WALK_SEGMENTS_H
+#define DESCRIBER_WALK_SEGMENTS_H
+
+#include "describer/walk/evaluate.h"
+
+/* Goes through a statement as the segment of a directive. */
+void segment_begin(struct describer *describer, struct directive *directive,
+                   const struct syntax *syntax);
+
+/* Goes through a statement between scop and endscop, which belong to one segment. Returns whether
+   it stands there. */
+bool segment_in_region(struct describer *describer, const struct syntax *syntax);
+
+/* A whole function as a segment. */
+void segment_of_function(struct describer *describer, const struct function *function,
+                         struct directive *directive);
+
+/* The `call` directives before what begins there: segments of messages alone. */
+void segment_calls(struct describer *describer, const struct syntax *syntax);
+void segment_call(struct describer *describer, struct directive *directive);
+
+/* Whether a segment begins within the statement; in the function. */
+bool segment_within(const struct describer *describer, const struct syntax *syntax);
+bool segment_in_function(struct describer *describer, const struct function *function);
+
+/* The directive of a side file that says that all of a function is a segment; NULL: none. */
+struct directive *segment_directive_of(struct describer *describer,
+                                       const struct function *function);
+
+#endif

@@ -1,0 +1,262 @@
+#include "describer/walk/evaluate.h"
+
+#include "describer/walk/outside.h"
+
+#include <string.h>
+
+static struct statement *new_statement(struct describer *describer, struct part *part)
+{
+    if (part->statement_count == part->statement_room) {
+        part->statement_room = part->statement_room ? 2 * part->statement_room : 8;
+        struct statement *all =
+            arena_take(describer->arena, (size_t)part->statement_room, sizeof *all);
+        if (part->statement_count)
+            memcpy(all, part->statements, (size_t)part->statement_count * sizeof *all);
+        part->statements = all;
+    }
+    return &part->statements[part->statement_count++];
+}
+
+/* An assignment to an element. The same element assigned before in the iteration is stored once. */
+static void store(struct describer *describer, const struct value *to, struct value value,
+                  const struct syntax *at)
+{
+    if (to->gathered) {
+        describer_fail(describer, at->place,
+                       "an element of %s whose subscript is data is assigned: nothing says where "
+                       "it lies; `ignore` the statement, or write it with subscripts of indices",
+                       to->reference.array->name);
+        return;
+    }
+    const int node = value_node(describer, value, at);
+    struct part *part = describer_part(describer);
+    struct node *made = &describer->graph.nodes[node];
+    if (made->part != part)
+        made->is_live_out = true;
+    to->reference.array->is_used = true;
+    for (int i = 0; i < part->statement_count; i++)
+        if (reference_equal(&describer->algebra, &part->statements[i].to, &to->reference))
+            part->statements[i].is_dropped = true;
+    *new_statement(describer, part) = (struct statement){.to = to->reference,
+                                                         .value = node,
+                                                         .place = describer->here,
+                                                         .home = describer->told.home,
+                                                         .strip = describer->told.strip,
+                                                         .reduction = describer->told.reduction};
+}
+
+/* A record whose members are all as long. */
+static bool is_record(const struct value *value)
+{
+    return value->kind == VALUE_ELEMENT && value->is_place && value->type &&
+           value->type->kind == TYPE_RECORD && value->type->atom_bytes > 0;
+}
+
+static struct value atom_of(struct describer *describer, const struct value *record, int i)
+{
+    struct value atom = *record;
+    polynomial begin =
+        record->is_within ? record->offset : polynomial_constant(&describer->algebra, 0);
+    if (atom.reference.count < RANK_MOST)
+        atom.reference.subscripts[atom.reference.count++] =
+            polynomial_plus(&describer->algebra, begin, i);
+    atom.type = NULL;
+    return atom;
+}
+
+/* Member by member. */
+static void copy_record(struct describer *describer, const struct value *to,
+                        const struct value *from, const struct syntax *at)
+{
+    const double count = to->type->bytes / to->type->atom_bytes;
+    for (int i = 0; i < count && i < 64 && !describer_is_stopped(describer); i++) {
+        const struct value target = atom_of(describer, to, i);
+        store(describer, &target, place_load(describer, atom_of(describer, from, i), at), at);
+    }
+}
+
+static void bind(struct describer *describer, struct binding *binding, const struct type *type,
+                 struct value value, const struct syntax *at)
+{
+    if (type && type->kind == TYPE_FLOATING && value.kind != VALUE_NONE)
+        value = value_of_node(value_node(describer, value, at));
+    binding->value = value;
+    (void)at;
+}
+
+void assign(struct describer *describer, const struct syntax *to, struct value value, bool is_fresh)
+{
+    while (to->kind == SYNTAX_CAST && to->count == 1)
+        to = to->children[0];
+    const bool is_array = to->type && to->type->kind == TYPE_ARRAY;
+    struct binding *binding = is_array ? NULL : object_binding(describer, to);
+    if (binding && (!to->type || to->type->kind != TYPE_RECORD)) {
+        bind(describer, binding, to->type, value, to);
+        if (is_fresh)
+            binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
+        return;
+    }
+    const struct value place = place_of(describer, to);
+    if (describer_is_stopped(describer))
+        return;
+    if (place.kind == VALUE_ELEMENT && place.is_place && place.type->kind != TYPE_RECORD)
+        store(describer, &place, value, to);
+    else if (is_record(&place) && is_record(&value) && place.type->bytes == value.type->bytes)
+        copy_record(describer, &place, &value, to);
+    else
+        describer_fail(describer, to->place,
+                       "an assignment to all of an array or record: write it element by element");
+}
+
+static void execute_assignment(struct describer *describer, const struct syntax *syntax)
+{
+    const struct syntax *to = syntax->children[0];
+    struct value value = evaluate(describer, syntax->children[1]);
+    if (syntax->operation != DO_NOTHING && !describer_is_stopped(describer)) {
+        const struct value before = evaluate(describer, to);
+        if (!describer_is_stopped(describer))
+            value = value_arithmetic(describer, syntax->operation, before, value, to);
+    }
+    if (!describer_is_stopped(describer))
+        assign(describer, to, value, syntax->operation == DO_NOTHING);
+}
+
+/* A whole number that a variable begins with outside all loops is a parameter of that name. */
+static struct value begun(struct describer *describer, const struct declaration *declaration,
+                          struct value value)
+{
+    double number;
+    if (value.kind != VALUE_INDEX || describer->loop || describer->unrolled)
+        return value;
+    if (polynomial_is_constant(value.index, &number))
+        return named_number(describer, declaration->name, number, declaration->place);
+    const struct term *term = &value.index->terms[0];
+    if (value.index->count == 1 && term->degree == 1 && term->factor == 1 &&
+        term->symbols[0]->kind == SYMBOL_DERIVED && !strncmp(term->symbols[0]->name, "whole", 5))
+        symbol_rename(&describer->symbols, term->symbols[0], declaration->name);
+    return value;
+}
+
+static void declare(struct describer *describer, struct declaration *declaration)
+{
+    struct binding *binding = &describer->bindings[declaration->id];
+    const struct type *type = declaration->type;
+    binding->value = (struct value){0};
+    binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
+    const struct syntax *initial = declaration->initial;
+    if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)
+        return;
+    if (declaration->is_global) /* static: it keeps its value */
+        return;
+    if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)
+        describer->pointer_name = declaration->name;
+    struct value value = evaluate(describer, initial);
+    describer->pointer_name = NULL;
+    if (describer_is_stopped(describer))
+        return;
+    if (type->kind == TYPE_INTEGER)
+        value = begun(describer, declaration, value);
+    if (type->kind == TYPE_POINTER && value.kind != VALUE_ELEMENT && value.kind != VALUE_OBJECT)
+        value = (struct value){0};
+    bind(describer, binding, type, value, initial);
+}
+
+static void execute_return(struct describer *describer, const struct syntax *syntax)
+{
+    if (describer->loop && describer->entered == 0) {
+        describer_fail(describer, syntax->place,
+                       "return within a loop: where the program goes is not followed");
+        return;
+    }
+    if (syntax->count > 0)
+        describer->returned =
+            describer->entered > 0 ? evaluate(describer, syntax->children[0]) : (struct value){0};
+    else
+        describer->returned = (struct value){0};
+    if (!describer_is_stopped(describer))
+        describer->has_returned = true;
+}
+
+static void execute_kind(struct describer *describer, const struct syntax *syntax)
+{
+    switch (syntax->kind) {
+    case SYNTAX_BLOCK:
+    case SYNTAX_DECLARE:
+        for (int i = 0; i < syntax->count && !describer_is_stopped(describer); i++)
+            execute(describer, syntax->children[i]);
+        break;
+    case SYNTAX_VARIABLE:
+        declare(describer, syntax->declaration);
+        break;
+    case SYNTAX_FOR:
+        execute_loop(describer, syntax);
+        break;
+    case SYNTAX_ASSIGN:
+        execute_assignment(describer, syntax);
+        break;
+    case SYNTAX_IF:
+        execute_branch(describer, syntax);
+        break;
+    case SYNTAX_RETURN:
+        execute_return(describer, syntax);
+        break;
+    case SYNTAX_EMPTY:
+        break;
+    case SYNTAX_WHILE:
+    case SYNTAX_DO:
+        describer_fail(
+            describer, syntax->place,
+            "a while loop: how often it runs is not known; write a for loop, or describe "
+            "what is inside: #pragma forecost segment NAME repeat(N)");
+        break;
+    case SYNTAX_JUMP:
+        describer_fail(describer, syntax->place,
+                       "%s: where the program goes is not followed; write it with if and for, or "
+                       "`ignore` it",
+                       syntax->name);
+        break;
+    default:
+        evaluate(describer, syntax);
+    }
+}
+
+static const struct directive *told(struct describer *describer, enum word word,
+                                    const struct syntax *syntax, const struct directive *before)
+{
+    struct directive *directive = directive_before(&describer->directives, word, syntax);
+    if (directive)
+        directive->is_used = true;
+    return directive ? directive : before;
+}
+
+void execute(struct describer *describer, const struct syntax *syntax)
+{
+    if (describer_is_stopped(describer))
+        return;
+    if (++describer->steps > STEPS_MOST) {
+        describer_fail(describer, syntax->place,
+                       "too much to be gone through statement by "
+                       "statement; describe a smaller segment");
+        return;
+    }
+    if (!describer->is_recording && outside_execute(describer, syntax))
+        return;
+    struct directive *ignored = directive_before(&describer->directives, WORD_IGNORE, syntax);
+    if (ignored) {
+        ignored->is_used = true;
+        return;
+    }
+    const struct told before = describer->told;
+    describer->here = syntax->place;
+    describer->told.gather = told(describer, WORD_GATHER, syntax, before.gather);
+    describer->told.home = told(describer, WORD_HOME, syntax, before.home);
+    describer->told.strip = told(describer, WORD_STRIP, syntax, before.strip);
+    describer->told.reduction = told(describer, WORD_REDUCTION, syntax, before.reduction);
+    execute_kind(describer, syntax);
+    if (describer->algebra.is_exceeded)
+        describer_fail(describer, syntax->place,
+                       "a subscript or bound has too many terms, or too high a degree");
+    if (describer->graph.is_full)
+        describer_fail(describer, syntax->place, "too many operations; describe a smaller segment");
+    describer->told = before;
+}

@@ -1,0 +1,391 @@
+#include "describer/write/write.h"
+
+#include "describer/count/results.h"
+#include "describer/walk/evaluate.h"
+#include "describer/write/references.h"
+
+#include "model/base/allocation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOPS_MOST = 20 };
+
+void write_pair(struct writer *writer, const char *key, const char *text)
+{
+    yaml_out_key(writer->out, key);
+    yaml_out_text(writer->out, text);
+}
+
+static const char *text_of(struct writer *writer, polynomial a)
+{
+    polynomial_use(a);
+    return polynomial_text(&writer->describer->algebra, a, " ");
+}
+
+static bool is_empty(struct writer *writer, const struct outline *outline)
+{
+    if (outline->kind == OUTLINE_CALL)
+        return false;
+    if (outline->part && !part_is_empty(writer->describer, outline->part, writer->marks))
+        return false;
+    for (int i = 0; i < outline->count; i++)
+        if (!is_empty(writer, outline->children[i]))
+            return false;
+    return true;
+}
+
+static void write_children(struct writer *writer, const struct outline *outline);
+
+static void write_loop(struct writer *writer, const struct outline *outline)
+{
+    const struct loop *loop = outline->loop;
+    yaml_out_map(writer->out, false);
+    yaml_out_key(writer->out, "loop");
+    yaml_out_map(writer->out, true);
+    yaml_out_key(writer->out, loop->index->name);
+    yaml_out_list(writer->out, true);
+    yaml_out_text(writer->out, text_of(writer, loop->first));
+    yaml_out_text(writer->out, text_of(writer, loop->last));
+    yaml_out_list_end(writer->out);
+    yaml_out_map_end(writer->out);
+    yaml_out_key(writer->out, "body");
+    write_children(writer, outline);
+    yaml_out_map_end(writer->out);
+}
+
+static void write_branch(struct writer *writer, const struct outline *outline)
+{
+    yaml_out_map(writer->out, false);
+    yaml_out_key(writer->out, "branch");
+    yaml_out_list(writer->out, false);
+    for (int i = 0; i < outline->count; i++) {
+        const struct outline *way = outline->children[i];
+        if (is_empty(writer, way))
+            continue;
+        yaml_out_map(writer->out, false);
+        write_pair(writer, "probability", way->probability);
+        yaml_out_key(writer->out, "body");
+        write_children(writer, way);
+        yaml_out_map_end(writer->out);
+    }
+    yaml_out_list_end(writer->out);
+    yaml_out_map_end(writer->out);
+}
+
+static void write_call(struct writer *writer, const struct outline *outline)
+{
+    if (outline->remark)
+        yaml_out_remark(writer->out, outline->remark);
+    yaml_out_map(writer->out, false);
+    yaml_out_key(writer->out, "call");
+    yaml_out_map(writer->out, true);
+    write_pair(writer, "utility", outline->utility);
+    write_pair(writer, "bytes", outline->bytes);
+    if (outline->processors)
+        write_pair(writer, "processors", outline->processors);
+    yaml_out_map_end(writer->out);
+    yaml_out_map_end(writer->out);
+}
+
+static void write_child(struct writer *writer, const struct outline *outline)
+{
+    switch (outline->kind) {
+    case OUTLINE_LOOP:
+        write_loop(writer, outline);
+        break;
+    case OUTLINE_BRANCH:
+        write_branch(writer, outline);
+        break;
+    case OUTLINE_CALL:
+        write_call(writer, outline);
+        break;
+    case OUTLINE_PART:
+        write_part(writer, outline->part);
+        break;
+    default:
+        write_children(writer, outline);
+    }
+}
+
+static void write_children(struct writer *writer, const struct outline *outline)
+{
+    if (++writer->depth > LOOPS_MOST)
+        describer_fail(writer->describer, outline->place, "loops and branches more than %d deep",
+                       LOOPS_MOST);
+    yaml_out_list(writer->out, false);
+    for (int i = 0; i < outline->count && !writer->describer->has_failed; i++)
+        if (!is_empty(writer, outline->children[i]))
+            write_child(writer, outline->children[i]);
+    yaml_out_list_end(writer->out);
+    writer->depth--;
+}
+
+/* {load: 0.125}, or auto and none as they are. */
+static void write_misses(struct writer *writer, const char *text)
+{
+    yaml_out_key(writer->out, "misses");
+    if (!strchr(text, ':')) {
+        yaml_out_text(writer->out, text);
+        return;
+    }
+    yaml_out_map(writer->out, true);
+    for (const char **part = text_split(writer->describer->arena, text, ','); *part; part++) {
+        const size_t length = strcspn(*part, ":");
+        write_pair(writer, arena_copy(writer->describer->arena, *part, length),
+                   (*part)[length] ? *part + length + 1 + strspn(*part + length + 1, " ") : "");
+    }
+    yaml_out_map_end(writer->out);
+}
+
+static void write_segment(struct writer *writer, const struct segment *segment)
+{
+    const struct directive *directive = segment->directive;
+    writer->segment = segment;
+    writer->name_count = 0;
+    yaml_out_map(writer->out, false);
+    write_pair(writer, "segment", segment->name);
+    if (segment->repeat)
+        write_pair(writer, "repeat", segment->repeat);
+    if (directive && directive_has(directive, "overlap"))
+        write_pair(writer, "overlap", "true");
+    if (directive && directive_clause(directive, "corners"))
+        write_pair(writer, "corners", directive_clause(directive, "corners"));
+    if (directive && directive_clause(directive, "misses"))
+        write_misses(writer, directive_clause(directive, "misses"));
+    yaml_out_key(writer->out, "body");
+    write_children(writer, &segment->root);
+    yaml_out_map_end(writer->out);
+}
+
+/* Segments that do something; functions that nobody marked may do nothing. */
+static void write_program(struct writer *writer)
+{
+    struct describer *describer = writer->describer;
+    int count = 0;
+    yaml_out_key(writer->out, "program");
+    yaml_out_list(writer->out, false);
+    for (int i = 0; i < describer->segment_count && !describer->has_failed; i++) {
+        const struct segment *segment = describer->segments[i];
+        if (!is_empty(writer, &segment->root)) {
+            write_segment(writer, segment);
+            count++;
+        } else if (!segment->is_function)
+            describer_fail(describer, segment->place,
+                           "segment %s assigns no element of an array in a loop: put the directive "
+                           "before a loop that does",
+                           segment->name);
+    }
+    yaml_out_list_end(writer->out);
+    if (count == 0)
+        describer_fail(describer, place_at(describer->source->files[0], 0, 0),
+                       "nothing to describe: no loop assigns an element of an array; put #pragma "
+                       "forecost segment NAME before one");
+}
+
+/* One more than the largest subscript. */
+static polynomial needed_extent(struct describer *describer, const struct references *references,
+                                int dimension)
+{
+    polynomial best = polynomial_constant(&describer->algebra, 1);
+    double most = -1;
+    for (int i = 0; i < references->count; i++) {
+        if (dimension >= references->items[i]->count)
+            continue;
+        polynomial last = extreme_of(describer, references->items[i]->subscripts[dimension], true);
+        if (polynomial_value(last) <= most)
+            continue;
+        most = polynomial_value(last);
+        best = polynomial_plus(&describer->algebra, last, 1);
+    }
+    return best;
+}
+
+static polynomial extent_of(struct describer *describer, const struct array *array, int dimension)
+{
+    struct references references;
+    if (array->extents[dimension])
+        return array->extents[dimension];
+    references_find(describer, array, &references);
+    polynomial extent = needed_extent(describer, &references, dimension);
+    free(references.items);
+    return extent;
+}
+
+/* One that lies beside another is taken to be as large, where the source does not say it. */
+static polynomial written_extent(struct describer *describer, const struct array *array,
+                                 int dimension)
+{
+    polynomial extent = extent_of(describer, array, dimension);
+    const struct array *other = aligned_plainly(describer, array);
+    if (!other || other->rank != array->rank || array->extents[dimension])
+        return extent;
+    polynomial beside = extent_of(describer, other, dimension);
+    return polynomial_value(beside) > polynomial_value(extent) ? beside : extent;
+}
+
+static void write_array(struct writer *writer, const struct array *array)
+{
+    yaml_out_key(writer->out, array->name);
+    yaml_out_map(writer->out, true);
+    yaml_out_key(writer->out, "extent");
+    yaml_out_list(writer->out, true);
+    for (int d = 0; d < array->rank; d++)
+        yaml_out_text(writer->out,
+                      array->told[d]
+                          ? array->told[d]
+                          : text_of(writer, written_extent(writer->describer, array, d)));
+    yaml_out_list_end(writer->out);
+    if (array->element_bytes > 0 && array->element_bytes != 8) {
+        yaml_out_key(writer->out, "element_bytes");
+        yaml_out_number(writer->out, array->element_bytes);
+    }
+    if (array->rank > 1)
+        write_pair(writer, "order", "C");
+    write_alignment(writer, array);
+    yaml_out_map_end(writer->out);
+}
+
+/* Arrays that what is written refers to. */
+static void write_arrays(struct writer *writer)
+{
+    yaml_out_key(writer->out, "arrays");
+    yaml_out_map(writer->out, false);
+    for (int i = 0; i < writer->describer->arrays.count; i++)
+        if (writer->describer->arrays.items[i]->is_written)
+            write_array(writer, writer->describer->arrays.items[i]);
+    yaml_out_map_end(writer->out);
+}
+
+/* `array u[N][N]`: extents that the source does not say. */
+static void read_told_extents(struct describer *describer)
+{
+    for (int i = 0; i < describer->directives.count; i++) {
+        struct directive *directive = &describer->directives.items[i];
+        if (directive->word == WORD_ARRAY && !directive->is_used)
+            read_told_array(describer, directive);
+    }
+}
+
+static void check_parameter(struct describer *describer, const struct symbol *symbol)
+{
+    if (!symbol->has_value)
+        describer_fail(
+            describer, symbol->place,
+            "%s has no value: give it one: #pragma forecost parameters(%s = 1000), or -D "
+            "%s=1000",
+            symbol->name, symbol->name, symbol->name);
+}
+
+static void write_names(struct writer *writer, enum symbol_kind kind, const char *key)
+{
+    struct symbols *symbols = &writer->describer->symbols;
+    bool is_begun = false;
+    for (int i = 0; i < symbols->count; i++) {
+        const struct symbol *symbol = symbols->items[i];
+        if (symbol->kind != kind || !symbol->is_used)
+            continue;
+        if (kind == SYMBOL_PARAMETER)
+            check_parameter(writer->describer, symbol);
+        if (!is_begun) {
+            yaml_out_key(writer->out, key);
+            yaml_out_map(writer->out, true);
+            is_begun = true;
+        }
+        yaml_out_key(writer->out, symbol->name);
+        if (kind == SYMBOL_PARAMETER)
+            yaml_out_number(writer->out, symbol->value);
+        else
+            yaml_out_text(writer->out, symbol->definition);
+    }
+    if (is_begun)
+        yaml_out_map_end(writer->out);
+}
+
+static void write_head(struct writer *writer, const char *const *files)
+{
+    const char *base = strrchr(files[0], '/');
+    yaml_out_key(writer->out, "forecost-segment");
+    yaml_out_number(writer->out, 1);
+    write_pair(writer, "title", base ? base + 1 : files[0]);
+    write_pair(writer, "source", files[0]);
+}
+
+/* The program is written first, aside: only then is known which names and arrays it uses. */
+static char *program_text(struct writer *writer)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        memory_is_out();
+    writer->out = yaml_out_begin(stream);
+    yaml_out_map(writer->out, false);
+    write_program(writer);
+    yaml_out_map_end(writer->out);
+    yaml_out_end(writer->out);
+    fclose(stream);
+    return text;
+}
+
+static const char *program_repeat(struct describer *describer)
+{
+    for (int i = 0; i < describer->directives.count; i++) {
+        struct directive *directive = &describer->directives.items[i];
+        if (directive->word != WORD_PROGRAM)
+            continue;
+        directive->is_used = true;
+        return directive_clause(directive, "repeat");
+    }
+    return NULL;
+}
+
+/* Names come before the arrays that use them; so arrays are written aside too. */
+static char *arrays_text(struct writer *writer)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        memory_is_out();
+    writer->out = yaml_out_begin(stream);
+    yaml_out_map(writer->out, false);
+    write_arrays(writer);
+    write_candidates(writer);
+    const char *repeat = program_repeat(writer->describer);
+    if (repeat)
+        write_pair(writer, "repeat", repeat);
+    yaml_out_map_end(writer->out);
+    yaml_out_end(writer->out);
+    fclose(stream);
+    return text;
+}
+
+void write_description(struct describer *describer, const char *const *files, bool has_places,
+                       FILE *stream)
+{
+    struct writer writer = {.describer = describer, .has_places = has_places};
+    writer.marks = memory_new((size_t)describer->graph.count + 1, sizeof *writer.marks);
+    writer.names = arena_take(describer->arena, (size_t)STEPS_MOST / 10, sizeof *writer.names);
+    results_place(describer, writer.marks);
+    flat_unfold(describer);
+    records_join(describer);
+    char *program = program_text(&writer), *arrays = NULL;
+    read_told_extents(describer);
+    if (!describer->has_failed)
+        arrays = arrays_text(&writer);
+    if (!describer->has_failed) {
+        writer.out = yaml_out_begin(stream);
+        yaml_out_map(writer.out, false);
+        write_head(&writer, files);
+        write_names(&writer, SYMBOL_PARAMETER, "parameters");
+        write_names(&writer, SYMBOL_DERIVED, "let");
+        yaml_out_map_end(writer.out);
+        yaml_out_end(writer.out);
+        fputs(arrays, stream);
+        fputs(program, stream);
+    }
+    free(program);
+    free(arrays);
+    free(writer.marks);
+}

@@ -1,0 +1,48 @@
+/* What was found out, as a segment description in YAML. */
+#ifndef DESCRIBER_WRITE_WRITE_H
+#define DESCRIBER_WRITE_WRITE_H
+
+#include "describer/count/count.h"
+
+#include "model/base/yaml_out.h"
+
+#include <stdio.h>
+
+struct writer {
+    struct describer *describer;
+    struct yaml_out *out;
+    struct mark *marks;
+    const struct segment *segment;
+    const char **names; /* of statements of the segment so far */
+    int name_count;
+    bool has_places; /* `at` and `places` of statements */
+    int depth;       /* of loops and branches */
+};
+
+/* Writes everything. Errors are noted: a segment without assignments, a parameter without a value.
+ */
+void write_description(struct describer *describer, const char *const *files, bool has_places,
+                       FILE *stream);
+
+/* write_part.c: a run of statements; whether it is worth writing. */
+void write_part(struct writer *writer, const struct part *part);
+bool part_is_empty(struct describer *describer, const struct part *part, struct mark *marks);
+
+/* write_candidates.c: what directives say of partitionings. */
+void write_candidates(struct writer *writer);
+/* How an array lies beside another, if a directive says so; the array beside which it lies as it
+   is, or NULL. */
+void write_alignment(struct writer *writer, const struct array *array);
+const struct array *aligned_plainly(struct describer *describer, const struct array *array);
+
+/* What `array` says of an array's extents. */
+void read_told_array(struct describer *describer, struct directive *directive);
+
+/* xmp.c: XcalableMP's directives as one candidate, an entry of the candidates. */
+void write_xmp(struct writer *writer);
+bool xmp_is_used(const struct describer *describer);
+
+/* A pair of key and text. */
+void write_pair(struct writer *writer, const char *key, const char *text);
+
+#endif

@@ -1,0 +1,330 @@
+#include "describer/write/run.h"
+
+#include <string.h>
+
+static const char *element_text(struct describer *describer, const struct reference *reference)
+{
+    reference->array->is_written = true;
+    for (int i = 0; i < reference->count; i++)
+        polynomial_use(reference->subscripts[i]);
+    return reference_text(&describer->algebra, reference);
+}
+
+static bool has_statements(struct describer *describer, const struct part *part, struct mark *marks)
+{
+    struct count count = {.describer = describer, .part = part, .marks = marks};
+    for (int i = 0; i < part->statement_count; i++)
+        if (!part->statements[i].is_dropped)
+            return true;
+    for (int i = 0; i < part->link_count; i++)
+        if (accumulation_of(&count, part->links[i].from, part->links[i].to) &&
+            result_of_link(describer, part, &part->links[i]) >= 0)
+            return true;
+    return false;
+}
+
+/* Statements apart, conditions are worth writing. */
+bool part_is_empty(struct describer *describer, const struct part *part, struct mark *marks)
+{
+    if (has_statements(describer, part, marks))
+        return false;
+    for (int i = part->begin; i < part->end && part->loop; i++)
+        if (describer->graph.nodes[i].part == part && describer->graph.nodes[i].is_condition)
+            return false;
+    return true;
+}
+
+/* line21, line21-2 */
+static const char *statement_name(struct writer *writer, struct place place)
+{
+    struct arena *arena = writer->describer->arena;
+    const char *base = arena_format(arena, "line%u", place.line), *name = base;
+    for (int i = 0, again = 2; i < writer->name_count; i++)
+        if (!strcmp(writer->names[i], name)) {
+            name = arena_format(arena, "%s-%d", base, again++);
+            i = -1;
+        }
+    if (writer->name_count < STEPS_MOST / 10)
+        writer->names[writer->name_count++] = name;
+    return name;
+}
+
+/* The names under which operations are written and told. */
+struct operation_row {
+    const char *name, *plural;
+    double count;
+};
+
+static int operation_rows(const struct tally *tally, struct operation_row rows[7])
+{
+    const struct operation_row all[] = {
+        {"add",   "add",    tally->add         },
+        {"mul",   "mul",    tally->multiply    },
+        {"madd",  "madd",   tally->multiply_add},
+        {"div",   "div",    tally->divide      },
+        {"sqrt",  "sqrt",   tally->root        },
+        {"load",  "loads",  tally->load        },
+        {"store", "stores", tally->store       }
+    };
+    int count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].count > 0)
+            rows[count++] = all[i];
+    return count;
+}
+
+static void write_remark(struct run *run, struct place place)
+{
+    struct operation_row rows[7];
+    struct arena *arena = run->writer->describer->arena;
+    const int count = operation_rows(&run->count.tally, rows);
+    const char *base = strrchr(place.file ? place.file : "", '/');
+    const char *text = arena_format(arena, "%s:%u:", base ? base + 1 : place.file, place.line);
+    for (int i = 0; i < count && !run->is_counted; i++)
+        text = arena_format(arena, "%s%s %g %s", text, i ? "," : "", rows[i].count,
+                            rows[i].count == 1 ? rows[i].name : rows[i].plural);
+    if (run->is_counted)
+        text = arena_format(arena, "%s counted with the statement before", text);
+    else if (count == 0)
+        text = arena_format(arena, "%s nothing that each iteration computes", text);
+    yaml_out_remark(run->writer->out, text);
+}
+
+static void write_operations(struct run *run)
+{
+    struct operation_row rows[7];
+    const int count = run->is_counted ? 0 : operation_rows(&run->count.tally, rows);
+    struct yaml_out *out = run->writer->out;
+    run->is_counted = true;
+    if (count == 0)
+        return;
+    yaml_out_key(out, "operations");
+    yaml_out_map(out, true);
+    for (int i = 0; i < count; i++) {
+        yaml_out_key(out, rows[i].name);
+        yaml_out_number(out, rows[i].count);
+    }
+    yaml_out_map_end(out);
+    if (run->kernel)
+        write_pair(run->writer, "kernel", run->kernel);
+}
+
+/* Whether it is written already: as another member of the same record. */
+static bool is_read_before(struct describer *describer, const struct reads *reads, int i)
+{
+    const char *text = reference_text(&describer->algebra, &reads->items[i]);
+    for (int j = 0; j < i && reads->items[i].array->is_whole; j++)
+        if (!strcmp(reference_text(&describer->algebra, &reads->items[j]), text))
+            return true;
+    return false;
+}
+
+static void write_reads(struct run *run, const struct reads *reads, int from)
+{
+    struct writer *writer = run->writer;
+    if (reads->count > from) {
+        yaml_out_key(writer->out, "reads");
+        yaml_out_list(writer->out, true);
+        for (int i = from; i < reads->count; i++)
+            if (!is_read_before(writer->describer, reads, i))
+                yaml_out_text(writer->out, element_text(writer->describer, &reads->items[i]));
+        yaml_out_list_end(writer->out);
+    }
+    write_gathers(run, reads);
+}
+
+static const char *place_text(struct writer *writer, struct place place)
+{
+    const char *base = strrchr(place.file ? place.file : "", '/');
+    return arena_format(writer->describer->arena, "%s:%u", base ? base + 1 : place.file,
+                        place.line);
+}
+
+/* Where the statement stands, and those of its reads that stand elsewhere. */
+static void write_places(struct run *run, struct place place, const struct reads *reads)
+{
+    struct writer *writer = run->writer;
+    bool is_begun = false;
+    if (!writer->has_places || !place.file)
+        return;
+    write_pair(writer, "at", place_text(writer, place));
+    for (int i = 0; i < reads->count; i++) {
+        const struct place at = reads->places[i];
+        if (!at.file || at.line == 0 || at.line == place.line)
+            continue;
+        if (!is_begun) {
+            yaml_out_key(writer->out, "places");
+            yaml_out_map(writer->out, true);
+        }
+        is_begun = true;
+        write_pair(writer, element_text(writer->describer, &reads->items[i]),
+                   place_text(writer, at));
+    }
+    if (is_begun)
+        yaml_out_map_end(writer->out);
+}
+
+static void begin_statement(struct run *run, struct place place, const struct reference *to)
+{
+    struct writer *writer = run->writer;
+    write_remark(run, place);
+    yaml_out_map(writer->out, true);
+    write_pair(writer, "statement", statement_name(writer, place));
+    if (to)
+        write_pair(writer, "writes", element_text(writer->describer, to));
+}
+
+/* A scalar that accumulates. */
+static void write_accumulation(struct run *run, const struct link *link, const char *how)
+{
+    struct describer *describer = run->writer->describer;
+    const int result = result_of_link(describer, run->count.part, link);
+    struct reads reads;
+    if (result < 0)
+        return;
+    const struct reference to = *result_reference(describer, result);
+    reads_of(describer, link->to, link->from, &reads);
+    begin_statement(run, link->place, &to);
+    write_reads(run, &reads, 0);
+    write_pair(run->writer, "reduce", how);
+    write_operations(run);
+    write_places(run, link->place, &reads);
+    yaml_out_map_end(run->writer->out);
+}
+
+/* Whether `reduction(+: y)` names the array. */
+static bool is_told_reduction(struct describer *describer, const struct directive *directive,
+                              const struct array *array)
+{
+    const char *text = directive ? directive_clause(directive, "reduction") : NULL;
+    const char *colon = text ? strchr(text, ':') : NULL;
+    if (!text)
+        return false;
+    for (const char **name = text_split(describer->arena, colon ? colon + 1 : text, ','); *name;
+         name++)
+        if (!strcmp(*name, array->name))
+            return true;
+    return false;
+}
+
+/* How a statement accumulates onto its own element, and the load of that; NULL: it does not. */
+static const char *own_accumulation(struct run *run, const struct statement *statement, int *load)
+{
+    struct describer *describer = run->writer->describer;
+    const struct part *part = run->count.part;
+    *load = -1;
+    if (!run->count.index || reference_has(&statement->to, run->count.index))
+        return NULL;
+    for (int i = part->begin; i < part->end; i++) {
+        const struct node *node = &describer->graph.nodes[i];
+        if (node->kind != NODE_LOAD || node->part != part ||
+            !reference_equal(&describer->algebra, &node->reference, &statement->to))
+            continue;
+        *load = i;
+        return accumulation_of(&run->count, i, statement->value);
+    }
+    return NULL;
+}
+
+static void write_told(struct run *run, const struct statement *statement)
+{
+    if (statement->home)
+        write_pair(run->writer, "home", directive_clause(statement->home, "home"));
+    if (statement->strip && directive_clause(statement->strip, "strip"))
+        write_pair(run->writer, "strip", directive_clause(statement->strip, "strip"));
+}
+
+static void write_statement(struct run *run, const struct statement *statement, bool is_last)
+{
+    struct describer *describer = run->writer->describer;
+    int load;
+    const char *how = own_accumulation(run, statement, &load);
+    const bool accumulates = how != NULL;
+    const struct recurrence recurrence = recurrence_of(run, statement, accumulates, is_last);
+    struct reads reads;
+    if (how && !is_told_reduction(describer, statement->reduction, statement->to.array))
+        how = NULL;
+    reads_of(describer, statement->value, how ? load : -1, &reads);
+    begin_statement(run, statement->place, &statement->to);
+    write_reads(run, &reads, 0);
+    if (how)
+        write_pair(run->writer, "reduce", how);
+    write_operations(run);
+    write_recurrence(run, &recurrence);
+    write_told(run, statement);
+    write_places(run, statement->place, &reads);
+    yaml_out_map_end(run->writer->out);
+}
+
+/* A condition: it runs where what it reads lies. */
+static void write_condition(struct run *run)
+{
+    struct describer *describer = run->writer->describer;
+    struct reads reads = {0};
+    for (int i = run->count.part->begin; i < run->count.part->end && reads.count == 0; i++)
+        if (run->count.marks[i].is_reached && describer->graph.nodes[i].is_condition)
+            reads_of(describer, i, -1, &reads);
+    if (reads.count == 0)
+        return;
+    begin_statement(run, run->count.part->place, NULL);
+    write_pair(run->writer, "home", element_text(describer, &reads.items[0]));
+    write_reads(run, &reads, 0);
+    write_operations(run);
+    write_places(run, run->count.part->place, &reads);
+    yaml_out_map_end(run->writer->out);
+}
+
+static int last_statement(const struct part *part)
+{
+    int last = -1;
+    for (int i = 0; i < part->statement_count; i++)
+        if (!part->statements[i].is_dropped)
+            last = i;
+    return last;
+}
+
+static bool reads_as(struct describer *describer, int a, int b)
+{
+    struct reads left, right;
+    reads_of(describer, a, -1, &left);
+    reads_of(describer, b, -1, &right);
+    if (left.count != right.count || left.gather_count + right.gather_count > 0)
+        return false;
+    for (int i = 0; i < left.count; i++)
+        if (strcmp(reference_text(&describer->algebra, &left.items[i]),
+                   reference_text(&describer->algebra, &right.items[i])) != 0)
+            return false;
+    return true;
+}
+
+/* Whether a statement before assigns another member of the same record from the same elements. */
+static bool is_same_record(struct describer *describer, const struct part *part, int i)
+{
+    const struct statement *this = &part->statements[i];
+    const char *text = reference_text(&describer->algebra, &this->to);
+    for (int j = 0; j < i && this->to.array->is_whole; j++) {
+        const struct statement *other = &part->statements[j];
+        if (!other->is_dropped && !strcmp(reference_text(&describer->algebra, &other->to), text) &&
+            reads_as(describer, other->value, this->value))
+            return true;
+    }
+    return false;
+}
+
+void write_part(struct writer *writer, const struct part *part)
+{
+    struct run run = {.writer = writer};
+    count_part(writer->describer, part, writer->marks, &run.count);
+    run.kernel = kernel_of(&run.count);
+    for (int i = 0; i < part->link_count; i++) {
+        const char *how = accumulation_of(&run.count, part->links[i].from, part->links[i].to);
+        if (how)
+            write_accumulation(&run, &part->links[i], how);
+    }
+    const int last = last_statement(part);
+    for (int i = 0; i <= last; i++)
+        if (!part->statements[i].is_dropped && !is_same_record(writer->describer, part, i))
+            write_statement(&run, &part->statements[i], i == last);
+    if (!run.is_counted)
+        write_condition(&run);
+}

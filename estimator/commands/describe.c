@@ -1,0 +1,67 @@
+/* estimator describe: the segment description that other commands derive from C files. */
+#include "estimator/commands/commands.h"
+#include "estimator/output/options.h"
+#include "estimator/output/output.h"
+#include "model/base/allocation.h"
+
+#include <stdlib.h>
+
+static const struct options_face face = {
+    .arguments = "FILE.c...",
+    .doc = "Writes the segment description of the program that the C files are, as YAML: arrays, "
+           "loops, references and operation counts as the source has them, partitionings and "
+           "segments as its directives say (#pragma forecost).",
+    .takes = "DaLo",
+    .least = 1,
+    .most = 1,
+    .has_sources = true,
+};
+
+/* What the other commands would refuse is refused here, too. */
+static int check(const struct source *source, const char *text, size_t bytes, struct error *error)
+{
+    struct program program;
+    if (program_read_derived(&program, source->files[0], text, bytes, error) != 0)
+        return -1;
+    struct scope *scope =
+        program_scope(&program, source->definitions, source->definition_count, 1.0, error);
+    scope_free(scope);
+    program_free(&program);
+    return scope ? 0 : -1;
+}
+
+static int save(const char *text, size_t bytes, const char *path, struct error *error)
+{
+    char *whole = memory_format("%.*s", (int)bytes, text);
+    const int status = output_save(whole, path, error);
+    free(whole);
+    return status;
+}
+
+static int describe(const struct options *options, struct error *error)
+{
+    struct source source = options_source(options, 0);
+    char *text;
+    size_t bytes;
+    source.has_places = options->places;
+    if (!source_is(options->arguments[0]))
+        return error_at(error, place_at(options->arguments[0], 0, 0),
+                        "expected C files: names that end in .c");
+    if (source_describe(&source, &text, &bytes, error) != 0)
+        return -1;
+    int status = check(&source, text, bytes, error);
+    if (status == 0)
+        status = save(text, bytes, options->output, error);
+    free(text);
+    return status;
+}
+
+int cmd_describe(int argc, char **argv, struct error *error)
+{
+    struct options options;
+    if (options_parse(&face, argc, argv, &options, error) != 0)
+        return -1;
+    const int status = describe(&options, error);
+    options_free(&options);
+    return status;
+}

@@ -1,0 +1,251 @@
+#!/usr/bin/env bats
+# Descriptions from C source. They need libclang; without it they are skipped.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    source=$FORECOST_SOURCE
+    describer=$FORECOST_BUILD/describer/describer
+    [ -x "$describer" ] || skip "no libclang (libclang-19-dev)"
+}
+
+# by_hand FILE [SEGMENT...]: a description in which arrays of several dimensions have the order of C,
+# without some segments.
+by_hand() {
+    local file=$1
+    shift
+    awk -v without=" $* " '
+        /^  - segment:/ { name = $3; out = index(without, " " name " ") }
+        !out' "$file" |
+        sed -E '/order:/!s/^( +[a-z_]+: \{extent: \[[^]]*,[^]]*\])/\1, order: C/'
+}
+
+# equal SAMPLE HAND [SEGMENT...]: what is predicted of the source and of the description by hand is
+# the same in all digits, on two machines.
+equal() {
+    local serial=$source/samples/$1-serial.c hand=$source/samples/$2.yaml
+    shift 2
+    "$describer" "$serial" >described.yaml
+    by_hand "$hand" "$@" >hand.yaml
+    sed -E 's/t0_us: ([0-9])/t0_us: 1\1/' "$source/machines/sp2-mpl.yaml" >slower.yaml
+    for table in "$source/machines/sp2-mpl.yaml" slower.yaml; do
+        for file in described hand; do
+            estimator rank "$table" $file.yaml -p 1,2,4,16,64 --format csv >$file.csv
+        done
+        [ "$(wc -l <hand.csv)" -gt 4 ]
+        diff described.csv hand.csv
+    done
+}
+
+@test "sources of the samples are predicted as their descriptions by hand" {
+    equal jacobi/jacobi jacobi/jacobi
+    equal heat/heat heat/heat
+    equal adi/adi adi/adi
+    equal lu/lu lu/lu
+    equal matvec/matvec matvec/matvec
+    equal summa/summa summa/summa panels
+    equal cg/cg cg/cg
+    equal sweep/sweep sweep/sweep
+    equal fft/fft fft/fft transform
+}
+
+# What one iteration of P1 has assigned, its second statement does not load again, unlike by hand.
+@test "the transpose's joined loops, but for the first way" {
+    sed '/segment P1/,/^        }$/d' "$source/samples/transpose/three-ways-serial.c" >serial.c
+    "$describer" serial.c >described.yaml
+    by_hand "$source/samples/transpose/three-ways.yaml" P1 >hand.yaml
+    for file in described hand; do
+        estimator rank "$source/machines/sp2-mpl.yaml" $file.yaml -p 1,4,16 --format csv >$file.csv
+    done
+    diff described.csv hand.csv
+}
+
+# Table 5.2 has 2 loads for kernel 2, each iteration of which loads 4 elements that no other one does.
+@test "Livermore kernels 1 to 12: the counts of table 5.2, but for the loads of kernel 2" {
+    "$describer" --side "$source/samples/livermore/kernels.forecost" "$source/samples/livermore/kernels.c" \
+        -- -I "$source" >described.yaml
+    awk '/- segment:/ { name = substr($3, 4) + 0; is_first = 1 }
+         is_first && /operations:/ {
+             is_first = 0
+             text = $0; sub(/.*operations: \{/, "", text); sub(/\}.*/, "", text)
+             split("", count)
+             fields = split(text, each, ", ")
+             for (i = 1; i <= fields; i++) { split(each[i], pair, ": "); count[pair[1]] = pair[2] }
+             printf "%d,%d,%d,%d,%d,%d\n", name, count["mul"], count["add"], count["madd"], count["store"], count["load"]
+         }' described.yaml >counts
+    tail -n +2 "$source/test/table-5-2.csv" | cut -d, -f1-6 >printed
+    [ "$(wc -l <printed)" -eq 12 ]
+    sed 's/^2,0,0,2,1,2$/2,0,0,2,1,4/' printed | diff counts -
+}
+
+@test "what cannot be described is refused in one line, with its place and what to write instead" {
+    count=0
+    for file in "$source"/test/describe/bad/*.c; do
+        expected=$(sed -n '1s|^/\* \(.*\) \*/$|\1|p' "$file")
+        run --separate-stderr "$describer" "$file"
+        echo "$file: $stderr"
+        if [[ "$stderr" = *"'mpi.h' file not found"* ]]; then continue; fi
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [ "$(wc -l <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" = "$file:${expected%%: *}: "*"${expected#*: }"* ]]
+        count=$((count + 1))
+    done
+    [ "$count" -ge 28 ]
+}
+
+@test "an index array with gather, both ways of an if, a condition on indices" {
+    cat >some.c <<'END'
+enum { N = 1000 };
+double v[N], w[N], a[N][8], b[N];
+int column[N][8];
+void multiply(double limit)
+{
+#pragma forecost segment gathered
+#pragma forecost gather(v: reach(64))
+    for (int i = 0; i < N; i++) {
+        double row = 0;
+        for (int k = 0; k < 8; k++)
+            row += a[i][k] * v[column[i][k]];
+        w[i] = row;
+    }
+#pragma forecost segment ways
+    for (int i = 0; i < N; i++)
+#pragma forecost probability(0.25)
+        if (w[i] > limit)
+            b[i] = 2 * w[i];
+        else
+            b[i] = w[i] + 1;
+#pragma forecost segment border
+    for (int i = 0; i < N; i++) {
+        if (i > 0)
+            b[i] = w[i - 1];
+        if (i == N - 1)
+            b[i] = 0;
+    }
+}
+END
+    "$describer" some.c >some.yaml
+    cat some.yaml
+    grep -q 'gathers: \[{array: v, reach: 64, loads: 8}\], operations: {mul: 1, madd: 7, load: 24, store: 1}' some.yaml
+    [ "$(grep 'probability:' some.yaml | tr -d ' \n')" = "-probability:0.25-probability:0.75" ]
+    grep -q 'home: "w\[i\]", reads: \["w\[i\]"\], operations: {add: 1, load: 1}' some.yaml
+    [ "$(sed -n '/segment: border/,$p' some.yaml | grep -c 'loop:')" -eq 2 ]
+    sed 's/gathers: [^]]*\], //' some.yaml >plain.yaml
+    estimator bound "$source/machines/sp2-mpl.yaml" plain.yaml
+}
+
+@test "a size is a parameter, however the source says it" {
+    for how in '#define N 500' 'enum { N = 500 };' 'static const int N = 500;' \
+        '#define N (SIZE)
+#define SIZE 500'; do
+        printf '%s\nvoid f(double *x)\n{\n    for (int i = 0; i < N; i++)\n        x[i] = 1;\n}\n' "$how" >size.c
+        "$describer" size.c >size.yaml
+        grep -qE '^parameters: \{(N|SIZE): 500\}$' size.yaml
+    done
+    printf 'void f(int N, double *x)\n{\n    for (int i = 0; i < N; i++)\n        x[i] = 1;\n}\n' >size.c
+    "$describer" -D N=500 size.c | grep -q '^parameters: {N: 500}$'
+    run "$describer" size.c -- -DN=500
+    [ "$status" -eq 2 ]
+    run "$describer" -D N=500 -D M=7 size.c
+    [ "$status" -eq 2 ]
+    [[ "$output" = *"no parameter of that name" ]]
+    printf 'void f(double *x)\n{\n    for (int i = 0; i < N; i++)\n        x[i] = 1;\n}\n' >size.c
+    "$describer" size.c -- -DN=500 | grep -q '^parameters: {N: 500}$'
+}
+
+@test "places of statements, and of reads that stand elsewhere, if they are asked for" {
+    printf '%s\n' 'double f(const double *x, int i)' '{' '    return x[i] + x[i + 1];' '}' \
+        'void g(double *x, double *y)' '{' '    for (int i = 0; i < 100; i++)' '        y[i] = f(x, i);' '}' >places.c
+    "$describer" places.c >without.yaml
+    run grep -c 'at:' without.yaml
+    [ "$output" -eq 0 ]
+    "$describer" --places places.c |
+        grep -q 'at: places.c:8, places: {"x\[i\]": places.c:3, "x\[i+1\]": places.c:3}'
+}
+
+@test "several files are one program" {
+    printf 'double helped(double a);\nvoid f(double *x)\n{\n    for (int i = 0; i < 100; i++)\n        x[i] = helped(x[i]);\n}\n' >one.c
+    printf 'double helped(double a)\n{\n    return 2 * a + 1;\n}\n' >two.c
+    "$describer" one.c two.c | grep -q 'operations: {madd: 1, load: 1, store: 1}'
+}
+
+@test "an MPI program: messages, one processor's part, and what is reduced" {
+    cat >ring.c <<'END'
+#include <mpi.h>
+#define N 4096
+double u[N], v[N];
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int rows = N / size;
+    for (int step = 0; step < 50; step++) {
+        MPI_Request request[2];
+        double mine = 0, all;
+#pragma forecost segment step
+        {
+            MPI_Irecv(&u[0], 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &request[0]);
+            MPI_Isend(&u[rows], 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, &request[1]);
+            MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+            for (int i = 1; i <= rows; i++) {
+                v[i] = 0.5 * (u[i] + u[i - 1]);
+                mine += v[i];
+            }
+            MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+            if (rank == 0)
+                MPI_Send(v, N, MPI_FLOAT, 1, 0, MPI_COMM_WORLD);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+    "$describer" ring.c >ring.yaml || { grep -q mpi.h <(echo "$output") && skip "no mpi.h"; }
+    cat ring.yaml
+    grep -q 'repeat: 50' ring.yaml
+    grep -q 'rows: floor(N / p)' ring.yaml
+    grep -q 'loop: {i: \[1, rows\]}' ring.yaml
+    [ "$(grep -o 'utility: .*}' ring.yaml | tr '\n' ' ')" = \
+        "utility: exchange, bytes: 8} utility: combine, bytes: 8} utility: point-to-point, bytes: 4*N} utility: synchronization, bytes: 0} " ]
+    estimator predict "$source/machines/sp2-mpl.yaml" ring.yaml -p 16
+}
+
+@test "XcalableMP's directives are a candidate, with parentheses and with brackets" {
+    for dialect in '(0:N-1,0:N-1) (block,cyclic(4)) (j,i)' '[N][N] [cyclic(4)][block] [i][j]'; do
+        read -r sizes kinds letters <<<"$dialect"
+        cat >xmp.c <<END
+#define N 1024
+double u[N][N], v[N][N];
+#pragma xmp nodes p(*,4)
+#pragma xmp template t$sizes
+#pragma xmp distribute t$kinds onto p
+#pragma xmp align u[i][j] with t$letters
+#pragma xmp align v[i][j] with t$letters
+#pragma xmp shadow u[1:1][1:1]
+void step(void)
+{
+#pragma xmp reflect (u)
+#pragma xmp loop (j,i) on t$letters
+    for (int i = 1; i < N - 1; i++)
+#pragma xmp loop (j) on t$letters
+        for (int j = 1; j < N - 1; j++)
+            v[i][j] = u[i - 1][j] + u[i + 1][j];
+}
+END
+        "$describer" xmp.c >xmp.yaml
+        cat xmp.yaml
+        grep -qE 'distribute: \{u: \[CYCLIC\(4\)@[01], BLOCK@[01]\], v:' xmp.yaml
+        estimator predict "$source/machines/sp2-mpl.yaml" xmp.yaml -p 16
+    done
+}
+
+@test "changed sources: described or refused, never a crash" {
+    command -v python3 || skip "no python3"
+    python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-20}" 7 "$source"/test/describe/bad/*.c \
+        "$source"/samples/*/*-serial.c
+}

@@ -1,0 +1,337 @@
+#!/usr/bin/env bats
+# C files in place of a description. Where no libclang is, what the estimator asks of the describer
+# is tested with a program in its place, which keeps its arguments and answers with a file.
+
+bats_require_minimum_version 1.5.0 # run -2
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    told=${FORECOST_DESCRIBER:-}
+    export ASAN_OPTIONS=detect_leaks=0
+}
+
+need_describer() {
+    [ -x "${FORECOST_DESCRIBER:-$FORECOST_BUILD/describer/describer}" ] || skip "the describer was not built (no libclang)"
+}
+
+# in_place COMMAND: a script of that command in the describer's place.
+in_place() {
+    printf '#!/bin/sh\n%s\n' "$1" >in-place
+    chmod +x in-place
+    export FORECOST_DESCRIBER=$PWD/in-place
+}
+
+# answers FILE: the describer's place keeps its arguments in "asked", a line each, and answers so.
+answers() {
+    in_place "printf '%s\\n' \"\$@\" >'$PWD/asked'; cat '$PWD/$1'"
+}
+
+# asked WORD...: the arguments were these.
+asked() {
+    printf '%s\n' "$@" >expected
+    diff asked expected
+}
+
+# refused "LINE" COMMAND...: that line alone, and status 2.
+refused() {
+    local expected=$1
+    shift
+    timeout 20 "$@" >out 2>err && { echo accepted; return 1; }
+    [ $? -eq 2 ] && [ ! -s out ]
+    [ "$(cat err)" = "$expected" ] || { cat err; return 1; }
+}
+
+smooth() { # smooth FILE [MORE-LINES-BEFORE]: a program of two segments
+    cat >"$1" <<'C'
+void smooth(int n, int steps, double a[n][n], double b[n][n])
+{
+    for (int step = 0; step < steps; step++) {
+#pragma forecost segment relax repeat(steps)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j]
+                                  + a[i][j - 1] + a[i][j + 1]);
+#pragma forecost segment copy repeat(steps)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                a[i][j] = b[i][j];
+    }
+}
+C
+}
+
+directives() {
+    printf '%s\n' 'parameters(n = 500, steps = 10)' 'align(b with a)' \
+        'candidate rows processors(p) distribute(a[BLOCK][*])' \
+        'candidate blocks processors(4, p / 4) distribute(a[BLOCK][BLOCK])'
+}
+
+# ---- what the describer is asked ----
+
+described() {
+    cat >yaml <<'Y'
+forecost-segment: 1
+parameters: {n: 100}
+arrays: {x: {extent: [n]}}
+candidates:
+  blocks: {grid: [p], distribute: {x: [BLOCK]}}
+program:
+  - segment: shift
+    body:
+      - loop: {i: [1, n - 1]}
+        body:
+          - {statement: line7, writes: "x[i]", reads: ["x[i-1]"], operations: {add: 1, load: 1, store: 1}, at: "prog.c:7", places: {"x[i-1]": "prog.c:8"}}
+Y
+}
+
+@test "every command that takes a description takes C files, flags behind -- and definitions before" {
+    described && answers yaml
+    echo 'int a;' >prog.c && cp prog.c more.c
+    printf 'candidate,segment,processors,n,total_us\nblocks,all,4,100,5\n' >times.csv
+    estimator predict "$sp2" prog.c more.c -p 4 -D n=64k -- -I include -DREAL=double -c
+    asked --places -D n=65536 prog.c more.c -- -I include -DREAL=double -c
+    estimator rank "$sp2" "$sp2" prog.c -p 4 -D n=50,60 >out
+    asked --places -D n=50 prog.c --
+    [ "$(grep -c blocks out)" -ge 4 ]
+    estimator bound "$FORECOST_SOURCE/machines/power2-thin.yaml" prog.c more.c
+    asked --places prog.c more.c --
+    estimator score "$sp2" prog.c more.c times.csv -- -w
+    asked --places prog.c more.c -- -w
+    estimator check "$sp2" prog.c --side=their.words -- -w
+    asked --places --side their.words prog.c -- -w
+    estimator describe prog.c >out
+    asked prog.c --
+    cmp out yaml
+    estimator describe prog.c --places -o out -D n=3
+    asked --places -D n=3 prog.c --
+    refused "estimator: explore needs a terminal; see estimator rank" estimator explore "$sp2" prog.c
+}
+
+@test "-- before any C file is what it was: words that are no options" {
+    described && cp yaml -- -odd.yaml
+    estimator predict -- "$sp2" -odd.yaml
+}
+
+@test "a side file beside the source is found; two are refused" {
+    described && answers yaml
+    mkdir src && touch src/prog.c src/more.c src/prog.forecost
+    estimator describe src/prog.c src/more.c >out
+    asked --side src/prog.forecost src/prog.c src/more.c --
+    touch src/more.forecost
+    refused "estimator: src/more.forecost: a second file of directives beside src/prog.forecost: expected one, or --side" \
+        estimator describe src/prog.c src/more.c
+    estimator describe src/prog.c src/more.c --side src/more.forecost >out
+    asked --side src/more.forecost src/prog.c src/more.c --
+}
+
+@test "compile_commands.json: the flags of the files that matter to what they mean, above the file and in build" {
+    described && answers yaml
+    mkdir -p a/src a/inc && touch a/src/prog.c a/src/other.c a/inc/all.h
+    here=$(pwd -P)
+    cat >a/compile_commands.json <<J
+[ {"directory": "$here/a\/src", "file": "prog.c",
+   "command": "gcc -O3 -I ../inc -DLEN=64 -D'NAME=\"a b\"' -march=native -Wall -MF x.d -std=c11 -o prog.o -c prog.c"},
+	{"directory":"$here/a","arguments":["cc","-Iinc","-include","all.h","-DLEN=64","-c","src/other.c"],"file":"src/other.c"},
+  {"directory": "$here/elsewhere", "file": "prog.c", "command": "cc -DWRONG prog.c"} ]
+J
+    estimator describe a/src/prog.c -- -ULEN >out
+    asked a/src/prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11 -ULEN
+    estimator describe a/src/other.c a/src/prog.c >out
+    asked a/src/other.c a/src/prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11 "-I$here/a/inc" -includeall.h
+    mkdir a/build && mv a/compile_commands.json a/build
+    (cd a/src && estimator describe prog.c >out)
+    asked prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11
+    echo '[{"file": "x.c"}]' >a/compile_commands.json
+    refused "estimator: $here/a/compile_commands.json:1:2: no command of a compilation: expected directory and file" \
+        estimator describe a/src/prog.c
+}
+
+# ---- how it ends ----
+
+@test "what the describer says is passed on, with status 2 and nothing else" {
+    touch prog.c
+    in_place 'echo "prog.c:3:7: an error" >&2; echo "half: a text"; exit 2'
+    refused "prog.c:3:7: an error" estimator rank "$sp2" prog.c
+    in_place 'exit 3'
+    refused "estimator: prog.c: the describer failed with status 3" estimator rank "$sp2" prog.c
+    in_place 'kill -SEGV $$'
+    refused "estimator: prog.c: the describer was ended by signal 11 (Segmentation fault)" estimator describe prog.c
+    in_place 'exit 0'
+    refused "estimator: prog.c: empty: expected a map of keys" estimator describe prog.c
+    in_place 'echo "forecost-segment: ["'
+    run -2 estimator describe prog.c
+    [[ $output == "estimator: prog.c: not YAML: "* ]]
+}
+
+@test "no describer: what to install; one that is named and is none: said" {
+    touch prog.c
+    FORECOST_DESCRIBER=$PWD/nowhere refused "estimator: $PWD/nowhere cannot be run: No such file or directory" \
+        estimator rank "$sp2" prog.c
+    mkdir -p far/estimator && cp "$(command -v estimator)" far/estimator
+    if [ -z "$told" ] && ! far/estimator/estimator describe prog.c 2>err && grep -q libclang err; then
+        [ "$(cat err)" = "estimator: prog.c: C source needs the describer, which was built without libclang: install the package libclang-19-dev, then run configure and make anew" ]
+    fi
+    refused "estimator: some.yaml: expected C files: names that end in .c" estimator describe some.yaml
+}
+
+@test "a describer beside the estimator of a build is taken" {
+    described && answers yaml && touch prog.c
+    mkdir -p tree/estimator tree/describer && cp "$(command -v estimator)" tree/estimator && mv in-place tree/describer/describer
+    FORECOST_DESCRIBER='' tree/estimator/estimator describe prog.c >out
+    asked prog.c --
+}
+
+@test "an estimator that is killed leaves no describer behind, and one that is asked keeps no input" {
+    touch prog.c
+    # shellcheck disable=SC2016
+    in_place 'echo $$ >pid.part; mv pid.part pid; exec sleep 100'
+    estimator describe prog.c &
+    estimator=$!
+    for _ in $(seq 100); do [ -e pid ] && break; sleep 0.1; done
+    kill -0 "$(cat pid)"
+    kill -KILL "$estimator"
+    for _ in $(seq 100); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.1; done
+    run kill -0 "$(cat pid)"
+    [ "$status" -ne 0 ]
+    described && in_place "cat; cat '$PWD/yaml'" # the table is on standard input
+    estimator predict - prog.c -p 4 <"$sp2" >out
+}
+
+# ---- places ----
+
+@test "what is wrong with a description that nobody has seen is told at its place in the source" {
+    described && answers yaml && mkdir src && touch src/prog.c
+    sed -i 's/\[1, n - 1\]/[0, n - 1]/' yaml
+    refused "estimator: src/prog.c:8: subscript 'i-1' reaches -1: x has 0 to 99 there" estimator rank "$sp2" src/prog.c -p 4
+    described
+    sed -i 's/x\[i\]", reads/y[i]", reads/' yaml
+    run -2 estimator rank "$sp2" src/prog.c -p 4
+    [[ $output == "estimator: src/prog.c:7: "* ]]
+    described
+    sed -i 's/BLOCK/BLOK/' yaml
+    run -2 estimator rank "$sp2" src/prog.c -p 4
+    [[ $output == "estimator: src/prog.c: 'BLOK'"* ]]
+    sed -i 's/distribute:/distrbute:/' yaml
+    run -2 estimator describe src/prog.c
+    [[ $output == "estimator: src/prog.c: unknown key 'distrbute'"* ]]
+}
+
+@test "the breakdown names where statements and references stand, in text, CSV and JSON" {
+    described
+    estimator predict "$sp2" yaml -p 4 >out
+    grep -q 'line7: .* at prog.c:7$' out
+    grep -q 'x\[i-1\].* at prog.c:8$' out
+    estimator predict "$sp2" yaml -p 4 --breakdown --format csv >out
+    [ "$(head -n 1 out | sed 's/.*,//')" = at ]
+    [ "$(sed -n 2p out | sed 's/.*,//')" = prog.c:7 ]
+    estimator predict "$sp2" yaml -p 4 --format json | grep -q '"at": "prog.c:8"'
+    sed -i 's/, at: .*/}/' yaml
+    estimator predict "$sp2" yaml -p 4 --breakdown --format csv >out
+    [ "$(head -n 1 out | sed 's/.*,//')" = flags ]
+    estimator predict "$sp2" yaml -p 4 >out
+    run grep -q 'prog.c' out
+    [ "$status" -eq 1 ]
+}
+
+@test "at and places are FILE:LINE" {
+    for wrong in prog.c prog.c:0 :7 prog.c:seven 'prog.c:7 ' prog.c:-1; do
+        described
+        sed -i "s/at: \"prog.c:7\"/at: \"$wrong\"/" yaml
+        run -2 estimator check yaml
+        [[ $output == "estimator: yaml:11:"*"'$wrong': expected FILE:LINE" ]]
+    done
+    described
+    sed -i 's/"prog.c:8"/eight/' yaml
+    run -2 estimator check yaml
+    [[ $output == "estimator: yaml:11:"*"'eight': expected FILE:LINE" ]]
+}
+
+@test "a parameter without a value: -D gives it, and without that it is said how" {
+    described
+    sed -i 's/{n: 100}/{n: , m: n}/; s/extent: \[n\]/extent: [m]/' yaml
+    refused "estimator: yaml:2:17: parameter n has no value: expected -D n=VALUE, or n: VALUE" estimator predict "$sp2" yaml
+    estimator predict "$sp2" yaml -p 4 -D n=100 --format csv >out
+    described
+    estimator predict "$sp2" yaml -p 4 --format csv >expected
+    cmp out expected
+    estimator rank "$sp2" yaml -p 4 -D n=100,200
+    sed -i 's/{n: 100}/{n: }/' yaml
+    answers yaml && touch prog.c
+    refused "estimator: prog.c: parameter n has no value: expected -D n=VALUE, or #pragma forecost parameters(n = VALUE)" \
+        estimator predict "$sp2" prog.c
+    sed -i 's/{n: }/{n: 1}\nlet: {k: }/' yaml
+    run -2 estimator check yaml
+    [[ $output == "estimator: yaml:3:"* ]]
+}
+
+# ---- with the describer itself ----
+
+@test "a source ranks as the description that is derived from it, and directives may lie beside it" {
+    need_describer
+    smooth smooth.c
+    directives | sed 's/^/#pragma forecost /' | cat - smooth.c >annotated.c
+    estimator rank "$sp2" annotated.c -p 4,16 -D n=200,400 >out
+    estimator describe annotated.c >derived.yaml
+    estimator rank "$sp2" derived.yaml -p 4,16 -D n=200,400 >expected
+    cmp out expected
+    estimator check derived.yaml annotated.c
+    directives >smooth.forecost
+    estimator rank "$sp2" smooth.c -p 4,16 -D n=200,400 >out
+    cmp out expected
+    estimator predict "$sp2" smooth.c -p 16 -c blocks >out
+    grep -qE 'a\[i-1\]\[j\], a\[i\+1\]\[j\] along grid dimension 0.* at smooth.c:7' out
+    grep -qE 'a\[i\]\[j-1\], a\[i\]\[j\+1\] along grid dimension 1.* at .*smooth.c:8' out
+}
+
+@test "flags behind -- and those of compile_commands.json reach the compiler; values reach parameters" {
+    need_describer
+    smooth smooth.c
+    sed -i '1i #include "real.h"' smooth.c
+    sed -i 's/double/real/g' smooth.c
+    mkdir include && echo 'typedef REAL real;' >include/real.h
+    run -2 estimator describe smooth.c
+    [[ $output == "smooth.c:1:"*"real.h"* ]]
+    estimator describe smooth.c -D n=100 -D steps=2 -- -I include -DREAL=float >out
+    grep -q 'element_bytes: 4' out
+    echo "[{\"directory\": \"$PWD\", \"file\": \"smooth.c\", \"command\": \"cc -Iinclude -DREAL=float -c smooth.c\"}]" >compile_commands.json
+    (mkdir folder && cd folder && estimator describe ../smooth.c -D n=100 -D steps=2) | grep -q 'element_bytes: 4'
+    run -2 estimator describe smooth.c
+    [[ $output == *"-D "* && $output == *"parameters("* ]]
+}
+
+@test "what the source has wrong is told at its place, in a line" {
+    need_describer
+    printf 'void f(int n, double x[n])\n{\n    for (int i = 0; i < n; i++)\n        x[i] = ;\n}\n' >wrong.c
+    run -2 estimator rank "$sp2" wrong.c -D n=10
+    [[ ${#lines[@]} -eq 1 && $output == "wrong.c:4:"* ]]
+    printf 'void f(int n, double x[n])\n{\n#pragma forecost segment s\n    for (int i = 0; i <= n; i++)\n        x[i] = 2 * x[i];\n}\n' >over.c
+    refused "estimator: over.c:5: subscript 'i' reaches 10: x has 0 to 9 there" estimator rank "$sp2" over.c -D n=10
+}
+
+# block KIND: the fenced blocks of the tutorial of that kind.
+block() {
+    awk -v fence="\`\`\`$1" '$0 == fence { within = 1; next } /^```$/ { within = 0 } within' \
+        "$FORECOST_SOURCE/doc/tutorial.md"
+}
+
+@test "the tutorial: its commands run, and print the lines that it shows, in that order" {
+    need_describer
+    block c >heat.c
+    block console >session
+    [ "$(grep -c '^\$ estimator' session)" -ge 4 ]
+    export table=$sp2
+    while IFS= read -r line; do
+        case $line in
+        '$ table='*) ;;
+        '$ '*)
+            [[ $line != *' rank '* ]] || block forecost >heat.forecost
+            bash -c "${line#\$ }" >out
+            ;;
+        *)
+            grep -qxF -- "$line" out || { echo "not printed: $line"; cat out; false; }
+            sed -i "1,$(grep -nxF -- "$line" out | head -n 1 | cut -d: -f1)d" out
+            ;;
+        esac
+    done <session
+}
