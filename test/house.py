@@ -84,7 +84,7 @@ def pattern_files(sources):
 def absent_references():
     """References to numbered lists of requirements, rules or lines that are not in the project."""
     absent = re.compile(r"\bR\d{3}\b|\b00\d:\d|\b00[0-4] (?:section|chapter)|\(00[0-4]\)"
-                        r"|\brules? D\d{1,2}\b|\(D\d{1,2}\)|\b[XY]\d{1,2}\b|\bmeasuring\.md")
+                        r"|\brules? D\d{1,2}\b|(?<!\$)\(D\d{1,2}\)|\b[XY]\d{1,2}\b|\bmeasuring\.md")
     files = [f for f in tracked() if re.search(r"(\.(c|h|md|in|sh|am|ac|m4|bats)|README)$", f)]
     files += [f for f in tracked("samples/*.yaml")]
     for path in files:

@@ -27,7 +27,7 @@ struct symbol {
     const struct loop *loop; /* SYMBOL_INDEX */
     struct place place;      /* where it is first met */
     bool is_told;            /* by `parameters` */
-    bool is_defined;          /* by -D */
+    bool is_defined;         /* by -D */
     bool is_used;            /* in what is written */
 };
 

@@ -76,7 +76,7 @@ static void put_machine(FILE *page, const struct machine *machine, size_t number
     fprintf(page, "<section id=\"machine-%zu\">\n", number + 1);
     html_element(page, "h2", NULL,
                  machine->machine.title ? machine->machine.title : machine->machine.name);
-    glance_write(machine, page);
+    key_figures_write(machine, page);
     fprintf(page, "<div class=\"pictures\" id=\"curves-%zu\"></div>\n", number);
     put_sections(page, machine);
     fputs("</section>\n", page);

@@ -143,7 +143,7 @@ static void put_doubts(FILE *page, const struct machine *machine)
     put(page, (double)remarks, "", "odd times: estimator check says which");
 }
 
-void glance_write(const struct machine *machine, FILE *page)
+void key_figures_write(const struct machine *machine, FILE *page)
 {
     fputs("<ul class=\"tiles\">\n", page);
     put_point_to_point(page, machine);

@@ -8,6 +8,6 @@
 
 /* A list of HTML: a number each, with its unit and what it is. What the table does not have is left
    out. */
-void glance_write(const struct machine *machine, FILE *page);
+void key_figures_write(const struct machine *machine, FILE *page);
 
 #endif

@@ -137,7 +137,7 @@ struct pass {
     const struct leaf *leaf;
     const struct told_misses *told;
     enum repetition kind;
-    double row_most; /* iterations that strips leave of a row; INFINITY: all */
+    double row_most; /* iterations that tiles leave of a row; INFINITY: all */
 };
 
 static int check_told(const struct pass *pass, struct error *error)
@@ -261,14 +261,14 @@ static int row_us(double *time_us, struct row *row, const struct pass *pass,
                     error);
 }
 
-/* Strips cut the rows of what stands in their loop, where it is told how wide they are. */
-static double strip_of(const struct analysis *analysis, const struct work *work,
-                       const struct leaf *leaf)
+/* Tiles cut the rows of what stands in their loop, where it is told how wide they are. */
+static double tile_width_of(const struct analysis *analysis, const struct work *work,
+                            const struct leaf *leaf)
 {
     const struct pipeline *pipeline = analysis->pipelines.items;
-    const struct loop *strips = work->pipeline >= 0 ? pipeline[work->pipeline].strips : NULL;
-    const struct step *steps = strips ? strips->body.items : NULL;
-    const bool cut = steps && leaf->first >= steps && leaf->first < steps + strips->body.count;
+    const struct loop *tiles = work->pipeline >= 0 ? pipeline[work->pipeline].strips : NULL;
+    const struct step *steps = tiles ? tiles->body.items : NULL;
+    const bool cut = steps && leaf->first >= steps && leaf->first < steps + tiles->body.count;
     return cut && pipeline[work->pipeline].strip > 0.0 ? pipeline[work->pipeline].strip
                                                        : (double)INFINITY;
 }
@@ -284,7 +284,7 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
         return node_time_us(it->machine->node, &works->statement->operations, &row->each_us, NULL,
                             error);
     struct pass pass = {it, leaf, &segment->misses, REPETITION_FIRST,
-                        strip_of(analysis, works, leaf)};
+                        tile_width_of(analysis, works, leaf)};
     row->count = row_length(leaf, works, analysis->work.count - from);
     if (row_us(&row->each_us, row, &pass, works, error) != 0)
         return -1;

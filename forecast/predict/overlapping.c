@@ -38,7 +38,7 @@ double availability(const struct machine *machine, double bytes, unsigned *flags
 
 /* ---- a segment ---- */
 
-static bool may_hide(const struct item *item)
+static bool may_overlap(const struct item *item)
 {
     return !item->computes && pattern_is_of_pairs(item->resource);
 }
@@ -52,14 +52,14 @@ static double computing_us(const struct segment_prediction *segment)
     return sum_us;
 }
 
-void hide(struct segment_prediction *segment, const struct machine *machine)
+void overlap_communication(struct segment_prediction *segment, const struct machine *machine)
 {
     const struct item *items = segment->items.items;
     double hidden_us = 0.0;
     unsigned flags = 0;
     bool known = true;
     for (size_t i = 0; i < segment->items.count; i++) {
-        if (!may_hide(&items[i]))
+        if (!may_overlap(&items[i]))
             continue;
         const double share = availability(machine, items[i].bytes, &flags);
         known &= !isnan(share);

@@ -116,36 +116,35 @@ static double rows_us(const struct segment_prediction *segment, int pipeline)
     return sum_us;
 }
 
-static void add_strips(struct segment_prediction *segment, const struct pipeline *pipeline,
-                       const struct strips *strips, double runs)
+static void add_tiles(struct segment_prediction *segment, const struct pipeline *pipeline,
+                      const struct tiles *tiles, double runs)
 {
     struct item *item = segment_add_item(segment);
-    const bool whole = strips->width >= pipeline->outer;
+    const bool whole = tiles->width >= pipeline->outer;
     snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages%s%s%s", pipeline->cause,
-             whole ? "not cut," : "strips of", whole ? pipeline->outer : strips->width,
-             whole || pipeline->strip > 0.0 ? "" : " (the best)", strips->stages,
-             strips->packing_unknown ? " (strided: packing not priced)" : "",
-             strips->packing ? " with the packing of " : "",
-             strips->packing ? strips->packing : "");
+             whole ? "not cut," : "strips of", whole ? pipeline->outer : tiles->width,
+             whole || pipeline->strip > 0.0 ? "" : " (the best)", tiles->stages,
+             tiles->packing_unknown ? " (strided: packing not priced)" : "",
+             tiles->packing ? " with the packing of " : "", tiles->packing ? tiles->packing : "");
     memcpy(item->at, pipeline->at, sizeof item->at);
     snprintf(item->resource, sizeof item->resource, "%s", pattern_point_to_point.name);
-    item->times = runs * strips->messages;
-    strips_communicate_us(strips, &item->time_us, &item->low_us, &item->high_us);
+    item->times = runs * tiles->messages;
+    tiles_communicate_us(tiles, &item->time_us, &item->low_us, &item->high_us);
     item->time_us *= runs;
     item->low_us *= runs;
     item->high_us *= runs;
     item->each_us = item->times > 0.0 ? item->time_us / item->times : 0.0;
     item->alone_us =
-        fmin(item->time_us, runs * (strips->messages * strips->alone_us + strips->across_us));
-    item->at_once = strips->at_once;
-    item->bytes = item->bytes_least = strips->bytes;
+        fmin(item->time_us, runs * (tiles->messages * tiles->alone_us + tiles->across_us));
+    item->at_once = tiles->at_once;
+    item->bytes = item->bytes_least = tiles->bytes;
     item->processors = 2.0;
-    item->flags = strips->flags;
-    segment->contention_unknown |= strips->contention_unknown;
-    segment->no_error |= strips->contention_unknown || strips->packing_unknown;
+    item->flags = tiles->flags;
+    segment->contention_unknown |= tiles->contention_unknown;
+    segment->no_error |= tiles->contention_unknown || tiles->packing_unknown;
     communication_say_contention(segment, segment->items.count - 1);
-    for (size_t k = 0; k < strips->answer_count; k++) {
-        const struct strips_answer *answer = &strips->answers[k];
+    for (size_t k = 0; k < tiles->answer_count; k++) {
+        const struct tiles_answer *answer = &tiles->answers[k];
         segment->no_error |= !answer->each.has_error;
         uncertain_add(&segment->uncertain, &answer->each, answer->bytes, 2.0,
                       runs * answer->times * answer->each.time_us);
@@ -158,16 +157,16 @@ static int add_pipelines(struct segment_prediction *segment, const struct machin
 {
     const struct pipeline *pipelines = analysis->pipelines.items;
     for (size_t i = 0; i < analysis->pipelines.count; i++) {
-        struct strips strips;
+        struct tiles tiles;
         const double runs = pipelines[i].runs * analysis->repeat;
         if (runs == 0.0)
             continue;
         const double work_us = rows_us(segment, (int)i) / runs;
-        if (strips_choose(&strips, machine, &pipelines[i], work_us, error) != 0)
+        if (tiles_choose(&tiles, machine, &pipelines[i], work_us, error) != 0)
             return -1;
         if (work_us > 0.0)
-            scale_rows(segment, (int)i, strips.compute_us / work_us);
-        add_strips(segment, &pipelines[i], &strips, runs);
+            scale_rows(segment, (int)i, tiles.compute_us / work_us);
+        add_tiles(segment, &pipelines[i], &tiles, runs);
     }
     return 0;
 }
@@ -254,7 +253,7 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     if (status == 0)
         status = add_pipelines(segment, machine, &analysis, error);
     if (status == 0 && described->overlap)
-        hide(segment, machine);
+        overlap_communication(segment, machine);
     analysis_free(&analysis);
     if (status != 0)
         return error_particular(error); /* another table has what it takes */

@@ -7,15 +7,14 @@
 
 #include <math.h>
 
-double strips_total_us(const struct strips *it)
+double tiles_total_us(const struct tiles *it)
 {
     double time_us, low_us, high_us;
-    strips_communicate_us(it, &time_us, &low_us, &high_us);
+    tiles_communicate_us(it, &time_us, &low_us, &high_us);
     return it->compute_us + time_us;
 }
 
-void strips_communicate_us(const struct strips *it, double *time_us, double *low_us,
-                           double *high_us)
+void tiles_communicate_us(const struct tiles *it, double *time_us, double *low_us, double *high_us)
 {
     const double waited = it->messages - it->shared;
     *time_us = waited * it->message_us + it->shared * it->share_us + it->across_us;
@@ -25,13 +24,13 @@ void strips_communicate_us(const struct strips *it, double *time_us, double *low
 
 /* ---- one width ---- */
 
-static void add_answer(struct strips *it, const struct cost_answer *answer, double bytes,
+static void add_answer(struct tiles *it, const struct cost_answer *answer, double bytes,
                        double times)
 {
-    it->answers[it->answer_count++] = (struct strips_answer){*answer, bytes, times};
+    it->answers[it->answer_count++] = (struct tiles_answer){*answer, bytes, times};
 }
 
-static int price_packing(struct strips *it, struct packing *packing, const struct machine *machine,
+static int price_packing(struct tiles *it, struct packing *packing, const struct machine *machine,
                          enum pieces pieces, double bytes, struct error *error)
 {
     if (packing_price(packing, machine, TRAFFIC_MESSAGES, pieces, bytes, 2.0, error) != 0)
@@ -55,7 +54,7 @@ static bool answer_share(const struct machine *machine, const char *utility, int
 }
 
 /* Of two processors one sends and the other receives: the slower one counts. Others do both. */
-static void add_own_times(struct strips *it, const struct cost_answer own[2], double bytes,
+static void add_own_times(struct tiles *it, const struct cost_answer own[2], double bytes,
                           bool is_pair)
 {
     const int slower = own[0].time_us >= own[1].time_us ? 0 : 1;
@@ -73,7 +72,7 @@ static void add_own_times(struct strips *it, const struct cost_answer own[2], do
 /* In the stages in which the partner is early; published tables are priced as their authors did,
    with whole messages. A message that its sender must wait with, or a wire
    that it fills, takes as long as it does. */
-static void add_share(struct strips *it, const struct machine *machine, double bytes,
+static void add_share(struct tiles *it, const struct machine *machine, double bytes,
                       const struct cost_answer *whole, double whole_us, bool is_pair)
 {
     struct cost_answer own[2];
@@ -106,7 +105,7 @@ static double contended_us(const struct machine *machine, const struct cost *cos
     return alone->time_us + (factor - 1.0) * fmax(0.0, alone->time_us - empty.time_us);
 }
 
-static int add_message(struct strips *it, const struct machine *machine, const struct cost *cost,
+static int add_message(struct tiles *it, const struct machine *machine, const struct cost *cost,
                        enum pieces pieces, double bytes, bool is_pair, struct error *error)
 {
     struct packing packing;
@@ -136,7 +135,7 @@ static int add_message(struct strips *it, const struct machine *machine, const s
     return 0;
 }
 
-static int add_across(struct strips *it, const struct machine *machine, const struct cost *cost,
+static int add_across(struct tiles *it, const struct machine *machine, const struct cost *cost,
                       const struct pipeline *pipeline, struct error *error)
 {
     struct cost_answer answer;
@@ -155,28 +154,28 @@ static int add_across(struct strips *it, const struct machine *machine, const st
     return 0;
 }
 
-/* While the strips go through, all but the last of the active send; fewer at both ends. */
-static double mean_messages(double strips, const struct pipeline *pipeline)
+/* While the tiles go through, all but the last of the active send; fewer at both ends. */
+static double mean_messages(double tiles, const struct pipeline *pipeline)
 {
-    return strips * (pipeline->active - 1.0) / (strips + pipeline->active - 1.0);
+    return tiles * (pipeline->active - 1.0) / (tiles + pipeline->active - 1.0);
 }
 
-/* A wavefront's strips follow one another along the other dimension too: S strips on each of its
+/* A wavefront's tiles follow one another along the other dimension too: S tiles on each of its
    processors. */
-static int try_width(struct strips *it, const struct machine *machine, const struct cost *cost,
+static int try_width(struct tiles *it, const struct machine *machine, const struct cost *cost,
                      const struct pipeline *pipeline, double work_us, double width,
                      struct error *error)
 {
-    const double strips = ceil(pipeline->outer / width);
-    const bool whole = strips <= 1.0 && pipeline->across == 1.0;
-    *it = (struct strips){.width = fmin(width, pipeline->outer)};
-    it->stages = strips * pipeline->across + pipeline->active - 1.0;
+    const double tiles = ceil(pipeline->outer / width);
+    const bool whole = tiles <= 1.0 && pipeline->across == 1.0;
+    *it = (struct tiles){.width = fmin(width, pipeline->outer)};
+    it->stages = tiles * pipeline->across + pipeline->active - 1.0;
     it->messages = whole ? pipeline->active - 1.0 : it->stages;
     it->shared = whole ? 0.0 : it->messages - (pipeline->active - 1.0);
     it->compute_us = whole ? pipeline->chain * work_us
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
     it->at_once =
-        pipeline->lines * (whole ? 1.0 : mean_messages(strips * pipeline->across, pipeline));
+        pipeline->lines * (whole ? 1.0 : mean_messages(tiles * pipeline->across, pipeline));
     for (size_t k = 0; k < pipeline->message_count; k++) {
         const struct strip_message *message = &pipeline->messages[k];
         const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);
@@ -189,16 +188,16 @@ static int try_width(struct strips *it, const struct machine *machine, const str
 
 /* ---- all widths ---- */
 
-/* Widths that cut outer into the same number of strips differ in the last one alone: only the
+/* Widths that cut outer into the same number of tiles differ in the last one alone: only the
    least of them can be the best. */
 static double next_width(double outer, double width)
 {
-    const double strips = ceil(outer / width);
-    return strips <= 1.0 ? outer + 1.0 : fmax(width + 1.0, ceil(outer / (strips - 1.0)));
+    const double tiles = ceil(outer / width);
+    return tiles <= 1.0 ? outer + 1.0 : fmax(width + 1.0, ceil(outer / (tiles - 1.0)));
 }
 
-int strips_choose(struct strips *best, const struct machine *machine,
-                  const struct pipeline *pipeline, double work_us, struct error *error)
+int tiles_choose(struct tiles *best, const struct machine *machine, const struct pipeline *pipeline,
+                 double work_us, struct error *error)
 {
     const struct cost *cost;
     if (machine_require(machine, pattern_point_to_point.name, &cost, error) != 0)
@@ -208,11 +207,11 @@ int strips_choose(struct strips *best, const struct machine *machine,
     if (try_width(best, machine, cost, pipeline, work_us, fmax(1.0, pipeline->outer), error) != 0)
         return -1;
     for (double width = 1.0; width < pipeline->outer; width = next_width(pipeline->outer, width)) {
-        struct strips strips;
-        if (try_width(&strips, machine, cost, pipeline, work_us, width, error) != 0)
+        struct tiles tiles;
+        if (try_width(&tiles, machine, cost, pipeline, work_us, width, error) != 0)
             return -1;
-        if (strips_total_us(&strips) < strips_total_us(best))
-            *best = strips;
+        if (tiles_total_us(&tiles) < tiles_total_us(best))
+            *best = tiles;
     }
     return 0;
 }

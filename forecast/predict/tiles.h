@@ -1,4 +1,4 @@
-/* What a pipeline takes, and the best width of its strips (rule "Pipelines" of
+/* What a pipeline takes, and the best width of its tiles (rule "Pipelines" of
    doc/segment-description.md). */
 #ifndef FORECAST_PREDICT_TILES_H
 #define FORECAST_PREDICT_TILES_H
@@ -6,14 +6,14 @@
 #include "model/machine/machine.h"
 #include "model/segment/traffic/analysis.h"
 
-/* One run of a pipeline with strips of width w: S = ceil(outer / w) strips through A processors
+/* One run of a pipeline with tiles of width w: S = ceil(outer / w) tiles through A processors
    take S + A - 1 stages. Not cut, with w = outer, the processors work one after the other, each on
    what it has.
 
    In each of A - 1 stages a processor waits for a partner that is late, for the whole message; in
    the other S the partner is early, and a processor pays what receiving and sending takes of its
    own time, many-to-one and one-to-many with one other, where the table has them. */
-struct strips {
+struct tiles {
     double width, stages; /* w; S + A - 1, or A */
     double compute_us;
     double messages; /* of each kind of message: how many in a row */
@@ -32,21 +32,21 @@ struct strips {
     double across_us, across_low_us, across_high_us; /* to the next along the other dimension */
     unsigned flags;
     size_t answer_count;
-    struct strips_answer {
+    struct tiles_answer {
         struct cost_answer each;
         double bytes, times;
     } answers[4 * PIPELINE_MESSAGES + 1]; /* what it is made of */
 };
 
-double strips_total_us(const struct strips *strips);
+double tiles_total_us(const struct tiles *tiles);
 
 /* What of it is communication, with its interval. */
-void strips_communicate_us(const struct strips *strips, double *time_us, double *low_us,
-                           double *high_us);
+void tiles_communicate_us(const struct tiles *tiles, double *time_us, double *low_us,
+                          double *high_us);
 
 /* work_us: what the busiest processor computes in one run. The width is as told, or the best of
    all. Errors are those of the table, without a place. */
-int strips_choose(struct strips *strips, const struct machine *machine,
-                  const struct pipeline *pipeline, double work_us, struct error *error);
+int tiles_choose(struct tiles *tiles, const struct machine *machine,
+                 const struct pipeline *pipeline, double work_us, struct error *error);
 
 #endif

@@ -37,7 +37,7 @@ static void fill_key(double *key, const struct subject *subject, const struct la
     }
 }
 
-const struct computing *computings_find(struct computings *it, const struct machine *machine,
+const struct computing *node_times_find(struct node_times *it, const struct machine *machine,
                                         const struct subject *subject, const struct layout *layouts,
                                         struct error *error)
 {
@@ -49,8 +49,8 @@ const struct computing *computings_find(struct computings *it, const struct mach
             free(key);
             return &it->of[i];
         }
-    if (it->count == COMPUTINGS_MOST)
-        computings_free(it);
+    if (it->count == NODE_TIMES_MOST)
+        node_times_free(it);
     if (computing_make(&it->of[it->count], machine, subject, layouts, error) != 0) {
         free(key);
         return NULL;
@@ -59,7 +59,7 @@ const struct computing *computings_find(struct computings *it, const struct mach
     return &it->of[it->count++];
 }
 
-void computings_free(struct computings *it)
+void node_times_free(struct node_times *it)
 {
     while (it->count > 0) {
         free(it->keys[--it->count]);

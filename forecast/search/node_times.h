@@ -5,23 +5,23 @@
 
 #include "forecast/predict/compute.h"
 
-enum { COMPUTINGS_MOST = 128 }; /* that are kept */
+enum { NODE_TIMES_MOST = 128 }; /* that are kept */
 
 /* Zeroed = empty. */
-struct computings {
+struct node_times {
     size_t count;
-    double *keys[COMPUTINGS_MOST]; /* owned */
-    struct computing of[COMPUTINGS_MOST];
+    double *keys[NODE_TIMES_MOST]; /* owned */
+    struct computing of[NODE_TIMES_MOST];
 };
 
 /* The computing of the subject under the layouts, one a segment and all the same; NULL where it
    cannot be derived. Borrowed until the next call. All calls are of one subject, machine and grid.
  */
-const struct computing *computings_find(struct computings *computings,
+const struct computing *node_times_find(struct node_times *node_times,
                                         const struct machine *machine,
                                         const struct subject *subject, const struct layout *layouts,
                                         struct error *error);
 
-void computings_free(struct computings *computings);
+void node_times_free(struct node_times *node_times);
 
 #endif

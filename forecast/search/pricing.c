@@ -32,7 +32,7 @@ static const struct computing *computing_of(struct pricing *pricing, struct erro
 {
     const struct study *study = pricing->study;
     return pricing_derives_misses(pricing)
-               ? computings_find(&pricing->computings, study->machine, &study->subject,
+               ? node_times_find(&pricing->node_times, study->machine, &study->subject,
                                  pricing->space->schedule, error)
                : &study->computing;
 }
@@ -136,7 +136,7 @@ void pricing_free(struct pricing *pricing)
 {
     if (pricing->is_bare_made)
         computing_free(&pricing->bare);
-    computings_free(&pricing->computings);
+    node_times_free(&pricing->node_times);
 }
 
 double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)

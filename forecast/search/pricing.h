@@ -15,7 +15,7 @@ struct pricing {
     double predictions;           /* that were made */
     double failures;              /* that could not be made: INFINITY */
     struct error first;           /* the first failure; only where there are some */
-    struct computings computings; /* where misses depend on the layout; owned */
+    struct node_times node_times; /* where misses depend on the layout; owned */
     bool is_bare_made;            /* the following is; owned */
     struct computing bare;        /* without misses, whatever the layout: no more than with them */
 };

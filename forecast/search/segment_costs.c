@@ -67,7 +67,7 @@ size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice)
 /* ---- bounds ---- */
 
 /* Sums bound from below where nothing but messages, and what misses the cache, depends on what does
-   not decide: what hides behind computation depends on all messages together. */
+   not decide: what overlaps computation depends on all messages together. */
 static bool sums_are_bounds(const struct pricing *pricing, size_t number)
 {
     const struct segment *segments = pricing->space->program->segments.items;

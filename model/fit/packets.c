@@ -17,7 +17,7 @@ double packets_of(const struct packets *packets, double bytes)
 static void take_out(const struct packets *packets, struct observation *points, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        points[i].time_us -= packets->each_us * teeth_saw(packets, points[i].bytes);
+        points[i].time_us -= packets->each_us * sawtooth_at(packets, points[i].bytes);
 }
 
 /* Where the bytes alone would cost less than nothing, packets cost what they can. */
@@ -64,11 +64,11 @@ struct region packets_fit_region(const struct region *like, const struct observa
                                  size_t count)
 {
     struct packets packets = packets_in(like);
-    struct teeth teeth = {0};
+    struct sawtooth sawtooth = {0};
     struct observation *level = memory_new(count, sizeof *level);
     memcpy(level, points, count * sizeof *level);
-    teeth_add(&teeth, &packets, points, count);
-    packets.each_us = teeth_each_us(&teeth);
+    sawtooth_add(&sawtooth, &packets, points, count);
+    packets.each_us = sawtooth_each_us(&sawtooth);
     take_out(&packets, level, count);
     struct region region = fit_region(level, count);
     put_in(&packets, &region);
@@ -97,12 +97,12 @@ static double cost_of_packet(const struct packets *packets, const struct observa
                              size_t count, const struct list *regions)
 {
     const struct region *items = regions->items;
-    struct teeth teeth = {0};
+    struct sawtooth sawtooth = {0};
     struct observation *fitted = memory_new(count, sizeof *fitted);
     size_t kept = 0;
     for (size_t i = 0, k = 0; i < count; i++) {
         if (k < regions->count && points[i].bytes > items[k].bytes_upto) {
-            teeth_add(&teeth, packets, fitted, kept);
+            sawtooth_add(&sawtooth, packets, fitted, kept);
             kept = 0;
             while (points[i].bytes > items[k].bytes_upto)
                 k++;
@@ -110,9 +110,9 @@ static double cost_of_packet(const struct packets *packets, const struct observa
         if (!points[i].held_out && points[i].time_us > 0.0)
             fitted[kept++] = points[i];
     }
-    teeth_add(&teeth, packets, fitted, kept);
+    sawtooth_add(&sawtooth, packets, fitted, kept);
     free(fitted);
-    return teeth_each_us(&teeth);
+    return sawtooth_each_us(&sawtooth);
 }
 
 /* Those that end before the staircase does; each_us is refined from round to round, as the regions

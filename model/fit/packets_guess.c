@@ -51,13 +51,13 @@ static size_t steps_seen(const struct view *view, const struct packets *packets)
 /* The share of squares that the staircase leaves; 1 where it explains nothing. */
 static double share_left(const struct view *view, struct packets *packets)
 {
-    struct teeth teeth = {0};
+    struct sawtooth sawtooth = {0};
     const size_t count = view->upto - view->from;
-    teeth_add(&teeth, packets, view->points + view->from, count);
-    packets->each_us = teeth_each_us(&teeth);
-    if (!(teeth.time_time > (double)count * miss_least * miss_least))
+    sawtooth_add(&sawtooth, packets, view->points + view->from, count);
+    packets->each_us = sawtooth_each_us(&sawtooth);
+    if (!(sawtooth.time_time > (double)count * miss_least * miss_least))
         return 1.0;
-    return fmax(0.0, 1.0 - packets->each_us * teeth.saw_time / teeth.time_time);
+    return fmax(0.0, 1.0 - packets->each_us * sawtooth.saw_time / sawtooth.time_time);
 }
 
 struct candidate {
@@ -124,7 +124,8 @@ static bool is_in_sight(const struct view *all, const struct candidate *candidat
     look_at(&view, candidate->packets.bytes);
     for (size_t i = view.from; i < view.upto; i++)
         noise_us += view.points[i].half_width_us / (double)(view.upto - view.from);
-    *slope_us = teeth_slope_us(&candidate->packets, view.points + view.from, view.upto - view.from);
+    *slope_us =
+        sawtooth_slope_us(&candidate->packets, view.points + view.from, view.upto - view.from);
     return candidate->packets.each_us * noise_most > noise_us &&
            steps_seen(&view, &candidate->packets) >= STEPS_LEAST;
 }

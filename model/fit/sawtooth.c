@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-double teeth_saw(const struct packets *packets, double bytes)
+double sawtooth_at(const struct packets *packets, double bytes)
 {
     const double line = 1.5 + (bytes - packets->first_bytes) / packets->bytes;
     return packets_of(packets, bytes) - line;
@@ -26,7 +26,7 @@ static void add_means(struct products *sum, const struct packets *packets,
         const double weight = weight_of(&points[i]);
         sum->weight += weight;
         sum->bytes += weight * points[i].bytes;
-        sum->saw += weight * teeth_saw(packets, points[i].bytes);
+        sum->saw += weight * sawtooth_at(packets, points[i].bytes);
         sum->time += weight * points[i].time_us;
     }
     sum->bytes /= sum->weight;
@@ -41,7 +41,7 @@ static struct products products_of(const struct packets *packets, const struct o
     add_means(&sum, packets, points, count);
     for (size_t i = 0; i < count; i++) {
         const double weight = weight_of(&points[i]), n = points[i].bytes - sum.bytes;
-        const double s = teeth_saw(packets, points[i].bytes) - sum.saw;
+        const double s = sawtooth_at(packets, points[i].bytes) - sum.saw;
         const double t = points[i].time_us - sum.time;
         sum.nn += weight * n * n;
         sum.ns += weight * n * s;
@@ -53,25 +53,26 @@ static struct products products_of(const struct packets *packets, const struct o
     return sum;
 }
 
-void teeth_add(struct teeth *teeth, const struct packets *packets, const struct observation *points,
-               size_t count)
+void sawtooth_add(struct sawtooth *sawtooth, const struct packets *packets,
+                  const struct observation *points, size_t count)
 {
     if (count < 3)
         return; /* a line through two points leaves nothing */
     const struct products sum = products_of(packets, points, count);
     if (!(sum.nn > 0.0))
         return;
-    teeth->saw_saw += fmax(0.0, sum.ss - sum.ns * sum.ns / sum.nn);
-    teeth->saw_time += sum.st - sum.ns * sum.nt / sum.nn;
-    teeth->time_time += fmax(0.0, sum.tt - sum.nt * sum.nt / sum.nn);
+    sawtooth->saw_saw += fmax(0.0, sum.ss - sum.ns * sum.ns / sum.nn);
+    sawtooth->saw_time += sum.st - sum.ns * sum.nt / sum.nn;
+    sawtooth->time_time += fmax(0.0, sum.tt - sum.nt * sum.nt / sum.nn);
 }
 
-double teeth_each_us(const struct teeth *teeth)
+double sawtooth_each_us(const struct sawtooth *sawtooth)
 {
-    return teeth->saw_saw > 0.0 ? fmax(0.0, teeth->saw_time / teeth->saw_saw) : 0.0;
+    return sawtooth->saw_saw > 0.0 ? fmax(0.0, sawtooth->saw_time / sawtooth->saw_saw) : 0.0;
 }
 
-double teeth_slope_us(const struct packets *packets, const struct observation *points, size_t count)
+double sawtooth_slope_us(const struct packets *packets, const struct observation *points,
+                         size_t count)
 {
     const struct products sum = products_of(packets, points, count);
     const double packets_per_byte = 1.0 / packets->bytes + sum.ns / sum.nn;

@@ -1,12 +1,13 @@
-/* Conjugate gradients for the 5-point Laplacian, sequential: what cg.yaml describes by hand. keep is
-   1, which no compiler knows: both vectors are multiplied, as in cg.c. */
+/* Conjugate gradients for the 5-point Laplacian, sequential: what cg.yaml describes by hand. keep
+   is 1, which no compiler knows: both vectors are multiplied, as in cg.c. */
 #pragma forecost parameters(N = 512, iterations = 10)
 #pragma forecost align(q with d)
 #pragma forecost align(r with d)
 #pragma forecost align(x with d)
 #pragma forecost candidate rows processors(p) distribute(d[BLOCK][*])
 #pragma forecost candidate columns processors(p) distribute(d[*][BLOCK])
-#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 2), p / p0) distribute(d[BLOCK][BLOCK])
+#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 2), p / p0)                        \
+    distribute(d[BLOCK][BLOCK])
 
 double solve(int N, int iterations, double d[N][N], double q[N][N], double r[N][N], double x[N][N],
              double rr, double keep)

@@ -1,6 +1,6 @@
 /* The transpositions between the transforms of rows, sequential: what the segment `transpose` of
-   fft.yaml describes by hand. How far partners are apart in a transform doubles from stage to stage,
-   which no subscript of indices says. */
+   fft.yaml describes by hand. How far partners are apart in a transform doubles from stage to
+   stage, which no subscript of indices says. */
 #pragma forecost parameters(n = 256)
 #pragma forecost candidate rows processors(p) distribute(x[BLOCK][*], y[BLOCK][*])
 

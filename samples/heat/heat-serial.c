@@ -2,11 +2,10 @@
 #pragma forecost parameters(N = 128, steps = 10)
 #pragma forecost align(unew with u)
 #pragma forecost candidate slabs processors(p) distribute(u[BLOCK][*][*])
-#pragma forecost candidate pencils processors(2 ^ ceil(log2(p) / 2), p / p0) \
+#pragma forecost candidate pencils processors(2 ^ ceil(log2(p) / 2), p / p0)                       \
     distribute(u[BLOCK][BLOCK][*])
-#pragma forecost candidate blocks \
-    processors(2 ^ ceil(log2(p) / 3), 2 ^ ceil(log2(p / p0) / 2), p / (p0 * p1)) \
-    distribute(u[BLOCK][BLOCK][BLOCK])
+#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 3), 2 ^ ceil(log2(p / p0) / 2),    \
+                                             p / (p0 * p1)) distribute(u[BLOCK][BLOCK][BLOCK])
 
 static double diffused(const double *here, int plane, int row)
 {

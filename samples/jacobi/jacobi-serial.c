@@ -3,7 +3,8 @@
 #pragma forecost align(unew with u)
 #pragma forecost candidate rows processors(p) distribute(u[BLOCK][*])
 #pragma forecost candidate columns processors(p) distribute(u[*][BLOCK])
-#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 2), p / p0) distribute(u[BLOCK][BLOCK])
+#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 2), p / p0)                        \
+    distribute(u[BLOCK][BLOCK])
 
 void jacobi(int N, int sweeps, double u[restrict N][N], double unew[restrict N][N])
 {

@@ -2,7 +2,7 @@
 #pragma forecost parameters(N = 256, b = 4)
 #pragma forecost candidate block processors(p) distribute(a[*][BLOCK])
 #pragma forecost candidate cyclic processors(p) distribute(a[*][CYCLIC])
-#pragma forecost candidate block-cyclic processors(p) distribute(a[*][CYCLIC(b)])
+#pragma forecost candidate block - cyclic processors(p) distribute(a[*][CYCLIC(b)])
 
 void decompose(int N, double a[N][N])
 {

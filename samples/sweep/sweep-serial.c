@@ -2,7 +2,8 @@
 #pragma forecost parameters(N = 1024, sweeps = 10, strip = 0)
 #pragma forecost candidate rows processors(p) distribute(u[BLOCK][*])
 #pragma forecost candidate columns processors(p) distribute(u[*][BLOCK])
-#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 2), p / p0) distribute(u[BLOCK][BLOCK])
+#pragma forecost candidate blocks processors(2 ^ ceil(log2(p) / 2), p / p0)                        \
+    distribute(u[BLOCK][BLOCK])
 
 void sweep(int N, double u[N][N])
 {

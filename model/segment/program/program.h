@@ -221,7 +221,7 @@ int array_dimension(const struct array *array, int dimensions, int k);
 
 const struct candidate *program_candidate(const struct program *program, const char *name);
 
-/* Whether communication may hide behind computation in any segment. */
+/* Whether communication may overlap computation in any segment. */
 bool program_overlaps(const struct program *program);
 
 /* The probability of a branch, 0 to 1. */

@@ -1,6 +1,6 @@
-/* What stages of a pipeline have delivered (rules D5, D8): where `u[j][i-1]` travels along a wave,
-   `u[j-1][i-1]` has come with the strip of an earlier value of j, or of the same, and is no
-   message. */
+/* What stages of a pipeline have delivered (doc/segment-description.md, rules "Placement" and
+   "Pipelines"): where `u[j][i-1]` travels along a wave, `u[j-1][i-1]` has come with the strip of an
+   earlier value of j, or of the same, and is no message. */
 #ifndef MODEL_SEGMENT_TRAFFIC_DELIVERY_H
 #define MODEL_SEGMENT_TRAFFIC_DELIVERY_H
 

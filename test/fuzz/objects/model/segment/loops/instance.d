@@ -6,4 +6,5 @@ test/fuzz/objects/model/segment/loops/instance.o: \
   model/base/error.h model/segment/program/program.h model/base/record.h \
   model/base/names.h model/base/yaml_in.h model/base/yaml_out.h \
   model/node/node.h model/segment/program/effort.h \
-  model/segment/program/layout.h model/segment/program/distribution.h
+  model/segment/program/origins.h model/segment/program/layout.h \
+  model/segment/program/distribution.h

@@ -6,7 +6,7 @@ test/fuzz/objects/model/segment/memory/local.o: \
   model/base/expression.h model/base/error.h \
   model/segment/program/program.h model/base/record.h model/base/names.h \
   model/base/yaml_in.h model/base/yaml_out.h model/node/node.h \
-  model/segment/program/effort.h model/segment/program/layout.h \
-  model/segment/program/distribution.h model/segment/memory/loops.h \
-  model/node/bound.h model/node/memory.h model/segment/memory/trips.h \
-  model/base/allocation.h
+  model/segment/program/effort.h model/segment/program/origins.h \
+  model/segment/program/layout.h model/segment/program/distribution.h \
+  model/segment/memory/loops.h model/node/bound.h model/node/memory.h \
+  model/segment/memory/trips.h model/base/allocation.h

@@ -6,6 +6,7 @@ test/fuzz/objects/model/segment/memory/node_lines.o: \
   model/node/node.h model/segment/loops/reference.h \
   model/segment/loops/nest.h model/segment/loops/affine.h \
   model/base/expression.h model/segment/program/program.h \
-  model/segment/program/effort.h model/segment/program/layout.h \
-  model/segment/program/distribution.h model/segment/memory/trips.h \
-  model/base/allocation.h model/segment/memory/footprint.h
+  model/segment/program/effort.h model/segment/program/origins.h \
+  model/segment/program/layout.h model/segment/program/distribution.h \
+  model/segment/memory/trips.h model/base/allocation.h \
+  model/segment/memory/footprint.h

@@ -6,5 +6,6 @@ test/fuzz/objects/model/segment/memory/rows.o: \
   model/segment/loops/reference.h model/segment/loops/nest.h \
   model/segment/loops/affine.h model/base/expression.h \
   model/segment/program/program.h model/segment/program/effort.h \
-  model/segment/program/layout.h model/segment/program/distribution.h \
-  model/segment/memory/trips.h model/node/window.h
+  model/segment/program/origins.h model/segment/program/layout.h \
+  model/segment/program/distribution.h model/segment/memory/trips.h \
+  model/node/window.h

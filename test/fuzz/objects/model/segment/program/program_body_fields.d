@@ -4,4 +4,4 @@ test/fuzz/objects/model/segment/program/program_body_fields.o: \
   model/base/yaml_in.h model/base/error.h model/base/yaml_out.h \
   model/segment/program/program_field_kinds.h \
   model/segment/program/program.h model/base/expression.h \
-  model/segment/program/effort.h
+  model/segment/program/effort.h model/segment/program/origins.h

@@ -7,11 +7,13 @@ test/fuzz/objects/model/segment/traffic/analysis.o: \
   model/base/error.h model/segment/program/program.h model/base/record.h \
   model/base/names.h model/base/yaml_in.h model/base/yaml_out.h \
   model/node/node.h model/segment/program/effort.h \
-  model/segment/program/layout.h model/segment/program/distribution.h \
-  model/segment/traffic/pipeline.h model/segment/traffic/message.h \
-  model/segment/traffic/needs.h model/segment/traffic/shift.h \
-  model/segment/traffic/traffic.h model/segment/traffic/groups.h \
-  model/segment/traffic/calls.h model/segment/traffic/demand.h \
-  model/segment/traffic/halo.h model/segment/traffic/work.h \
-  model/segment/traffic/reduction.h model/segment/traffic/turns.h \
-  model/segment/traffic/writeback.h
+  model/segment/program/origins.h model/segment/program/layout.h \
+  model/segment/program/distribution.h model/segment/traffic/pipeline.h \
+  model/segment/traffic/message.h model/segment/traffic/needs.h \
+  model/segment/traffic/shift.h model/segment/traffic/traffic.h \
+  model/cost/pattern.h model/cost/interval.h model/cost/patterns.h \
+  model/segment/traffic/groups.h model/segment/traffic/calls.h \
+  model/segment/traffic/delivery.h model/segment/traffic/demand.h \
+  model/segment/traffic/gathers.h model/segment/traffic/halo.h \
+  model/segment/traffic/work.h model/segment/traffic/reduction.h \
+  model/segment/traffic/turns.h model/segment/traffic/writeback.h

@@ -1,11 +1,13 @@
 test/fuzz/objects/model/segment/traffic/recall.o: \
   model/segment/traffic/recall.c model/segment/traffic/recall.h \
-  model/segment/traffic/traffic.h model/segment/traffic/groups.h \
-  model/segment/traffic/needs.h model/segment/loops/coupling.h \
-  model/segment/loops/home.h model/segment/loops/reference.h \
-  model/segment/loops/nest.h model/segment/loops/affine.h \
-  model/base/expression.h model/base/error.h \
+  model/segment/traffic/traffic.h model/cost/pattern.h \
+  model/base/error.h model/cost/interval.h model/cost/patterns.h \
+  model/segment/traffic/groups.h model/segment/traffic/needs.h \
+  model/segment/loops/coupling.h model/segment/loops/home.h \
+  model/segment/loops/reference.h model/segment/loops/nest.h \
+  model/segment/loops/affine.h model/base/expression.h \
   model/segment/program/program.h model/base/record.h model/base/names.h \
   model/base/yaml_in.h model/base/yaml_out.h model/node/node.h \
-  model/segment/program/effort.h model/segment/program/layout.h \
-  model/segment/program/distribution.h model/base/allocation.h
+  model/segment/program/effort.h model/segment/program/origins.h \
+  model/segment/program/layout.h model/segment/program/distribution.h \
+  model/base/allocation.h

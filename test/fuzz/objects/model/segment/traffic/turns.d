@@ -7,7 +7,9 @@ test/fuzz/objects/model/segment/traffic/turns.o: \
   model/base/error.h model/segment/program/program.h model/base/record.h \
   model/base/names.h model/base/yaml_in.h model/base/yaml_out.h \
   model/node/node.h model/segment/program/effort.h \
-  model/segment/program/layout.h model/segment/program/distribution.h \
-  model/segment/traffic/needs.h model/segment/traffic/traffic.h \
+  model/segment/program/origins.h model/segment/program/layout.h \
+  model/segment/program/distribution.h model/segment/traffic/needs.h \
+  model/segment/traffic/traffic.h model/cost/pattern.h \
+  model/cost/interval.h model/cost/patterns.h \
   model/segment/traffic/groups.h model/segment/traffic/enumerate.h \
   model/segment/traffic/recall.h model/segment/traffic/shift.h

@@ -1,0 +1,16 @@
+test/fuzz/objects/model/segment/traffic/gathers.o: \
+  model/segment/traffic/gathers.c model/segment/traffic/gathers.h \
+  model/segment/traffic/analysis.h model/segment/loops/subject.h \
+  model/segment/loops/instance.h model/segment/loops/coupling.h \
+  model/segment/loops/home.h model/segment/loops/reference.h \
+  model/segment/loops/nest.h model/segment/loops/affine.h \
+  model/base/expression.h model/base/error.h \
+  model/segment/program/program.h model/base/record.h model/base/names.h \
+  model/base/yaml_in.h model/base/yaml_out.h model/node/node.h \
+  model/segment/program/effort.h model/segment/program/origins.h \
+  model/segment/program/layout.h model/segment/program/distribution.h \
+  model/segment/traffic/pipeline.h model/segment/traffic/message.h \
+  model/segment/traffic/needs.h model/segment/traffic/shift.h \
+  model/segment/traffic/traffic.h model/cost/pattern.h \
+  model/cost/interval.h model/cost/patterns.h \
+  model/segment/traffic/groups.h model/segment/traffic/demand.h
