@@ -83,6 +83,24 @@ _forecost_told() { # BEGINNING
     done
 }
 
+# What plot --list says there is: "broadcasts[:BYTES]" is offered alone, "distance[:rate]" with what
+# may follow too, and utilities are those of the tables on standard input.
+_forecost_pictures() {
+    local utilities name details detail
+    utilities=$(_forecost_utilities)
+    printf '%s\n' "$utilities" express
+    awk '{ print "rate:" $0 }' <<<"$utilities"
+    while IFS= read -r name; do
+        details=${name#"${name%%[\[:]*}"}
+        name=${name%%[\[:]*}
+        [[ $name != [A-Z]* && $details != :* ]] || continue
+        printf '%s\n' "$name"
+        for detail in $(tr -s '[:]|' ' ' <<<"$details"); do
+            [[ $detail == [A-Z]* ]] || printf '%s\n' "$name:$detail"
+        done
+    done < <("$program" plot --list --format csv 2>/dev/null | sed -nE '2,$s/^"?([^,"]*).*/\1/p')
+}
+
 # The descriptions before the cursor, and that of the C files there.
 _forecost_descriptions() {
     local file sources=()
@@ -148,7 +166,7 @@ _forecost_argument() { # POSITION
     SEGMENT*) _forecost_files forecost-segment; _forecost_sources ;;
     TIMES*) compgen -d -- "$word"; compgen -f -X '!*.csv' -- "$word" ;;
     UTILITY) _forecost_given forecost | _forecost_utilities ;;
-    WHAT) _forecost_here | _forecost_told 'WHAT is' ;;
+    WHAT*) _forecost_here | _forecost_pictures ;;
     *) _forecost_files forecost forecost-segment; _forecost_sources ;;
     esac
 }

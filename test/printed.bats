@@ -18,6 +18,8 @@ every_command() {
     echo "cost $sp2 exchange -n 0,1k"
     echo "predict $sp2 $jacobi -p 4"
     echo "predict $sp2 $jacobi -p 4 --breakdown"
+    sed 's/^\( *\)\(reads: \[\)/\1at: "jacobi.c:1"\n\1\2/' "$jacobi" >origins.yaml
+    echo "predict $sp2 origins.yaml -p 4 --breakdown"
     echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 3,4,8"
     echo "rank $sp2 $jacobi -p 4 --search -D N=64"
     echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 4 --bands -D N=64,128"
