@@ -50,10 +50,11 @@ static bool is_brought_along(const struct parcel *it, int dimension, double offs
 }
 
 /* Along every distributed dimension it is local, or brought: round a corner by one after the other.
- */
+   What is local along all of them needs no delivery. */
 static bool is_delivered(const struct parcel *it)
 {
     const struct array_layout *lies = it->message->lies;
+    bool is_brought = false;
     for (int d = 0; d < lies->dimensions; d++) {
         const int g = lies->along[d].grid_dimension;
         double offset;
@@ -62,8 +63,9 @@ static bool is_delivered(const struct parcel *it)
         if (!shift_offset(it->read, d, &it->home.axes[g], lies, &it->turn, &offset) ||
             (offset != 0.0 && !is_brought_along(it, d, offset)))
             return false;
+        is_brought |= offset != 0.0;
     }
-    return true;
+    return is_brought;
 }
 
 void delivery_drop(struct list *messages, size_t number, const struct layout *layout)
