@@ -177,6 +177,19 @@ static void execute_return(struct describer *describer, const struct syntax *syn
         describer->has_returned = true;
 }
 
+static void refuse(struct describer *describer, const struct syntax *syntax)
+{
+    if (syntax->kind == SYNTAX_JUMP)
+        describer_fail(describer, syntax->place,
+                       "%s: where the program goes is not followed; write it with if and for, or "
+                       "`ignore` it",
+                       syntax->name);
+    else
+        describer_fail(describer, syntax->place,
+                       "a while loop: how often it runs is not known; write a for loop, or "
+                       "describe what is inside: #pragma forecost segment NAME repeat(N)");
+}
+
 static void execute_kind(struct describer *describer, const struct syntax *syntax)
 {
     switch (syntax->kind) {
@@ -204,16 +217,8 @@ static void execute_kind(struct describer *describer, const struct syntax *synta
         break;
     case SYNTAX_WHILE:
     case SYNTAX_DO:
-        describer_fail(
-            describer, syntax->place,
-            "a while loop: how often it runs is not known; write a for loop, or describe "
-            "what is inside: #pragma forecost segment NAME repeat(N)");
-        break;
     case SYNTAX_JUMP:
-        describer_fail(describer, syntax->place,
-                       "%s: where the program goes is not followed; write it with if and for, or "
-                       "`ignore` it",
-                       syntax->name);
+        refuse(describer, syntax);
         break;
     default:
         evaluate(describer, syntax);
