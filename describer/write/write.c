@@ -131,11 +131,23 @@ static void write_misses(struct writer *writer, const char *text)
     }
     yaml_out_map(writer->out, true);
     for (const char **part = text_split(writer->describer->arena, text, ','); *part; part++) {
-        const size_t length = strcspn(*part, ":");
+        const size_t length = strcspn(*part, ": "); /* clang-format writes "load : 0.1" */
+        const char *value = *part + strcspn(*part, ":");
         write_pair(writer, arena_copy(writer->describer->arena, *part, length),
-                   (*part)[length] ? *part + length + 1 + strspn(*part + length + 1, " ") : "");
+                   *value ? value + 1 + strspn(value + 1, " ") : "");
     }
     yaml_out_map_end(writer->out);
+}
+
+/* clang-format writes "in - turn". */
+static const char *without_blanks(struct writer *writer, const char *text)
+{
+    char *word = arena_copy(writer->describer->arena, text, strlen(text)), *end = word;
+    for (; *text; text++)
+        if (*text != ' ')
+            *end++ = *text;
+    *end = '\0';
+    return word;
 }
 
 static void write_segment(struct writer *writer, const struct segment *segment)
@@ -151,6 +163,9 @@ static void write_segment(struct writer *writer, const struct segment *segment)
         write_pair(writer, "overlap", "true");
     if (directive && directive_clause(directive, "corners"))
         write_pair(writer, "corners", directive_clause(directive, "corners"));
+    if (directive && directive_clause(directive, "exchange"))
+        write_pair(writer, "exchange",
+                   without_blanks(writer, directive_clause(directive, "exchange")));
     if (directive && directive_clause(directive, "misses"))
         write_misses(writer, directive_clause(directive, "misses"));
     yaml_out_key(writer->out, "body");

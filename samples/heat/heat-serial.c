@@ -15,7 +15,7 @@ static double diffused(const double *here, int plane, int row)
 
 void heat(int N, const double *u, double *unew)
 {
-#pragma forecost segment step repeat(steps)
+#pragma forecost segment step repeat(steps) exchange(in - turn)
     for (int i = 1; i < N - 1; i++)
         for (int j = 1; j < N - 1; j++)
             for (int k = 1; k < N - 1; k++)
