@@ -9,7 +9,7 @@
 void jacobi(int N, int sweeps, double u[restrict N][N], double unew[restrict N][N])
 {
     for (int sweep = 0; sweep < sweeps; sweep++) {
-#pragma forecost segment sweep
+#pragma forecost segment sweep exchange(in - turn)
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
                 unew[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
