@@ -89,6 +89,18 @@ static const char *read_name(struct arena *arena, const char **at)
     return name;
 }
 
+/* The name of a candidate or a segment; "block - cyclic", as clang-format leaves it, is
+   "block-cyclic". */
+static const char *read_own_name(struct arena *arena, const char **at)
+{
+    const char *name = read_name(arena, at);
+    while (*name && strncmp(*at, "- ", 2) == 0 && is_name((*at)[2])) {
+        *at += 2;
+        name = arena_format(arena, "%s-%s", name, read_name(arena, at));
+    }
+    return name;
+}
+
 /* The text in parentheses at *at, if there are any. */
 static int read_argument(struct arena *arena, const char **at, const char **text,
                          struct place place, struct error *error)
@@ -185,7 +197,7 @@ static int read_directive(struct arena *arena, const char *text, struct directiv
         return -1;
     add_clause(arena, directive, own);
     if (words[directive->word].has_name) {
-        directive->name = read_name(arena, &at);
+        directive->name = read_own_name(arena, &at);
         if (!*directive->name)
             return error_at(error, directive->place, "'%s' needs a name: %s NAME", word, word);
     }

@@ -12,11 +12,13 @@
 #include "estimator/report/settings.h"
 #include "estimator/sections/sections.h"
 #include "model/base/allocation.h"
+#include "model/base/input.h"
 #include "model/base/yaml_text.h"
 #include "model/fit/points.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct options_face face = {
     .arguments = "TABLE... [SEGMENT]",
@@ -204,7 +206,15 @@ static int take_sources(struct options *options, struct program *program, bool *
     return 0;
 }
 
-/* The last argument, where it is a description, is taken out of the options. */
+/* Whether it can be read a second time, as a table. */
+static bool is_file(const char *path)
+{
+    struct stat file;
+    return !input_is_standard(path) && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+/* The last argument, where it is a description, is taken out of the options. What is no file is a
+   table where it stands alone, and a description behind others. */
 static int take_program(struct options *options, struct program *program, bool *is_program,
                         struct error *error)
 {
@@ -213,11 +223,14 @@ static int take_program(struct options *options, struct program *program, bool *
     const char *path = options->arguments[options->count - 1];
     if (source_is(path))
         return take_sources(options, program, is_program, error);
+    if (options->count == 1 && !is_file(path))
+        return 0;
     if (yaml_read_text(path, &text, &bytes, error) != 0)
         return -1;
     int status = program_recognise(path, text, bytes, is_program, error);
+    *is_program |= status == 0 && !is_file(path);
     if (status == 0 && *is_program) {
-        status = program_read_text(program, path, text, bytes, error);
+        status = program_read_text(program, input_name(path), text, bytes, error);
         options->count--;
     }
     free(text);

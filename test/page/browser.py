@@ -27,7 +27,7 @@ class Browser:
     def __init__(self, width=1200, height=1600):
         to_read, to_write = os.pipe()
         from_read, from_write = os.pipe()
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
             ["sh", "-c", 'exec chromium "$@" 3<&%d 4>&%d' % (to_read, from_write), "sh",
              "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",

@@ -51,7 +51,9 @@ static bool take_argument(const char **rest, char *argument, size_t size)
 static int spell_kind(struct spelling *it, const char *rest, struct place place,
                       struct error *error)
 {
+    rest += strspn(rest, " ");
     it->has_argument = take_argument(&rest, it->argument, sizeof it->argument);
+    rest += strspn(rest, " ");
     it->dimension = *rest == '@' ? rest + 1 : NULL;
     return *rest == '@' || *rest == '\0'
                ? 0
