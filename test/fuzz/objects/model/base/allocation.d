@@ -1,2 +1,0 @@
-test/fuzz/objects/model/base/allocation.o: model/base/allocation.c \
-  model/base/allocation.h

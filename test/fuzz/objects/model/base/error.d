@@ -1,2 +1,0 @@
-test/fuzz/objects/model/base/error.o: model/base/error.c \
-  model/base/error.h model/base/printable.h

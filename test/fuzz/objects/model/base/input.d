@@ -1,2 +1,0 @@
-test/fuzz/objects/model/base/input.o: model/base/input.c \
-  model/base/input.h

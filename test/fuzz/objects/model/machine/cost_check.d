@@ -1,8 +1,0 @@
-test/fuzz/objects/model/machine/cost_check.o: model/machine/cost_check.c \
-  model/machine/cost_check.h model/machine/machine.h model/cost/cost.h \
-  model/base/error.h model/base/record.h model/base/names.h \
-  model/base/yaml_in.h model/base/yaml_out.h model/cost/basis.h \
-  model/cost/route.h model/cost/rounds.h model/cost/tree.h \
-  model/micro/logp.h model/micro/noise.h model/micro/overlap.h \
-  model/micro/swap_summary.h model/micro/swap.h model/node/memory.h \
-  model/node/node.h

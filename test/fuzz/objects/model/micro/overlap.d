@@ -1,3 +1,0 @@
-test/fuzz/objects/model/micro/overlap.o: model/micro/overlap.c \
-  model/micro/overlap.h model/base/record.h model/base/names.h \
-  model/base/yaml_in.h model/base/error.h model/base/yaml_out.h

@@ -1,7 +1,0 @@
-test/fuzz/objects/model/segment/memory/trips.o: \
-  model/segment/memory/trips.c model/segment/memory/trips.h \
-  model/base/expression.h model/base/error.h model/segment/loops/nest.h \
-  model/segment/loops/affine.h model/segment/program/program.h \
-  model/base/record.h model/base/names.h model/base/yaml_in.h \
-  model/base/yaml_out.h model/node/node.h model/segment/program/effort.h \
-  model/segment/program/origins.h
