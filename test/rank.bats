@@ -371,7 +371,7 @@ program:
                         body:
                           - {statement: bit, writes: "y[a][b][c][d][i]", reads: ["x[1 - a][b][c][d][i]"], operations: {add: 3, mul: 2, load: 2, store: 2}}
 EOF
-    timeout 60 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" binary.yaml -p 16 --time-limit 2 >rows 2>remarks
+    timeout 120 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" binary.yaml -p 16 --time-limit 20 >rows 2>remarks
     grep -q 'search 1' rows
     [ "$(wc -l <remarks)" -eq 1 ]
     grep -qE '^estimator: remark: p = 16: the search looked at [0-9.e+-]+ % of [0-9.e+]+ layouts; not looked at: .*grids' remarks
@@ -445,7 +445,7 @@ program:
         body:
           - {statement: t, writes: "a[i][0][0][i]", reads: ["b[0][i][i][0]"]}
 EOF
-    run timeout 60 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" large.yaml -p 16 --time-limit 2
+    run timeout 120 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" large.yaml -p 16 --time-limit 30
     [ "$status" -eq 0 ]
     [[ "$output" == *"search 1: "* ]]
     sed -i 's/arrays: \[a, b\]/arrays: [a, c]/' large.yaml
