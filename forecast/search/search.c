@@ -213,6 +213,20 @@ static void sum_up(struct searching *it)
     free(it->given);
 }
 
+/* Steps of effort.h that a prediction may take for each second that a search has: the slowest ones,
+   iterations that are enumerated and sorted, take half a microsecond (PolyBench's covariance), so
+   that one prediction takes a tenth of the time at most. What needs more counts as a failure. */
+static const double steps_a_second = 2e5;
+
+/* Limits the effort of a prediction, and returns what it was. */
+static double limit_effort(const struct program *program, double seconds)
+{
+    const double most = program->effort ? program->effort->most : INFINITY;
+    if (program->effort && seconds > 0.0)
+        program->effort->most = fmin(most, steps_a_second * seconds);
+    return most;
+}
+
 int search_make(struct search *search, struct study *study, double seconds, struct error *error)
 {
     struct searching it = {.search = search, .study = study, .error = error};
@@ -221,6 +235,7 @@ int search_make(struct search *search, struct study *study, double seconds, stru
     finds_begin(&it.finds);
     if (seconds > 0.0)
         it.deadline = deadline_after(seconds);
+    const double effort_most = limit_effort(study->program, seconds);
     int status = check_names(&it);
     if (status == 0)
         status = find_arrays(&it);
@@ -228,6 +243,8 @@ int search_make(struct search *search, struct study *study, double seconds, stru
         status = find_grids(&it, study->processors, study->processors, sizes, 0);
     if (status == 0)
         status = search_levels(&it);
+    if (study->program->effort)
+        study->program->effort->most = effort_most;
     scope_cut(study->scope, study->names);
     sum_up(&it);
     finds_take(&it.finds, &search->found);
