@@ -452,3 +452,28 @@ EOF
     run estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" large.yaml -p 16
     [ "$output" = "estimator: large.yaml:2:22: 'c' is no array" ]
 }
+
+@test "search: a prediction that would take most of the time is given up and counted; without a limit it is not" {
+    cat >triangle.yaml <<'EOF'
+forecost-segment: 1
+parameters: {N: 200}
+arrays: {data: {extent: [N, N]}, cov: {extent: [N, N]}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - loop: {j: [i, N - 1]}
+            body:
+              - loop: {k: [0, N - 1]}
+                body: [{statement: add, writes: "cov[i][j]", reads: ["cov[i][j]", "data[k][i]", "data[k][j]"], operations: {madd: 1}}]
+              - {statement: mirror, writes: "cov[j][i]", reads: ["cov[i][j]"]}
+EOF
+    local search=(timeout 60 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" triangle.yaml -p 4)
+    run "${search[@]}" -D N=200 --time-limit 1
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ [0-9]+" predictions could not be made" ]]
+    run "${search[@]}" -D N=8 --time-limit 0
+    [ "$status" -eq 0 ]
+    [[ "$output" != *"could not be made"* ]]
+}
