@@ -52,6 +52,18 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
     [ "$status" -eq 1 ]
 }
 
+@test "the describer knows the model's base alone, nobody knows the describer, and libclang has one door" {
+    run bash -c "grep -rhE '^ *# *include *[<\"](mpi|[a-z]+/)' '$FORECOST_SOURCE/describer' | grep -vE '[<\"](describer/|model/base/|clang-c/|sys/)'"
+    echo "$output"
+    [ "$status" -eq 1 ]
+    for room in model forecast estimator trainer broadcast shim; do
+        run includes $room 'describer/'
+        [ "$status" -eq 1 ]
+    done
+    run grep -rlE '^ *# *include *<clang-c/' "$FORECOST_SOURCE" --include='*.[ch]'
+    [ "$output" = "$FORECOST_SOURCE/describer/source/parse_reader.h" ]
+}
+
 @test "inside the model, base knows no other room, tables know no segment" {
     run includes model/base 'model/(cost|fit|node|micro|machine|segment)/'
     [ "$status" -eq 1 ]
