@@ -1,6 +1,7 @@
 #include "model/cost/cost.h"
 
 #include "model/cost/grid.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,14 +224,16 @@ static double beyond(double value, struct span trained)
     return 1.0; /* NAN bounds: nothing is said, nothing is flagged */
 }
 
-/* How many times shorter or longer the grid's shorter side is than with those that were measured: a
-   processor that lacks neighbours sends fewer messages, and not by more than that. 1: it is not. */
+/* How many times shorter or longer the grid's or box's shortest side is than with those that were
+   measured: a processor that lacks neighbours sends fewer messages, and not by more than that. 1:
+   it is not. */
 static double beyond_grid(const struct cost *cost, double processors)
 {
     if (isnan(cost->grid_side_least) || processors != floor(processors) ||
         !(processors >= 1.0 && processors <= grid_most))
         return 1.0;
-    const double side = grid_shorter_side((int)processors);
+    const int directions = pattern_of_form(cost->utility)->grid_directions;
+    const double side = grid_shortest_side((int)processors, directions > 0 ? directions : 2);
     return beyond(fmin(side, cost->grid_side_most + 1.0),
                   (struct span){cost->grid_side_least, cost->grid_side_most});
 }

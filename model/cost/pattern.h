@@ -101,6 +101,7 @@ struct pattern {
     /* The others are of some. NULL or none: there is no such. */
     const char *letters;      /* in formulas, as the sources write; else its name */
     const char *noun;         /* one of it, in words */
+    int grid_directions;      /* of neighbours: along so many directions of a grid or a box */
     enum traffic_class class; /* that it is the price of */
     const struct interval_law *interval_parts; /* of long messages, which go in parts */
     const struct pattern *near;                /* of one between far processors: the same of near */

@@ -89,39 +89,41 @@ MEASURED(EXCH1_vector, "EXCH1-vector", MEAN_PARTICIPANTS, .among = AMONG_ALL,
 MEASURED(EXCH1_packed, "EXCH1-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_neighbours,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(vSRSR, "vSRSR", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_one_message,
+MEASURED(vSRSR, "vSRSR", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
          .vector = &pattern_vSRSR_vector, .packed = &pattern_vSRSR_packed)
-MEASURED(vSRSR_vector, "vSRSR-vector", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+MEASURED(vSRSR_vector, "vSRSR-vector", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(vSRSR_packed, "vSRSR-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+MEASURED(vSRSR_packed, "vSRSR-packed", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(EXCH2, "EXCH2", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_grid_neighbours,
-         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
-         .vector = &pattern_EXCH2_vector, .packed = &pattern_EXCH2_packed)
-MEASURED(EXCH2_vector, "EXCH2-vector", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+MEASURED(EXCH2, "EXCH2", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
+         .plausible = PLAUSIBLE_ANY, .vector = &pattern_EXCH2_vector,
+         .packed = &pattern_EXCH2_packed)
+MEASURED(EXCH2_vector, "EXCH2-vector", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known,
          .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
          .plausible = PLAUSIBLE_ANY)
-MEASURED(EXCH2_packed, "EXCH2-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+MEASURED(EXCH2_packed, "EXCH2-packed", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known,
          .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
          .plausible = PLAUSIBLE_ANY)
-MEASURED(EXCH3, "EXCH3", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_not_known,
+MEASURED(EXCH3, "EXCH3", MEAN_PARTICIPANTS, .grid_directions = 3, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
 MEASURED(halo_1, "halo-1", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = pattern_not_known, .interval = &law_neighbours,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(halo_2, "halo-2", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_grid_neighbours,
-         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(halo_3, "halo-3", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_not_known,
+MEASURED(halo_2, "halo-2", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
+         .plausible = PLAUSIBLE_ANY)
+MEASURED(halo_3, "halo-3", MEAN_PARTICIPANTS, .grid_directions = 3, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
 MEASURED(many_to_many_packed, "many-to-many-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = each_to_all_others, .under_way = pattern_not_known,

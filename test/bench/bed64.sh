@@ -97,7 +97,7 @@ measure() {
     shift 2
     echo "$title: $processors processors, messages up to $most"
     TIMEFORMAT='trained in %R s, %U s of one core'
-    rm -f table.yaml
+    rm -f table.*
     time "$bed" "$processors" "$@" -- --suite patterns,distance,express,broadcast --max-bytes "$most" -o table.yaml >/dev/null 2>&1
     against "$*" "${BED_TRUTH_FAR:-}" || status=1
     if [ -n "${BED_TRUTH_FAR:-}" ]; then

@@ -1,4 +1,5 @@
 /* Who meets whom in the rounds of a pattern, by what the pattern must bring about. */
+#include "model/cost/grid.h"
 #include "model/cost/rounds.h"
 #include "test/suite.h"
 
@@ -106,5 +107,38 @@ START_TEST(all_hear_of_all_in_the_last_round)
 }
 END_TEST
 
+/* 58 is 29 x 2 and no box: its shortest side is 1. */
+START_TEST(sides_are_in_order_and_make_all_processors)
+{
+    static const struct {
+        int processors, sides[GRID_DIRECTIONS_MOST];
+    } boxes[] = {
+        {64, {4, 4, 4} },
+        {58, {29, 2, 1}},
+        {12, {3, 2, 2} },
+        {27, {3, 3, 3} },
+        {7,  {7, 1, 1} }
+    };
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        int sides[GRID_DIRECTIONS_MOST];
+        grid_sides(boxes[i].processors, GRID_DIRECTIONS_MOST, sides);
+        ck_assert_mem_eq(sides, boxes[i].sides, sizeof sides);
+    }
+    for (int p = 1; p <= 200; p++) {
+        int sides[GRID_DIRECTIONS_MOST];
+        for (int directions = 1; directions <= GRID_DIRECTIONS_MOST; directions++) {
+            int product = 1;
+            grid_sides(p, directions, sides);
+            for (int d = 0; d < directions; d++) {
+                product *= sides[d];
+                ck_assert(d == 0 || sides[d] <= sides[d - 1]);
+            }
+            ck_assert_int_eq(product, p);
+        }
+        ck_assert_int_eq(grid_shortest_side(p, 2), grid_shorter_side(p));
+    }
+}
+END_TEST
+
 SUITE("partners", everybody_sends_to_whom_the_pattern_says, exchanges_begin_with_even_ones,
-      all_hear_of_all_in_the_last_round)
+      all_hear_of_all_in_the_last_round, sides_are_in_order_and_make_all_processors)

@@ -30,7 +30,8 @@ static void describe_grid(struct cost *cost, const struct utility *utility)
     const int full = utility->grid_side_full;
     if (full == 0)
         return;
-    const int side = grid_shorter_side(utility_participants(utility, (int)cost->processors.most));
+    const int side = grid_shortest_side(utility_participants(utility, (int)cost->processors.most),
+                                        utility->pattern->grid_directions);
     cost->grid_side_least = side < full ? side : full;
     cost->grid_side_most = side < full ? side : (double)INFINITY;
 }

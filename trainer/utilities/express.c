@@ -122,9 +122,7 @@ static enum suits suits_grid(int processors)
 
 static enum suits suits_box_exchange(int processors)
 {
-    int sides[DIRECTIONS_MOST];
-    grid_sides(processors, DIRECTIONS_MOST, sides);
-    const int side = sides[DIRECTIONS_MOST - 1];
+    const int side = grid_shortest_side(processors, DIRECTIONS_MOST);
     return side >= 3 ? SUITS_WELL : side == 2 ? SUITS : SUITS_NOT;
 }
 
@@ -156,7 +154,7 @@ static enum suits suits_grid_exchange(int processors)
 #define EXCHANGE .uses_per_run = 1, .suits = suits_exchange, .tree = TREE_LINE_EXCHANGE
 #define EXCHANGE2                                                                                  \
     .uses_per_run = 1, .suits = suits_grid_exchange, .grid_side_full = 3, .tree = TREE_GRID_EXCHANGE
-#define EXCHANGE3 .uses_per_run = 1, .suits = suits_box_exchange
+#define EXCHANGE3 .uses_per_run = 1, .suits = suits_box_exchange, .grid_side_full = 3
 #define TYPED .messages = strided_room, .setup = make_type, .teardown = free_type
 #define PACKED .messages = strided_room
 

@@ -65,9 +65,7 @@ static void teardown(struct site *site)
 /* With three processors along every direction there is every kind of place. */
 static enum suits suits(int processors, int directions)
 {
-    int sides[DIRECTIONS_MOST];
-    grid_sides(processors, directions, sides);
-    const int shortest = sides[directions - 1];
+    const int shortest = grid_shortest_side(processors, directions);
     return shortest >= 3 ? SUITS_WELL : shortest == 2 ? SUITS : SUITS_NOT;
 }
 
@@ -84,6 +82,7 @@ static enum suits suits(int processors, int directions)
                                                       .does = what,                                \
                                                       .suite = "halos",                            \
                                                       .suits = suits_##directions,                 \
+                                                      .grid_side_full = (directions) > 1 ? 3 : 0,  \
                                                       .granule_bytes = 1,                          \
                                                       .empty_is_nothing = true,                    \
                                                       .uses_per_run = 1,                           \

@@ -3,9 +3,10 @@
 #ifndef TRAINER_UTILITIES_NEIGHBOURS_H
 #define TRAINER_UTILITIES_NEIGHBOURS_H
 
+#include "model/cost/grid.h"
 #include "trainer/utilities/utility.h"
 
-enum { DIRECTIONS_MOST = 3 };
+enum { DIRECTIONS_MOST = GRID_DIRECTIONS_MOST };
 
 /* One direction's neighbours; MPI_PROC_NULL at the rims. */
 struct line {
