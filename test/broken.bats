@@ -50,7 +50,7 @@ agree() {
 @test "check and rank agree on every one of hundreds of broken descriptions" {
     refused=0 accepted=0 disagreed=0
     mkdir broken
-    awk -v TO=broken -v EVERY=6 -v RANDOM=4 -f "$source/test/broken/mutate.awk" "$source"/samples/*/*.yaml \
+    awk -v TO=broken -v EVERY=18 -v RANDOM=1 -f "$source/test/broken/mutate.awk" "$source"/samples/*/*.yaml \
         "$source"/test/fuzz/seeds/segment-*.yaml >list
     while IFS=$'\t' read -r file what; do
         agree "$file" && continue
