@@ -98,7 +98,7 @@ int cmd_cost(int argc, char **argv, struct error *error)
     const struct cost *cost;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    int status = machine_read(&machine, options.arguments[0], error);
+    int status = options_machine(&options, 0, &machine, error);
     if (status == 0) {
         status = machine_require(&machine, options.arguments[1], &cost, error);
         if (status == 0) {

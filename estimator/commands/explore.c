@@ -17,7 +17,7 @@ static const struct options_face face = {
     .arguments = "TABLE... SEGMENT",
     .doc = "A page on the terminal: the candidates of SEGMENT with their costs, which follow as "
            "the machine, -p processors and the parameters (-D) are changed with keys. q leaves.",
-    .takes = "pDa",
+    .takes = "pDaNM",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -149,7 +149,7 @@ int cmd_explore(int argc, char **argv, struct error *error)
     size_t read = 0;
     int status = check_files(&options, error);
     while (read < wanted && status == 0) {
-        status = machine_read(&machines[read], options.arguments[read], error);
+        status = options_machine(&options, read, &machines[read], error);
         read += status == 0;
     }
     if (status == 0)

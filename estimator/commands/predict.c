@@ -17,7 +17,7 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",
-    .takes = "pcDOiefa",
+    .takes = "pcDOiefaNM",
     .least = 2,
     .most = 2,
     .has_sources = true,
@@ -249,6 +249,8 @@ static void print_caveats(const struct prediction *prediction, const struct mach
         unknown |= segments[i].contention_unknown;
         computes |= segments[i].compute_us > 0.0;
     }
+    if (prediction->whole.flags & COST_COMMUNICATION_ONLY)
+        puts("\nCommunication alone: what the program computes is left out.");
     if (computes)
         print_causes(is_at_bound(machine));
     if (unknown)

@@ -30,7 +30,7 @@ static const struct options_face face = {
         "--search: "
         "also the best of all partitionings that the language can express, with what broadcasting "
         "replicated arrays takes; after --time-limit the best so far.",
-    .takes = "pDBxwfa",
+    .takes = "pDBxwfaNM",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -366,10 +366,10 @@ static void say_one_launch(const struct rank_run *run, const struct machine *mac
     free(name);
 }
 
-static int rank_machine(struct rank_run *run, const char *path, struct error *error)
+static int rank_machine(struct rank_run *run, size_t number, struct error *error)
 {
     struct machine machine;
-    if (machine_read(&machine, path, error) != 0)
+    if (options_machine(run->options, number, &machine, error) != 0)
         return -1;
     document_table(run->document, &machine);
     const struct number_list *given =
@@ -397,7 +397,7 @@ static int rank_all(struct rank_run *run, struct error *error)
     run->report = new_report(run);
     int status = 0;
     for (size_t i = 0; i < machines && status == 0; i++)
-        status = rank_machine(run, run->options->arguments[i], error);
+        status = rank_machine(run, i, error);
     if (status == 0 && run->has_failed && !run->has_ranked) {
         *error = run->first;
         status = -1;

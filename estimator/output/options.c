@@ -4,6 +4,8 @@
 #include "model/base/allocation.h"
 #include "model/base/arguments.h"
 #include "model/base/input.h"
+#include "model/machine/logp_cost.h"
+#include "model/machine/other_node.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,47 +13,49 @@
 #include <string.h>
 
 static const struct argp_option all[] = {
-    {"bytes",       'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",        0},
-    {"processors",  'p', "LIST",       0, "processors",                                        0},
-    {"formula-p",   'P', NULL,         0, "-p is as the utility's own formula counts it",      0},
-    {"section",     's', "NAME",       0, "only this section or utility",                      0},
-    {"candidate",   'c', "NAME",       0, "only this candidate partitioning",                  0},
-    {"define",      'D', "NAME=VALUE", 0,
+    {"bytes",              'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",             0},
+    {"processors",         'p', "LIST",       0, "processors",                                             0},
+    {"formula-p",          'P', NULL,         0, "-p is as the utility's own formula counts it",           0},
+    {"section",            's', "NAME",       0, "only this section or utility",                           0},
+    {"candidate",          'c', "NAME",       0, "only this candidate partitioning",                       0},
+    {"define",             'D', "NAME=VALUE", 0,
      "set a parameter of the segment (LIST where the command "
-     "takes several)",                                                                         0},
-    {"convention",  'C', "NAME",       0,
+     "takes several)",                                                                                     0},
+    {"convention",         'C', "NAME",       0,
      "text: the formulas as written (default); table: as "
-     "table 5.2 of Abandah 1995 was made",                                                     0},
-    {"strict",      'S', 0,            0,
+     "table 5.2 of Abandah 1995 was made",                                                                 0},
+    {"strict",             'S', 0,            0,
      "reductions keep their order, which forbids partial "
-     "sums",                                                                                   0},
-    {"unit-table",  'u', 0,            0, "show the cycles of every unit",                     0},
-    {"measured-us", 'm', "NAME=US",    0,
+     "sums",                                                                                               0},
+    {"unit-table",         'u', 0,            0, "show the cycles of every unit",                          0},
+    {"measured-us",        'm', "NAME=US",    0,
      "what a segment took, all repetitions together; shows "
-     "the share of the bound that it reached",                                                 0},
-    {"terms",       't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",      0},
-    {"bands",       'B', NULL,         0, "bands of the winner",                               0},
-    {"search",      'x', NULL,         0, "every distribution over every grid, too",           0},
-    {"side",        'a', "FILE",       0,
+     "the share of the bound that it reached",                                                             0},
+    {"terms",              't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",           0},
+    {"bands",              'B', NULL,         0, "bands of the winner",                                    0},
+    {"search",             'x', NULL,         0, "every distribution over every grid, too",                0},
+    {"side",               'a', "FILE",       0,
      "directives for C files that nobody may touch (default: "
-     "PROGRAM.forecost beside PROGRAM.c)",                                                     0},
-    {"places",      'L', NULL,         0, "say of each statement where it stands",             0},
-    {"time-limit",  'w', "SECONDS",    0, "when a search has to answer: 10; 0: when done",     0},
-    {"overlap",     'O', NULL,         0,
+     "PROGRAM.forecost beside PROGRAM.c)",                                                                 0},
+    {"places",             'L', NULL,         0, "say of each statement where it stands",                  0},
+    {"time-limit",         'w', "SECONDS",    0, "when a search has to answer: 10; 0: when done",          0},
+    {"overlap",            'O', NULL,         0,
      "all segments hide what the table leaves for work, as "
-     "if they said overlap: true",                                                             0},
-    {"explain",     'e', NULL,         0, "the formulas, as the sources write them",           0},
-    {"breakdown",   'i', NULL,         0,
+     "if they said overlap: true",                                                                         0},
+    {"node",               'N', "TABLE",      0, "computation is that of another table's node and memory", 0},
+    {"communication-only", 'M', NULL,         0, "computation is left out; no node is needed",             0},
+    {"explain",            'e', NULL,         0, "the formulas, as the sources write them",                0},
+    {"breakdown",          'i', NULL,         0,
      "in CSV and JSON what each prediction is made of, in "
-     "place of its sums",                                                                      0},
-    {"output",      'o', "FILE",       0, "where the result goes",                             0},
-    {"list",        'l', NULL,         0, "what there is to choose from",                      0},
-    {"to",          'T', "FORMAT",     0, "what to export to; see above",                      0},
-    {"base",        'b', "FILE",       0, "what the export changes: the rules that MPICH has", 0},
-    {"bt-depth",    'd', "ceil|floor", 0,
+     "place of its sums",                                                                                  0},
+    {"output",             'o', "FILE",       0, "where the result goes",                                  0},
+    {"list",               'l', NULL,         0, "what there is to choose from",                           0},
+    {"to",                 'T', "FORMAT",     0, "what to export to; see above",                           0},
+    {"base",               'b', "FILE",       0, "what the export changes: the rules that MPICH has",      0},
+    {"bt-depth",           'd', "ceil|floor", 0,
      "levels of the binary tree where it was not measured: ceil(log2 p), as printed, or "
-     "floor(log2 p), which it has",                                                            0},
-    {"format",      'f', "FORMAT",     0, "text (default), csv or json",                       0},
+     "floor(log2 p), which it has",                                                                        0},
+    {"format",             'f', "FORMAT",     0, "text (default), csv or json",                            0},
 };
 
 enum { ALL_COUNT = sizeof all / sizeof *all };
@@ -149,22 +153,24 @@ static const struct plain texts[] = {
     {'t', offsetof(struct options, terms)     },
     {'o', offsetof(struct options, output)    },
     {'T', offsetof(struct options, to)        },
+    {'N', offsetof(struct options, node)      },
     {'b', offsetof(struct options, base)      },
     {'d', offsetof(struct options, bt_depth)  },
     {'a', offsetof(struct options, side)      },
 };
 
 static const struct plain flags[] = {
-    {'S', offsetof(struct options, strict)    },
-    {'u', offsetof(struct options, unit_table)},
-    {'B', offsetof(struct options, bands)     },
-    {'O', offsetof(struct options, overlap)   },
-    {'e', offsetof(struct options, explain)   },
-    {'x', offsetof(struct options, search)    },
-    {'i', offsetof(struct options, breakdown) },
-    {'P', offsetof(struct options, formula_p) },
-    {'l', offsetof(struct options, list)      },
-    {'L', offsetof(struct options, places)    },
+    {'S', offsetof(struct options, strict)            },
+    {'u', offsetof(struct options, unit_table)        },
+    {'B', offsetof(struct options, bands)             },
+    {'O', offsetof(struct options, overlap)           },
+    {'e', offsetof(struct options, explain)           },
+    {'x', offsetof(struct options, search)            },
+    {'i', offsetof(struct options, breakdown)         },
+    {'P', offsetof(struct options, formula_p)         },
+    {'l', offsetof(struct options, list)              },
+    {'L', offsetof(struct options, places)            },
+    {'M', offsetof(struct options, communication_only)},
 };
 
 static bool take_as_it_is(struct options *options, int key, const char *text)
@@ -282,6 +288,33 @@ int options_program(const struct options *options, size_t number, struct program
     const struct source source = options_source(options, number);
     return source_is(name) ? source_read(program, &source, error)
                            : program_read(program, name, error);
+}
+
+static int take_node(const struct options *options, struct machine *machine, struct error *error)
+{
+    struct machine other;
+    if (machine_read(&other, options->node, error) != 0)
+        return -1;
+    const int status = machine_take_node(machine, &other, error);
+    machine_free(&other);
+    return status;
+}
+
+int options_machine(const struct options *options, size_t number, struct machine *machine,
+                    struct error *error)
+{
+    if (options->node && options->communication_only)
+        return error_set(error, "--node with --communication-only: expected one of them");
+    if (machine_read(machine, options->arguments[number], error) != 0)
+        return -1;
+    if (options->node && take_node(options, machine, error) != 0) {
+        machine_free(machine);
+        return -1;
+    }
+    if (options->communication_only)
+        machine_leave_out_computation(machine);
+    logp_add_point_to_point(machine);
+    return 0;
 }
 
 int options_check_grid(const struct options *options, struct error *error)

@@ -5,6 +5,7 @@
 #include "estimator/output/report.h"
 #include "estimator/source/source.h"
 #include "model/base/number.h"
+#include "model/machine/machine.h"
 
 enum { OPTIONS_ARGUMENTS = 64 };
 
@@ -28,6 +29,8 @@ struct options {
     const char *output;
     const char *to;   /* --to */
     const char *base; /* --base */
+    const char *node; /* --node */
+    bool communication_only;
     const char *bt_depth;
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
@@ -67,6 +70,12 @@ struct source options_source(const struct options *options, size_t number);
 /* Reads the argument of that number, a description or C files. On success release with
    program_free. */
 int options_program(const struct options *options, size_t number, struct program *program,
+                    struct error *error);
+
+/* Reads the argument of that number, a table, for predictions: with the node that --node names, or
+   without computation, and with point-to-point from LogP parameters where it has no such utility
+   (logp_cost.h). On success release with machine_free. */
+int options_machine(const struct options *options, size_t number, struct machine *machine,
                     struct error *error);
 
 /* An error where the grid of bytes and processors has more than OPTIONS_GRID points. */

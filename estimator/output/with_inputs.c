@@ -4,7 +4,7 @@ static int run(with_inputs_body *body, const struct options *options, struct pro
                struct error *error)
 {
     struct machine machine;
-    if (machine_read(&machine, options->arguments[0], error) != 0)
+    if (options_machine(options, 0, &machine, error) != 0)
         return -1;
     const int status = body(options, &machine, program, error);
     machine_free(&machine);

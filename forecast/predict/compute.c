@@ -273,6 +273,12 @@ static double tile_width_of(const struct analysis *analysis, const struct work *
                                                        : (double)INFINITY;
 }
 
+/* The node of machine_leave_out_computation. */
+static bool is_left_out(const struct node *node)
+{
+    return node && isinf(node->rate_mflops);
+}
+
 int computing_row(struct row *row, const struct computing *it, const struct segment *segment,
                   const struct analysis *analysis, size_t from, struct error *error)
 {
@@ -280,6 +286,7 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
     const struct leaf *leaf = leaf_of(&it->root, works->statement);
     double times[REPETITIONS], kind_us, sum_us = 0.0;
     *row = (struct row){.count = 1, .limit = "rate"};
+    row->flags = is_left_out(it->machine->node) ? (unsigned)COST_COMMUNICATION_ONLY : 0;
     if (!leaf)
         return node_time_us(it->machine->node, &works->statement->operations, &row->each_us, NULL,
                             error);

@@ -290,6 +290,8 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     }
     if (cost->disturbed)
         answer->flags |= COST_DISTURBED;
+    if (cost->from_logp)
+        answer->flags |= COST_FROM_LOGP;
     set_interval(cost, bytes, processors, relative_error_of(cost, by), answer);
     return 0;
 }
@@ -303,20 +305,23 @@ unsigned cost_side_flag(const struct cost *cost)
 
 const struct cost_flag_row cost_flag_rows[] = {
     {COST_EXTRAPOLATED_BYTES,      "extrapolated-n",
-     "message bytes outside the sizes that were measured or published"                                               },
+     "message bytes outside the sizes that were measured or published"                                                },
     {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p",
-     "processors outside the counts that were measured or published"                                                 },
-    {COST_CLAMPED,                 "clamped",           "the formula gives a time below 0 here, which was taken as 0"},
-    {COST_DISTURBED,               "disturbed",         "the machine was not idle while this was measured"           },
+     "processors outside the counts that were measured or published"                                                  },
+    {COST_CLAMPED,                 "clamped",            "the formula gives a time below 0 here, which was taken as 0"},
+    {COST_DISTURBED,               "disturbed",          "the machine was not idle while this was measured"           },
     {COST_OTHER_GRID,              "other-grid",
-     "p makes a grid of other proportions than those that were measured"                                             },
+     "p makes a grid of other proportions than those that were measured"                                              },
     {COST_UNPRICED_MISSES,         "misses-not-priced",
-     "data do not fit the last level of memory that the table knows: their misses cost nothing"                      },
+     "data do not fit the last level of memory that the table knows: their misses cost nothing"                       },
     {COST_SENDER_TIME,             "sender-time",
-     "the time is the sender's alone, and others wait for the message longer"                                        },
+     "the time is the sender's alone, and others wait for the message longer"                                         },
     {COST_RECEIVER_TIME,           "receiver-time",
-     "the time is the receiver's alone, and that until all are done is longer"                                       },
-    {0,                            NULL,                NULL                                                         },
+     "the time is the receiver's alone, and that until all are done is longer"                                        },
+    {COST_FROM_LOGP,               "from-logp",
+     "messages were not measured: what they take is derived from LogP parameters"                                     },
+    {COST_COMMUNICATION_ONLY,      "communication-only", "computation is left out, and costs nothing"                 },
+    {0,                            NULL,                 NULL                                                         },
 };
 
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])

@@ -138,6 +138,7 @@ struct cost {
     double passes_p95;
     double published_error; /* how far the authors say that their model is off; NAN = they do not */
     double rejected;        /* share of repetitions rejected as disturbed */
+    bool from_logp;         /* not of the table: what its LogP parameters tell (logp_cost.h) */
     bool disturbed;         /* the trainer thinks that the machine was not idle */
     double eager_upto_bytes;   /* longer messages wait for their receive; NAN = not known */
     double part_bytes;         /* longer messages are sent in parts of that size; NAN = whole */
@@ -210,7 +211,9 @@ enum cost_flag {
     COST_OTHER_GRID = 16,             /* "other-grid": see grid_side_least */
     COST_UNPRICED_MISSES = 32,        /* "misses-not-priced": beyond the last level that is known */
     COST_SENDER_TIME = 64,            /* "sender-time": see cost_side_flag */
-    COST_RECEIVER_TIME = 128          /* "receiver-time" */
+    COST_RECEIVER_TIME = 128,         /* "receiver-time" */
+    COST_FROM_LOGP = 256,             /* "from-logp": see from_logp */
+    COST_COMMUNICATION_ONLY = 512     /* "communication-only": see other_node.h */
 };
 
 /* Each flag with its name, and what it says to a person; the last has no name. */
@@ -246,7 +249,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 120 };
+enum { COST_FLAGS_TEXT = 160 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif
