@@ -477,3 +477,46 @@ EOF
     [ "$status" -eq 0 ]
     [[ "$output" != *"could not be made"* ]]
 }
+
+@test "a table without a node: communication alone, or another table's node, each said" {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    machines=$FORECOST_SOURCE/machines
+    lu=$FORECOST_SOURCE/samples/lu/lu.yaml
+    run estimator rank "$machines/sp2-pvme.yaml" "$lu" -p 16
+    [ "$status" -eq 2 ]
+    for table in meiko-cs2 myrinet paragon sp1-mpl sp2-ip sp2-mpl sp2-pvme spp1000-convexpvm; do
+        estimator rank "$machines/$table.yaml" "$lu" -p 16 --communication-only --format csv >rows
+        [ "$(wc -l <rows)" -eq 4 ]
+        awk -F, 'NR > 1 && ($4 != 0 || $5 <= 0 || $5 != $6 || $NF !~ /communication-only/) { exit 1 }' rows
+    done
+    # What the own table says, with the node that is its own; and with another's communication.
+    estimator rank "$machines/sp2-mpl.yaml" "$lu" -p 16 --format csv >own
+    estimator rank "$machines/sp2-mpl.yaml" "$lu" -p 16 --node "$machines/sp2-mpl.yaml" --format csv | cmp - own
+    estimator predict "$machines/sp1-mpl.yaml" "$lu" -p 16 --node "$machines/sp2-mpl.yaml" >text
+    grep -q "on sp1-mpl with the node of sp2-mpl, candidate" text
+    [ "$(awk '$1 == "all" { print $3 }' text)" = "$(awk -F, '$2 == "block" { printf "%.0f", $4 }' own)" ]
+    for wrong in "--node $machines/meiko-cs2.yaml" "--node none.yaml" "--node $machines/sp2-mpl.yaml --communication-only"; do
+        # shellcheck disable=SC2086 # words
+        run estimator rank "$machines/sp2-pvme.yaml" "$lu" -p 16 $wrong
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+    done
+}
+
+@test "messages from LogP parameters: alone, in a train, in bulk; none where the gap is not known" {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    machines=$FORECOST_SOURCE/machines
+    took() { estimator cost "$1" point-to-point -n "$2" --format csv | awk -F, 'NR == 2 { printf "%.6g %s", $4, $8 }'; }
+    # o_s + L + o_r of Culler's tables; the tenth message is nine gaps later.
+    [ "$(took "$machines/meiko-cs2.yaml" 16)" = "10.8 from-logp" ]
+    [ "$(took "$machines/meiko-cs2.yaml" 160)" = "133.2 extrapolated-n from-logp" ]
+    [ "$(took "$machines/meiko-cs2.yaml" 145)" = "133.2 extrapolated-n from-logp" ]
+    # A bulk transfer without its small reply: 298 - (2 + 11.1 + 2.6).
+    [ "$(took "$machines/myrinet.yaml" 4096)" = "282.3 from-logp" ]
+    sed '/gap_us/d; /bulk:/,/transfer_us/d' "$machines/meiko-cs2.yaml" >no-gap.yaml
+    run estimator cost no-gap.yaml point-to-point -n 17
+    [ "$status" -eq 2 ]
+    # What was measured stays.
+    run estimator cost "$machines/sp2-mpl.yaml" point-to-point -n 8
+    [[ "$output" != *from-logp* ]]
+}
