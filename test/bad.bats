@@ -65,7 +65,7 @@ refused() {
     refused "t.yaml: is larger than 67108864 bytes" estimator check t.yaml
 }
 
-@test "a thousand regions are enough; a range without end is looked through at once" {
+@test "a thousand regions of a utility are enough, and many processor counts; a range without end is looked through at once" {
     {
         printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n  - utility: a\n    regions:\n'
         for i in $(seq 1001); do echo "      - {bytes_upto: $i, t0_us: $i}"; done
@@ -76,6 +76,14 @@ refused() {
         for i in $(seq 1001); do echo "  - {utility: u$i, regions: [{t0_us: 1}]}"; done
     } >t.yaml
     refused "t.yaml:2:10: more than 1000 utilities" estimator check t.yaml
+    # What a calibration of many processor counts writes is read: 64 of them, 40 utilities, 4 regions each.
+    awk 'BEGIN { print "forecost: 1\nmachine: {name: t}\ncommunication:"
+        for (u = 1; u <= 40; u++) {
+            printf "  - utility: u%d\n    regions: [{t0_us: 1}]\n    by_processors:\n", u
+            for (p = 2; p <= 65; p++)
+                printf "      - {processors: %d, regions: [{bytes_upto: 10, t0_us: 1}, {bytes_upto: 100, t0_us: 2}, {bytes_upto: 1000, t0_us: 3}, {t0_us: 4}]}\n", p
+        } }' >t.yaml
+    estimator check t.yaml
     printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n' >t.yaml
     echo '  - {utility: a, bytes: [0, 1e300], processors: [1, 1e300], regions: [{t0_us: 1}]}' >>t.yaml
     timeout 10 estimator check t.yaml

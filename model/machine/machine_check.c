@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* No machine has so many; rules that compare each with each stay quick. */
-enum { REGIONS_MANY = 10000 };
+enum { REGIONS_MANY = 100000 };
 
 /* 0, or -1 with the error set. */
 typedef int machine_rule(const struct machine *machine, struct error *error);
