@@ -316,6 +316,8 @@ const struct cost_flag_row cost_flag_rows[] = {
      "the time is the sender's alone, and others wait for the message longer"                                        },
     {COST_RECEIVER_TIME,           "receiver-time",
      "the time is the receiver's alone, and that until all are done is longer"                                       },
+    {COST_OTHER_DISTANCE,          "other-distance",
+     "neighbours are at other distances than those that were measured"                                               },
     {0,                            NULL,                NULL                                                         },
 };
 

@@ -210,7 +210,8 @@ enum cost_flag {
     COST_OTHER_GRID = 16,             /* "other-grid": see grid_side_least */
     COST_UNPRICED_MISSES = 32,        /* "misses-not-priced": beyond the last level that is known */
     COST_SENDER_TIME = 64,            /* "sender-time": see cost_side_flag */
-    COST_RECEIVER_TIME = 128          /* "receiver-time" */
+    COST_RECEIVER_TIME = 128,         /* "receiver-time" */
+    COST_OTHER_DISTANCE = 256         /* "other-distance": forecast/predict/distance.h */
 };
 
 /* Each flag with its name, and what it says to a person; the last has no name. */
@@ -246,7 +247,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 120 };
+enum { COST_FLAGS_TEXT = 140 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif
