@@ -113,15 +113,15 @@ START_TEST(between_distances_the_interval_has_both)
 END_TEST
 
 /* On 4 x 4 the columns take 60 us, the rows 20, and both 70: half of the rows is not hidden. Of
-   8 x 2 the columns take 50 us and the pairs 10. */
+   8 x 2 the columns take 50 us and the pairs 10; a tenth to nine are not hidden. */
 START_TEST(what_is_not_hidden_is_not_hidden_on_another_grid)
 {
     struct machine machine = machine_of(10.0);
     const struct halo_exchange tall = grid(8, 2);
-    check(ask(&machine, "halo-2", &tall), 55. / 70., 55. / 70., 55. / 70.);
+    check(ask(&machine, "halo-2", &tall), 55. / 70., 51. / 70., 59. / 70.);
     const struct distance in_turn =
         distance_of_halo(&machine, machine_cost(&machine, "EXCH2"), 16.0, 8.0, &tall, true);
-    check(in_turn, 60. / 80., 60. / 80., 60. / 80.);
+    check(in_turn, 60. / 80., 56. / 80., 60. / 80.);
     machine_free(&machine);
 }
 END_TEST
