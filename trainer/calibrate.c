@@ -80,6 +80,16 @@ static void begin_part(struct run *run)
     run->share_end_s = now_s + (run->end_s - now_s) / run->parts_left--;
 }
 
+/* A distance that the run does not have is no part of it, and nothing that is missing. */
+static bool has_part(const struct run *run, int index)
+{
+    int counts[COUNTS_MOST];
+    return suites_selected_utility(run->options->suites, utilities[index]) &&
+           (utilities[index]->pattern->distance == 0 ||
+            counts_of(utilities[index], run->options, run->processors, run->distances.together,
+                      counts) > 0);
+}
+
 /* The next part; whether an earlier calibration has done it. */
 static bool is_done(struct run *run)
 {
@@ -168,8 +178,8 @@ static int measure_suite(struct run *run, const struct suite *suite, struct mach
     }
     int status = 0;
     for (int i = 0; i < utilities_count && status == 0; i++)
-        if (suite_has(suite, utilities[i]) && suites_selected_utility(list, utilities[i]) &&
-            !is_done(run) && !is_interrupted(machine, utilities[i]->pattern->name)) {
+        if (suite_has(suite, utilities[i]) && has_part(run, i) && !is_done(run) &&
+            !is_interrupted(machine, utilities[i]->pattern->name)) {
             status = measure_utility(run, i, machine, error);
             end_part(run, machine, status);
         }
@@ -187,21 +197,20 @@ static int measure_later_passes(struct run *run, struct machine *machine, struct
     return status;
 }
 
-static bool has_utilities(const char *list)
-{
-    for (int i = 0; i < utilities_count; i++)
-        if (suites_selected_utility(list, utilities[i]))
-            return true;
-    return false;
-}
-
-static int count_parts(const char *list)
+static int count_utilities(const struct run *run)
 {
     int parts = 0;
+    for (int i = 0; i < utilities_count; i++)
+        parts += has_part(run, i);
+    return parts;
+}
+
+static int count_parts(const struct run *run)
+{
+    const char *list = run->options->suites;
+    int parts = count_utilities(run);
     for (int i = 0; i < suites_count; i++)
         parts += suites[i].measure && suites_selected(list, &suites[i]);
-    for (int i = 0; i < utilities_count; i++)
-        parts += suites_selected_utility(list, utilities[i]);
     return parts;
 }
 
@@ -224,8 +233,8 @@ static void begin(struct run *run, const struct machine *machine, FILE *points_c
     run->begin_s = MPI_Wtime();
     run->before_s = machine->machine.measured->duration_s;
     run->parts_before = parts_before;
-    run->passes_later = run_passes(run) > 1 && has_utilities(options->suites);
-    run->parts_left = count_parts(options->suites) + run->passes_later - parts_before;
+    run->passes_later = run_passes(run) > 1 && count_utilities(run) > 0;
+    run->parts_left = count_parts(run) + run->passes_later - parts_before;
     run->progress =
         progress_begin(options->progress, (size_t)run->parts_left, MPI_Wtime(), options->budget_s);
     if (parts_before > 0)

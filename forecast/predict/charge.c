@@ -36,6 +36,14 @@ static int add_part(struct charge *charge, const struct charge_part *part, struc
     return 0;
 }
 
+static void set_at(struct cost_answer *each, const struct distance *distance)
+{
+    each->low_us = fmin(each->low_us * distance->factor, each->time_us * distance->low);
+    each->high_us = fmax(each->high_us * distance->factor, each->time_us * distance->high);
+    each->time_us *= distance->factor;
+    each->flags |= distance->flags;
+}
+
 int charge_add(struct charge *charge, const struct machine *machine, const struct cost *cost,
                const struct charged *charged, struct error *error)
 {
@@ -46,8 +54,12 @@ int charge_add(struct charge *charge, const struct machine *machine, const struc
     const char *pattern = charged->pattern ? charged->pattern : cost->utility;
     if (structure_answer(machine, cost, part.bytes, part.processors, &part.each, error) != 0)
         return -1;
-    part.contention =
-        contention_of(machine, pattern, charged->participants, charged->at_once, charged->bytes);
+    part.contention = contention_of(machine, pattern, charged->participants, charged->at_once,
+                                    charged->bytes, charged->apart);
+    if (charged->distance) {
+        set_at(&part.each, charged->distance);
+        charge->distance = charged->distance->factor;
+    }
     const double times = part.uses * part.contention.factor;
     const double wider = contention_widening(&part.contention);
     charge->alone_us += part.uses * part.each.time_us;

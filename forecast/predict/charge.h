@@ -3,6 +3,7 @@
 #define FORECAST_PREDICT_CHARGE_H
 
 #include "forecast/predict/contention.h"
+#include "forecast/predict/distance.h"
 #include "model/machine/machine.h"
 
 enum { PARTS_MOST = 6, CHARGE_NAME = 64 };
@@ -29,6 +30,7 @@ struct charge {
     const char *packing;     /* the utility that packing was priced by, or NULL */
     bool contention_unknown; /* others do the same at the same time, and the table does not say what
                                 that costs */
+    double distance;         /* a factor in the times: of the last part's distance; 0: none */
     double contribute;       /* those of the participants that have something to combine; 0: all */
     size_t part_count;
     struct charge_part parts[PARTS_MOST];
@@ -37,7 +39,10 @@ struct charge {
 /* So many uses, of so many bytes among so many participants, at_once of which go on. */
 struct charged {
     double uses, bytes, participants, at_once;
-    const char *pattern; /* as contention knows it; NULL: the utility's own */
+    const char *pattern;             /* as contention knows it; NULL: the utility's own */
+    double apart;                    /* as contention knows it */
+    const struct distance *distance; /* at which it is, in terms of where it was measured; NULL:
+                                        there */
 };
 
 /* p as the utility's own formula counts it, for a group of participants (rule "Meaning of p" of

@@ -38,6 +38,11 @@ static void describe(struct item *item, const struct demand *demand, const struc
         demand->enumerated ? " (element by element)" : "",
         charge->packing_unknown ? " (strided: packing not priced)" : "",
         charge->packing ? " with the packing of " : "", charge->packing ? charge->packing : "");
+    if (fabs(charge->distance - 1.0) > 0.005 && charge->distance > 0.0) {
+        const size_t used = strlen(item->what);
+        snprintf(item->what + used, sizeof item->what - used,
+                 ", at its distance %.3g times as measured", charge->distance);
+    }
     if (charge->contribute > 0.0) {
         const size_t used = strlen(item->what);
         snprintf(item->what + used, sizeof item->what - used, " (%.0f have something)",

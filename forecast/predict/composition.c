@@ -42,10 +42,10 @@ static int add_wish(struct composing *it, const struct wish *wish, double uses, 
     struct charge composed;
     if (cost) {
         charge_append_name(it->names, cost->utility);
-        return charge_add(
-            &it->charge, wish->machine, cost,
-            &(struct charged){uses, wish->bytes, wish->participants, wish->at_once, pattern},
-            error);
+        return charge_add(&it->charge, wish->machine, cost,
+                          &(struct charged){uses, wish->bytes, wish->participants, wish->at_once,
+                                            pattern, 0.0, NULL},
+                          error);
     }
     const int status = charge_wish(&composed, wish, error);
     if (status != 0)

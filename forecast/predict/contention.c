@@ -1,5 +1,6 @@
 #include "forecast/predict/contention.h"
 
+#include "forecast/predict/distance.h"
 #include "model/cost/pattern.h"
 #include "model/machine/structure.h"
 
@@ -41,8 +42,25 @@ static bool ask(const struct machine *machine, double bytes, double messages,
     return true;
 }
 
+/* Of all that are under way those near by, as many as pairs at that distance, are in the way; the
+   others no more than all of them would be at a greater one. */
+static bool ask_apart(const struct machine *machine, double bytes, double messages, double apart,
+                      struct cost_answer *answer)
+{
+    struct cost_answer all;
+    const double nearby = 2.0 * apart;
+    if (!machine->machine.measured || nearby == 0.0 || nearby >= messages)
+        return ask(machine, bytes, messages, answer);
+    if (!ask(machine, bytes, nearby, answer) || !ask(machine, bytes, messages, &all))
+        return false;
+    const double crowded_us = answer->time_us * distance_crowding(machine, bytes, messages);
+    answer->time_us = fmax(answer->time_us, fmin(crowded_us, all.time_us));
+    answer->high_us = fmax(answer->high_us, all.high_us);
+    return true;
+}
+
 struct contention contention_of(const struct machine *machine, const char *utility,
-                                double participants, double at_once, double bytes)
+                                double participants, double at_once, double bytes, double apart)
 {
     struct contention it = {.factor = 1.0};
     struct cost_answer own;
@@ -52,7 +70,7 @@ struct contention contention_of(const struct machine *machine, const char *utili
     it.messages = isnan(messages) ? 0.0 : at_once * messages;
     it.unknown = isnan(messages) || !contention_pairs(machine) ||
                  !ask(machine, bytes, messages, &own) ||
-                 !ask(machine, bytes, it.messages, &it.answer);
+                 !ask_apart(machine, bytes, it.messages, apart, &it.answer);
     if (it.unknown)
         it.answer = (struct cost_answer){0};
     else if (own.time_us > 0.0)

@@ -16,9 +16,11 @@ struct contention {
 };
 
 /* Of one of `at_once` uses of a utility, each among so many participants, with messages of so many
-   bytes. */
+   bytes, between processors whose numbers are `apart` apart; 0: half of as many as messages. Where
+   a measured table says, those farther away are in the way no more than distance_crowding has
+   it. */
 struct contention contention_of(const struct machine *machine, const char *utility,
-                                double participants, double at_once, double bytes);
+                                double participants, double at_once, double bytes, double apart);
 
 /* By what the answer that a factor came from divides and multiplies an interval. */
 double contention_widening(const struct contention *contention);

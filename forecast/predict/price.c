@@ -54,11 +54,30 @@ static bool price_halo(struct charge *charge, const struct machine *machine, con
 {
     const struct cost *cost = halo_for(machine, use);
     struct error error;
+    struct distance distance;
+    struct charged all = {.uses = 1.0 / use->halo.neighbours,
+                          .bytes = use->bytes,
+                          .participants = use->halo.processors,
+                          .at_once = 1.0};
     *charge = (struct charge){0};
-    return cost && charge_add(charge, machine, cost,
-                              &(struct charged){1.0 / use->halo.neighbours, use->bytes,
-                                                use->halo.processors, 1.0, NULL},
-                              &error) == 0;
+    if (!cost)
+        return false;
+    if (machine->machine.measured) {
+        const bool one_by_one = pattern_named(cost->utility) == in_turn[use->halo.directions - 1];
+        distance = distance_of_halo(machine, cost, use->halo.processors, use->bytes, &use->halo,
+                                    one_by_one);
+        all.distance = &distance;
+    }
+    return charge_add(charge, machine, cost, &all, &error) == 0;
+}
+
+/* Pairs among so many, though all other neighbours exchange as well. */
+static struct distance pairs_distance(const struct machine *machine, const struct cost *pairs,
+                                      const struct charged *charged, const struct use *use)
+{
+    struct halo_exchange own = halo_exchange_alone(&use->halo, 1.0);
+    own.lines[0].side = 2.0;
+    return distance_of_halo(machine, pairs, charged->participants, charged->bytes, &own, false);
 }
 
 static int price_wanted(struct charge *charge, const char *wanted, const struct machine *machine,
@@ -66,13 +85,22 @@ static int price_wanted(struct charge *charge, const char *wanted, const struct 
 {
     const struct cost *pairs = pairs_for(machine, wanted, use);
     const struct cost *cost = pairs ? pairs : machine_cost(machine, wanted);
-    struct charged all = {1.0, use->bytes, use->processors, use->at_once, NULL};
+    struct charged all = {.uses = 1.0,
+                          .bytes = use->bytes,
+                          .participants = use->processors,
+                          .at_once = use->at_once,
+                          .apart = use->halo.own.stride};
+    struct distance distance;
     *charge = (struct charge){0};
     if (!cost)
         return composition_charge(charge, machine, wanted, &all, error);
     if (pairs) {
         all.participants = 2.0 * use->at_once;
         all.at_once = 1.0;
+    }
+    if (pairs && machine->machine.measured && use->halo.own.side >= 2.0) {
+        distance = pairs_distance(machine, pairs, &all, use);
+        all.distance = &distance;
     }
     return charge_add(charge, machine, cost, &all, error);
 }

@@ -114,7 +114,7 @@ static int add_message(struct tiles *it, const struct machine *machine, const st
         price_packing(it, &packing, machine, pieces, bytes, error) != 0)
         return -1;
     const struct contention others =
-        contention_of(machine, pattern_point_to_point.name, 2.0, it->at_once, bytes);
+        contention_of(machine, pattern_point_to_point.name, 2.0, it->at_once, bytes, it->apart);
     const double us = contended_us(machine, cost, &answer, others.factor);
     const double factor = us / answer.time_us, waited = it->messages - it->shared;
     const double wider = contention_widening(&others);
@@ -176,6 +176,7 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
     it->at_once =
         pipeline->lines * (whole ? 1.0 : mean_messages(tiles * pipeline->across, pipeline));
+    it->apart = pipeline->apart;
     for (size_t k = 0; k < pipeline->message_count; k++) {
         const struct strip_message *message = &pipeline->messages[k];
         const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);

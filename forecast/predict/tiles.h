@@ -26,6 +26,7 @@ struct tiles {
     double bytes;                                 /* of the largest kind */
     double alone_us; /* of message_us: if no other stage were sending */
     double at_once;  /* messages under way, on average over the stages */
+    double apart;    /* by how much the numbers of neighbours differ */
     bool contention_unknown;
     const char *packing; /* the utility that messages of several pieces were priced by, or NULL */
     bool packing_unknown;

@@ -89,6 +89,7 @@ static const struct {
     {COST_EXTRAPOLATED_PROCESSORS,          "beyond the measured p"                   },
     {COST_EXTRAPOLATED_BYTES,               "beyond the measured message sizes"       },
     {COST_OTHER_GRID,                       "on a narrower grid than was measured"    },
+    {COST_OTHER_DISTANCE,                   "at other distances than were measured"   },
     {COST_CLAMPED,                          "a formula fell below 0"                  },
     {COST_UNPRICED_MISSES,                  "misses that the table does not price"    },
     {COST_SENDER_TIME | COST_RECEIVER_TIME, "the table has the time of one side alone"},

@@ -321,6 +321,8 @@ const struct cost_flag_row cost_flag_rows[] = {
     {COST_FROM_LOGP,               "from-logp",
      "messages were not measured: what they take is derived from LogP parameters"                                     },
     {COST_COMMUNICATION_ONLY,      "communication-only", "computation is left out, and costs nothing"                 },
+    {COST_OTHER_DISTANCE,          "other-distance",
+     "neighbours are at other distances than those that were measured"                                                },
     {0,                            NULL,                 NULL                                                         },
 };
 

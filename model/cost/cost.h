@@ -213,7 +213,8 @@ enum cost_flag {
     COST_SENDER_TIME = 64,            /* "sender-time": see cost_side_flag */
     COST_RECEIVER_TIME = 128,         /* "receiver-time" */
     COST_FROM_LOGP = 256,             /* "from-logp": see from_logp */
-    COST_COMMUNICATION_ONLY = 512     /* "communication-only": see other_node.h */
+    COST_COMMUNICATION_ONLY = 512,    /* "communication-only": see other_node.h */
+    COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/predict/distance.h */
 };
 
 /* Each flag with its name, and what it says to a person; the last has no name. */
@@ -249,7 +250,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 160 };
+enum { COST_FLAGS_TEXT = 180 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif

@@ -102,6 +102,8 @@ struct pattern {
     const char *letters;      /* in formulas, as the sources write; else its name */
     const char *noun;         /* one of it, in words */
     int grid_directions;      /* of neighbours: along so many directions of a grid or a box */
+    int distance;             /* of one that is measured at several: how far apart the numbers of
+                                 neighbours are */
     enum traffic_class class; /* that it is the price of */
     const struct interval_law *interval_parts; /* of long messages, which go in parts */
     const struct pattern *near;                /* of one between far processors: the same of near */

@@ -66,6 +66,11 @@ MEASURED(exchange_pairs, "exchange-pairs", MEAN_PARTICIPANTS, .among = AMONG_PAI
          .rate_messages = both_ways, .under_way = pattern_not_known, .interval = &law_pairs,
          .delivery = DELIVERY_OF_PARTNER, .plausible = PLAUSIBLE_ANY,
          .same_of_two = &pattern_exchange)
+/* Pairs of ranks next to one another: what many pairs take of one another at the least distance. */
+MEASURED(exchange_neighbours, "exchange-neighbours", MEAN_PARTICIPANTS, .distance = 1,
+         .among = AMONG_PAIRS, .rate_messages = both_ways, .under_way = pattern_not_known,
+         .interval = &law_pairs, .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
+         .same_of_two = &pattern_exchange)
 MEASURED(iSR, "iSR", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
@@ -125,6 +130,20 @@ MEASURED(halo_2, "halo-2", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMO
 MEASURED(halo_3, "halo-3", MEAN_PARTICIPANTS, .grid_directions = 3, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+/* Neighbours as far apart as along the other dimensions of a grid (forecast/predict/distance.h). */
+#define HALO_BY(distance_apart)                                                                    \
+    MEASURED(halo_1_by_##distance_apart, "halo-1-by-" #distance_apart, MEAN_PARTICIPANTS,          \
+             .distance = (distance_apart), .among = AMONG_ALL, .rate_messages = one_message,       \
+             .under_way = pattern_not_known, .interval = &law_neighbours,                          \
+             .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+HALO_BY(2)
+HALO_BY(4)
+HALO_BY(8)
+HALO_BY(16)
+HALO_BY(32)
+HALO_BY(64)
+HALO_BY(128)
+#undef HALO_BY
 MEASURED(many_to_many_packed, "many-to-many-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = each_to_all_others, .under_way = pattern_not_known,
          .interval = &law_each_other, .delivery = DELIVERY_TURNED, .plausible = PLAUSIBLE_ANY)

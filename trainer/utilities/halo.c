@@ -42,6 +42,17 @@ static void find(struct site *site, int directions)
     site->state = halo;
 }
 
+/* On a line whose neighbours are so far apart. */
+static void find_by(struct site *site, int distance)
+{
+    struct halo *halo = memory_new(1, sizeof *halo);
+    if (site->rank >= distance)
+        add(halo, site->rank - distance);
+    if (site->rank + distance < site->processors)
+        add(halo, site->rank + distance);
+    site->state = halo;
+}
+
 static void run(struct site *site, long times)
 {
     struct halo *halo = site->state;
@@ -67,6 +78,12 @@ static enum suits suits(int processors, int directions)
 {
     const int shortest = grid_shortest_side(processors, directions);
     return shortest >= 3 ? SUITS_WELL : shortest == 2 ? SUITS : SUITS_NOT;
+}
+
+/* With fewer nobody has two neighbours; between pairs it is exchange-pairs. */
+static enum suits suits_by(int processors, int distance)
+{
+    return processors >= 3 * distance ? SUITS_WELL : SUITS_NOT;
 }
 
 #define HALO(directions, what)                                                                     \
@@ -96,3 +113,35 @@ static enum suits suits(int processors, int directions)
 HALO(1, "all neighbours on a line exchange at once")
 HALO(2, "all neighbours on a grid exchange at once")
 HALO(3, "all neighbours in a box exchange at once")
+
+#define HALO_BY(distance)                                                                          \
+    static enum suits suits_by_##distance(int processors)                                          \
+    {                                                                                              \
+        return suits_by(processors, distance);                                                     \
+    }                                                                                              \
+    static void setup_by_##distance(struct site *site)                                             \
+    {                                                                                              \
+        find_by(site, distance);                                                                   \
+    }                                                                                              \
+    const struct utility utility_halo_1_by_##distance = {.pattern = &pattern_halo_1_by_##distance, \
+                                                         .does = "all " #distance                  \
+                                                                 " apart exchange at once",        \
+                                                         .suite = "halos",                         \
+                                                         .suits = suits_by_##distance,             \
+                                                         .granule_bytes = 1,                       \
+                                                         .empty_is_nothing = true,                 \
+                                                         .uses_per_run = 1,                        \
+                                                         .measures = MEASURES_COMPLETION,          \
+                                                         .across = ACROSS_MAXIMUM,                 \
+                                                         .messages = messages,                     \
+                                                         .setup = setup_by_##distance,             \
+                                                         .run = run,                               \
+                                                         .teardown = teardown};
+
+HALO_BY(2)
+HALO_BY(4)
+HALO_BY(8)
+HALO_BY(16)
+HALO_BY(32)
+HALO_BY(64)
+HALO_BY(128)

@@ -74,12 +74,9 @@ static struct demand *demand_for(struct collector *to, const struct reads *reads
 
 static struct halo_exchange halo_of(const struct traffic *traffic, int exchange)
 {
-    struct halo_exchange halo = traffic->halo;
-    if (exchange == EXCHANGE_BY_DIMENSION && halo.directions > 0) {
-        halo.directions = 1;
-        halo.neighbours = traffic->partners;
-    }
-    return halo;
+    return exchange == EXCHANGE_BY_DIMENSION && traffic->halo.directions > 0
+               ? halo_exchange_alone(&traffic->halo, traffic->partners)
+               : traffic->halo;
 }
 
 static int collect(void *taker, const struct traffic *traffic, const struct reads *reads,

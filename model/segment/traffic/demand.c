@@ -19,12 +19,21 @@ void demand_list_reads(const struct program *program, const struct reads *reads,
         origins_list(program->origins, reads->references[i]->text->place, text, size);
 }
 
+static bool same_lines(const struct halo_exchange *a, const struct halo_exchange *b)
+{
+    bool same = a->own.side == b->own.side && a->own.stride == b->own.stride;
+    for (int d = 0; d < a->directions && same; d++)
+        same = a->lines[d].side == b->lines[d].side && a->lines[d].stride == b->lines[d].stride;
+    return same;
+}
+
 static bool alike(const struct use *a, const struct use *b)
 {
     return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
            a->processors_most == b->processors_most && a->at_once == b->at_once &&
            a->pieces == b->pieces && a->halo.directions == b->halo.directions &&
-           a->halo.neighbours == b->halo.neighbours && a->in_turn == b->in_turn;
+           a->halo.neighbours == b->halo.neighbours && a->in_turn == b->in_turn &&
+           same_lines(&a->halo, &b->halo);
 }
 
 /* Uses that follow one another are often the same. */

@@ -237,6 +237,7 @@ static int fill(struct search *it, struct pipeline *pipeline, bool *found)
     pipeline->band = it->nest->loops[band];
     pipeline->carrier = it->nest->loops[it->carrier];
     pipeline->lines = lines_of(it, pipeline);
+    pipeline->apart = shift_line(&it->home, pipeline->grid_dimension).stride;
     count_loop(it, it->carrier, &most, &sum, &pipeline->active);
     pipeline->chain = most > 0.0 ? sum / most : 1.0;
     pipeline->outer = pipeline->across = 1.0;

@@ -20,7 +20,8 @@ struct pipeline {
     const struct loop *carrier; /* the loop that carries the dependence */
     const struct loop *strips;  /* the loop that is cut into strips; NULL: there is none */
     int grid_dimension;         /* along which the strips travel */
-    double runs;                /* how often the band runs */
+    double apart;  /* by how much the numbers of neighbours along it differ; 0: not known */
+    double runs;   /* how often the band runs */
     double active; /* A: processors that have any of the carrying loop; A + B - 1 where the strips
                       travel along two grid dimensions at once */
     double lines;  /* of processors, each with a pipeline of its own at the same time */

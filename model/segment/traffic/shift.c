@@ -168,19 +168,30 @@ static bool turns_corners(const struct shift *shift)
     return false;
 }
 
+struct grid_line shift_line(const struct home *home, int g)
+{
+    struct grid_line line = {.side = home->grid[g], .stride = 1.0};
+    for (int faster = g + 1; faster < home->grid_dimensions; faster++)
+        line.stride *= home->grid[faster];
+    return distribution_is_contiguous(&home->axes[g].along) ? line : (struct grid_line){0};
+}
+
 static void describe_halo(struct shift *shift, const struct home *home)
 {
     const bool in_order = turns_corners(shift);
-    double neighbours = 0.0, processors = 1.0;
+    struct halo_exchange all = {.directions = (int)shift->count, .processors = 1.0};
     for (int g = 0; g < home->grid_dimensions; g++)
-        processors *= home->grid[g];
-    for (size_t i = 0; i < shift->count; i++)
-        neighbours += shift->phases[i].traffic.partners;
+        all.processors *= home->grid[g];
+    for (size_t i = 0; i < shift->count; i++) {
+        all.neighbours += shift->phases[i].traffic.partners;
+        all.lines[i] = shift_line(home, shift->phases[i].grid_dimension);
+    }
     for (size_t i = 0; i < shift->count; i++) {
         struct traffic *traffic = &shift->phases[i].traffic;
-        traffic->halo = in_order
-                            ? (struct halo_exchange){1, traffic->partners, processors}
-                            : (struct halo_exchange){(int)shift->count, neighbours, processors};
+        traffic->halo = all;
+        traffic->halo.own = all.lines[i];
+        if (in_order)
+            traffic->halo = halo_exchange_alone(&traffic->halo, traffic->partners);
     }
 }
 

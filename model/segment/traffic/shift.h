@@ -23,6 +23,10 @@ struct shift {
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn);
 
+/* The processors along a grid dimension of a home; side 0 where its blocks are dealt round, so that
+   neighbours are at both ends too. */
+struct grid_line shift_line(const struct home *home, int grid_dimension);
+
 /* One read along one distributed dimension: its constant offset from the home along the same grid
    dimension. False where there is none such. */
 bool shift_offset(const struct reference *read, int dimension, const struct home_axis *axis,

@@ -31,6 +31,15 @@ struct view {
     double idle[DIMENSIONS_MOST]; /* active coordinates of a grid dimension that no factor is by */
 };
 
+struct halo_exchange halo_exchange_alone(const struct halo_exchange *halo, double neighbours)
+{
+    return (struct halo_exchange){.directions = 1,
+                                  .neighbours = neighbours,
+                                  .processors = halo->processors,
+                                  .own = halo->own,
+                                  .lines = {halo->own}};
+}
+
 /* ---- preparing ---- */
 
 static const struct coupling_entry *row_of(const struct coupling *coupling, size_t row,

@@ -22,12 +22,22 @@ enum pieces pieces_of(const struct array *array, const struct array_layout *lies
 /* The name of the utility for it, by the catalogue; "local". */
 const char *traffic_name(enum traffic_class class);
 
+/* Processors along one grid dimension, as they are numbered. */
+struct grid_line {
+    double side, stride; /* how many, and by how much the numbers of neighbours differ */
+};
+
 /* What a message to a neighbour is part of. */
 struct halo_exchange {
-    int directions;    /* along so many grid dimensions at once; 0: of no halo */
-    double neighbours; /* of the busiest processor, in all of them */
-    double processors; /* of the grid */
+    int directions;       /* along so many grid dimensions at once; 0: of no halo */
+    double neighbours;    /* of the busiest processor, in all of them */
+    double processors;    /* of the grid */
+    struct grid_line own; /* along which the message goes; side 0: of none, or not to the next */
+    struct grid_line lines[DIMENSIONS_MOST]; /* of all directions */
 };
+
+/* The same along the message's own dimension alone, with so many neighbours. */
+struct halo_exchange halo_exchange_alone(const struct halo_exchange *halo, double neighbours);
 
 struct traffic {
     enum traffic_class class;

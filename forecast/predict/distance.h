@@ -1,0 +1,29 @@
+/* Distance (Abandah, IBM SP2, section 2.3, generalised): neighbours along one dimension of a grid
+   of processors are as far apart in number as its stride says, and on most machines messages to a
+   near one take less. The table has exchanges of all processors at several distances: halo-1 at 1,
+   halo-1-by-D at D, and exchange-pairs at half of p. */
+#ifndef FORECAST_PREDICT_DISTANCE_H
+#define FORECAST_PREDICT_DISTANCE_H
+
+#include "model/machine/machine.h"
+#include "model/segment/traffic/traffic.h"
+
+/* By what a cost that was measured at other distances is multiplied, and its interval. */
+struct distance {
+    double factor, low, high; /* above 0 */
+    unsigned flags;           /* COST_OTHER_DISTANCE: the table does not say; all are 1 */
+};
+
+/* An exchange with all neighbours of so many bytes along the lines of `halo`, in terms of what the
+   cost, of as many directions, takes of so many processors on its own grid; the cost is a halo's,
+   or pair by pair (in_turn), or that of pairs. */
+struct distance distance_of_halo(const struct machine *machine, const struct cost *cost,
+                                 double processors, double bytes, const struct halo_exchange *halo,
+                                 bool in_turn);
+
+/* How much longer pairs of neighbours take at the least distance when so many messages are under
+   way, in terms of one pair alone; 1 where the table does not say, or where they are no more than
+   one pair's. */
+double distance_crowding(const struct machine *machine, double bytes, double messages);
+
+#endif

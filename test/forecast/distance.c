@@ -1,0 +1,156 @@
+/* Halos at other distances than were measured, worked out by hand: nodes of four processors, within
+   which an exchange takes 10 us, and 30 us between them. */
+#include "forecast/predict/distance.h"
+#include "forecast/predict/contention.h"
+#include "test/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double near = 1e-9;
+
+static const char *const start =
+    "forecost: 2\n"
+    "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+    "communication:\n"
+    "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+    "  - {utility: exchange-pairs, regions: [{processors_upto: 4, t0_us: 10}, {t0_us: 30}]}\n"
+    "  - {utility: halo-1, regions: [{processors_upto: 4, t0_us: 20}, {t0_us: 60}]}\n"
+    "  - {utility: halo-2, regions: [{t0_us: 70}]}\n"
+    "  - {utility: EXCH2, regions: [{t0_us: 100}]}\n";
+static const char *const distances = "  - {utility: halo-1-by-2, regions: [{t0_us: 50}]}\n"
+                                     "  - {utility: halo-1-by-4, regions: [{t0_us: 60}]}\n";
+
+/* With pairs of neighbours that take so long together; 0: the table has no distances. */
+static struct machine machine_of(double neighbours_us)
+{
+    char text[1600];
+    struct machine machine;
+    struct error error;
+    int length = snprintf(text, sizeof text, "%s", start);
+    if (neighbours_us > 0.0)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "%s  - {utility: exchange-neighbours, regions: [{t0_us: %g}]}\n",
+                           distances, neighbours_us);
+    ck_assert_msg(machine_read_text(&machine, "t.yaml", text, (size_t)length, &error) == 0, "%s",
+                  error.text);
+    return machine;
+}
+
+static struct distance ask(const struct machine *machine, const char *utility,
+                           const struct halo_exchange *halo)
+{
+    return distance_of_halo(machine, machine_cost(machine, utility), 16.0, 8.0, halo, false);
+}
+
+static struct halo_exchange line(double side, double stride)
+{
+    return (struct halo_exchange){
+        .directions = 1, .neighbours = 2.0, .processors = 16.0, .lines = {{side, stride}}};
+}
+
+static struct halo_exchange grid(double rows, double columns)
+{
+    return (struct halo_exchange){
+        .directions = 2,
+        .neighbours = 4.0,
+        .processors = 16.0,
+        .lines = {{rows, columns}, {columns, 1.0}}
+    };
+}
+
+static void check(struct distance it, double factor, double low, double high)
+{
+    ck_assert_double_eq_tol(it.factor, factor, near);
+    ck_assert_double_eq_tol(it.low, low, near);
+    ck_assert_double_eq_tol(it.high, high, near);
+    ck_assert_uint_eq(it.flags, 0);
+}
+
+START_TEST(where_it_was_measured_nothing_is_asked)
+{
+    struct machine machine = machine_of(0.0);
+    const struct halo_exchange all = line(16, 1), square = grid(4, 4);
+    check(ask(&machine, "halo-1", &all), 1.0, 1.0, 1.0);
+    check(ask(&machine, "halo-2", &square), 1.0, 1.0, 1.0);
+    machine_free(&machine);
+}
+END_TEST
+
+/* Lines of four are within nodes; that all of 16 in one line do not take longer is the bound. */
+START_TEST(near_lines_take_what_they_take_alone)
+{
+    struct machine machine = machine_of(10.0);
+    const struct halo_exchange rows = line(4, 1), columns = line(4, 4), pairs = line(2, 1);
+    check(ask(&machine, "halo-1", &rows), 20. / 60., 20. / 60., 1.0);
+    check(ask(&machine, "halo-1", &columns), 1.0, 1.0, 1.0);
+    check(ask(&machine, "halo-1", &pairs), 10. / 60., 10. / 60., 10. / 60.);
+    machine_free(&machine);
+}
+END_TEST
+
+START_TEST(where_neighbours_are_in_one_anothers_way_lines_are_too)
+{
+    struct machine machine = machine_of(15.0);
+    const struct halo_exchange rows = line(4, 1);
+    check(ask(&machine, "halo-1", &rows), 30. / 60., 20. / 60., 1.0);
+    machine_free(&machine);
+    machine = machine_of(150.0); /* never more than all in one line */
+    check(ask(&machine, "halo-1", &rows), 1.0, 20. / 60., 1.0);
+    machine_free(&machine);
+}
+END_TEST
+
+/* Five apart is between 4 and 8, which the table does not have; three between 2 and 4. */
+START_TEST(between_distances_the_interval_has_both)
+{
+    struct machine machine = machine_of(10.0);
+    const struct halo_exchange three = line(5, 3), five = line(3, 5);
+    check(ask(&machine, "halo-1", &three), 1.0, 50. / 60., 1.0);
+    ck_assert_uint_eq(ask(&machine, "halo-1", &five).flags, COST_OTHER_DISTANCE);
+    machine_free(&machine);
+}
+END_TEST
+
+/* On 4 x 4 the columns take 60 us, the rows 20, and both 70: half of the rows is not hidden. Of
+   8 x 2 the columns take 50 us and the pairs 10; a tenth to nine are not hidden. */
+START_TEST(what_is_not_hidden_is_not_hidden_on_another_grid)
+{
+    struct machine machine = machine_of(10.0);
+    const struct halo_exchange tall = grid(8, 2);
+    check(ask(&machine, "halo-2", &tall), 55. / 70., 51. / 70., 59. / 70.);
+    const struct distance in_turn =
+        distance_of_halo(&machine, machine_cost(&machine, "EXCH2"), 16.0, 8.0, &tall, true);
+    check(in_turn, 60. / 80., 56. / 80., 60. / 80.);
+    machine_free(&machine);
+}
+END_TEST
+
+START_TEST(what_the_table_does_not_say_is_flagged)
+{
+    struct machine machine = machine_of(0.0);
+    const struct halo_exchange tall = grid(8, 2);
+    const struct distance it = ask(&machine, "halo-2", &tall);
+    ck_assert_double_eq(it.factor, 1.0);
+    ck_assert_uint_eq(it.flags, COST_OTHER_DISTANCE);
+    machine_free(&machine);
+}
+END_TEST
+
+/* Sixteen messages between neighbours: two of them in the way of one another, as of a pair. */
+START_TEST(messages_contend_with_those_at_their_distance)
+{
+    struct machine machine = machine_of(10.0);
+    const struct contention beside = contention_of(&machine, "point-to-point", 2.0, 16.0, 8.0, 1.0);
+    const struct contention across = contention_of(&machine, "point-to-point", 2.0, 16.0, 8.0, 8.0);
+    ck_assert_double_eq_tol(beside.factor, 1.0, near);
+    ck_assert_double_eq_tol(beside.answer.high_us, 30.0, near);
+    ck_assert_double_gt(across.factor, 2.9);
+    machine_free(&machine);
+}
+END_TEST
+
+SUITE("distance", where_it_was_measured_nothing_is_asked, near_lines_take_what_they_take_alone,
+      where_neighbours_are_in_one_anothers_way_lines_are_too,
+      between_distances_the_interval_has_both, what_is_not_hidden_is_not_hidden_on_another_grid,
+      what_the_table_does_not_say_is_flagged, messages_contend_with_those_at_their_distance)
