@@ -55,6 +55,11 @@ clone_of() {
     printf '%s\n' '## Two commands' '' '    touch built' '' '    test -e built' '' '## A tour' '' \
         '    ./fails.sh || true' '    make -v' '    make --version' "    $1" '    make -v' '' \
         '    rank  candidate  of results' '' '## The rest' '' '    ./fails.sh' >repository/README.md
+    mkdir repository/doc
+    # shellcheck disable=SC2016 # a tutorial's fences
+    printf '%s\n' '```c' 'int i;' '```' '```console' '$ table=elsewhere' '$ test "$table" && cat heat.c >heat.html' \
+        '```' '```forecost' 'candidate a' '```' '```console' '$ grep -qx "candidate a" heat.forecost' '```' \
+        >repository/doc/tutorial.md
     git -C repository add . && git -C repository -c user.name=test -c user.email=test commit -qm test
 }
 
@@ -64,13 +69,24 @@ clone_of() {
     touch repository/built # not committed: the clone does not have it
     run "$FORECOST_SOURCE/test/newcomer.sh" repository
     [ "$status" -eq 0 ]
-    [ "${#lines[@]}" -eq 8 ]
+    [ "${#lines[@]}" -eq 10 ]
     [[ ${lines[0]} =~ ^\ +[0-9]+\.[0-9]\ s\ \ touch\ built$ ]]
-    [ "${lines[7]}" = "7 commands, all done" ]
+    [[ ${lines[8]} == *'  grep -qx "candidate a" heat.forecost' ]] # the tutorial, with the files that it shows
+    [[ ${lines[9]} == *"  9 commands, all done" ]]
+    run "$FORECOST_SOURCE/test/newcomer.sh" --page repository
+    [ "$status" -eq 0 ]
+    [[ ${lines[3]} == *"  3 commands, all done" ]]
     rm -rf repository
     clone_of './fails.sh'
     run "$FORECOST_SOURCE/test/newcomer.sh" repository
     [ "$status" -eq 1 ]
     [ "${lines[-1]}" = "failed with status 3: ./fails.sh" ]
     [ "${#lines[@]}" -eq 7 ]
+    rm -rf repository
+    clone_of 'make -v'
+    sed -i '/heat.html/d' repository/doc/tutorial.md
+    git -C repository -c user.name=test -c user.email=test commit -qam 'no page'
+    run "$FORECOST_SOURCE/test/newcomer.sh" --page repository
+    [ "$status" -eq 1 ]
+    [[ ${lines[-1]} == *"expected commands that write heat.html" ]]
 }

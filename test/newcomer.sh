@@ -1,17 +1,20 @@
 #!/bin/bash
-# What a newcomer does: in a clean clone the two commands of the README and then those of its tour,
-# as they are printed there. Prints the wall time of each, and ends with status 1 at the first that fails.
+# What a newcomer does: in a clean clone the two commands of the README, those of its tour and those of
+# doc/tutorial.md, as they are printed there. Prints the wall time of each, and ends with status 1 at the first
+# that fails.
 #
-#     newcomer.sh [--no-check] [REPOSITORY]        default: the one that this file is in
+#     newcomer.sh [--no-check | --page] [REPOSITORY]        default: the one that this file is in
 #
-# Only what is committed is cloned. The second command runs all tests; --no-check builds for it, and
-# leaves them out.
+# Only what is committed is cloned. The second command runs all tests; --no-check leaves it out, --page the tour, too:
+# what is left ends with the tutorial's page. `newcomer-root.sh` does it in a bare Debian.
 set -u
-check=true
-[ "${1:-}" != --no-check ] || { check=false && shift; }
+with=check
+case ${1:-} in --no-check | --page) with=${1#--} && shift ;; esac
 repository=${1:-$(dirname "$0")/..}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
+begun=$EPOCHREALTIME
+count=0
 git clone -q "$repository" "$work/clone" && cd "$work/clone" || exit 2
 
 # section TITLE: the indented lines of that section of the README.
@@ -21,27 +24,52 @@ section() {
 
 # commands: one a line. What a tour shows of results is indented, too, and begins with no program.
 commands() {
-    section 'Two commands'
-    section 'A tour' | grep -E '^(mpiexec|estimator/|trainer/|\.?/|make|\.ci/)'
+    section 'Two commands' | if [ "$with" = check ]; then cat; else head -n 1; fi
+    [ "$with" = page ] || section 'A tour' | grep -E '^(mpiexec|estimator/|trainer/|\.?/|make|\.ci/)'
+}
+
+# elapsed SINCE: in s.
+elapsed() {
+    awk -v from="$1" -v upto="$EPOCHREALTIME" 'BEGIN { printf "%8.1f s", upto - from }'
 }
 
 # follow COMMAND: runs it and prints how long it took.
 follow() {
-    local begun=$EPOCHREALTIME status
+    local from=$EPOCHREALTIME status
     bash -c "$1" >"$work/log" 2>&1 </dev/null
     status=$?
-    awk -v from="$begun" -v upto="$EPOCHREALTIME" -v command="$1" 'BEGIN { printf "%8.1f s  %s\n", upto - from, command }'
+    echo "$(elapsed "$from")  $1"
+    count=$((count + 1))
     [ "$status" -eq 0 ] && return
     tail -n 40 "$work/log"
     echo "failed with status $status: $1"
     return 1
 }
 
+# follow_tutorial: its files are written and its commands run in the order in which they stand, with the built programs.
+follow_tutorial() {
+    local line file='' clone=$PWD
+    PATH=$PATH:$clone/estimator
+    export table=$clone/machines/sp2-mpl.yaml
+    mkdir "$work/tutorial" && cd "$work/tutorial" || return 1
+    while IFS= read -r line <&3; do
+        case $line in
+        '```c') file=heat.c ;;
+        '```forecost') file=heat.forecost ;;
+        '```'*) file= ;;
+        '$ table='*) ;;
+        '$ '*) follow "${line#\$ }" || return 1 ;;
+        *) [ -z "$file" ] || printf '%s\n' "$line" >>"$file" ;;
+        esac
+    done 3<"$clone/doc/tutorial.md"
+    [ -s heat.html ] || { echo "doc/tutorial.md: expected commands that write heat.html"; return 1; }
+}
+
 commands >"$work/commands"
-$check || sed -i 's/ && make check$//' "$work/commands"
 [ "$(section 'Two commands' | wc -l)" -eq 2 ] || { echo "README.md: expected two commands under 'Two commands'"; exit 1; }
-[ "$(wc -l <"$work/commands")" -ge 7 ] || { echo "README.md: expected at least five commands under 'A tour'"; exit 1; }
+[ "$(section 'A tour' | wc -l)" -ge 5 ] || { echo "README.md: expected at least five commands under 'A tour'"; exit 1; }
 while IFS= read -r command <&3; do
     follow "$command" || exit 1
 done 3<"$work/commands"
-echo "$(wc -l <"$work/commands") commands, all done"
+follow_tutorial || exit 1
+echo "$(elapsed "$begun")  $count commands, all done"

@@ -398,3 +398,129 @@ END
     run estimator plot broadcast-sizes:1.5 "$sp2"
     [ "$status" -eq 2 ]
 }
+
+points_header=utility,processors,bytes,repetitions,minimum_us,median_us,mean_us,standard_deviation_us,maximum_us,half_width_us,rejected,attempt,launch,held_out
+
+# points NAME BYTES MEDIAN ATTEMPT ...: rows of a file of points.
+points() {
+    printf '%s,2,%s,9,1,%s,1,0,1,0,0,%s,1,0\n' "$@"
+}
+
+@test "overlap: the loop's time against the work in it, and nothing that was not measured" {
+    printf 'forecost: 1\nmachine: {name: it}\n' >it.yaml
+    # a unit of work is 0.5 us; the loop takes 10 us while the work hides behind it
+    { echo "$points_header"
+        points overlap-send-loop-1 64 10 1 overlap-send-base-1 64 10 1 overlap-send-loop-32 64 17.25 1 \
+            overlap-send-base-32 64 10 1 overlap-send-loop-32 64 99 2 overlap-send-work-32 64 16 2 \
+            overlap-send-loop-1 8 3.5 1 overlap-send-work-1 8 0.25 2 overlap-receive-loop-1 64 7 1; } >it.points.csv
+    estimator plot overlap-loop it.yaml >script
+    [ "$(grep -cE '^(0.5 10|16 17.25)$' script)" -eq 3 ] # the loop twice, the average at one of them
+    grep -qx '16 16' script # the work alone
+    grep -q "title 'it: send of 64 bytes, loop'" script
+    run grep -E ' (99|7)$' script # another attempt; no work was timed
+    [ "$status" -eq 1 ]
+    estimator plot overlap-loop:8 it.yaml | grep -qx '0.25 3.5'
+    for detail in 7 x 8,64; do
+        run estimator plot "overlap-loop:$detail" it.yaml
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"it.yaml: the table has no points of that overlap" ]]
+    done
+    for what in overlap:8 overhead:8 logp:8 bound:8 cpf:8; do
+        run estimator plot "$what" "$sp2"
+        [ "$status" -eq 2 ]
+        [ "$output" = "estimator: $what: expected ${what%:8} alone" ]
+    done
+}
+
+@test "LogP: the signature of each size, the parameters by size" {
+    estimator plot logp "$FORECOST_SOURCE/machines/myrinet.yaml" >script
+    [ "$(grep -cE '^(8 18|4096 143|4096 298)$' script)" -eq 3 ]
+    [ "$(grep -cE '^[0-9]' script)" -eq 3 ]
+    printf 'forecost: 1\nmachine: {name: it}\n' >it.yaml
+    # the time of all issues
+    { echo "$points_header"
+        points logp-store-1-0 256 0.5 1 logp-store-32-0 256 48 1 logp-store-32-2.5 256 96 1 \
+            logp-get-32-0 256 64 1 logp-store-1-0 8 9 1; } >it.points.csv
+    estimator plot signature:256 it.yaml >script
+    [ "$(grep -cE '^(1 0.5|32 1.5|32 3|32 2)$' script)" -eq 4 ]
+    [ "$(grep -cE '^[0-9]' script)" -eq 4 ]
+    for title in 'store of 256 bytes, delay 0 us' 'store of 256 bytes, delay 2.5 us' 'get of 256 bytes, delay 0 us'; do
+        grep -q "it: $title'" script
+    done
+    for detail in 64 x; do
+        run estimator plot "signature:$detail" it.yaml
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"the table has no logp signature of so many bytes" ]]
+    done
+}
+
+@test "figures 5.2 and 5.3 of a published node: equation 5.1 between the cache and a quarter more" {
+    # 64 KB, 4 ways, lines of 8 doubles; a miss costs 16.3 (loads) and 22 (stores)
+    power2=$FORECOST_SOURCE/machines/power2-thin.yaml
+    estimator plot memory:load "$power2" >script
+    for stride in 1 2 4 8 16; do
+        grep -q "title 'power2-thin: load, stride $stride, by its caches'" script
+    done
+    # four times the cache: of every 8 / stride accesses one misses
+    for cycles in "$(awk 'BEGIN { print 7 / 8 + 16.3 / 8 }')" "$(awk 'BEGIN { print 3 / 4 + 16.3 / 4 }')" 16.3; do
+        grep -qx "262144 $cycles" script
+    done
+    # within the transition half of 72 KB's lines miss
+    awk '/^\$series3/ { within = 1; next } /^EOD/ { within = 0 }
+        within { expected = 1; if ($1 > 65536) { m = ($1 - 65536) / 16384; expected = 1 + (m > 1 ? 1 : m) * 15.3 }
+            rows++; off = $2 - expected; if (off > 1e-3 || off < -1e-3) { print; bad = 1 } }
+        END { exit bad || rows < 50 }' script
+    estimator plot memory:store "$power2" | grep -qx '262144 22'
+}
+
+@test "swaps: all curves of a protocol" {
+    printf 'forecost: 1\nmachine: {name: it}\n' >it.yaml
+    { echo "$points_header"
+        points swap-1.9-basic-warm-8192-0-1 8192 64 1 swap-1.9-reorg-cold-8192-0-1 8192 128 1 \
+            swap-0.3-basic-warm-8192-0-1 8192 32 1 swap-1.9-basic-warm-65536-0-1 65536 400 1; } >it.points.csv
+    estimator plot swap:1.9:8k it.yaml >script
+    [ "$(grep -cE '^(1 64|1 128)$' script)" -eq 2 ]
+    [ "$(grep -cE '^[0-9]' script)" -eq 2 ]
+    estimator plot swap:rate:1.9 it.yaml | grep -qx '65536 327.68'
+    run estimator plot swap:1.7:8k it.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"the table has no points of that swap of that volume" ]]
+}
+
+@test "every picture of --list is drawn" {
+    need_gnuplot
+    cp "$sp2" it.yaml
+    sed -i 's/^communication:$/&\n  - {utility: point-to-point-far, bytes: [0, 65536], processors: [2, 2], regions: [{t0_us: 99, rinf_mb_per_s: 25}]}\n  - {utility: EXCH1, bytes: [0, 65536], processors: [2, 2], regions: [{t0_us: 50, rinf_mb_per_s: 25}]}/' it.yaml
+    sed -n '/^overlap:/,/^not_measured:/p' "$FORECOST_SOURCE/machines/smb-n107.yaml" | sed '$d' >>it.yaml
+    cat >>it.yaml <<'END'
+logp:
+  send_overhead_us: 2.0
+  receive_overhead_us: 2.6
+  gap_us: 12.4
+  latency_us: 11.1
+  bulk:
+    - {bytes: 8, send_overhead_us: 2, gap_us: 18}
+    - {bytes: 4096, send_overhead_us: 143, gap_us: 190}
+  signature:
+    - {issues: 1, delay_us: 0, cost_us: 1.4}
+    - {issues: 128, delay_us: 0, cost_us: 12}
+END
+    { echo "$points_header"
+        points exchange 100 48 1 exchange 1000 77 1 overlap-send-loop-1 64 10 1 overlap-send-loop-32 64 20 1 \
+            overlap-send-work-32 64 16 2 swap-1.9-basic-warm-8192-0-1 8192 64 1 \
+            swap-1.9-basic-warm-8192-0-1 1024 99 1; } >it.points.csv
+    printf '%s\n' 'bytes,measured,bound,bound without misses' 4096,0.75,0.5,0.5 1048576,2.25,2.0375,0.5 >it.cpf.csv
+    printf '%s\n' 'kernel,n,limit,-O2' 'lfk01,1001,load,12.5' 'lfk02,1001,load,42.5' >it.livermore.csv
+    estimator plot --list --format csv >list.csv
+    count=0
+    while IFS= read -r what; do
+        case $what in
+        rate) what=rate:exchange ;;
+        UTILITY) what=express ;;
+        esac
+        estimator plot "$what" it.yaml -o "$what.png" || { echo "$what"; false; }
+        is_picture "$what.png" || { echo "$what: nothing is in the picture"; false; }
+        count=$((count + 1))
+    done < <(tail -n +2 list.csv | tr -d '"' | sed 's/[:,[].*//')
+    [ "$count" -eq "$(($(wc -l <list.csv) - 1))" ]
+}

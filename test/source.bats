@@ -324,6 +324,9 @@ block() {
     while IFS= read -r line; do
         case $line in
         '$ table='*) ;;
+        '$ estimator report '*)
+            bash -c "${line#\$ }" 2>refusal || grep -q node-d3 refusal
+            ;;
         '$ '*)
             [[ $line != *' rank '* ]] || block forecost >heat.forecost
             bash -c "${line#\$ }" >out

@@ -35,11 +35,10 @@ static const struct options_face face = {
 
 /* ---- the program ---- */
 
-static void put_program(FILE *page, const struct program *program)
+static void put_program(FILE *page)
 {
-    fputs("<section id=\"answer\">\n", page);
-    html_element(page, "h2", NULL, program->title ? program->title : program->path);
-    fputs("<p id=\"sentence\" aria-live=\"polite\"></p>\n"
+    fputs("<section id=\"answer\">\n<h2>Program</h2>\n"
+          "<p id=\"sentence\" aria-live=\"polite\"></p>\n"
           "<form id=\"settings\" aria-label=\"Settings\" onsubmit=\"return false\"></form>\n"
           "<div id=\"pictures\" class=\"pictures\"></div>\n"
           "<details open><summary>The numbers of this setting</summary>\n"
@@ -127,7 +126,7 @@ static void put_content(FILE *stream, const struct page *page, const char *title
           "<main>\n",
           stream);
     if (page->program)
-        put_program(stream, page->program);
+        put_program(stream);
     if (page->comparison.count > 1)
         put_comparison(stream, &page->comparison);
     for (size_t i = 0; i < page->comparison.count; i++)

@@ -6,17 +6,6 @@
 
 enum { PROCESSORS_MOST = 32 }; /* drawn, where neither the caller nor the table says how many */
 
-/* 8 KB, the middle of the report's three, where nothing follows the colon. */
-static double bytes_asked(const struct picture *picture)
-{
-    struct number_list asked = {0};
-    const char *text = picture->detail[0] ? picture->detail : "8k";
-    const double bytes =
-        number_list_parse(text, &asked) == NULL && asked.count == 1 ? asked.values[0] : (double)NAN;
-    number_list_free(&asked);
-    return bytes;
-}
-
 /* As many as the machine has, unless the caller says more. */
 static double processors_most(const struct picture *picture, const struct machine *machine)
 {
@@ -67,7 +56,8 @@ static bool draw_sender(struct picture *picture, const struct machine *machine, 
 
 int draw_broadcasts(struct picture *picture, const struct machine *machine, struct error *error)
 {
-    const double bytes = bytes_asked(picture);
+    /* 8 KB: the middle of the report's three */
+    const double bytes = picture_number(picture->detail, 8192.0);
     bool any = false;
     if (!(bytes >= 0.0))
         return error_set(error, "'%.40s': expected bytes, such as broadcasts:8k", picture->detail);
@@ -87,19 +77,6 @@ enum { SIZES = 80 };
 
 static const double sizes_most = 1048576.0;
 
-/* The processors after the colon, or as many as the machine has. */
-static double count_asked(const struct picture *picture, const struct machine *machine)
-{
-    struct number_list asked = {0};
-    double count = processors_most(picture, machine);
-    if (picture->detail[0])
-        count = number_list_parse(picture->detail, &asked) == NULL && asked.count == 1
-                    ? asked.values[0]
-                    : (double)NAN;
-    number_list_free(&asked);
-    return count;
-}
-
 static bool draw_sizes(struct picture *picture, const struct machine *machine, size_t algorithm,
                        double p)
 {
@@ -118,7 +95,7 @@ static bool draw_sizes(struct picture *picture, const struct machine *machine, s
 int draw_broadcast_sizes(struct picture *picture, const struct machine *machine,
                          struct error *error)
 {
-    const double p = count_asked(picture, machine);
+    const double p = picture_number(picture->detail, processors_most(picture, machine));
     bool any = false;
     if (!(p >= 2.0) || p != floor(p))
         return error_set(error, "'%.40s': expected processors, such as broadcast-sizes:16",

@@ -21,8 +21,8 @@ typedef int picture_draw(struct picture *picture, const struct machine *machine,
                          struct error *error);
 
 picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts,
-    draw_broadcast_sizes, draw_cpf, draw_distances, draw_memory, draw_overlap, draw_overhead,
-    draw_signature, draw_swaps;
+    draw_broadcast_sizes, draw_cpf, draw_distances, draw_logp, draw_memory, draw_overlap,
+    draw_overlap_loops, draw_overhead, draw_signature, draw_swaps;
 
 /* Begins a series titled "MACHINE: format". */
 bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,
@@ -32,6 +32,10 @@ bool picture_series(struct picture *picture, const struct machine *machine, enum
    "MACHINE: title, of which, model"; where is_rate, its rate (rate.h). */
 void picture_cost(struct picture *picture, const struct machine *machine, const struct cost *cost,
                   const struct list *points, const char *title, const char *which, bool is_rate);
+
+/* The number that a detail is, "64k" for one, or `otherwise` where there is none; NAN: it is not
+   one number. */
+double picture_number(const char *text, double otherwise);
 
 /* "the table has no ..." */
 int picture_missing(const struct machine *machine, const char *what, struct error *error);

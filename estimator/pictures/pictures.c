@@ -4,6 +4,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,54 +19,63 @@ static const struct kind {
 } kinds[] = {
     {"accuracy",
      draw_accuracy,        true,
-     {"accuracy[:UTILITY]", "predicted over measured time of every point", "this project"}     },
+     {"accuracy[:UTILITY]", "predicted over measured time of every point", "this project"}        },
     {"bound",
      draw_bound,           false,
      {"bound", "what Livermore kernels reach of their bounds (TABLE.livermore.csv)",
-      "Abandah 1995, figure 5.4"}                                                              },
+      "Abandah 1995, figure 5.4"}                                                                 },
     {"broadcast-sizes",
      draw_broadcast_sizes, true,
      {"broadcast-sizes[:P]", "the broadcast algorithms against message bytes",
-      "Abandah 1995, chapter 3"}                                                               },
+      "Abandah 1995, chapter 3"}                                                                  },
     {"broadcasts",
      draw_broadcasts,      true,
      {"broadcasts[:BYTES]", "the broadcast algorithms against processors",
-      "Abandah 1995, figures 3.7 to 3.9"}                                                      },
+      "Abandah 1995, figures 3.7 to 3.9"}                                                         },
     {"cpf",
      draw_cpf,             false,
      {"cpf", "cycles per operation of kernel 3 against its arrays' bytes (TABLE.cpf.csv)",
-      "Abandah 1995, figure 5.6"}                                                              },
+      "Abandah 1995, figure 5.6"}                                                                 },
     {"distance",
      draw_distances,       true,
      {"distance[:rate]", "messages and exchanges with near and far processors",
-      "Abandah 1995, section 2.4"}                                                             },
+      "Abandah 1995, section 2.4"}                                                                },
+    {"logp",
+     draw_logp,            false,
+     {"logp", "LogP parameters against message bytes", "Culler and others, LogP, figures 6 to 10"}},
     {"memory",
      draw_memory,          true,
      {"memory[:load|:store]", "what a load costs by the bytes gone through",
-      "Abandah 1995, figures 5.2 and 5.3"}                                                     },
+      "Abandah 1995, figures 5.2 and 5.3"}                                                        },
     {"overhead",
      draw_overhead,        false,
-     {"overhead", "what a message costs the processor", "Doerfler, host overhead"}             },
+     {"overhead", "what a message costs the processor", "Doerfler, host overhead"}                },
     {"overlap",
      draw_overlap,         false,
      {"overlap", "how much of a transfer is left for work",
-      "Doerfler, host overhead, availability"}                                                 },
+      "Doerfler, host overhead, availability"}                                                    },
+    {"overlap-loop",
+     draw_overlap_loops,   true,
+     {"overlap-loop[:BYTES]", "the loop's time against the work in it",
+      "Doerfler, host overhead, method"}                                                          },
     {"rate",
      draw_rates,           true,
      {"rate:UTILITY[,UTILITY...]", "bytes over time against message bytes",
-      "Abandah 1995, figures 2.2 to 2.10"}                                                     },
+      "Abandah 1995, figures 2.2 to 2.10"}                                                        },
     {"signature",
-     draw_signature,       false,
-     {"signature", "the LogP signature", "Culler and others, LogP, figure 4"}                  },
+     draw_signature,       true,
+     {"signature[:BYTES]", "the LogP signature, of small messages or of bulk",
+      "Culler and others, LogP, figure 4"}                                                        },
     {"swap",
      draw_swaps,           true,
-     {"swap[:rate][:BYTES]", "the fastest ways to swap a volume", "Worley, COMMTEST"}          },
+     {"swap[:rate][:ORDER.PROTOCOL][:BYTES]",
+      "the fastest ways to swap a volume, or all of a protocol", "Worley, COMMTEST"}              },
     {"",
      draw_times,           true,
      {"UTILITY[,UTILITY...] or express",
       "time against message bytes, with the points and the interval; express: the patterns of "
       "Express",
-      "Abandah 1995, figures 2.2 to 2.10 and chapter 4; Balasundaram and others, figure 13.10"}},
+      "Abandah 1995, figures 2.2 to 2.10 and chapter 4; Balasundaram and others, figure 13.10"}   },
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -109,6 +119,17 @@ bool picture_series(struct picture *picture, const struct machine *machine, enum
     vsnprintf(title + length, sizeof title - (size_t)length, format, arguments);
     va_end(arguments);
     return plot_series(&picture->plot, title, style, like);
+}
+
+double picture_number(const char *text, double otherwise)
+{
+    struct number_list asked = {0};
+    double number = otherwise;
+    if (text[0])
+        number = number_list_parse(text, &asked) == NULL && asked.count == 1 ? asked.values[0]
+                                                                             : (double)NAN;
+    number_list_free(&asked);
+    return number;
 }
 
 int picture_missing(const struct machine *machine, const char *what, struct error *error)

@@ -24,7 +24,7 @@ import tempfile
 class Browser:
     """A page in Chromium. Messages are JSON, each ended by a zero byte, on descriptors 3 and 4."""
 
-    def __init__(self, width=1200, height=1600):
+    def __init__(self, width, height, dark):
         to_read, to_write = os.pipe()
         from_read, from_write = os.pipe()
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -46,6 +46,13 @@ class Browser:
                                 flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.ask(domain + ".enable")
+        # a window may not be as narrow as a phone
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                 deviceScaleFactor=1, mobile=width < 600)
+        self.ask("Emulation.setScrollbarsHidden", hidden=True)
+        if dark:
+            self.ask("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-color-scheme", "value": "dark"}])
 
     def message(self):
         while b"\0" not in self.rest:
@@ -182,10 +189,8 @@ def serious(browser, path):
     return [f"axe: {v}" for v in found if v[0] in ("serious", "critical")]
 
 
-def shoot(browser, path, dark):
-    if dark:
-        browser.ask("Emulation.setEmulatedMedia",
-                    features=[{"name": "prefers-color-scheme", "value": "dark"}])
+def shoot(browser, path):
+    browser.run("document.activeElement.blur(); window.scrollTo(0, 0)")
     with open(path, "wb") as file:
         file.write(base64.b64decode(browser.ask("Page.captureScreenshot")["data"]))
 
@@ -198,14 +203,14 @@ def main():
     parser.add_argument("--shot", nargs="+")
     wanted = parser.parse_args()
     shot = wanted.shot or ["", "1200", "1600"]
-    browser = Browser(int(shot[1]), int(shot[2]))
+    browser = Browser(int(shot[1]), int(shot[2]), "dark" in shot)
     url = "file://" + os.path.abspath(wanted.page)
     browser.open(url)
     wrong = compare(browser, wanted.rank) if wanted.rank else []
     wrong += reach(browser)
     wrong += serious(browser, wanted.axe) if wanted.axe else []
     if shot[0]:
-        shoot(browser, shot[0], "dark" in shot)
+        shoot(browser, shot[0])
     wrong += list(complaints(browser, url))
     browser.close()
     print(*wrong[:20], sep="\n")

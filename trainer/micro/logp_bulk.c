@@ -19,12 +19,16 @@ static const double bulk_point_us_most = 1e4;
 /* Bulk is given up after so long, s: a disturbed machine would take all. */
 static const double bulk_s_most = 6.0;
 
-/* Returns as signing_read. */
-static int bulk_signature(struct signing *signing, double trip_us,
+/* Keeps the signature's points under that name. Returns as signing_read. */
+static int bulk_signature(struct signing *signing, const char *kept_as, double trip_us,
                           struct signature_reading *reading, struct error *reason)
 {
-    const int status = signing_choose_capacity(signing, trip_us);
-    return status == 0 ? signing_read(signing, trip_us, reading, reason) : status;
+    int status = signing_choose_capacity(signing, trip_us);
+    signing->kept_as = kept_as;
+    if (status == 0)
+        status = signing_read(signing, trip_us, reading, reason);
+    signing->kept_as = NULL;
+    return status;
 }
 
 /* A store carries n bytes with the request, a get with the reply (Culler, Fast Network Interfaces,
@@ -33,18 +37,19 @@ static int measure_bulk(struct signing *signing, struct logp_bulk *bulk, struct 
 {
     const int partner = signing->order.others;
     struct signature_reading store, get;
+    signing->kept_bytes = bulk->bytes;
     signing->order.request_bytes = (int)bulk->bytes;
     signing->order.reply_bytes = SIGNING_SMALL_BYTES;
     int status = signing_round_trip_us(signing, partner, &bulk->transfer_us);
     if (status == 0)
-        status = bulk_signature(signing, bulk->transfer_us, &store, reason);
+        status = bulk_signature(signing, "store", bulk->transfer_us, &store, reason);
     if (status == 0) {
         bulk->send_overhead_us = store.send_overhead_us;
         bulk->gap_us = store.gap_us;
         bulk->gap_not_visible = store.gap_not_visible;
         signing->order.request_bytes = SIGNING_SMALL_BYTES;
         signing->order.reply_bytes = (int)bulk->bytes;
-        status = bulk_signature(signing, bulk->transfer_us, &get, reason);
+        status = bulk_signature(signing, "get", bulk->transfer_us, &get, reason);
     }
     if (status == 0)
         bulk->receive_overhead_us = get.receive_overhead_us;

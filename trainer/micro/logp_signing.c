@@ -4,6 +4,7 @@
 #include "trainer/base/interruption.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { CAPACITY_LEAST = 16 };
 
@@ -51,6 +52,17 @@ int signing_round_trip_us(struct signing *signing, int partner, double *time_us)
     return 0;
 }
 
+/* The times of the whole sequence, delays included. */
+static void keep_point(struct signing *signing, int issues, double delay_us, struct point *point)
+{
+    snprintf(point->utility, sizeof point->utility, "logp-%s-%d-%.4g", signing->kept_as, issues,
+             delay_us);
+    point->processors = 2.0;
+    point->bytes = signing->kept_bytes;
+    point->attempt = 1.0;
+    run_keep_point(signing->run, point);
+}
+
 /* The mean time of an issue, as the order is. */
 static int issue_cost_us(struct signing *signing, int issues, double delay_us, double *cost_us)
 {
@@ -59,6 +71,8 @@ static int issue_cost_us(struct signing *signing, int issues, double delay_us, d
     signing->order.delay_us = delay_us;
     if (measure(&signing->plan, sequences, signing, &point, signing->error) != 0)
         return -1;
+    if (signing->kept_as)
+        keep_point(signing, issues, delay_us, &point);
     *cost_us = point.median_us / issues;
     return 0;
 }

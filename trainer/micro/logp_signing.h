@@ -22,6 +22,8 @@ struct signing {
     int issues_most; /* of the curves */
     double eager_upto_bytes;
     double end_s;
+    const char *kept_as; /* signatures are kept as points, "logp-KEPT_AS-ISSUES-DELAY"; NULL: not */
+    double kept_bytes;   /* of these points */
     struct error *error;
 };
 

@@ -60,7 +60,7 @@ function legend(parent, entries) {
 
 /* On a narrow screen a drawing is narrow too, so that its words stay as large. */
 const WIDTH = Math.max(340, Math.min(640, document.body.clientWidth - 24));
-const CHART = { width: WIDTH, height: 360, left: 70, right: 14, top: 10, bottom: 44 };
+const CHART = { width: WIDTH, height: 360, left: 84, right: 14, top: 10, bottom: 44 };
 
 function scaleOf(log, values, range) {
   const good = values.filter((v) => v !== null && isFinite(v) && (!log || v > 0));
