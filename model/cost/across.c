@@ -61,6 +61,16 @@ double across_us(const struct cost *cost, bool by_hops, double bytes, double pro
     return one.factor > 0.0 ? law_us * one.factor : law_us;
 }
 
+double across_power_us(const struct cost *cost, double bytes, double processors,
+                       const struct at_processors *below, const struct at_processors *above)
+{
+    if (!below || !above)
+        return NAN;
+    const struct end one = end_at(cost, false, bytes, below);
+    const struct end other = end_at(cost, false, bytes, above);
+    return between(&one, &other, NAN, processors);
+}
+
 const struct at_processors *across_below(const struct cost *cost, double processors)
 {
     const struct at_processors *items = cost->by_processors.items, *found = NULL;

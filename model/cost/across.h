@@ -16,6 +16,10 @@ double across_law_us(const struct cost *cost, bool by_hops, double bytes, double
 double across_us(const struct cost *cost, bool by_hops, double bytes, double processors,
                  const struct at_processors *below, const struct at_processors *above);
 
+/* Without a law: by the power of p through the times at both. us; NAN: one of them is NULL. */
+double across_power_us(const struct cost *cost, double bytes, double processors,
+                       const struct at_processors *below, const struct at_processors *above);
+
 /* The nearest of cost->by_processors below and above a p that is none of them; NULL: none. */
 const struct at_processors *across_below(const struct cost *cost, double processors);
 const struct at_processors *across_above(const struct cost *cost, double processors);

@@ -261,6 +261,20 @@ static double time_at(const struct cost *cost, const struct region *region, bool
                      across_above(cost, processors));
 }
 
+/* Between two measured p the time may as well grow evenly: the interval holds that too. */
+static void hold_power(const struct cost *cost, double bytes, double processors,
+                       struct cost_answer *answer)
+{
+    if (was_measured(cost, processors) || !(answer->time_us > 0.0))
+        return;
+    const double power_us = across_power_us(cost, bytes, processors, across_below(cost, processors),
+                                            across_above(cost, processors));
+    if (!(power_us > 0.0))
+        return;
+    answer->low_us *= fmin(1.0, power_us / answer->time_us);
+    answer->high_us *= fmax(1.0, power_us / answer->time_us);
+}
+
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error)
 {
@@ -293,6 +307,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         answer->flags |= COST_DISTURBED;
     answer->relative_error = relative_error_of(cost, by);
     set_interval(cost, bytes, processors, answer->relative_error, answer);
+    hold_power(cost, bytes, processors, answer);
     return 0;
 }
 

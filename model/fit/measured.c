@@ -180,12 +180,6 @@ void measured_keep(const struct cost *cost, struct list *regions, double process
 /* Of fewer none is between others. */
 enum { COUNTS_LEAST = 3 };
 
-/* The law's regions whose errors are wanted: of the functions of p, or of the hops. */
-static struct list *regions_of(struct cost *cost, bool by_hops)
-{
-    return by_hops ? &cost->hops : &cost->regions;
-}
-
 /* What its neighbours say of a point at a measured count between two others, without it. */
 static double judge_point(const struct cost *cost, bool by_hops, const struct observation *seen)
 {
@@ -197,33 +191,48 @@ static double judge_point(const struct cost *cost, bool by_hops, const struct ob
     return says_us > 0.0 ? relative(log(says_us / seen->time_us)) : (double)NAN;
 }
 
-static void judge_region(struct cost *cost, bool by_hops, struct region *region,
-                         const struct observation *observations, size_t count, double *errors)
+/* At one measured count, in one region: 95 of 100 points are within. NAN: it has none, or is the
+   first or the last. */
+static double judge_at(const struct cost *cost, bool by_hops, const struct region *region,
+                       double processors, const struct observation *observations, size_t count)
 {
+    double *errors = memory_new(count + 1, sizeof *errors);
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         const struct observation *seen = &observations[i];
-        if (cost_region_among(regions_of(cost, by_hops), seen->bytes, seen->processors) != region)
+        if (seen->processors != processors ||
+            cost_region_among(by_hops ? &cost->hops : &cost->regions, seen->bytes, processors) !=
+                region)
             continue;
         const double error = judge_point(cost, by_hops, seen);
         if (!isnan(error))
             errors[known++] = error;
     }
     gsl_sort(errors, 1, known);
-    if (known > 0)
-        region->error.other_processors =
-            number_rounded(summary_quantile(errors, known, 0.95), ERROR_DIGITS);
+    const double within = known > 0 ? summary_quantile(errors, known, 0.95) : (double)NAN;
+    free(errors);
+    return within;
+}
+
+/* Counts differ in how odd they are, and one that was not measured may be of any kind: the worst.
+ */
+static void judge_region(struct cost *cost, bool by_hops, struct region *region,
+                         const struct observation *observations, size_t count)
+{
+    const struct at_processors *at = cost->by_processors.items;
+    double worst = NAN;
+    for (size_t i = 1; i + 1 < cost->by_processors.count; i++)
+        worst = fmax(worst, judge_at(cost, by_hops, region, at[i].processors, observations, count));
+    if (!isnan(worst))
+        region->error.other_processors = number_rounded(worst, ERROR_DIGITS);
 }
 
 static void judge(struct cost *cost, bool by_hops, const struct observation *observations,
                   size_t count)
 {
-    const struct list *regions = regions_of(cost, by_hops);
-    double *errors = memory_new(count + 1, sizeof *errors);
+    const struct list *regions = by_hops ? &cost->hops : &cost->regions;
     for (size_t k = 0; k < regions->count; k++)
-        judge_region(cost, by_hops, (struct region *)regions->items + k, observations, count,
-                     errors);
-    free(errors);
+        judge_region(cost, by_hops, (struct region *)regions->items + k, observations, count);
 }
 
 void measured_between(struct cost *cost, const struct observation *observations, size_t count)
