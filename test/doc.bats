@@ -12,7 +12,7 @@ setup() {
     awk '/^```yaml$/ { name = sprintf("example%02d.yaml", ++count); writing = 1; next }
          /^```$/     { writing = 0 }
          writing     { if (!begun[name]++ && $0 !~ /^forecost:/)
-                           print "forecost: 2\nmachine: {name: example}" >name
+                           print "forecost: 3\nmachine: {name: example}" >name
                        print >name }' "$reference"
     [ "$(find . -name 'example*.yaml' | wc -l)" -ge 7 ]
     estimator check example*.yaml

@@ -690,19 +690,21 @@ rows_of() {
 
 @test "tables of every format are read alike, and what is written is of the present one" {
     cp "$FORECOST_SOURCE"/test/formats/* .
-    for format in 1 2; do
+    for format in 1 2 3; do
         [ "$(head -n 1 $format.yaml)" = "forecost: $format" ]
         estimator check $format.yaml
         rows_of $format.yaml >rows.$format
         estimator show $format.yaml >shown.$format
         estimator learn $format.yaml >now.yaml
-        cmp now.yaml 2.yaml
+        cmp now.yaml 3.yaml
     done
     [ "$(wc -l <rows.1)" -eq 9 ]
     run grep 'fit alone' rows.1
     [ "$status" -eq 1 ]
     cmp rows.1 rows.2
     cmp shown.1 shown.2
+    cmp rows.3 rows.2
+    cmp shown.3 shown.2
 }
 
 @test "swaps whose experiments are not beside the table: the best, the fits, and what is missing" {
@@ -743,4 +745,48 @@ rows_of() {
     : >2.swap.csv
     run estimator check 2.yaml
     [ "$output" = "estimator: 2.swap.csv:1:1: empty: expected a line of columns" ]
+}
+
+@test "measured times answer at their sizes, and the law meets them between sizes and between processors" {
+    cat >t.yaml <<'END'
+forecost: 3
+machine: {name: t, measured: {date: 2026-01-01}}
+communication:
+  - utility: combine
+    processors: [2, 8]
+    bytes: [0, 4096]
+    passes_p95: 0.01
+    regions:
+      - {setup_us: {p: 5}, rinf_mb_per_s: 100}
+    by_processors:
+      - processors: 2
+        regions:
+          - {t0_us: 10, rinf_mb_per_s: 100, measured_us: {8: 20.16, 64: 10.64}, error: {fitted_p95: 0.02, between_median: 0.1, between_p95: 0.3}}
+      - processors: 8
+        regions:
+          - {t0_us: 40, rinf_mb_per_s: 100}
+END
+    estimator check t.yaml
+    at() { estimator cost t.yaml combine -n "$1" -p "$2" --format csv | awk -F, 'NR == 2 { print $'"$3"' }'; }
+    is() { awk -v it="$1" -v wanted="$2" 'BEGIN { off = it / wanted - 1; exit off > 1e-6 || off < -1e-6 }'; }
+    [ "$(at 8 2 4)" = 20.16 ]  # measured
+    [ "$(at 64 2 4)" = 10.64 ] # as the law says
+    is "$(at 0 2 4)" 20        # the law is half of it at the first size, and so before it
+    is "$(at 4000 2 4)" 50
+    # between them twice the law becomes the law, over the logarithm
+    is "$(at 24 2 4)" "$(awk 'BEGIN { printf "%.15g", 10.24 * 2 ^ (1 - log(25 / 9) / log(65 / 9)) }')"
+    # sizes between are off by up to three tenths, and passes by a hundredth
+    is "$(at 24 2 6)" "$(awk -v t="$(at 24 2 4)" 'BEGIN { printf "%.15g", 1.31 * t }')"
+    # halfway from 2 to 8 processors the factor is the root of both: of 2 and of 1
+    is "$(at 8 4 4)" "$(awk 'BEGIN { printf "%.15g", 20.08 * sqrt(2) }')"
+    [ "$(at 8 16 8)" = extrapolated-p ]
+    run estimator cost t.yaml combine -n 8 -p 1024
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"combine was measured at p = 2 to 8: what it takes at p = 1024 is not known" ]]
+    for wrong in '{64: 1, 8: 1}' '{8: 0}' '{-1: 3}' '{x: 3}' '[8]'; do
+        sed "s/{8: 20.16, 64: 10.64}/$wrong/" t.yaml >wrong.yaml
+        run estimator check wrong.yaml
+        [ "$status" -eq 2 ]
+        [[ "$output" == *wrong.yaml:13:* ]]
+    done
 }

@@ -13,7 +13,7 @@ static const double deviations_95 = 1.959963984540054, deviations_50 = 0.6744897
 static void spreads(const struct cost_answer *each, double *shared, double *own)
 {
     const double all = each->time_us > 0.0 ? log(each->high_us / each->time_us) / deviations_95 : 0;
-    const double median = each->region->error.held_out_median;
+    const double median = region_median_error(each->region);
     *own =
         isnan(median) || each->measured_at > 0.0 ? 0.0 : fmin(all, log1p(median) / deviations_50);
     *shared = sqrt(fmax(0.0, all * all - *own * *own));

@@ -1,5 +1,6 @@
 #include "model/cost/cost.h"
 
+#include "model/cost/across.h"
 #include "model/cost/grid.h"
 #include "model/cost/pattern.h"
 
@@ -57,7 +58,11 @@ const struct list *cost_regions_at(const struct cost *cost, double processors)
 
 const struct region *cost_region(const struct cost *cost, double bytes, double processors)
 {
-    const struct list *list = cost_regions_at(cost, processors);
+    return cost_region_among(cost_regions_at(cost, processors), bytes, processors);
+}
+
+const struct region *cost_region_among(const struct list *list, double bytes, double processors)
+{
     const struct region *regions = list->items;
     for (size_t i = 0; i < list->count; i++)
         if (region_holds(&regions[i], bytes, processors))
@@ -90,26 +95,45 @@ static double or_none(double value)
     return isnan(value) ? 0.0 : value;
 }
 
+double region_median_error(const struct region *region)
+{
+    const struct region_error *error = &region->error;
+    return isnan(error->between_p95) ? error->held_out_median : error->between_median;
+}
+
+/* Without what was measured. */
+static double law_error(const struct region *region)
+{
+    const struct region_error *error = &region->error;
+    return isnan(error->held_out_p95) ? or_none(error->fitted_p95) : error->held_out_p95;
+}
+
 double region_relative_error(const struct region *region)
 {
     const struct region_error *error = &region->error;
-    const double within =
-        isnan(error->held_out_p95) ? or_none(error->fitted_p95) : error->held_out_p95;
+    const double within = isnan(error->between_p95) ? law_error(region) : error->between_p95;
     return fmax(within, or_none(error->other_processors)) + or_none(error->launches_p95);
 }
+
+/* What is measured is known no better: what is nearer to a law counts as said by it (measured.h).
+ */
+static const double measured_least = 0.005;
 
 /* The same with what the cost says of launches and authors. */
 static double relative_error_of(const struct cost *cost, const struct region *region)
 {
     const double of_passes = isnan(region->error.launches_p95) ? or_none(cost->passes_p95) : 0.0;
-    return fmax(region_relative_error(region) + of_passes, or_none(cost->published_error));
+    const double within = region_relative_error(region);
+    const double least = isnan(region->error.fitted_p95) ? 0.0 : measured_least;
+    return fmax(fmax(within, least) + of_passes, or_none(cost->published_error));
 }
 
 /* What one launch is off says nothing of the next one. */
 static bool has_error(const struct cost *cost, const struct region *region)
 {
     const struct region_error *error = &region->error;
-    const bool within_launch = !isnan(error->held_out_p95) || !isnan(error->fitted_p95);
+    const bool within_launch =
+        !isnan(error->held_out_p95) || !isnan(error->fitted_p95) || !isnan(error->between_p95);
     const bool of_launches = !isnan(error->launches_p95) || !isnan(cost->passes_p95);
     return !isnan(cost->published_error) || (within_launch && of_launches);
 }
@@ -118,9 +142,6 @@ static bool has_error(const struct cost *cost, const struct region *region)
 
 /* Grids of more are all taken to be of the kind that was measured. */
 static const double grid_most = 1e9;
-
-/* More processors are left to the functions of p. */
-static const double route_most = 1e5;
 
 double cost_formula_p(const struct cost *cost, double processors)
 {
@@ -132,75 +153,10 @@ double cost_processors(const struct cost *cost, double formula_p)
     return cost->processors_mean == MEAN_PARTICIPANTS ? formula_p : formula_p + 1.0;
 }
 
-struct route cost_route(const struct cost *cost, double processors, int root)
+/* No law of p answers there: p was measured, or nothing is told of single ones. */
+static bool was_measured(const struct cost *cost, double processors)
 {
-    static const struct route ways[TREE_COUNT] = {
-        [TREE_FLAT] = {.tree = &tree_flat    },
-        [TREE_DOUBLING] = {.tree = &tree_doubling},
-        [TREE_BINARY] = {.tree = &tree_binary  },
-        [TREE_BINOMIAL] = {.tree = &tree_binomial},
-        [TREE_BINOMIAL_OTHERS] = {.tree = &tree_binomial, .other_roots = true},
-        [TREE_EXCHANGES] = {.rounds = &rounds_doubling                     },
-        [TREE_LINE_SHIFT] = {.rounds = &rounds_line_shift},
-        [TREE_GRID_SHIFT] = {.rounds = &rounds_grid_shift                     },
-        [TREE_LINE_EXCHANGE] = {.rounds = &rounds_line_exchange},
-        [TREE_GRID_EXCHANGE] = {.rounds = &rounds_grid_exchange                     },
-        [TREE_RING] = {.rounds = &rounds_ring},
-        [TREE_DISSEMINATION] = {.rounds = &rounds_dissemination                     },
-    };
-    struct route route = ways[cost->tree];
-    route.processors = (int)cost_processors(cost, processors);
-    route.root = root;
-    route.together =
-        cost->processors_near > 0.0 ? (int)cost_processors(cost, cost->processors_near) : 0;
-    return route;
-}
-
-static const struct region *hop_region(const struct list *hops, double bytes)
-{
-    const struct region *region = hops->items;
-    while (bytes > region->bytes_upto)
-        region++;
-    return region;
-}
-
-static struct hop hop_of(const struct cost *cost, double bytes)
-{
-    const struct region *near = hop_region(&cost->hops, bytes);
-    const struct region *far = cost->hops_far.count > 0 ? hop_region(&cost->hops_far, bytes) : near;
-    return (struct hop){region_time_us(near, bytes, 2.0), region_time_us(far, bytes, 2.0),
-                        or_none(near->gap_us) + form_value(&near->per_byte_us, 2.0) * bytes,
-                        or_none(far->gap_us) + form_value(&far->per_byte_us, 2.0) * bytes};
-}
-
-double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root)
-{
-    if (cost->tree == TREE_UNKNOWN || cost->hops.count == 0 || processors != floor(processors) ||
-        !(processors >= 1.0 && processors <= route_most))
-        return NAN;
-    const struct route route = cost_route(cost, processors, root);
-    const double whole = cost->part_bytes < bytes ? floor(bytes / cost->part_bytes) : 0.0;
-    const double rest = whole > 0.0 ? bytes - whole * cost->part_bytes : bytes;
-    const struct hop last = hop_of(cost, rest);
-    if (route.processors < 2 || !route_is_bounded(&route))
-        return NAN;
-    if (whole > 0.0 && rest == 0.0)
-        return route_arrival(&route, whole - 1.0, hop_of(cost, cost->part_bytes),
-                             hop_of(cost, cost->part_bytes))
-            .time_us;
-    return route_arrival(&route, whole, whole > 0.0 ? hop_of(cost, cost->part_bytes) : last, last)
-        .time_us;
-}
-
-bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
-                      struct arrival *arrival, struct hop *hop)
-{
-    if (cost->part_bytes < bytes || isnan(cost_hops_time_us(cost, bytes, processors, 0)))
-        return false;
-    const struct route route = cost_route(cost, processors, 0);
-    *hop = hop_of(cost, bytes);
-    *arrival = route_arrival(&route, 0.0, *hop, *hop);
-    return true;
+    return cost->by_processors.count == 0 || cost_regions_at(cost, processors) != &cost->regions;
 }
 
 /* Whether the hops, whose error is that of their region, are to be believed more than the region.
@@ -209,9 +165,14 @@ bool cost_hops_counts(const struct cost *cost, double bytes, double processors,
 static bool hops_are_better(const struct cost *cost, const struct region *region, double bytes,
                             double processors)
 {
-    if (cost->hops_far.count > 0 && cost_regions_at(cost, processors) == &cost->regions)
+    const bool measured = was_measured(cost, processors);
+    if (!cost_has_hops_at(cost, processors))
+        return false;
+    if (cost->hops_far.count > 0 && !measured && cost->by_processors.count > 0)
         return true;
-    return region_relative_error(hop_region(&cost->hops, bytes)) <= region_relative_error(region);
+    const struct region *hop = cost_hop_region(cost, bytes);
+    return measured ? law_error(hop) <= law_error(region)
+                    : region_relative_error(hop) <= region_relative_error(region);
 }
 
 /* How often the argument stands beyond the trained range: 1 within it. */
@@ -258,6 +219,62 @@ static void set_interval(const struct cost *cost, double bytes, double processor
     answer->high_us = answer->time_us * wider;
 }
 
+struct law_at {
+    const struct cost *cost;
+    const struct region *region;
+    double processors;
+};
+
+static double law_us(const void *state, double bytes)
+{
+    const struct law_at *at = state;
+    return cost_law_us(at->cost, at->region, bytes, at->processors);
+}
+
+double cost_law_us(const struct cost *cost, const struct region *region, double bytes,
+                   double processors)
+{
+    return hops_are_better(cost, region, bytes, processors)
+               ? cost_hops_time_us(cost, bytes, processors, 0)
+               : region_time_us(region, bytes, processors);
+}
+
+double cost_measured_us(const struct cost *cost, const struct region *region, double bytes,
+                        double processors)
+{
+    const struct law_at at = {cost, region, processors};
+    return marks_time_us(&region->measured_us, law_us, &at, bytes);
+}
+
+double region_answer_us(const struct region *region, double bytes, double processors)
+{
+    const struct cost without_hops = {.tree = TREE_UNKNOWN};
+    return cost_measured_us(&without_hops, region, bytes, processors);
+}
+
+static double time_at(const struct cost *cost, const struct region *region, bool by_hops,
+                      double bytes, double processors)
+{
+    if (was_measured(cost, processors))
+        return cost_measured_us(cost, region, bytes, processors);
+    return across_us(cost, by_hops, bytes, processors, across_below(cost, processors),
+                     across_above(cost, processors));
+}
+
+/* Between two measured p the time may as well grow evenly: the interval holds that too. */
+static void hold_power(const struct cost *cost, double bytes, double processors,
+                       struct cost_answer *answer)
+{
+    if (was_measured(cost, processors) || !(answer->time_us > 0.0))
+        return;
+    const double power_us = across_power_us(cost, bytes, processors, across_below(cost, processors),
+                                            across_above(cost, processors));
+    if (!(power_us > 0.0))
+        return;
+    answer->low_us *= fmin(1.0, power_us / answer->time_us);
+    answer->high_us *= fmax(1.0, power_us / answer->time_us);
+}
+
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error)
 {
@@ -269,12 +286,10 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error,
                          "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
-    double time_us = region_time_us(region, bytes, processors);
-    const double hops_us = cost_hops_time_us(cost, bytes, processors, 0);
-    const bool by_hops = !isnan(hops_us) && hops_are_better(cost, region, bytes, processors);
-    const struct region *by = by_hops ? hop_region(&cost->hops, bytes) : region;
-    if (by_hops)
-        time_us = hops_us;
+    const bool by_hops = hops_are_better(cost, region, bytes, processors);
+    const bool by_region = !by_hops || !isnan(region->error.between_p95);
+    const struct region *by = by_region ? region : cost_hop_region(cost, bytes);
+    const double time_us = time_at(cost, region, by_hops, bytes, processors);
     if (!isfinite(time_us))
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
@@ -292,7 +307,9 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         answer->flags |= COST_DISTURBED;
     if (cost->from_logp)
         answer->flags |= COST_FROM_LOGP;
-    set_interval(cost, bytes, processors, relative_error_of(cost, by), answer);
+    answer->relative_error = relative_error_of(cost, by);
+    set_interval(cost, bytes, processors, answer->relative_error, answer);
+    hold_power(cost, bytes, processors, answer);
     return 0;
 }
 

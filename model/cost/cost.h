@@ -15,6 +15,7 @@
 #include "model/base/error.h"
 #include "model/base/record.h"
 #include "model/cost/basis.h"
+#include "model/cost/marks.h"
 #include "model/cost/route.h"
 
 #include <stdbool.h>
@@ -53,8 +54,10 @@ struct region_error {
     double fitted_median, fitted_p95;
     double held_out_median, held_out_p95;
     double points, held_out_points; /* how many of each; NAN = not recorded */
-    double other_processors; /* the worst at a measured p whose times the functions of p were not
-                                shown; NAN = not known */
+    double other_processors; /* at a measured p that is answered by its neighbours; NAN = not known
+                              */
+    double between_median, between_p95; /* at a measured size that is answered by its neighbours;
+                                           NAN: the law says the sizes between as well */
     double
         launches_p95; /* how far single launches are from the merged region (merge.h); NAN = one */
 };
@@ -68,6 +71,7 @@ struct region {
     double first_packet_bytes;          /* NAN: as large as the others */
     /* Of a hop: what each further message started at once adds besides its bytes; NAN: nothing. */
     double gap_us;
+    struct marks measured_us; /* where the law alone does not say what was measured */
     struct region_error error;
     struct place place; /* in the machine table; no file name */
 };
@@ -171,6 +175,9 @@ struct region region_hockney(double bytes_upto, double t0_us, double rinf_mb_per
    At a p that was measured it is one of that p's own, else one of the functions of p. */
 const struct region *cost_region(const struct cost *cost, double bytes, double processors);
 
+/* The first one of a list that holds; NULL: none. */
+const struct region *cost_region_among(const struct list *list, double bytes, double processors);
+
 /* The list of regions that answers at p: that p's own where it was measured, else cost->regions. */
 const struct list *cost_regions_at(const struct cost *cost, double processors);
 
@@ -182,6 +189,12 @@ struct route cost_route(const struct cost *cost, double processors, int root);
    NAN: the cost has no hops, p is not a whole number from 2 to 100000, or route_is_bounded says no.
    us. */
 double cost_hops_time_us(const struct cost *cost, double bytes, double processors, int root);
+
+/* Whether there is such a time. */
+bool cost_has_hops_at(const struct cost *cost, double processors);
+
+/* The hop of a cost that has hops for so many bytes. */
+const struct region *cost_hop_region(const struct cost *cost, double bytes);
 
 /* How such a time came about, where the message goes whole: how many messages there are and what
    each takes. False: there is no such time, or the message goes in parts. */
@@ -199,8 +212,24 @@ const char *cost_across_name(int across);
    a launch, at other processor counts, between launches. What is not known counts as none. */
 double region_relative_error(const struct region *region);
 
-/* The time of a region at (bytes, processors), not clamped: may be negative. us. */
+/* How far the answer is off in half of the cases, of sizes that it does not have; NAN = not known.
+ */
+double region_median_error(const struct region *region);
+
+/* The time of a region's law at (bytes, processors), not clamped: may be negative. us. */
 double region_time_us(const struct region *region, double bytes, double processors);
+
+/* What answers at a p that was measured: its region's law, or the hops where their error is not
+   above that one's, and what was measured where that does not say it. us; not clamped. */
+double cost_measured_us(const struct cost *cost, const struct region *region, double bytes,
+                        double processors);
+
+/* The same where there are no hops. */
+double region_answer_us(const struct region *region, double bytes, double processors);
+
+/* The law of these alone. */
+double cost_law_us(const struct cost *cost, const struct region *region, double bytes,
+                   double processors);
 
 /* Remarks to an answer; flags are combined with |. */
 enum cost_flag {
@@ -226,6 +255,7 @@ extern const struct cost_flag_row cost_flag_rows[];
 
 struct cost_answer {
     double time_us, low_us, high_us; /* low and high equal time where the table has no error */
+    double relative_error;           /* what the table says that it is off where it was measured */
     const struct region *region;     /* borrowed from the cost */
     const struct cost *hops;         /* borrowed: by whose hops; NULL: by the region */
     size_t region_number;            /* counted from 1 */
@@ -235,7 +265,8 @@ struct cost_answer {
 };
 
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
-   says; where the hops of a pattern are known better than the region, by them. low and high: time
+   says; where the hops of a pattern are known better than the region, by them. At another p than
+   were measured, as across.h says. low and high: time
    divided and multiplied by 1 + the region's 95th percentile of held-out (else fitted) relative
    error + that between launches, or where there was one launch that between its passes; at least
    by what the authors of a published table say. Extrapolation and another grid widen them (cost.c

@@ -90,6 +90,8 @@ static const struct field error_fields[] = {
     FIELD(region_error, points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region_error, held_out_points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region_error, other_processors, .kind = FIELD_NUMBER, AT_LEAST(0)),
+    FIELD(region_error, between_median, .kind = FIELD_NUMBER, AT_LEAST(0)),
+    FIELD(region_error, between_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, launches_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
 };
 
@@ -113,6 +115,8 @@ static const struct field region_fields[] = {
     FIELD(region, first_packet_bytes, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region, per_packet_us, .kind = FIELD_NUMBER),
     FIELD(region, gap_us, .kind = FIELD_NUMBER, AT_LEAST(0)),
+    FIELD(region, measured_us, .kind = FIELD_OWN, .read = marks_read, .write = marks_write,
+          .is_absent = marks_absent),
     FIELD(region, error, .kind = FIELD_RECORD, .of = &error_record, .flow = true),
 };
 

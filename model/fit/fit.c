@@ -1,6 +1,7 @@
 #include "model/fit/fit.h"
 
 #include "model/base/allocation.h"
+#include "model/base/number.h"
 #include "model/fit/packets.h"
 #include "model/fit/segmentation.h"
 #include "model/fit/summary.h"
@@ -323,6 +324,8 @@ void fit_errors(struct list *regions, const struct observation *observations, si
             .held_out_points = (double)held_out.count,
             .launches_p95 = NAN,
             .other_processors = items[k].error.other_processors,
+            .between_median = NAN,
+            .between_p95 = NAN,
         };
     }
     free(own);

@@ -81,8 +81,11 @@ struct observation *launched_observe(const struct launched *launched, size_t *co
     for (size_t i = 0; i < *count; i++) {
         for (size_t k = 0; k < launched->count; k++)
             times[k] = time_us(launched->costs[k], sizes[i], launched->processors);
+        const double quartile_us = quartile_of(times, launched->count);
         seen[i] = (struct observation){.bytes = sizes[i],
-                                       .time_us = quartile_of(times, launched->count),
+                                       .time_us = quartile_us,
+                                       .half_width_us =
+                                           (median_of(times, launched->count) - quartile_us) / 2.0,
                                        .processors = launched->processors,
                                        .held_out = i % 5 == 2};
     }
@@ -202,7 +205,7 @@ void launched_errors(const struct launched *launched, const struct observation *
     double *off = memory_new(count * launched->count + 1, sizeof *off);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        const double merged_us = region_time_us(region, seen[i].bytes, launched->processors);
+        const double merged_us = region_answer_us(region, seen[i].bytes, launched->processors);
         for (size_t k = 0; k < launched->count; k++)
             off[kept++] =
                 apart(time_us(launched->costs[k], seen[i].bytes, launched->processors), merged_us);

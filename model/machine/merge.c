@@ -4,6 +4,7 @@
 #include "model/fit/fit.h"
 #include "model/fit/hops.h"
 #include "model/fit/learn.h"
+#include "model/fit/measured.h"
 #include "model/machine/launched.h"
 
 #include <math.h>
@@ -46,8 +47,11 @@ static int merge_at(const struct launched *launched, const struct list *edges, s
     struct observation *seen = launched_observe(launched, &count);
     const int status = edges ? fit_regions_at(edges, seen, count, regions, error)
                              : find_regions(launched, seen, count, regions, error);
-    if (status == 0)
+    if (status == 0) {
+        const struct cost without_hops = {.tree = TREE_UNKNOWN};
+        measured_keep(&without_hops, regions, launched->processors, seen, count);
         set_all_errors(regions, launched, seen, count);
+    }
     free(seen);
     return status;
 }
@@ -64,6 +68,7 @@ static void set_learned_errors(struct cost *cost)
         const double other_processors = regions[r].error.other_processors;
         regions[r].error = ((const struct region *)at[0].regions.items)[r % own_count].error;
         regions[r].error.other_processors = other_processors;
+        regions[r].error.between_median = regions[r].error.between_p95 = NAN;
         for (size_t i = 0; i < cost->by_processors.count; i++) {
             const struct region *own = learned_from(cost, r, &at[i]);
             if (!own)
@@ -140,6 +145,15 @@ static void merge_hops(struct launched *launched, struct cost *merged)
     free(all);
 }
 
+/* How far the law is from counts between others. */
+static void judge_between(struct launched *launched, struct cost *merged)
+{
+    size_t count;
+    struct observation *all = observe_all(launched, merged, &count);
+    measured_between(merged, all, count);
+    free(all);
+}
+
 /* The largest processor count decides on the regions, as in a launch. */
 static int merge_by_processors(struct launched *launched, struct cost *merged, struct error *error)
 {
@@ -166,6 +180,7 @@ static int merge_by_processors(struct launched *launched, struct cost *merged, s
         learn_regions(merged, NULL);
         set_learned_errors(merged);
         merge_hops(launched, merged);
+        judge_between(launched, merged);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 #include "model/machine/structure.h"
 
 #include "model/cost/pattern.h"
+#include "model/machine/beyond.h"
 
 #include <math.h>
 
@@ -101,34 +102,40 @@ static unsigned flags_at(const struct cost *cost, double bytes, double processor
     return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.flags : 0;
 }
 
+/* What is known where the answer at that p is `own`; a law of none: nothing bounds it. */
+static struct known known_at(const struct machine *machine, const struct cost *cost, double bytes,
+                             double processors, const struct cost_answer *own)
+{
+    const double sent_bytes = cost->bytes.most == 0.0 ? 0.0 : bytes; /* a barrier sends none */
+    struct known known = {.machine = machine,
+                          .law = law_of(cost, bytes),
+                          .bytes = sent_bytes,
+                          .participants = cost_processors(cost, processors),
+                          .own_us = own->time_us,
+                          .message_us = message_us(machine, sent_bytes)};
+    if (known.law && known.participants >= 2.0)
+        known.volume_us = fmax(0.0, form_value(&own->region->per_byte_us, processors)) * bytes /
+                          known.law->most(known.participants);
+    return known;
+}
+
 static int answer_by_structure(const struct machine *machine, const struct cost *cost, double bytes,
                                double processors, struct cost_answer *answer, struct error *error)
 {
-    const double not_counted = cost->processors_mean == MEAN_PARTICIPANTS ? 0.0 : 1.0;
-    const double p = processors + not_counted, before = cost->processors.most + not_counted;
+    const double measured_at = cost->processors.most, p = cost_processors(cost, processors);
     struct cost_answer own;
-    const double sent_bytes = cost->bytes.most == 0.0 ? 0.0 : bytes; /* a barrier sends none */
-    struct known known = {
-        .machine = machine,
-        .law = law_of(cost, bytes),
-        .bytes = sent_bytes,
-        .participants = before,
-        .message_us = message_us(machine, sent_bytes),
-    };
-    if (!known.law || !(p >= 2.0 && before >= 2.0))
+    if (!law_of(cost, bytes) || !(p >= 2.0 && cost_processors(cost, measured_at) >= 2.0))
         return fail_unbounded(cost, processors, error);
-    if (cost_answer(cost, bytes, cost->processors.most, &own, error) != 0)
+    if (cost_answer(cost, bytes, measured_at, &own, error) != 0)
         return -1;
+    const struct known known = known_at(machine, cost, bytes, measured_at, &own);
     *answer = own;
     answer->flags |= COST_EXTRAPOLATED_PROCESSORS;
-    answer->measured_at = cost->processors.most;
+    answer->measured_at = measured_at;
     if (own.time_us == 0.0) /* nothing is sent */
         return 0;
-    known.own_us = own.time_us;
-    known.volume_us = fmax(0.0, form_value(&own.region->per_byte_us, cost->processors.most)) *
-                      bytes / known.law->most(before);
     const struct bounds bounds =
-        p > before ? bounds_among_more(&known, p) : bounds_among_fewer(&known, p);
+        p > known.participants ? bounds_among_more(&known, p) : bounds_among_fewer(&known, p);
     if (!(bounds.low_us > 0.0) || bounds.high_us > apart_most * bounds.low_us)
         return fail_unbounded(cost, processors, error);
     const double wider = own.high_us / own.time_us;
@@ -136,6 +143,60 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
     answer->time_us = sqrt(bounds.low_us * bounds.high_us);
     answer->low_us = bounds.low_us / wider;
     answer->high_us = bounds.high_us * wider;
+    return 0;
+}
+
+/* ---- beyond several counts ---- */
+
+/* So many times the most processors that were measured, and no further: where the structure bounds
+   the time, and where nothing does. */
+static const double times_most = 64.0, times_most_unbounded = 4.0;
+
+static int fail_beyond(const struct cost *cost, double processors, struct error *error)
+{
+    return error_set(error, "%s was measured at p = %g to %g: what it takes at p = %g is not known",
+                     cost->utility, cost_processors(cost, cost->processors.least),
+                     cost_processors(cost, cost->processors.most),
+                     cost_processors(cost, processors));
+}
+
+/* Without a law no more than as many messages more as there are processors. */
+static struct bounds bounds_beyond(const struct known *known, double p)
+{
+    if (known->law)
+        return bounds_among_more(known, p);
+    return (struct bounds){known->own_us / quicker,
+                           known->own_us * p / known->participants * slower};
+}
+
+static double within(double time_us, const struct bounds *bounds)
+{
+    return fmin(fmax(time_us, bounds->low_us), bounds->high_us);
+}
+
+/* The answer by the law of the cost, which meets what answers at the last count, becomes that
+   within the bounds of the structure, from the least to the most that laws say which explain the
+   measured times about as well. */
+static int answer_beyond(const struct machine *machine, const struct cost *cost, double bytes,
+                         double processors, struct cost_answer *answer, struct error *error)
+{
+    const double most = cost->processors.most, p = cost_processors(cost, processors);
+    struct cost_answer own;
+    if (cost_answer(cost, bytes, processors, answer, error) != 0 ||
+        cost_answer(cost, bytes, most, &own, error) != 0)
+        return -1;
+    const struct known known = known_at(machine, cost, bytes, most, &own);
+    if (p > known.participants * (known.law ? times_most : times_most_unbounded))
+        return fail_beyond(cost, processors, error);
+    if (!(own.time_us > 0.0 && answer->time_us > 0.0 && known.participants >= 2.0))
+        return 0;
+    const double wider = answer->high_us / answer->time_us;
+    const struct bounds bounds = bounds_beyond(&known, p);
+    const struct envelope envelope =
+        beyond_laws(cost, bytes, processors, answer->time_us, answer->relative_error);
+    answer->time_us = within(answer->time_us, &bounds);
+    answer->low_us = within(envelope.low_us, &bounds) / wider;
+    answer->high_us = within(envelope.high_us, &bounds) * wider;
     return 0;
 }
 
@@ -147,5 +208,8 @@ int structure_answer(const struct machine *machine, const struct cost *cost, dou
                            cost->processors.least >= cost->processors.most;
     if (one_count && (processors < cost->processors.least || processors > cost->processors.most))
         return answer_by_structure(machine, cost, bytes, processors, answer, error);
+    if (machine->machine.measured && cost->by_processors.count > 1 &&
+        processors > cost->processors.most)
+        return answer_beyond(machine, cost, bytes, processors, answer, error);
     return cost_answer(cost, bytes, processors, answer, error);
 }

@@ -5,6 +5,7 @@
 #include "model/cost/grid.h"
 #include "model/fit/hops.h"
 #include "model/fit/learn.h"
+#include "model/fit/measured.h"
 #include "model/fit/points.h"
 #include "model/fit/summary.h"
 #include "trainer/utilities/utilities.h"
@@ -113,6 +114,7 @@ void curve_cost_over_processors(const struct run *run, struct cost *cost, const 
     struct observation *all = points_observe(points, run->options->statistic);
     fit_errors(&cost->regions, all, points->count);
     learn_hops(run->utility, machine, cost, all, points->count);
+    measured_learn(cost, all, points->count);
     free(all);
 }
 
@@ -152,6 +154,13 @@ static void add_at(const struct run *run, const struct list *all, const struct l
     free(points.items);
 }
 
+static void keep_measured(const struct run *run, struct cost *cost, const struct list *points)
+{
+    struct observation *seen = points_observe(points, run->options->statistic);
+    measured_learn(cost, seen, points->count);
+    free(seen);
+}
+
 /* Functions of p where there are several counts. Takes the regions at the most. */
 static void add_regions(const struct run *run, const struct list *points, struct list regions,
                         struct cost *cost, const struct machine *machine)
@@ -161,6 +170,7 @@ static void add_regions(const struct run *run, const struct list *points, struct
         add_at(run, points, &regions, p, cost);
     if (cost->by_processors.count == 0) {
         cost->regions = regions;
+        keep_measured(run, cost, points);
         return;
     }
     *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
