@@ -14,11 +14,13 @@ teardown() {
     if command -v tmux >/dev/null; then tmux -L explore-test kill-server 2>/dev/null || true; fi
 }
 
-# explore ARGUMENT...: the estimator in 80 x 24; its exit status goes into the file `status`.
+# explore ARGUMENT...: the estimator in 80 x 24; its exit status goes into the file `status`, unless $behind says
+# what follows it in its shell.
 explore() {
-    printf '%q ' "$(command -v estimator)" explore "$@" >command.sh
-    echo '; echo $? >status; stty -a >modes; exec sleep 60' >>command.sh
-    tmux -L explore-test -f /dev/null new-session -d -x 80 -y 24 "sh ./command.sh"
+    rm -f pid status modes
+    printf '%q ' sh -c 'echo $$ >pid; ulimit -c 0; exec "$@"' sh "$(command -v estimator)" explore "$@" >command.sh
+    echo "${behind:-; echo \$? >status; stty -a >modes}; exec sleep 60" >>command.sh
+    tmux -L explore-test -f /dev/null new-session -d -x 80 -y 24 "${shell:-sh} ./command.sh"
 }
 
 keys() {
@@ -37,9 +39,17 @@ shows() {
     return 1
 }
 
-# line NAME: of a candidate on the screen, "compute communicate total".
+# line NAME: of a candidate on the screen, "compute communicate total low high".
 line() {
-    awk -v name="$1" '{ sub(/^\*/, " ") } $2 == name { print $3, $4, $5 }' screen
+    awk -v name="$1" '{ sub(/^\*/, " ") } $2 == name { print $3, $4, $5, $6, $7 }' screen
+}
+
+# ended: waits until the estimator has; the terminal is as it was.
+ended() {
+    for ((i = 0; i < 200 && ! $([ -s modes ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    grep -q ' echo ' modes
+    grep -q ' icanon ' modes
+    [ "$(tmux -L explore-test display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
 
 # costs NAME OPTION...: waits until the screen shows what rank predicts: a terminal may be seen half drawn.
@@ -62,7 +72,7 @@ predicted() {
     local name=$1
     shift
     estimator rank "$@" --format csv | awk -F, -v name="$name" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        $2 == name { printf "%.6g %.6g %.6g\n", $at["compute_us"], $at["communicate_us"], $at["total_us"] }'
+        $2 == name { printf "%.6g %.6g %.6g %.6g %.6g\n", $at["compute_us"], $at["communicate_us"], $at["total_us"], $at["low_us"], $at["high_us"] }'
 }
 
 @test "without a terminal: one line, status 2" {
@@ -75,7 +85,7 @@ predicted() {
     sed 's/name: sp2-mpl/name: other/; s/t0_us: 47/t0_us: 94/' "$sp2" >other.yaml
     explore "$sp2" other.yaml "$sp1" "$jacobi" -p 16 -D N=256
     shows "> p                16"
-    shows "of best"
+    shows "high_us"
     [ "$(wc -l <screen)" -eq 24 ]
     costs blocks "$sp2" "$jacobi" -p 16 -D N=256
     shows "* 1 rows"
@@ -120,21 +130,65 @@ predicted() {
     shows "expected at least 1 element"
     keys 6 4 Enter
     shows "> N                64"
-    shows "of best"
+    shows "high_us"
     shows "0-9 Enter: set"
     costs columns "$sp2" "$jacobi" -p 16 -D N=64
 }
 
 @test "q leaves the terminal as it was, with status 0" {
     explore "$sp2" "$jacobi"
-    shows "of best"
+    shows "high_us"
     tmux -L explore-test resize-window -x 60 -y 12 # nothing is lost but what does not fit
     keys "q"
-    for ((i = 0; i < 200 && ! $([ -s modes ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    ended
     [ "$(cat status)" -eq 0 ]
-    grep -q ' echo ' modes
+}
+
+@test "whatever signal ends it, the terminal is as it was, and the status says which" {
+    for signal in 1 2 3 15; do
+        explore "$sp2" "$jacobi"
+        shows "high_us"
+        kill -"$signal" "$(cat pid)"
+        ended
+        [ "$(cat status)" -eq $((128 + signal)) ]
+        tmux -L explore-test kill-server
+        sleep 0.2
+    done
+}
+
+@test "stopped, it leaves the terminal as it was, and goes on where it was" {
+    behind='; stty -a >modes; fg; echo $? >status'
+    shell="sh -m" # which stops its jobs
+    explore "$sp2" "$jacobi" -p 16
+    shows "> p                16"
+    kill -TSTP "$(cat pid)"
+    for ((i = 0; i < 200 && ! $([ -s modes ] && echo 1 || echo 0); i++)); do sleep 0.05; done
     grep -q ' icanon ' modes
-    [ "$(tmux -L explore-test display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
+    terminal=$(tmux -L explore-test display-message -p '#{pane_tty}')
+    for ((i = 0; i < 200 && ! $(stty -a -F "$terminal" | grep -c -- ' -icanon '); i++)); do sleep 0.05; done
+    keys Right # after fg
+    shows "> p                32"
+    keys q
+    for ((i = 0; i < 200 && ! $([ -s status ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    [ "$(cat status)" -eq 0 ]
+}
+
+@test "several programs, each with its settings" {
+    explore "$sp2" "$sp1" "$jacobi" "$FORECOST_SOURCE/samples/adi/adi.yaml" -p 16
+    shows "(1 of 2, n: the next)"
+    keys Right
+    shows "> p                32"
+    keys n
+    shows "(2 of 2, n: the next)"
+    shows "> p                16"
+    costs pipelined "$sp2" "$FORECOST_SOURCE/samples/adi/adi.yaml" -p 16
+    keys Up
+    shows "> machine          sp2-mpl (1 of 2)"
+    keys n
+    shows "> p                32"
+    run estimator explore "$sp2" "$jacobi" "$sp1" </dev/null
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"sp1-mpl.yaml"* ]]
 }
 
 @test "a name that a terminal would obey is shown and not obeyed" {

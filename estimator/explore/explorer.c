@@ -122,6 +122,8 @@ int explorer_make(struct explorer *explorer, const struct machine *machines, siz
     *explorer = (struct explorer){.machines = machines,
                                   .machine_count = machine_count,
                                   .program = program,
+                                  .number = 1,
+                                  .of = 1,
                                   .focus = SETTING_PROCESSORS};
     if (add_settings(explorer, processors, error) != 0 ||
         apply(explorer, definitions, definition_count, error) != 0)

@@ -14,6 +14,7 @@ struct explorer {
     const struct machine *machines; /* borrowed */
     size_t machine_count, machine;
     const struct program *program; /* borrowed */
+    size_t number, of;             /* 1 of 2: which of several programs that is, for the page */
     size_t setting_count, focus;
     struct setting {
         const char *name; /* borrowed */
@@ -45,7 +46,7 @@ enum explorer_action {
 };
 
 /* definitions: "NAME=VALUE". Errors: definitions of what is no parameter, more parameters than fit.
-   On success release with explorer_free; machines and program must outlive it. */
+   On success release with explorer_free; machines and program must outlive it. It is 1 of 1. */
 int explorer_make(struct explorer *explorer, const struct machine *machines, size_t machine_count,
                   const struct program *program, double processors, const char *const *definitions,
                   size_t definition_count, struct error *error);

@@ -77,29 +77,38 @@ static const struct ranked *ranked_of(const struct explorer *it, size_t candidat
     return NULL;
 }
 
+/* What the numbers leave to the names. */
+static int name_width(const struct page *page)
+{
+    enum { NUMBERS = 4 + 4 * 12 + 15, LEAST = 8, MOST = 24 };
+    return page->columns < NUMBERS + LEAST  ? LEAST
+           : page->columns > NUMBERS + MOST ? MOST
+                                            : (int)page->columns - NUMBERS;
+}
+
 static void add_candidate(struct page *page, const struct explorer *it, size_t i)
 {
     const struct candidate *candidates = it->program->candidates.items;
     const struct ranked *ranked = ranked_of(it, i);
     const bool chosen = i == it->candidate;
     if (!ranked) {
-        add(page, chosen, "%s - %-24.24s%s", chosen ? "*" : " ", candidates[i].name,
-            it->ranked ? " does not fit" : "");
+        add(page, chosen, "%s - %-*.24s%s", chosen ? "*" : " ", name_width(page),
+            candidates[i].name, it->ranked ? " does not fit" : "");
         return;
     }
     const struct segment_prediction *whole = &ranked->prediction.whole;
-    const double best_us = it->ranking.items[0].prediction.whole.total_us;
-    add(page, chosen, "%s%2zu %-24.24s%12.6g%16.6g%12.6g%9.3f", chosen ? "*" : " ", ranked->rank,
-        candidates[i].name, whole->compute_us, whole->communicate_us, whole->total_us,
-        best_us > 0.0 ? whole->total_us / best_us : 1.0);
+    const int width = name_width(page);
+    add(page, chosen, "%s%2zu %-*.*s%12.6g%15.6g%12.6g%12.6g%12.6g", chosen ? "*" : " ",
+        ranked->rank, width, width, candidates[i].name, whole->compute_us, whole->communicate_us,
+        whole->total_us, whole->low_us, whole->high_us);
 }
 
 static void add_candidates(struct page *page, const struct explorer *it)
 {
     const size_t count = it->program->candidates.count;
     const size_t first = window_of(it->candidate, count);
-    add(page, false, "   %-24s%12s%16s%12s%9s", "candidate", "compute_us", "communicate_us",
-        "total_us", "of best");
+    add(page, false, "    %-*s%12s%15s%12s%12s%12s", name_width(page), "candidate", "compute_us",
+        "communicate_us", "total_us", "low_us", "high_us");
     for (size_t i = first; i < least(first + WINDOW, count); i++)
         add_candidate(page, it, i);
 }
@@ -184,7 +193,11 @@ void page_fill(struct page *page, size_t rows, size_t columns, const struct expl
     page->count = 0;
     if (rows == 0)
         return;
-    add(page, true, "%s", program->title ? program->title : program->path);
+    const char *title = program->title ? program->title : program->path;
+    if (explorer->of > 1)
+        add(page, true, "%s (%zu of %zu, n: the next)", title, explorer->number, explorer->of);
+    else
+        add(page, true, "%s", title);
     add_settings(page, explorer);
     add(page, false, "%s", "");
     add_candidates(page, explorer);
