@@ -160,6 +160,13 @@ static double mean_messages(double tiles, const struct pipeline *pipeline)
     return tiles * (pipeline->active - 1.0) / (tiles + pipeline->active - 1.0);
 }
 
+/* Messages in a row: the last stage sends none. Published tables are priced as their authors did,
+   with one in each. */
+static double messages_in(const struct machine *machine, double stages)
+{
+    return machine->machine.measured ? stages - 1.0 : stages;
+}
+
 /* A wavefront's tiles follow one another along the other dimension too: S tiles on each of its
    processors. */
 static int try_width(struct tiles *it, const struct machine *machine, const struct cost *cost,
@@ -170,7 +177,7 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
     const bool whole = tiles <= 1.0 && pipeline->across == 1.0;
     *it = (struct tiles){.width = fmin(width, pipeline->outer)};
     it->stages = tiles * pipeline->across + pipeline->active - 1.0;
-    it->messages = whole ? pipeline->active - 1.0 : it->stages;
+    it->messages = whole ? pipeline->active - 1.0 : messages_in(machine, it->stages);
     it->shared = whole ? 0.0 : it->messages - (pipeline->active - 1.0);
     it->compute_us = whole ? pipeline->chain * work_us
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);

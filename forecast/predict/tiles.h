@@ -11,8 +11,9 @@
    what it has.
 
    In each of A - 1 stages a processor waits for a partner that is late, for the whole message; in
-   the other S the partner is early, and a processor pays what receiving and sending takes of its
-   own time, many-to-one and one-to-many with one other, where the table has them. */
+   S - 1 others the partner is early, and a processor pays what receiving and sending takes of its
+   own time, many-to-one and one-to-many with one other, where the table has them. The last stage
+   sends none; published tables are priced with a message in it too, as their authors did. */
 struct tiles {
     double width, stages; /* w; S + A - 1, or A */
     double compute_us;

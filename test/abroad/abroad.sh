@@ -1,81 +1,146 @@
 #!/bin/bash
 # Predictions of the communication of programs that nobody here wrote, against simulated machines.
 #
-#   abroad.sh SOURCES TABLES [PLATFORM...]
+#   abroad.sh SOURCES TABLES [PROGRAM...]
 #
-# SOURCES is a checkout of the Parallel Research Kernels (github.com/ParRes/Kernels). TABLES is a
-# folder with PLATFORM.yaml for each of the platforms of platform.sh (default all); those that are
-# not there are trained, which takes minutes. Prints platform, program, setting, p, predicted and
-# measured us, their ratio, the interval, and whether it contains what was measured. Computation
-# takes no time there: all is communication. ABROAD_ESTIMATOR is another estimator.
+# SOURCES is a folder of GitHub checkouts, each under its name (ParRes/Kernels); programs/ has a file for
+# each program (default all). TABLES is a folder with a table and the measured times of every machine:
+# what is not there is trained or simulated, which takes minutes, and kept. Prints a row for each program,
+# machine, processor count and size; summary.awk reads them. Computation takes no time: all is communication.
+#
+# ABROAD_PLATFORMS (of platform.sh), ABROAD_SELECTORS (of the library's collectives: ompi, mpich) and
+# ABROAD_PROCESSORS say where; ABROAD_ESTIMATOR is another estimator.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-sources=$1 tables=$2
+# programs/*.sh assign these.
+kind="" source="" sizes="" repetitions=1
+sources=$(cd "$1" && pwd) tables=$2
 shift 2
-[ $# -gt 0 ] || set -- fat-tree torus nodes
 build=${FORECOST_BUILD:-$here/../..}
 estimator=${ABROAD_ESTIMATOR:-$build/estimator/estimator}
+mkdir -p "$tables"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-suites=point-to-point,exchange,one-to-many,many-to-one,exchange-pairs,halos,EXCH1,EXCH2
+suites=patterns,exchange-pairs,halos,EXCH1,EXCH2,EXCH3
 
+# train MACHINE: a machine is PLATFORM-SELECTOR.
 train() {
-    "$here/simulate.sh" "$1" 64 "$build/trainer/trainer-smpi" --suite "$suites" --processors=2,4,16,64 \
-        --budget 300 --max-bytes 20k -o "$tables/$1.yaml" >&2
-}
-
-# The kernels take their time from a function of their own, which is given to them here.
-compile() {
-    printf '#include <mpi.h>\ndouble wtime(void) { return MPI_Wtime(); }\n' >"$work/wtime.c"
-    for kernel in Synch_p2p/p2p Stencil/stencil; do
-        smpicc -O2 -w -DPRKVERSION='"abroad"' -DVERBOSE=0 -DRADIUS=1 -DSTAR=1 -DDOUBLE=1 \
-            -DRESTRICT_KEYWORD=0 -DLOOPGEN=0 -I"$sources/include" "$sources/MPI1/$kernel.c" \
-            "$sources/common/MPI_bail_out.c" "$work/wtime.c" -o "$work/${kernel#*/}" -lm
-    done
+    ABROAD_SELECTOR=${1##*-} "$here/simulate.sh" "${1%-*}" 64 "$build/trainer/trainer-smpi" --suite "$suites" \
+        --processors=2,4,8,16,64 --budget 300 --max-bytes 64k -o "$tables/$1.yaml" >&2
 }
 
 # Operations that take no time.
 price_nothing() {
-    grep -v '^node:' "$tables/$1.yaml" >"$work/table.yaml"
-    printf 'node:\n  clock_mhz: 1e9\n  units:\n    all: {add: 1, mul: 1, madd: 1, div: 1, sqrt: 1, load: 1, store: 1}\n' >>"$work/table.yaml"
+    grep -v '^node:' "$tables/$1.yaml"
+    printf 'node:\n  clock_mhz: 1e9\n  units:\n    all: {add: 1, mul: 1, madd: 1, div: 1, sqrt: 1, load: 1, store: 1}\n'
 }
 
-# predicted DESCRIPTION P NAME=VALUE...: time, low, high of one repetition.
-predicted() {
-    local description=$here/descriptions/$1.yaml p=$2
-    shift 2
-    "$estimator" predict "$work/table.yaml" "$description" -p "$p" "${@/#/-D}" --format csv |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "all" { print $at["communicate_us"], $at["low_us"], $at["high_us"] }'
+compile() { # ARGUMENT...: to $work/$program, with what times it
+    smpicc -O2 -w "$@" "$here/split.c" -o "$work/$program" -lm
 }
 
-# row PLATFORM P PROGRAM DESCRIPTION SETTING -- ARGUMENT...
-row() {
-    local platform=$1 p=$2 program=$3 description=$4 setting=$5 measured low high time
-    shift 6
-    measured=$("$here/simulate.sh" "$platform" "$p" "$work/$program" "$@" 2>/dev/null |
-        sed -n 's/.*Avg time (s): -\?\([0-9.]*\).*/\1/p')
-    # shellcheck disable=SC2086 # settings are words
-    read -r time low high <<<"$(predicted "$description" "$p" $setting 2>/dev/null)"
-    awk -v row="$platform,$program,$setting,$p" -v t="${time:-nan}" -v l="${low:-0}" -v h="${high:-0}" -v s="$measured" \
-        'BEGIN { m = 1e6 * s; ratio = (m > 0) ? t / m : 0; inside = (l <= m && m <= h) ? "yes" : "no"; printf "%s,%.1f,%.1f,%.2f,%.1f,%.1f,%s\n", row, t, m, ratio, l, h, inside }'
+bundle() { # FILE... [FLAG...], of the Parallel Research Kernels
+    printf '#include <mpi.h>\ndouble wtime(void) { return MPI_Wtime(); }\n' >"$work/wtime.c"
+    compile -DPRKVERSION='"abroad"' -DVERBOSE=0 -DRESTRICT_KEYWORD=0 -I"$folder/include" "$@" \
+        "$folder/common/MPI_bail_out.c" "$work/wtime.c"
 }
 
-shorter_side() {
+side() { # P: the shorter side of the squarest grid
     awk -v p="$1" 'BEGIN { for (i = 1; i * i <= p; i++) if (p % i == 0) side = i; print side }'
 }
 
-compile
-echo platform,program,setting,p,predicted_us,measured_us,ratio,low_us,high_us,inside
-for platform; do
-    [ -s "$tables/$platform.yaml" ] || train "$platform"
-    price_nothing "$platform"
+box() { # P: the squarest box, its sides in order
+    awk -v p="$1" 'BEGIN {
+        for (i = 1; i * i * i <= p; i++) if (p % i == 0)
+            for (j = i; i * j * j <= p; j++) if (p % (i * j) == 0) box = i " " j " " p / (i * j)
+        print box }'
+}
+
+box_settings() {
+    local i j k
+    read -r i j k <<<"$(box "$1")"
+    echo "x=$i y=$j z=$k"
+}
+
+# split MACHINE P ARGUMENT...: seconds of the program's window.
+split() {
+    local machine=$1 p=$2
+    shift 2
+    (cd "$work" && ABROAD_SELECTOR=${machine##*-} "$here/simulate.sh" "${machine%-*}" "$p" "./$program" "$@" 2>/dev/null) |
+        awk '$1 == "split:" { print $2 }'
+}
+
+# simulated MACHINE P SIZE: microseconds of one repetition.
+simulated() {
+    local less=0 more each=""
+    [ -z "${for_each-}" ] || each="$2 $3"
+    [ "$(cat "$work/built" 2>/dev/null)" = "$program $each" ] || build "$folder" "$3" "$2" >&2
+    echo "$program $each" >"$work/built"
+    # shellcheck disable=SC2046 # arguments are words
+    if [ -n "$(declare -F again)" ]; then
+        export SPLIT_WINDOW=0
+        less=$(split "$1" "$2" $(arguments "$3" "$2"))
+        more=$(split "$1" "$2" $(again "$3" "$2"))
+        unset SPLIT_WINDOW
+    else
+        more=$(split "$1" "$2" $(arguments "$3" "$2"))
+    fi
+    awk -v a="${less:-0}" -v b="${more:-0}" -v n="$repetitions" 'BEGIN { printf "%.3f\n", 1e6 * (b - a) / n }'
+}
+
+# measured MACHINE P SIZE: from the file where times are kept, if they are there.
+measured() {
+    local key="$program,$1,$2,$3" found
+    touch "$tables/measured.csv"
+    found=$(awk -F, -v key="$key" '$1 "," $2 "," $3 "," $4 == key { print $5 }' "$tables/measured.csv")
+    [ -n "$found" ] || { found=$(simulated "$@") && echo "$key,$found" >>"$tables/measured.csv"; }
+    echo "$found"
+}
+
+# predicted P SIZE: microseconds, low, high and flags.
+predicted() {
+    local setting defines=()
+    for setting in $(settings "$2" "$1"); do defines+=("-D$setting"); done
+    "$estimator" predict "$work/table.yaml" "$here/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+            $at["segment"] == "all" || NR == 2 { answer = $at["communicate_us"] "," $at["low_us"] "," $at["high_us"] "," $at["flags"] }
+            END { print answer }'
+}
+
+row() { # MACHINE P SIZE
+    local time answer
+    time=$(measured "$@")
+    answer=$(predicted "$2" "$3") || answer=nan,nan,nan,refused
+    echo "$program,$kind,$1,$2,$3,$time,$answer" | awk -F, -v OFS=, '{ printf "%s,%.2f\n", $0, ($6 > 0) ? $7 / $6 : 0 }'
+}
+
+# rows PROGRAM MACHINE
+rows() {
+    local p size
+    program=$1
+    unset -f again
+    unset for_each
+    # shellcheck source=/dev/null # of programs/
+    . "$here/programs/$program.sh"
+    folder=$sources/$source
+    [ -d "$folder" ] || { echo "abroad.sh: $folder is not there: $program is left out" >&2; return; }
     for p in ${ABROAD_PROCESSORS:-4 12 16 64}; do
-        for group in 1 8 64; do
-            row "$platform" "$p" p2p p2p "group=$group" -- 5 1000 200 "$group"
+        for size in $sizes; do
+            ! fits "$size" "$p" || row "$2" "$p" "$size"
         done
-        for n in 192 1536; do
-            row "$platform" "$p" stencil stencil "N=$n x=$((p / $(shorter_side "$p")))" -- 10 "$n"
+    done
+}
+
+echo program,kind,machine,p,size,measured_us,predicted_us,low_us,high_us,flags,ratio
+for platform in ${ABROAD_PLATFORMS:-fat-tree torus nodes}; do
+    for selector in ${ABROAD_SELECTORS:-ompi mpich}; do
+        machine=$platform-$selector
+        [ -s "$tables/$machine.yaml" ] || train "$machine"
+        price_nothing "$machine" >"$work/table.yaml"
+        if [ $# -gt 0 ]; then programs=("$@"); else programs=("$here"/programs/*.sh); fi
+        for program in "${programs[@]}"; do
+            rows "$(basename "$program" .sh)" "$machine"
         done
     done
 done

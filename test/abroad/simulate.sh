@@ -23,7 +23,7 @@ costs=0:0.8e-6:1e-10
 smpirun -np "$processors" -platform "$work/platform.xml" -hostfile "$work/hosts" \
     --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1Gf --cfg=smpi/wtime:1e-9 \
     --cfg=smpi/test:1e-7 --cfg=smpi/iprobe:1e-7 --cfg=smpi/grow-injected-times:no \
-    --cfg=surf/precision:1e-12 --cfg=maxmin/precision:1e-9 --cfg=network/TCP-gamma:1e18 \
+    --cfg=surf/precision:1e-12 --cfg=maxmin/precision:1e-7 --cfg=network/TCP-gamma:1e18 \
     --cfg=network/weight-S:0 --cfg=network/crosstraffic:no \
     --cfg=network/latency-factor:1 --cfg=network/bandwidth-factor:1 \
     --cfg=smpi/os:$costs --cfg=smpi/ois:$costs --cfg=smpi/or:0:0.6e-6:1e-10 \
