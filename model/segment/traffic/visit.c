@@ -1,6 +1,7 @@
 #include "model/segment/traffic/visit.h"
 
 #include "model/base/allocation.h"
+#include "model/base/keyed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,72 +54,91 @@ static bool is_coupled_by_bounds(const struct visit *visit, int loop)
     return coupled;
 }
 
-/* Of the data, the one dimension that the loop moves along, alone, all reads from the same element;
-   -1: it is not so. */
-static int dimension_of(const struct visit *visit, int loop)
+enum { NOWHERE = -1, COUPLED = -2 };
+
+/* The one dimension of a reference that the loop moves along, no other running loop with it;
+   NOWHERE, or COUPLED with others. lies: its dimensions along the grid alone are looked at; NULL:
+   all are. */
+static int dimension_of(const struct visit *visit, const struct reference *reference, int loop,
+                        const struct array_layout *lies)
 {
-    const struct reads *reads = visit->reads;
-    int dimension = -1;
-    for (int d = 0; d < reads->references[0]->dimensions; d++) {
-        const struct affine *subscript = &reads->references[0]->subscripts[d];
-        if (subscript->by[loop] == 0.0)
+    int dimension = NOWHERE;
+    for (int d = 0; reference && d < reference->dimensions; d++) {
+        const struct affine *subscript = &reference->subscripts[d];
+        if (subscript->by[loop] == 0.0 || (lies && lies->along[d].grid_dimension < 0))
             continue;
-        bool alone = dimension < 0;
+        if (dimension != NOWHERE)
+            return COUPLED;
         for (int l = 0; l < visit->nest->depth; l++)
-            alone &= l == loop || visit->turn->fixed[l] || subscript->by[l] == 0.0;
-        for (size_t k = 1; k < reads->count; k++)
-            alone &= reads->references[k]->subscripts[d].constant == subscript->constant;
-        if (!alone)
-            return -1;
+            if (l != loop && !visit->turn->fixed[l] && subscript->by[l] != 0.0)
+                return COUPLED;
         dimension = d;
     }
     return dimension;
 }
 
-static void add_stop(struct stops *stops, size_t *stop_of_owner, double value)
+/* Whether all reads have the same constant in a dimension. */
+static bool begins_alike(const struct reads *reads, int dimension)
 {
-    if (*stop_of_owner == 0) {
-        stops->items[stops->count++].value = value;
-        *stop_of_owner = stops->count;
-    }
-    stops->items[*stop_of_owner - 1].weight += 1.0;
+    for (size_t k = 1; k < reads->count; k++)
+        if (reads->references[k]->subscripts[dimension].constant !=
+            reads->references[0]->subscripts[dimension].constant)
+            return false;
+    return true;
 }
 
-/* Of values in the range whose elements are read of a dimension that lies so. */
-static struct stops stops_of(const struct visit *visit, const struct affine *subscript, int loop,
-                             const struct distribution *along)
+/* The owner of what a dimension has where loops are at `at`; 0 where it is not along the grid.
+   False: that is outside. */
+static bool owner_at(const struct reference *reference, const struct array_layout *lies, int d,
+                     const double *at, double *owner)
 {
-    const size_t owners = along->grid_dimension < 0 ? 1 : (size_t)along->processors;
+    *owner = 0.0;
+    if (d == NOWHERE)
+        return true;
+    const struct distribution *along = &lies->along[d];
+    const double element = affine_value(&reference->subscripts[d], at) + along->offset;
+    if (along->grid_dimension >= 0)
+        *owner = distribution_owner(along, element);
+    return element >= 0.0 && element < along->elements;
+}
+
+/* One value for all that have the same owners. */
+static struct stops stops_of(const struct visit *visit, int loop, int home_dimension,
+                             int data_dimension)
+{
     const struct range range = visit->ranges[loop];
-    struct stops stops = {0, memory_new(owners, sizeof *stops.items)};
-    size_t *stop_of_owner = memory_new(owners, sizeof *stop_of_owner);
-    double at[LOOPS_MOST];
+    struct stops stops = {0};
+    struct keyed owners = {0};
+    double at[LOOPS_MOST], home = 0.0, data = 0.0;
+    bool is_inside = true;
     memcpy(at, visit->turn->at, sizeof at);
-    for (at[loop] = range.first; at[loop] <= range.last; at[loop] += 1.0) {
-        const double element = affine_value(subscript, at) + along->offset;
-        if (element < 0.0 || element >= along->elements ||
-            !effort_take(visit->nest->program->effort, 1.0)) {
-            stops.count = 0; /* what is wrong is found out otherwise */
-            break;
-        }
-        add_stop(&stops,
-                 &stop_of_owner[owners == 1 ? 0 : (size_t)distribution_owner(along, element)],
-                 at[loop]);
+    for (at[loop] = range.first; at[loop] <= range.last && is_inside; at[loop] += 1.0) {
+        is_inside =
+            owner_at(visit->home, visit->home_lies, home_dimension, at, &home) &&
+            owner_at(visit->reads->references[0], visit->data_lies, data_dimension, at, &data) &&
+            owners.count < KEYED_MOST && effort_take(visit->nest->program->effort, 1.0);
+        if (!keyed_add(&owners, ((uint64_t)home << 32) + (uint64_t)data, 1.0))
+            continue;
+        stops.items = memory_grow(stops.items, owners.count, sizeof *stops.items);
+        stops.items[stops.count++].value = at[loop];
     }
-    free(stop_of_owner);
+    for (size_t i = 0; i < stops.count; i++)
+        stops.items[i].weight = data_dimension == NOWHERE ? 1.0 : owners.sums[i].sum;
+    stops.count = is_inside ? stops.count : 0; /* what is wrong is found out otherwise */
+    keyed_free(&owners);
     return stops;
 }
 
 static void find_stops(struct visit *visit)
 {
     for (int l = 0; l < visit->nest->depth; l++) {
-        if (visit->turn->fixed[l] || !visit->matters[l] || is_in_home(visit, l) ||
-            is_coupled_by_bounds(visit, l))
+        if (visit->turn->fixed[l] || !visit->matters[l] || is_coupled_by_bounds(visit, l))
             continue;
-        const int d = dimension_of(visit, l);
-        if (d >= 0)
-            visit->stops[l] = stops_of(visit, &visit->reads->references[0]->subscripts[d], l,
-                                       &visit->data_lies->along[d]);
+        const int home = dimension_of(visit, visit->home, l, visit->home_lies);
+        const int data = dimension_of(visit, visit->reads->references[0], l, NULL);
+        if (home != COUPLED && data != COUPLED &&
+            (data == NOWHERE || begins_alike(visit->reads, data)))
+            visit->stops[l] = stops_of(visit, l, home, data);
     }
 }
 

@@ -5,8 +5,8 @@
 
 #include "model/segment/traffic/needs.h"
 
-/* A loop that moves along one dimension of the data, and does nothing else: of its values those
-   that have the same owner are alike, and one stands for them. */
+/* A loop that moves along one dimension of home, or of the data, or of both, and whose bounds are
+   its own: of its values those that have the same owners are alike, and one stands for them. */
 struct stops {
     size_t count; /* 0: there are none, every value is its own */
     struct stop {
