@@ -1,5 +1,6 @@
 #include "model/segment/traffic/turns.h"
 
+#include "model/segment/traffic/alike.h"
 #include "model/segment/traffic/enumerate.h"
 #include "model/segment/traffic/recall.h"
 #include "model/segment/traffic/shift.h"
@@ -9,7 +10,7 @@
 struct run {
     const struct message *message;
     const struct layout *layout;
-    const struct array_layout *lies;
+    const struct array_layout *lies, *home_lies;
     const struct program *program;
     bool corners_direct;
     const struct turn_taker *taker;
@@ -17,6 +18,8 @@ struct run {
     bool enumerated;
     double turns, times;
     struct recall recall;
+    struct alike alike;
+    struct alike_turns *now; /* that the turn belongs to, NULL: to none */
     struct error *error;
 };
 
@@ -74,6 +77,10 @@ static int take(const struct run *run, const struct traffic *traffic, const stru
 {
     if (traffic->class == TRAFFIC_LOCAL)
         return 0;
+    if (run->now) {
+        alike_add(run->now, traffic, reads, grid_dimension);
+        return 0;
+    }
     return run->taker->take(run->taker->taker, traffic, reads, grid_dimension, run->times,
                             run->error);
 }
@@ -149,16 +156,50 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     return 0;
 }
 
-static int take_turn(struct run *run, struct turn *turn)
+/* Hands over what was moved by all turns that are known, and forgets them. */
+static int settle(struct run *run)
+{
+    int status = 0;
+    for (size_t i = 0; i < run->alike.count && status == 0; i++) {
+        const struct alike_turns *turns = &run->alike.turns[i];
+        for (size_t k = 0; k < turns->moved_count && status == 0; k++)
+            status = run->taker->take(run->taker->taker, &turns->moved[k].traffic,
+                                      &turns->moved[k].reads, turns->moved[k].grid_dimension,
+                                      turns->times, run->error);
+    }
+    alike_free(&run->alike);
+    return status;
+}
+
+static int derive_turn(struct run *run, struct turn *turn)
 {
     struct traffic traffic = {0};
     bool done;
-    if (++run->turns > TURNS_MOST ||
-        !effort_take(run->program->effort, 1.0 + run->layout->processors))
+    if (!effort_take(run->program->effort, run->layout->processors))
         return too_many_turns(run);
     if (derive(run, turn, &traffic, &done) != 0)
         return -1;
     return done ? 0 : take(run, &traffic, &run->message->reads, -1);
+}
+
+static int take_turn(struct run *run, struct turn *turn)
+{
+    const struct message *message = run->message;
+    struct turn_key key;
+    bool known;
+    if (++run->turns > TURNS_MOST || !effort_take(run->program->effort, 1.0))
+        return too_many_turns(run);
+    if (turn_key_make(&key, &message->reads, message->home, run->home_lies, run->lies, nest_of(run),
+                      turn, run->matters, run->error) != 0)
+        return -1;
+    run->now = NULL;
+    if (message->depth == 0 || key.count > TURN_KEY_MOST)
+        return derive_turn(run, turn);
+    if (run->alike.count == ALIKE_MOST && settle(run) != 0)
+        return -1;
+    run->now = alike_find(&run->alike, &key, &known);
+    run->now->times += run->times;
+    return known ? 0 : derive_turn(run, turn);
 }
 
 /* ---- all turns ---- */
@@ -244,6 +285,8 @@ int turns_take(const struct message *message, const struct layout *layout, bool 
                       .lies = message->lies,
                       .program = program,
                       .corners_direct = corners_direct,
+                      .home_lies =
+                          message->home ? layout_of(layout, program, message->home->array) : NULL,
                       .taker = taker,
                       .times = 1.0,
                       .error = error};
@@ -251,7 +294,10 @@ int turns_take(const struct message *message, const struct layout *layout, bool 
     find_what_matters(&run);
     for (int l = 0; l < message->depth; l++)
         run.carries[l] = message->reader->carries[l];
-    const int status = take_loop(&run, 0, &turn);
+    int status = take_loop(&run, 0, &turn);
+    if (status == 0)
+        status = settle(&run);
+    alike_free(&run.alike);
     recall_free(&run.recall);
     *enumerated = run.enumerated;
     return status;

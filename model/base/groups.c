@@ -1,4 +1,4 @@
-#include "model/segment/traffic/groups.h"
+#include "model/base/groups.h"
 
 #include "model/base/allocation.h"
 

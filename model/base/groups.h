@@ -1,7 +1,7 @@
 /* Processors that exchange anything with one another, directly or through others: disjoint groups.
  */
-#ifndef MODEL_SEGMENT_TRAFFIC_GROUPS_H
-#define MODEL_SEGMENT_TRAFFIC_GROUPS_H
+#ifndef MODEL_BASE_GROUPS_H
+#define MODEL_BASE_GROUPS_H
 
 #include <stddef.h>
 

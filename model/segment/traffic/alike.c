@@ -1,0 +1,161 @@
+#include "model/segment/traffic/alike.h"
+
+#include "model/base/allocation.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys ---- */
+
+static void push(struct turn_key *key, double number)
+{
+    if (key->count < TURN_KEY_MOST)
+        key->numbers[key->count] = number;
+    key->count++;
+}
+
+/* Of an element that no running loop moves only its owner counts, of others where they begin. False
+   where loops are coupled, or it is outside. */
+static bool push_subscript(struct turn_key *key, const struct reference *reference, int dimension,
+                           const struct array_layout *lies, const struct turn *turn)
+{
+    const struct distribution *along = &lies->along[dimension];
+    struct subscript subscript;
+    if (!reference_subscript(reference, dimension, lies, turn->fixed, turn->at, &subscript) ||
+        subscript.constant != subscript.constant)
+        return false;
+    if (subscript.loop >= 0) {
+        push(key, subscript.constant);
+        return true;
+    }
+    if (subscript.constant < 0.0 || subscript.constant >= along->elements)
+        return false;
+    if (along->grid_dimension >= 0)
+        push(key, distribution_owner(along, subscript.constant));
+    return true;
+}
+
+static bool push_home(struct turn_key *key, const struct reference *home,
+                      const struct array_layout *lies, const struct turn *turn)
+{
+    bool told = true;
+    for (int d = 0; home && d < home->dimensions; d++)
+        if (lies->along[d].grid_dimension >= 0)
+            told &= push_subscript(key, home, d, lies, turn);
+    return told;
+}
+
+static bool push_reads(struct turn_key *key, const struct reads *reads,
+                       const struct array_layout *lies, const struct turn *turn)
+{
+    bool told = true;
+    for (size_t k = 0; k < reads->count; k++)
+        for (int d = 0; d < lies->dimensions; d++)
+            told &= push_subscript(key, reads->references[k], d, lies, turn);
+    return told;
+}
+
+/* *told: unless bounds couple loops that run. */
+static int push_ranges(struct turn_key *key, const struct nest *nest, const struct turn *turn,
+                       bool *told, struct error *error)
+{
+    for (int l = 0; l < nest->depth; l++) {
+        struct range range;
+        if (turn->ordinal[l])
+            push(key, turn->at[l]);
+        if (turn->fixed[l])
+            continue;
+        if (nest_is_triangular(nest, l, turn->fixed)) {
+            *told = false;
+            continue;
+        }
+        if (nest_range(nest, l, turn->at, &range, error) != 0)
+            return -1;
+        push(key, range.first);
+        push(key, range.last);
+    }
+    return 0;
+}
+
+int turn_key_make(struct turn_key *key, const struct reads *reads, const struct reference *home,
+                  const struct array_layout *home_lies, const struct array_layout *lies,
+                  const struct nest *nest, const struct turn *turn, const bool *matters,
+                  struct error *error)
+{
+    key->count = 0;
+    bool told = push_home(key, home, home_lies, turn);
+    told &= push_reads(key, reads, lies, turn);
+    if (push_ranges(key, nest, turn, &told, error) != 0)
+        return -1;
+    for (int l = 0; l < nest->depth && !told; l++)
+        if (turn->fixed[l] && matters[l])
+            push(key, turn->at[l]);
+    return 0;
+}
+
+/* ---- turns by keys ---- */
+
+enum { SLOTS = 4 * ALIKE_MOST };
+
+static size_t hash_of(const struct turn_key *key)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < key->count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &key->numbers[i], sizeof bits);
+        hash = (hash ^ bits ^ bits >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return (size_t)hash;
+}
+
+static bool is_of(const struct alike_turns *turns, const struct turn_key *key)
+{
+    return turns->key_count == key->count &&
+           memcmp(turns->key, key->numbers, key->count * sizeof *turns->key) == 0;
+}
+
+static struct alike_turns *add_turns(struct alike *alike, const struct turn_key *key)
+{
+    if ((alike->count & (alike->count - 1)) == 0)
+        alike->turns = memory_grow(alike->turns, 2 * alike->count + 1, sizeof *alike->turns);
+    struct alike_turns *turns = &alike->turns[alike->count++];
+    *turns = (struct alike_turns){.key = memory_new(key->count, sizeof *turns->key),
+                                  .key_count = key->count};
+    memcpy(turns->key, key->numbers, key->count * sizeof *turns->key);
+    return turns;
+}
+
+struct alike_turns *alike_find(struct alike *alike, const struct turn_key *key, bool *known)
+{
+    if (!alike->slots)
+        alike->slots = memory_new(SLOTS, sizeof *alike->slots);
+    size_t slot = hash_of(key) % SLOTS;
+    while (alike->slots[slot] && !is_of(&alike->turns[alike->slots[slot] - 1], key))
+        slot = (slot + 1) % SLOTS;
+    *known = alike->slots[slot] != 0;
+    if (*known)
+        return &alike->turns[alike->slots[slot] - 1];
+    struct alike_turns *turns = add_turns(alike, key);
+    alike->slots[slot] = (unsigned)alike->count;
+    return turns;
+}
+
+void alike_add(struct alike_turns *turns, const struct traffic *traffic, const struct reads *reads,
+               int grid_dimension)
+{
+    turns->moved = memory_grow(turns->moved, turns->moved_count + 1, sizeof *turns->moved);
+    turns->moved[turns->moved_count++] = (struct moved){*traffic, *reads, grid_dimension};
+}
+
+void alike_free(struct alike *alike)
+{
+    for (size_t i = 0; i < alike->count; i++) {
+        free(alike->turns[i].key);
+        free(alike->turns[i].moved);
+    }
+    free(alike->turns);
+    free(alike->slots);
+    *alike = (struct alike){0};
+}

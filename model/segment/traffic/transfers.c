@@ -1,0 +1,132 @@
+#include "model/segment/traffic/transfers.h"
+
+#include <math.h>
+
+static void mark_along(const struct array_layout *lies, bool *along)
+{
+    for (int d = 0; lies && d < lies->dimensions; d++)
+        if (lies->along[d].grid_dimension >= 0)
+            along[lies->along[d].grid_dimension] = true;
+}
+
+struct transfers transfers_new(const struct layout *layout, const struct array_layout *home,
+                               const struct array_layout *data, double elements)
+{
+    struct transfers it = {.layout = layout, .elements = (uint64_t)elements};
+    double stride = 1.0, highest = 0.0, highest_apart = 0.0;
+    mark_along(home, it.by_home);
+    mark_along(data, it.by_data);
+    for (int g = layout->grid_dimensions - 1; g >= 0; g--) {
+        const double last = stride * (layout->grid[g] - 1.0);
+        it.strides[g] = (uint64_t)stride;
+        it.spreads |= it.by_data[g] && !it.by_home[g] && layout->grid[g] > 1.0;
+        highest += it.by_home[g] ? last : 0.0;
+        highest_apart += it.by_home[g] && !it.by_data[g] ? last : 0.0;
+        stride *= layout->grid[g];
+    }
+    it.needs = marks_new((highest + 1.0) * elements);
+    it.sent = marks_new((highest_apart + 1.0) * elements);
+    return it;
+}
+
+static uint64_t processors_of(const struct transfers *it)
+{
+    return (uint64_t)it->layout->processors;
+}
+
+bool transfers_add(struct transfers *it, uint64_t element, const struct known_number *home,
+                   const struct known_number *data, double weight)
+{
+    const uint64_t apart = home->all - home->shared;
+    if (!marks_add(&it->needs, home->all * it->elements + element))
+        return true;
+    keyed_add(&it->pairs, home->all * processors_of(it) + data->all, weight);
+    if ((it->spreads || home->shared != data->shared) &&
+        marks_add(&it->sent, apart * it->elements + element))
+        keyed_add(&it->distinct, apart * processors_of(it) + data->all, weight);
+    return it->pairs.count < KEYED_MOST && it->needs.keys.count < KEYED_MOST;
+}
+
+/* ---- from pairs to a profile ---- */
+
+struct filling {
+    const struct transfers *transfers;
+    struct profile profile;
+    struct effort *effort;
+};
+
+static uint64_t digit(const struct transfers *it, uint64_t number, int g)
+{
+    return number / it->strides[g] % (uint64_t)it->layout->grid[g];
+}
+
+static void note_pair(struct profile *profile, uint64_t to, uint64_t from, double elements)
+{
+    struct degree *source = &profile->degrees[from], *destination = &profile->degrees[to];
+    if (from == to)
+        return;
+    source->out += 1.0;
+    destination->in += 1.0;
+    destination->source = from;
+    source->elements_out += elements;
+    destination->elements_in += elements;
+    profile->largest = fmax(profile->largest, elements);
+    groups_join(&profile->groups, from, to);
+}
+
+/* All processors that run, grid dimension by grid dimension, and where each gets the elements from:
+   its own copy along those that the data does not lie along. */
+static bool fill_pair(struct filling *it, const struct keyed_sum *pair, int g, uint64_t to,
+                      uint64_t from)
+{
+    const struct transfers *transfers = it->transfers;
+    const uint64_t processors = processors_of(transfers);
+    if (g == transfers->layout->grid_dimensions) {
+        note_pair(&it->profile, to, from, pair->sum);
+        return effort_take(it->effort, 1.0);
+    }
+    const uint64_t home = digit(transfers, pair->key / processors, g);
+    const uint64_t data = digit(transfers, pair->key % processors, g);
+    const uint64_t first = transfers->by_home[g] ? home : 0;
+    const uint64_t last = transfers->by_home[g] ? home : (uint64_t)transfers->layout->grid[g] - 1;
+    for (uint64_t q = first; q <= last; q++)
+        if (!fill_pair(it, pair, g + 1, to + q * transfers->strides[g],
+                       from + (transfers->by_data[g] ? data : q) * transfers->strides[g]))
+            return false;
+    return true;
+}
+
+/* Every destination of a source gets all that the source sends to any. Sources that differ where
+   neither home nor data lies are alike. */
+static bool is_same(const struct transfers *it, const struct profile *profile)
+{
+    const uint64_t processors = processors_of(it);
+    for (size_t i = 0; i < it->distinct.count; i++) {
+        const struct keyed_sum *sent = &it->distinct.sums[i];
+        const uint64_t source = sent->key / processors + sent->key % processors;
+        const struct degree *degree = &profile->degrees[source];
+        if (degree->elements_out != degree->out * sent->sum)
+            return false;
+    }
+    return true;
+}
+
+bool transfers_classify(const struct transfers *it, struct effort *effort, struct traffic *traffic)
+{
+    struct filling filling = {it, profile_new((size_t)it->layout->processors), effort};
+    bool filled = true;
+    for (size_t i = 0; i < it->pairs.count && filled; i++)
+        filled = fill_pair(&filling, &it->pairs.sums[i], 0, 0, 0);
+    filling.profile.same = is_same(it, &filling.profile);
+    *traffic = profile_classify(&filling.profile);
+    profile_free(&filling.profile);
+    return filled;
+}
+
+void transfers_free(struct transfers *it)
+{
+    marks_free(&it->needs);
+    marks_free(&it->sent);
+    keyed_free(&it->pairs);
+    keyed_free(&it->distinct);
+}

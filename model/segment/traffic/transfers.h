@@ -1,0 +1,42 @@
+/* Which elements go from which processor to which, noted one after the other: for enumerations.
+   Grid dimensions along which what runs does not follow an array, or the data does not lie, are not
+   gone through until the end. */
+#ifndef MODEL_SEGMENT_TRAFFIC_TRANSFERS_H
+#define MODEL_SEGMENT_TRAFFIC_TRANSFERS_H
+
+#include "model/base/keyed.h"
+#include "model/segment/traffic/traffic.h"
+
+/* The coordinates of a processor that are known, as their shares of its number: all of them, and
+   those of the grid dimensions along which both home and data lie. */
+struct known_number {
+    uint64_t all, shared;
+};
+
+struct transfers {
+    const struct layout *layout;                             /* borrowed */
+    bool by_home[DIMENSIONS_MOST], by_data[DIMENSIONS_MOST]; /* grid dimensions of either */
+    uint64_t strides[DIMENSIONS_MOST];                       /* of processors' numbers */
+    bool spreads;                 /* what one needs, others need with it */
+    uint64_t elements;            /* they are numbered below this */
+    struct marks needs, sent;     /* owned, and so are: */
+    struct keyed pairs, distinct; /* elements by who runs, and who has; by who sends */
+};
+
+/* home: NULL: every processor runs. Elements are numbered below `elements`; with processors'
+   numbers their product is less than 2^63. Release with transfers_free. */
+struct transfers transfers_new(const struct layout *layout, const struct array_layout *home,
+                               const struct array_layout *data, double elements);
+
+/* Notes that a processor needs an element that stands for `weight` of them. False: there are too
+   many to be noted. */
+bool transfers_add(struct transfers *transfers, uint64_t element, const struct known_number *home,
+                   const struct known_number *data, double weight);
+
+/* What was noted as traffic. False: it takes more than is left of the effort. */
+bool transfers_classify(const struct transfers *transfers, struct effort *effort,
+                        struct traffic *traffic);
+
+void transfers_free(struct transfers *transfers);
+
+#endif
