@@ -153,7 +153,8 @@ static enum traffic_class wanted_along(const struct contributed *all, unsigned g
         shares_of(all->it, lies, g, has, coordinates_of(all->it, group, g));
     part[0] = __builtin_popcountl(has);
     part[1] = shares.most;
-    if (!shares.all_there || !is_even(lies, all->by, group, mates_of(all, group), d))
+    if (!is_even(lies, all->by, group, mates_of(all, group), d) ||
+        (!shares.all_there && shares.owners > 1))
         return TRAFFIC_COMBINE;
     return shares.owners == 1 ? TRAFFIC_REDUCE : TRAFFIC_REDUCE_SCATTER;
 }

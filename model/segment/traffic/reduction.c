@@ -135,9 +135,9 @@ static enum traffic_class wanted_along(const struct combining *it, const struct 
     free(has);
     free(owns);
     *share = all > 0.0 ? most / all : 1.0;
-    if (owners == 0.0 || !are_there)
-        return TRAFFIC_COMBINE;
-    return owners == 1.0 ? TRAFFIC_REDUCE : TRAFFIC_REDUCE_SCATTER;
+    if (owners == 1.0)
+        return TRAFFIC_REDUCE;
+    return owners > 0.0 && are_there ? TRAFFIC_REDUCE_SCATTER : TRAFFIC_COMBINE;
 }
 
 /* Whether processors that contribute to the same result lie along that grid dimension. */
@@ -237,6 +237,16 @@ static bool bounds_depend_on(const struct nest *nest, int loop)
     return false;
 }
 
+/* Whether results of one value of the loop lie otherwise than of another. */
+static bool results_shift(const struct reference *result, int loop)
+{
+    for (int d = 0; d < result->dimensions; d++)
+        for (int l = loop + 1; l < LOOPS_MOST; l++)
+            if (result->subscripts[d].by[loop] != 0.0 && result->subscripts[d].by[l] != 0.0)
+                return true;
+    return false;
+}
+
 static int combine_loop(struct combining *it, int l)
 {
     struct range range;
@@ -245,7 +255,8 @@ static int combine_loop(struct combining *it, int l)
     if (nest_range(nest_of(it), l, it->turn.at, &range, it->error) != 0)
         return -1;
     const double before = it->times, count = range_count(range);
-    const bool alike = !bounds_depend_on(nest_of(it), l);
+    const bool alike =
+        !bounds_depend_on(nest_of(it), l) && !results_shift(&it->instance->writes, l);
     const double last = alike ? fmin(range.first, range.last) : range.last;
     it->times *= alike ? count : 1.0;
     it->turn.fixed[l] = true;
