@@ -91,7 +91,7 @@ static int charge_algorithm(struct charge *charge, const struct wish *wish, stru
 static bool is_of_one_side(const struct wish *wish, const char *utility)
 {
     const struct cost *cost = machine_cost(wish->machine, utility);
-    return cost && cost->measures != MEASURES_COMPLETION;
+    return cost && (cost->measures == MEASURES_SENDER || cost->measures == MEASURES_RECEIVER);
 }
 
 static double bytes_of(const struct ingredient *part, const struct wish *wish)
