@@ -178,3 +178,53 @@ END
     [ "$status" -eq 2 ]
     [ "${#lines[@]}" -eq 1 ]
 }
+
+@test "collectives of MPI that the table lacks: a reduce backwards along a broadcast, stages of shifts, one side and a message" {
+    table "$messages" 'exchange, regions: [{t0_us: 150, rinf_mb_per_s: 1}]' \
+        'broadcast, processors_mean: destinations, regions: [{t0_us: 400, rinf_mb_per_s: 1}]' \
+        'combine, regions: [{t0_us: 700, rinf_mb_per_s: 1}]' \
+        'one-to-many, measures: sender, processors_mean: destinations, regions: [{t0_us: 200, rinf_mb_per_s: 1}]'
+    [[ "$(call reduce 100 5)" == "500 instead of reduce: 1 x 500 us broadcast(100 bytes"* ]]
+    [[ "$(call shift 100 5)" == "250 instead of shift: 1 x 250 us exchange(100 bytes)"* ]]
+    [[ "$(call many-to-many-staged 100 5)" == "1000 instead of many-to-many-staged, as shift: 4 x 250 us exchange(100 bytes)"* ]]
+    # The sender's 300 and a message's 200, not four messages; between two a message.
+    [[ "$(call scatter 100 5)" == "500 instead of scatter: 1 x 500 us one-to-many + point-to-point"* ]]
+    [[ "$(call scatter 100 2)" == "200 instead of scatter: 1 x 200 us point-to-point"* ]]
+    [[ "$(call gather 100 5)" == "800 instead of gather, as many-to-one: 4 x 200 us point-to-point(100 bytes)"* ]]
+    [[ "$(call broadcast-ring 100 5)" == "800 instead of broadcast-ring: 4 x 200 us point-to-point(100 bytes)"* ]]
+    # In 8 parts around a ring of 5: 11 shifts.
+    sed -i 's/- call:.*/- loop: {part: [1, p + 6]}\n        body:\n          - call: {utility: shift, bytes: 16}/' call.yaml
+    estimator predict table.yaml call.yaml -p 5 | grep -q ' 1826 us: call, instead of shift: 11 x 166 us exchange(16 bytes)'
+}
+
+@test "a reduction is for all, for one or for each its part, as its array lies" {
+    table 'combine, regions: [{t0_us: 700, rinf_mb_per_s: 1}]' 'reduce, regions: [{t0_us: 400, rinf_mb_per_s: 1}]' \
+        'reduce-scatter, regions: [{t0_us: 300, rinf_mb_per_s: 1}]'
+    echo 'node: {rate_mflops: 1}' >>table.yaml
+    cat >sums.yaml <<'END'
+forecost-segment: 1
+arrays: {a: {extent: [64, 64]}, x: {extent: [64]}, y: {extent: [64]}, s: {extent: [1]}}
+candidates:
+  all: {grid: [p], distribute: {a: ["*", BLOCK], x: [BLOCK]}}
+  parts: {grid: [p], distribute: {a: ["*", BLOCK], x: [BLOCK], y: [BLOCK(5)], s: [BLOCK]}}
+program:
+  - segment: product
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - loop: {j: [0, 63]}
+            body:
+              - {statement: t, writes: "y[i]", reads: ["a[i][j]", "x[j]"], reduce: sum}
+  - segment: norm
+    body:
+      - loop: {j: [0, 63]}
+        body:
+          - {statement: u, writes: "s[0]", reads: ["x[j]"], reduce: sum}
+END
+    estimator predict table.yaml sums.yaml -c all -p 16 >all
+    grep -q ' 1212 us: reduction into y\[i\]: 1 x 1212 us combine(512 bytes' all
+    grep -q ' 708 us: reduction into s\[0\]: 1 x 708 us combine(8 bytes' all
+    estimator predict table.yaml sums.yaml -c parts -p 16 >parts
+    grep -q ' 340 us: reduction into y\[i\]: 1 x 340 us reduce-scatter(40 bytes' parts # 5 of 64 are the most
+    grep -q ' 408 us: reduction into s\[0\]: 1 x 408 us reduce(8 bytes' parts
+}

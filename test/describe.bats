@@ -215,6 +215,48 @@ END
     estimator predict "$source/machines/sp2-mpl.yaml" ring.yaml -p 16
 }
 
+@test "MPI's collectives are what they do: one root or all, in place or not, one partner or a ring" {
+    cat >calls.c <<'END'
+#include <mpi.h>
+#define N 1024
+double u[N], v[N], w[64 * N];
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#pragma forecost segment calls
+    {
+        int next = (rank + 1) % size, before = (rank + size - 1) % size, other = rank ^ 1;
+        MPI_Reduce(u, v, N, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        MPI_Scatter(w, 1, MPI_DOUBLE, u, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Gather(u, 2, MPI_DOUBLE, w, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Reduce_scatter_block(w, u, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, w, 4, MPI_DOUBLE, MPI_COMM_WORLD);
+        MPI_Allgather(u, 5, MPI_DOUBLE, w, 5, MPI_DOUBLE, MPI_COMM_WORLD);
+        MPI_Sendrecv(u, 6, MPI_DOUBLE, next, 0, v, 6, MPI_DOUBLE, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(u, 7, MPI_DOUBLE, other, 0, v, 7, MPI_DOUBLE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv_replace(u, 8, MPI_DOUBLE, next, 0, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int step = 1; step < size; step++)
+            MPI_Sendrecv(u, 9, MPI_DOUBLE, (rank + step) % size, 0, v, 9, MPI_DOUBLE, (rank - step + size) % size, 0,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int step = 1; step < size; step++)
+            MPI_Sendrecv(u, 10, MPI_DOUBLE, rank ^ step, 0, v, 10, MPI_DOUBLE, rank ^ step, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+    "$describer" calls.c >calls.yaml || { grep -q mpi.h <(echo "$output") && skip "no mpi.h"; }
+    cat calls.yaml
+    [ "$(grep -o 'utility: .*}' calls.yaml | tr '\n' ' ')" = \
+        "utility: reduce, bytes: 8*N} utility: scatter, bytes: 8} utility: gather, bytes: 16} utility: reduce-scatter, bytes: 24} utility: all-gather-in-place, bytes: 32} utility: all-gather, bytes: 40} utility: shift, bytes: 48} utility: exchange, bytes: 56} utility: shift, bytes: 64} utility: shift, bytes: 72} utility: exchange, bytes: 80} " ]
+    [ "$(grep -c 'loop: {step: \[1, p - 1\]}' calls.yaml)" -eq 2 ]
+    estimator predict "$source/machines/sp2-mpl.yaml" calls.yaml -p 16
+}
+
 @test "XcalableMP's directives are a candidate, with parentheses and with brackets" {
     for dialect in '(0:N-1,0:N-1) (block,cyclic(4)) (j,i)' '[N][N] [cyclic(4)][block] [i][j]'; do
         read -r sizes kinds letters <<<"$dialect"

@@ -12,17 +12,18 @@
 
 /* In the order of measuring: what a prediction needs first comes first, should the budget end. */
 const struct suite suites[] = {
-    {"patterns",  "the communication patterns",                        NULL,            false, NULL},
-    {"node",      "what computation costs a processor",                node_measure,    true,  NULL},
-    {"memory",    "the levels of memory",                              memory_measure,  true,  NULL},
-    {"logp",      "LogP parameters from a signature",                  logp_measure,    false, NULL},
-    {"distance",  "far processors, and many pairs at once",            NULL,            false, NULL},
-    {"express",   "neighbours on a line and on a grid",                NULL,            false, NULL},
-    {"halos",     "all neighbours at once",                            NULL,            false, NULL},
-    {"broadcast", "broadcasts: six algorithms, and the sender's time", NULL,            false, NULL},
-    {"overlap",   "what of a transfer is left for work",               overlap_measure, false, NULL},
-    {"swap",      "the peak of two processors, by protocol",           swap_measure,    false,
-     &pattern_exchange_best                                                                        },
+    {"patterns",    "the communication patterns",                        NULL,            false, NULL},
+    {"node",        "what computation costs a processor",                node_measure,    true,  NULL},
+    {"memory",      "the levels of memory",                              memory_measure,  true,  NULL},
+    {"logp",        "LogP parameters from a signature",                  logp_measure,    false, NULL},
+    {"distance",    "far processors, and many pairs at once",            NULL,            false, NULL},
+    {"express",     "neighbours on a line and on a grid",                NULL,            false, NULL},
+    {"halos",       "all neighbours at once",                            NULL,            false, NULL},
+    {"collectives", "rooted collectives, shifts and stages",             NULL,            false, NULL},
+    {"broadcast",   "broadcasts: six algorithms, and the sender's time", NULL,            false, NULL},
+    {"overlap",     "what of a transfer is left for work",               overlap_measure, false, NULL},
+    {"swap",        "the peak of two processors, by protocol",           swap_measure,    false,
+     &pattern_exchange_best                                                                          },
 };
 
 const int suites_count = sizeof suites / sizeof *suites;

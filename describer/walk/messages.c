@@ -4,42 +4,55 @@
 
 enum manner { COLLECTIVE, SENDS, RECEIVES, SENDS_LATER, RECEIVES_LATER, WAITS };
 
+/* What a call is where arguments say so: those that name the partners sent to and received from,
+   and where they are not alike the utility; or, where the first argument is MPI_IN_PLACE, the
+   utility, and which arguments say then how much there is. One row a form. */
+struct form {
+    const char *utility;
+    int to, from, count, type;
+};
+
+static const struct form shifted = {"shift", 3, 8, -1, -1};
+static const struct form shifted_replaced = {"shift", 3, 5, -1, -1};
+static const struct form in_place = {"all-gather-in-place", -1, -1, 4, 5};
+
 /* MPI's calls, the utility that each is, and which arguments say how many elements of what type
-   there are; result: which argument is set, -1: none. One row a call. */
-static const struct {
+   there are; result: which argument is set, -1: none; what else it may be. One row a call. */
+static const struct called {
     const char *name, *utility;
     int count, type, result;
     enum manner manner;
+    const struct form *form;
 } calls[] = {
-    {"MPI_Bcast",                "broadcast",       1,  2,  0,  COLLECTIVE    },
-    {"MPI_Allreduce",            "combine",         2,  3,  1,  COLLECTIVE    },
-    {"MPI_Reduce",               "combine",         2,  3,  1,  COLLECTIVE    },
-    {"MPI_Scan",                 "combine",         2,  3,  1,  COLLECTIVE    },
-    {"MPI_Exscan",               "combine",         2,  3,  1,  COLLECTIVE    },
-    {"MPI_Reduce_scatter",       "many-to-many",    2,  3,  -1, COLLECTIVE    },
-    {"MPI_Reduce_scatter_block", "many-to-many",    2,  3,  -1, COLLECTIVE    },
-    {"MPI_Alltoall",             "many-to-many",    1,  2,  -1, COLLECTIVE    },
-    {"MPI_Alltoallv",            "many-to-many",    1,  3,  -1, COLLECTIVE    },
-    {"MPI_Allgather",            "all-gather",      1,  2,  -1, COLLECTIVE    },
-    {"MPI_Allgatherv",           "all-gather",      1,  2,  -1, COLLECTIVE    },
-    {"MPI_Gather",               "many-to-one",     1,  2,  -1, COLLECTIVE    },
-    {"MPI_Gatherv",              "many-to-one",     1,  2,  -1, COLLECTIVE    },
-    {"MPI_Scatter",              "one-to-many",     1,  2,  -1, COLLECTIVE    },
-    {"MPI_Scatterv",             "one-to-many",     5,  6,  -1, COLLECTIVE    },
-    {"MPI_Barrier",              "synchronization", -1, -1, -1, COLLECTIVE    },
-    {"MPI_Sendrecv",             "exchange",        1,  2,  5,  COLLECTIVE    },
-    {"MPI_Sendrecv_replace",     "exchange",        1,  2,  0,  COLLECTIVE    },
-    {"MPI_Send",                 "point-to-point",  1,  2,  -1, SENDS         },
-    {"MPI_Ssend",                "point-to-point",  1,  2,  -1, SENDS         },
-    {"MPI_Bsend",                "point-to-point",  1,  2,  -1, SENDS         },
-    {"MPI_Recv",                 "point-to-point",  1,  2,  0,  RECEIVES      },
-    {"MPI_Isend",                "point-to-point",  1,  2,  -1, SENDS_LATER   },
-    {"MPI_Issend",               "point-to-point",  1,  2,  -1, SENDS_LATER   },
-    {"MPI_Irecv",                "point-to-point",  1,  2,  0,  RECEIVES_LATER},
-    {"MPI_Wait",                 NULL,              -1, -1, -1, WAITS         },
-    {"MPI_Waitall",              NULL,              -1, -1, -1, WAITS         },
-    {"MPI_Waitany",              NULL,              -1, -1, -1, WAITS         },
-    {"MPI_Waitsome",             NULL,              -1, -1, -1, WAITS         },
+    {"MPI_Bcast",                "broadcast",       1,  2,  0,  COLLECTIVE,     NULL             },
+    {"MPI_Allreduce",            "combine",         2,  3,  1,  COLLECTIVE,     NULL             },
+    {"MPI_Reduce",               "reduce",          2,  3,  1,  COLLECTIVE,     NULL             },
+    {"MPI_Scan",                 "combine",         2,  3,  1,  COLLECTIVE,     NULL             },
+    {"MPI_Exscan",               "combine",         2,  3,  1,  COLLECTIVE,     NULL             },
+    {"MPI_Reduce_scatter",       "reduce-scatter",  2,  3,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Reduce_scatter_block", "reduce-scatter",  2,  3,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Alltoall",             "many-to-many",    1,  2,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Alltoallv",            "many-to-many",    1,  3,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Allgather",            "all-gather",      1,  2,  -1, COLLECTIVE,     &in_place        },
+    {"MPI_Allgatherv",           "all-gather",      1,  2,  -1, COLLECTIVE,     &in_place        },
+    {"MPI_Gather",               "gather",          1,  2,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Gatherv",              "gather",          1,  2,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Scatter",              "scatter",         1,  2,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Scatterv",             "scatter",         5,  6,  -1, COLLECTIVE,     NULL             },
+    {"MPI_Barrier",              "synchronization", -1, -1, -1, COLLECTIVE,     NULL             },
+    {"MPI_Sendrecv",             "exchange",        1,  2,  5,  COLLECTIVE,     &shifted         },
+    {"MPI_Sendrecv_replace",     "exchange",        1,  2,  0,  COLLECTIVE,     &shifted_replaced},
+    {"MPI_Send",                 "point-to-point",  1,  2,  -1, SENDS,          NULL             },
+    {"MPI_Ssend",                "point-to-point",  1,  2,  -1, SENDS,          NULL             },
+    {"MPI_Bsend",                "point-to-point",  1,  2,  -1, SENDS,          NULL             },
+    {"MPI_Recv",                 "point-to-point",  1,  2,  0,  RECEIVES,       NULL             },
+    {"MPI_Isend",                "point-to-point",  1,  2,  -1, SENDS_LATER,    NULL             },
+    {"MPI_Issend",               "point-to-point",  1,  2,  -1, SENDS_LATER,    NULL             },
+    {"MPI_Irecv",                "point-to-point",  1,  2,  0,  RECEIVES_LATER, NULL             },
+    {"MPI_Wait",                 NULL,              -1, -1, -1, WAITS,          NULL             },
+    {"MPI_Waitall",              NULL,              -1, -1, -1, WAITS,          NULL             },
+    {"MPI_Waitany",              NULL,              -1, -1, -1, WAITS,          NULL             },
+    {"MPI_Waitsome",             NULL,              -1, -1, -1, WAITS,          NULL             },
 };
 
 /* Calls that move no data to speak of, by how their names begin. */
@@ -187,23 +200,54 @@ static bool is_idle(const char *name)
     return false;
 }
 
+/* Whether it takes the other form that its row knows. */
+static bool takes_form(struct describer *describer, const struct syntax *call,
+                       const struct form *form)
+{
+    if (!form)
+        return false;
+    if (form->count >= 0)
+        return call->count > form->type && is_in_place(call->children[0]);
+    return call->count > form->from &&
+           !are_alike(describer, call->children[form->to], call->children[form->from]);
+}
+
+/* The call as its row and its arguments say. */
+static struct called called_as(struct describer *describer, const struct syntax *call,
+                               const struct called *row)
+{
+    struct called called = *row;
+    if (!takes_form(describer, call, row->form))
+        return called;
+    called.utility = row->form->utility;
+    called.count = row->form->count >= 0 ? row->form->count : row->count;
+    called.type = row->form->type >= 0 ? row->form->type : row->type;
+    return called;
+}
+
+static void describe_call(struct describer *describer, const struct syntax *call,
+                          const struct called *called)
+{
+    const char *bytes = bytes_of(describer, call, called->count, called->type);
+    if (!bytes)
+        return;
+    if (called->manner == COLLECTIVE)
+        add_told(describer, called->utility, bytes, call->name, call->place);
+    else
+        one_partner(describer, call->name, bytes, called->manner, call->place);
+    set_result(describer, call, called->result);
+}
+
 static bool known_message(struct describer *describer, const struct syntax *call)
 {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         if (strcmp(call->name, calls[i].name) != 0)
             continue;
-        if (calls[i].manner == WAITS) {
+        const struct called called = called_as(describer, call, &calls[i]);
+        if (called.manner == WAITS)
             messages_flush(describer);
-            return true;
-        }
-        const char *bytes = bytes_of(describer, call, calls[i].count, calls[i].type);
-        if (!bytes)
-            return true;
-        if (calls[i].manner == COLLECTIVE)
-            add_told(describer, calls[i].utility, bytes, call->name, call->place);
         else
-            one_partner(describer, call->name, bytes, calls[i].manner, call->place);
-        set_result(describer, call, calls[i].result);
+            describe_call(describer, call, &called);
         return true;
     }
     return false;

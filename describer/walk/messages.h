@@ -22,6 +22,10 @@ polynomial datatype_bytes(struct describer *describer, const struct syntax *type
 /* Whether the call makes a datatype, or asks how many processors there are and which this is: then
    what it sets is known. */
 bool messages_setting(struct describer *describer, const struct syntax *call);
+/* Whether it is MPI_IN_PLACE. */
+bool is_in_place(const struct syntax *argument);
+/* Whether two partners are the same as far as the source tells: written alike, or of one value. */
+bool are_alike(struct describer *describer, const struct syntax *a, const struct syntax *b);
 /* The variable whose address is given; NULL: it is none. */
 struct binding *addressed(struct describer *describer, const struct syntax *argument);
 

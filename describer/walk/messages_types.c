@@ -52,6 +52,39 @@ static const char *datatype_name(const struct syntax *syntax)
     return NULL;
 }
 
+bool is_in_place(const struct syntax *argument)
+{
+    if (argument->name && !strcmp(argument->name, "MPI_IN_PLACE"))
+        return true;
+    for (int i = 0; i < argument->count; i++)
+        if (argument->children[i] && is_in_place(argument->children[i]))
+            return true;
+    return false;
+}
+
+static bool is_written_alike(const struct syntax *a, const struct syntax *b)
+{
+    if (a->kind != b->kind || a->operation != b->operation || a->number != b->number ||
+        a->count != b->count || a->declaration != b->declaration)
+        return false;
+    if (a->name != b->name && (!a->name || !b->name || strcmp(a->name, b->name) != 0))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!a->children[i] != !b->children[i] ||
+            (a->children[i] && !is_written_alike(a->children[i], b->children[i])))
+            return false;
+    return true;
+}
+
+bool are_alike(struct describer *describer, const struct syntax *a, const struct syntax *b)
+{
+    if (is_written_alike(a, b))
+        return true;
+    const struct value x = evaluate_leniently(describer, a), y = evaluate_leniently(describer, b);
+    return x.kind == VALUE_INDEX && y.kind == VALUE_INDEX &&
+           polynomial_equal(&describer->algebra, x.index, y.index);
+}
+
 static bool is_same_name(const char *name, const char *known)
 {
     if (strncmp(name, "ompi_mpi_", 9) != 0)

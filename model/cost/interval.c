@@ -97,10 +97,26 @@ static double grid_neighbours_of(double p)
     return neighbours_along(side) + neighbours_along(p / side);
 }
 
+static double two_of_stages(double p)
+{
+    return 2.0 * stages(p);
+}
+
+/* All parts of a message of all go down every stage of a reduction, and are sent to each then. */
+static double all_parts(double p)
+{
+    return p * stages(p) + p;
+}
+
 /* Of p messages under way, two of a pair. */
 static double other_pairs(double p)
 {
     return p / 2.0 - 1.0;
+}
+
+static double other_pairs_in_turn(double p)
+{
+    return (p - 1.0) * other_pairs(p);
 }
 
 /* ---- laws ---- */
@@ -117,4 +133,6 @@ const struct interval_law law_barrier = {half_of_stages, none, in_and_out, none,
 const struct interval_law law_neighbours = {one, none, two_neighbours, none, 0.0};
 const struct interval_law law_grid_neighbours = {one, none, grid_neighbours_of, none, 0.0};
 const struct interval_law law_pairs = {one, none, one, other_pairs, 0.0};
+const struct interval_law law_shares = {one, half_of_others, two_of_stages, all_parts, 0.0};
+const struct interval_law law_stages = {others, none, others, other_pairs_in_turn, 0.0};
 const struct interval_law law_not_known = {NULL, NULL, NULL, NULL, 0.0};

@@ -25,6 +25,8 @@ extern const struct interval_law law_barrier;
 extern const struct interval_law law_neighbours;      /* on a line */
 extern const struct interval_law law_grid_neighbours; /* on the grid nearest to a square */
 extern const struct interval_law law_pairs;           /* all at once over what they share */
+extern const struct interval_law law_shares;          /* reduced, and a part of it to each */
+extern const struct interval_law law_stages;          /* all shift, p - 1 times */
 extern const struct interval_law law_not_known;       /* nothing bounds it: least is NULL */
 
 #endif

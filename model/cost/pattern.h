@@ -21,7 +21,10 @@ enum traffic_class {
     TRAFFIC_MANY_TO_ONE,  /* one destination a group */
     TRAFFIC_ALL_GATHER,   /* every source sends the same to all */
     TRAFFIC_MANY_TO_MANY, /* everything else */
-    TRAFFIC_COMBINE,      /* partial results of a group are combined: never found by a profile */
+    /* Partial results of a group are combined: never found by a profile. */
+    TRAFFIC_COMBINE,        /* all get them */
+    TRAFFIC_REDUCE,         /* one gets them */
+    TRAFFIC_REDUCE_SCATTER, /* each gets its own part of them */
     TRAFFIC_CLASSES
 };
 
@@ -39,15 +42,22 @@ enum among {
 enum delivery_kind {
     DELIVERY_NOT_SAID,
     DELIVERY_NOT_LOOKED_AT,
-    DELIVERY_OF_PARTNER, /* to each the message of its partner */
-    DELIVERY_OF_ROOT,    /* to all the root's */
-    DELIVERY_BY_ROOT,    /* to each its own from the root */
-    DELIVERY_TO_ROOT,    /* to the root all others' */
-    DELIVERY_OF_ALL,     /* to each the one of every */
-    DELIVERY_OF_EACH,    /* to each its own from every */
-    DELIVERY_TURNED,     /* a matrix, transposed */
-    DELIVERY_SUM,        /* to all the sum */
-    DELIVERY_NONE,       /* nothing is sent */
+    DELIVERY_OF_PARTNER,      /* to each the message of its partner */
+    DELIVERY_OF_ROOT,         /* to all the root's */
+    DELIVERY_BY_ROOT,         /* to each its own from the root */
+    DELIVERY_TO_ROOT,         /* to the root all others' */
+    DELIVERY_OF_ALL,          /* to each the one of every */
+    DELIVERY_OF_EACH,         /* to each its own from every */
+    DELIVERY_TURNED,          /* a matrix, transposed */
+    DELIVERY_SUM,             /* to all the sum */
+    DELIVERY_SUM_AT_ROOT,     /* to the root the sum */
+    DELIVERY_SUM_SHARED,      /* to each its block of the sum */
+    DELIVERY_SCATTERED,       /* to each its own from the root, which has one, too */
+    DELIVERY_GATHERED,        /* to the root everybody's */
+    DELIVERY_OF_ALL_IN_PLACE, /* to each the one of every, its own where it was */
+    DELIVERY_OF_ONE_BEFORE,   /* to each the message of the one before, around a ring */
+    DELIVERY_OF_EACH_OTHER,   /* to each its own from every other */
+    DELIVERY_NONE,            /* nothing is sent */
     DELIVERY_KINDS
 };
 
@@ -66,8 +76,8 @@ enum plausibility {
 struct pattern;
 
 enum ingredient_uses { USES_ONCE = 1, USES_TWICE, USES_FOR_EACH_OTHER };
-enum ingredient_bytes { BYTES_THE_SAME, BYTES_OF_ALL };
-enum too_low { TOO_LOW_NEVER, TOO_LOW_ALWAYS, TOO_LOW_OF_THE_SENDER };
+enum ingredient_bytes { BYTES_THE_SAME, BYTES_OF_ALL, BYTES_OF_ONE }; /* n, n p, n / p */
+enum too_low { TOO_LOW_NEVER, TOO_LOW_ALWAYS, TOO_LOW_OF_ONE_SIDE };
 
 struct ingredient {
     const struct pattern *pattern; /* NULL: none */
@@ -79,7 +89,7 @@ enum { INGREDIENTS_MOST = 2 };
 
 struct composition {
     struct ingredient parts[INGREDIENTS_MOST]; /* the first of no pattern ends a list */
-    enum too_low too_low; /* known to be: always, or where the first is the sender's time */
+    enum too_low too_low; /* known to be: always, or where the first is the time of one side */
 };
 
 /* ---- a row ---- */
@@ -101,6 +111,7 @@ struct pattern {
     /* The others are of some. NULL or none: there is no such. */
     const char *letters;      /* in formulas, as the sources write; else its name */
     const char *noun;         /* one of it, in words */
+    const char *beware;       /* of a name that could be mistaken: what it is, and what it is not */
     int grid_directions;      /* of neighbours: along so many directions of a grid or a box */
     int distance;             /* of one that is measured at several: how far apart the numbers of
                                  neighbours are */

@@ -16,10 +16,13 @@ MEASURED(exchange, "exchange", MEAN_PARTICIPANTS, .among = AMONG_TWO, .rate_mess
 MEASURED(one_to_many, "one-to-many", MEAN_DESTINATIONS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = to_all_others, .interval = &law_each_other,
          .delivery = DELIVERY_BY_ROOT, .plausible = PLAUSIBLE_ANY, .letters = "1m",
-         .class = TRAFFIC_ONE_TO_MANY, COMPOSED_OF(USING(point_to_point, USES_FOR_EACH_OTHER)))
+         .class = TRAFFIC_ONE_TO_MANY,
+         .beware = "no MPI_Scatter, which is scatter: it ends when the sender is done",
+         COMPOSED_OF(USING(point_to_point, USES_FOR_EACH_OTHER)))
 MEASURED(many_to_one, "many-to-one", MEAN_SOURCES, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = one_message, .interval = &law_in_turn, .delivery = DELIVERY_TO_ROOT,
          .plausible = PLAUSIBLE_ANY, .letters = "m1", .class = TRAFFIC_MANY_TO_ONE,
+         .beware = "no MPI_Gather, which is gather: the messages have arrived when it begins",
          COMPOSED_OF(USING(point_to_point, USES_FOR_EACH_OTHER)))
 /* Of exchanges it was 17 to 40 % too low on the IBM SP2. */
 MEASURED(many_to_many, "many-to-many", MEAN_PARTICIPANTS, .among = AMONG_ALL,
@@ -44,13 +47,15 @@ MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .among = AMONG_ALL,
          COMPOSED_OF(USING(broadcast_1m, USES_ONCE), USING(broadcast_rd, USES_ONCE),
                      USING(broadcast_pbt, USES_ONCE), USING(broadcast_bc, USES_ONCE),
                      USING(broadcast_prd, USES_ONCE), USING(broadcast_bt, USES_ONCE),
-                     TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_THE_SENDER)))
+                     TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE)))
 MEASURED(combine, "combine", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = of_all, .interval = &law_combination, .delivery = DELIVERY_SUM,
          .plausible = PLAUSIBLE_FROM_EXCHANGE | PLAUSIBLE_FROM_MESSAGE |
                       PLAUSIBLE_TO_REDUCE_BROADCAST,
          .letters = "cb", .class = TRAFFIC_COMBINE,
-         COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE)))
+         COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
+                     TOO_LOW_WHEN(TOO_LOW_NEVER, PART(reduce_scatter, USES_ONCE, BYTES_OF_ONE),
+                                  PART(all_gather, USES_ONCE, BYTES_OF_ONE))))
 MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_barrier,
          .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
@@ -185,13 +190,64 @@ MEASURED(broadcast_pbt, "broadcast-pbt", MEAN_PARTICIPANTS, .among = AMONG_ALL,
 MEASURED(broadcast_bt_sender, "broadcast-bt-sender", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+/* Collectives of MPI that end when all, or the root, have what they get. The messages of a
+   reduction to one are those of a broadcast, backwards; n of reduce-scatter is the block that one
+   gets. */
+MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = of_a_tree, .interval = &law_library_tree, .delivery = DELIVERY_SUM_AT_ROOT,
+         .plausible = PLAUSIBLE_FROM_MESSAGE, .class = TRAFFIC_REDUCE,
+         .beware = "until the root has the sum: combine gives it to all",
+         COMPOSED_OF(USING(combine, USES_ONCE), USING(all_reduce, USES_ONCE),
+                     TOO_LOW(broadcast, USES_ONCE, TOO_LOW_OF_ONE_SIDE)))
+MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = of_a_tree, .interval = &law_each_other, .delivery = DELIVERY_SCATTERED,
+         .plausible = PLAUSIBLE_FROM_MESSAGE,
+         .beware = "until the last has its message: one-to-many is the sender's time alone",
+         COMPOSED_OF(TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE),
+                     USING_BOTH(one_to_many, point_to_point, BYTES_THE_SAME),
+                     USING(point_to_point, USES_FOR_EACH_OTHER)))
+MEASURED(gather, "gather", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = of_a_tree, .interval = &law_each_other, .delivery = DELIVERY_GATHERED,
+         .plausible = PLAUSIBLE_FROM_MESSAGE,
+         .beware = "from when all begin: many-to-one is the receiver's time once all have arrived",
+         COMPOSED_OF(TOO_LOW(many_to_one, USES_ONCE, TOO_LOW_OF_ONE_SIDE),
+                     USING_BOTH(point_to_point, many_to_one, BYTES_THE_SAME),
+                     USING(point_to_point, USES_FOR_EACH_OTHER)))
+MEASURED(reduce_scatter, "reduce-scatter", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = of_all, .interval = &law_shares,
+         .delivery = DELIVERY_SUM_SHARED, .plausible = PLAUSIBLE_FROM_EXCHANGE,
+         .class = TRAFFIC_REDUCE_SCATTER,
+         .beware = "n is the block that one gets, as in MPI_Reduce_scatter_block",
+         COMPOSED_OF(USING(many_to_many, USES_ONCE),
+                     TOO_LOW_WHEN(TOO_LOW_NEVER, PART(reduce, USES_ONCE, BYTES_OF_ALL),
+                                  PART(scatter, USES_ONCE, BYTES_THE_SAME))))
+MEASURED(all_gather_in_place, "all-gather-in-place", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+         .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_each_other,
+         .delivery = DELIVERY_OF_ALL_IN_PLACE, .plausible = PLAUSIBLE_ANY,
+         .beware = "with MPI_IN_PLACE: all-gather copies one's own part, too",
+         COMPOSED_OF(USING(all_gather, USES_ONCE)))
+/* Its rate is that of each processor, as of one that exchanges. */
+MEASURED(shift, "shift", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = both_ways,
+         .under_way = of_all, .interval = &law_pairs, .delivery = DELIVERY_OF_ONE_BEFORE,
+         .plausible = PLAUSIBLE_ANY, .same_of_two = &pattern_exchange,
+         .beware = "around a ring: exchange is between two, halo-1 with both neighbours on a line",
+         COMPOSED_OF(USING(exchange, USES_ONCE)))
+MEASURED(many_to_many_staged, "many-to-many-staged", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+         .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_stages,
+         .delivery = DELIVERY_OF_EACH_OTHER, .plausible = PLAUSIBLE_ANY,
+         .same_of_two = &pattern_exchange,
+         .beware = "p - 1 calls of MPI_Sendrecv: many-to-many is MPI_Alltoall",
+         COMPOSED_OF(USING(shift, USES_FOR_EACH_OTHER)))
 /* The fastest protocol of each size, of what the suite "swap" measured. */
 PATTERN(exchange_best, "exchange-best", MEAN_PARTICIPANTS, .among = AMONG_TWO,
         .rate_messages = both_ways, .under_way = pattern_not_known, .interval = &law_one_message,
         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-PATTERN(reduce, "reduce", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-        .under_way = of_a_tree, .interval = &law_not_known, .delivery = DELIVERY_NOT_LOOKED_AT,
-        .plausible = PLAUSIBLE_ANY)
+/* The message goes along a ring, whole: from each to the next one when it has it. In k parts it is
+   p - 2 + k shifts of n / k (doc/segment-description.md, rule "Composition"). */
+PATTERN(broadcast_ring, "broadcast-ring", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+        .rate_messages = one_message, .under_way = one_message, .interval = &law_in_turn,
+        .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
+        COMPOSED_OF(USING(point_to_point, USES_FOR_EACH_OTHER)))
 PATTERN(all_reduce, "all-reduce", MEAN_PARTICIPANTS, .among = AMONG_ALL,
         .rate_messages = one_message, .under_way = of_all, .interval = &law_not_known,
         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_TO_REDUCE_BROADCAST,

@@ -275,7 +275,7 @@ static struct tally combinations(const struct analysis *analysis)
     const struct demand *demands = analysis->demands.items;
     for (size_t i = 0; i < analysis->demands.count; i++) {
         const struct use *uses = demands[i].uses.items;
-        if (demands[i].uses.count > 0 && uses[0].class == TRAFFIC_COMBINE)
+        if (demands[i].uses.count > 0 && uses[0].class >= TRAFFIC_COMBINE)
             tally_add_demand(&tally, &demands[i], 8.0);
     }
     return tally;

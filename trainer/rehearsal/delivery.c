@@ -98,6 +98,23 @@ static bool right_all(const struct site *site, int root)
     return right;
 }
 
+static bool right_all_at_root(const struct site *site, int root)
+{
+    return site->rank != 0 || right_all(site, root);
+}
+
+static void fill_in_place(const struct site *site)
+{
+    mark_block(site->receive + block_at(site, site->rank), site, site->rank, 0);
+}
+
+static bool right_one_before(const struct site *site, int root)
+{
+    (void)root;
+    return is_marked(site->receive, site, (site->rank + site->processors - 1) % site->processors,
+                     0);
+}
+
 static void fill_each(const struct site *site)
 {
     for (int to = 0; to < site->processors; to++)
@@ -111,6 +128,22 @@ static bool right_each(const struct site *site, int root)
     for (int from = 0; from < site->processors; from++)
         right &= is_marked(site->receive + block_at(site, from), site, from, site->rank);
     return right;
+}
+
+static bool right_each_other(const struct site *site, int root)
+{
+    (void)root;
+    bool right = true;
+    for (int from = 0; from < site->processors; from++)
+        right &= from == site->rank ||
+                 is_marked(site->receive + block_at(site, from), site, from, site->rank);
+    return right;
+}
+
+static bool right_scattered(const struct site *site, int root)
+{
+    (void)root;
+    return is_marked(site->receive, site, 0, site->rank);
 }
 
 /* ---- a matrix that is turned: utilities/many_to_many_packed.c ---- */
@@ -184,6 +217,21 @@ static bool right_sum(const struct site *site, int root)
     return right;
 }
 
+static bool right_sum_at_root(const struct site *site, int root)
+{
+    return site->rank != 0 || right_sum(site, root);
+}
+
+/* Every block has the same operands. */
+static void fill_blocks(const struct site *site)
+{
+    struct site block = *site;
+    for (int i = 0; i < site->processors; i++) {
+        block.send = site->send + block_at(site, i);
+        fill_operands(&block);
+    }
+}
+
 static void fill_nothing(const struct site *site)
 {
     (void)site;
@@ -197,15 +245,22 @@ static bool right_nothing(const struct site *site, int root)
 }
 
 static const struct delivery deliveries[DELIVERY_KINDS] = {
-    [DELIVERY_OF_PARTNER] = {fill_one,      right_partner,   NULL         },
-    [DELIVERY_OF_ROOT] = {fill_one,      right_broadcast, run_broadcast},
-    [DELIVERY_BY_ROOT] = {fill_others,   right_others,    NULL         },
-    [DELIVERY_TO_ROOT] = {fill_one,      right_gather,    run_gather   },
-    [DELIVERY_OF_ALL] = {fill_one,      right_all,       NULL         },
-    [DELIVERY_OF_EACH] = {fill_each,     right_each,      NULL         },
-    [DELIVERY_TURNED] = {fill_matrix,   right_matrix,    NULL         },
-    [DELIVERY_SUM] = {fill_operands, right_sum,       NULL         },
-    [DELIVERY_NONE] = {fill_nothing,  right_nothing,   NULL         },
+    [DELIVERY_OF_PARTNER] = {fill_one,      right_partner,     NULL         },
+    [DELIVERY_OF_ROOT] = {fill_one,      right_broadcast,   run_broadcast},
+    [DELIVERY_BY_ROOT] = {fill_others,   right_others,      NULL         },
+    [DELIVERY_TO_ROOT] = {fill_one,      right_gather,      run_gather   },
+    [DELIVERY_OF_ALL] = {fill_one,      right_all,         NULL         },
+    [DELIVERY_OF_EACH] = {fill_each,     right_each,        NULL         },
+    [DELIVERY_TURNED] = {fill_matrix,   right_matrix,      NULL         },
+    [DELIVERY_SUM] = {fill_operands, right_sum,         NULL         },
+    [DELIVERY_SUM_AT_ROOT] = {fill_operands, right_sum_at_root, NULL         },
+    [DELIVERY_SUM_SHARED] = {fill_blocks,   right_sum,         NULL         },
+    [DELIVERY_SCATTERED] = {fill_each,     right_scattered,   NULL         },
+    [DELIVERY_GATHERED] = {fill_one,      right_all_at_root, NULL         },
+    [DELIVERY_OF_ALL_IN_PLACE] = {fill_in_place, right_all,         NULL         },
+    [DELIVERY_OF_ONE_BEFORE] = {fill_one,      right_one_before,  NULL         },
+    [DELIVERY_OF_EACH_OTHER] = {fill_each,     right_each_other,  NULL         },
+    [DELIVERY_NONE] = {fill_nothing,  right_nothing,     NULL         },
 };
 
 const struct delivery *delivery_of(const struct pattern *pattern)
