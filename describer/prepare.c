@@ -70,13 +70,6 @@ void prepare(struct describer *describer, const struct options *options)
     }
 }
 
-/* Words whose directive belongs before a statement. */
-static bool needs_statement(enum word word)
-{
-    return word == WORD_SEGMENT || word == WORD_PROBABILITY || word == WORD_IGNORE ||
-           word == WORD_GATHER || word == WORD_HOME || word == WORD_STRIP || word == WORD_REDUCTION;
-}
-
 static void check_defined(struct describer *describer)
 {
     for (int i = 0; i < describer->symbols.count; i++) {
@@ -93,7 +86,8 @@ void check_used(struct describer *describer)
     check_defined(describer);
     for (int i = 0; i < describer->directives.count; i++) {
         const struct directive *directive = &describer->directives.items[i];
-        if (!directive->is_used && !directive->is_implied && needs_statement(directive->word))
+        if (!directive->is_used && !directive->is_implied &&
+            directive_stands_before_statement(directive))
             describer_fail(describer, directive->place,
                            "this directive stands before no statement that is described: put it "
                            "directly before a loop or statement of a segment");

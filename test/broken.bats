@@ -3,6 +3,8 @@
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
+    # shellcheck source=/dev/null
+    source "$FORECOST_SOURCE/test/keys.bash"
     source=$FORECOST_SOURCE
     # Whatever is derived has a price: the table is no reason to refuse anything.
     cat >all.yaml <<'EOF'
@@ -111,7 +113,7 @@ spoilt() {
 
 @test "check refuses what rank refuses, at its place, whichever candidate has it" {
     spoilt '\[BLOCK, BLOCK\]' '[BLOCK, BLOK]'
-    refused "6:54: 'BLOK' is not a distribution: expected BLOCK, BLOCK(b), CYCLIC, CYCLIC(b) or *" -p 2,4
+    refused "6:54: 'BLOK' is not a distribution: expected $(distribution_kinds) or *" -p 2,4
     spoilt '\[BLOCK, BLOCK\]' '[BLOCK, BLOCK(2.5)]'
     refused "6:54: '2.5' is 2.5: expected a whole number" -p 2,4
     spoilt '\[BLOCK, BLOCK\]' '[BLOCK, CYCLIC(K)]'
@@ -147,7 +149,7 @@ spoilt() {
 
 @test "the same without -p, by predict and by bound" {
     spoilt '\[BLOCK, BLOCK\]' '[BLOCK, BLOK]'
-    local blok="estimator: s.yaml:6:54: 'BLOK' is not a distribution: expected BLOCK, BLOCK(b), CYCLIC, CYCLIC(b) or *" command
+    local blok="estimator: s.yaml:6:54: 'BLOK' is not a distribution: expected $(distribution_kinds) or *" command
     for command in "check" "predict all.yaml" "bound all.yaml"; do
         # shellcheck disable=SC2086 # words
         run estimator $command s.yaml

@@ -26,6 +26,29 @@ setup() {
     done
 }
 
+# table_keys DOCUMENT: what its tables of keys and columns have rows of.
+table_keys() {
+    awk -F'|' '!/^\|/ { is_keys = 0 } /^\| (key|column) / { is_keys = 1; next } is_keys { print $2 }' "$1" |
+        tr '`' '\n' | grep -xE '[a-z][a-z0-9_-]*' | sort -u
+}
+
+@test "the references have rows of no key that is not read" {
+    [ "$(table_keys "$reference" | wc -l)" -ge 80 ]
+    run comm -23 <(table_keys "$reference") <(machine_keys)
+    [ -z "$output" ]
+    segments=$FORECOST_SOURCE/doc/segment-description.md
+    [ "$(table_keys "$segments" | wc -l)" -ge 30 ]
+    run comm -23 <(table_keys "$segments") <(segment_keys)
+    [ -z "$output" ]
+}
+
+@test "the functions of p and the kinds of distributions are in their references" {
+    for name in $(terms | tr -d ,); do grep -qF "\`$name\`" "$reference"; done
+    for name in $(distribution_kinds | tr -d ,); do
+        grep -qF "| \`$name\` |" "$FORECOST_SOURCE/doc/segment-description.md"
+    done
+}
+
 @test "every example of the segment description can be predicted" {
     awk '/^```yaml$/ { name = sprintf("segment%02d.yaml", ++count); writing = 1; next }
          /^```$/     { writing = 0 }

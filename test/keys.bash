@@ -6,6 +6,19 @@ operation_keys() {
         grep -xE '[a-z]+'
 }
 
+# listed: the words on standard input as messages list them.
+listed() {
+    paste -sd, | sed 's/,/, /g'
+}
+
+terms() {
+    sed -nE 's/^BASIS\([A-Z0-9_]+, "([^"]+)".*/\1/p' "$FORECOST_SOURCE/model/cost/bases.h" | listed
+}
+
+distribution_kinds() {
+    sed -nE 's/^    \{"([A-Z]+)", .*/\1\n\1(b)/p' "$FORECOST_SOURCE/model/segment/program/distribution.c" | listed
+}
+
 # machine_keys: of machine tables.
 machine_keys() {
     {

@@ -2,12 +2,11 @@
 # The manual pages say what the programs say, and their examples run.
 
 setup() {
-    # shellcheck source=/dev/null
-    source "$FORECOST_SOURCE/test/keys.bash"
     cd "$BATS_TEST_TMPDIR" || exit 1
     # The source tree has samples/ and machines/ as the installed one has them.
     for page in "$FORECOST_SOURCE"/doc/man/*.in; do
-        sed "s|@pkgdatadir@|$FORECOST_SOURCE|g" "$page" >"$(basename "$page" .in)"
+        awk -v folder="$FORECOST_SOURCE" -f "$FORECOST_SOURCE/doc/man/reference.awk" "$page" |
+            sed "s|@pkgdatadir@|$FORECOST_SOURCE|g" >"$(basename "$page" .in)"
     done
     export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
 }
@@ -120,23 +119,17 @@ same() {
     [ "$output" = "estimator, in the page alone: z zoom N" ]
 }
 
-# page_keys PAGE: what .It Cm and .Cm name.
-page_keys() {
-    sed -nE 's/^\.(It )?Cm (.*)/\2/p' "$1" | tr ' ' '\n' | grep -E '^[a-z]' | grep -vxE 'Ar|Fl' | sort -u
-}
-
-@test "keys of machine tables: what is read and the page are the same" {
-    machine_keys >program
-    [ "$(wc -l <program)" -ge 40 ]
-    page_keys forecost-machine.5 >page
-    same forecost-machine program page
-}
-
-@test "keys of segment descriptions: what is read and the page are the same" {
-    segment_keys >program
-    [ "$(wc -l <program)" -ge 30 ]
-    page_keys forecost-segment.5 >page
-    same forecost-segment program page
+@test "a page has the whole reference of its subject" {
+    for page in forecost-machine.5:machine-table forecost-output.7:output forecost-segment.5:segment-description; do
+        tables=$(grep -cE '^\|' "$FORECOST_SOURCE/doc/${page#*:}.md")
+        headings=$(grep -cE '^\|[ -]*-[-| ]*$' "$FORECOST_SOURCE/doc/${page#*:}.md")
+        rows=$(awk '/^\.Sh FILES|^\.Sh EXAMPLES|^\.Sh DESCRIPTIONS/ { exit } /^\.It / { n++ } END { print n }' "${page%:*}")
+        [ "$rows" -eq $((tables - 2 * headings)) ]
+    done
+    sed 's/@reference .*/@reference doc\/none.md@/' "$FORECOST_SOURCE/doc/man/forecost-output.7.in" >page.in
+    run awk -v folder="$FORECOST_SOURCE" -f "$FORECOST_SOURCE/doc/man/reference.awk" page.in
+    [ "$status" -eq 1 ]
+    [[ $output == *"doc/none.md: cannot be read"* ]]
 }
 
 # example_files PAGE: writes the literal displays that are files, under the name of the .Pa before.

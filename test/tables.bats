@@ -695,9 +695,13 @@ rows_of() {
         estimator check $format.yaml
         rows_of $format.yaml >rows.$format
         estimator show $format.yaml >shown.$format
-        estimator learn $format.yaml >now.yaml
+        estimator learn $format.yaml -o now.yaml
         cmp now.yaml 3.yaml
+        cmp now.swap.csv 3.swap.csv
     done
+    run estimator learn 1.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: 1.yaml: its swaps go into a file beside the new table: expected -o TABLE" ]
     [ "$(wc -l <rows.1)" -eq 9 ]
     run grep 'fit alone' rows.1
     [ "$status" -eq 1 ]

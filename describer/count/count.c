@@ -88,12 +88,6 @@ static void reach_and_use(struct count *count, int i)
     count->marks[i].uses++;
 }
 
-bool count_is_stored(const struct count *count, const struct statement *statement)
-{
-    (void)count;
-    return !statement->is_dropped;
-}
-
 /* Everything that is stored, handed to the next iteration, or used elsewhere. */
 static void reach_all(struct count *count)
 {

@@ -36,9 +36,6 @@ struct count {
 void count_part(struct describer *describer, const struct part *part, struct mark *marks,
                 struct count *count);
 
-/* Whether a statement is written in the description. */
-bool count_is_stored(const struct count *count, const struct statement *statement);
-
 /* loads.c: how many elements an iteration loads that no iteration nearby has in a register. */
 double count_loads(const struct count *count);
 

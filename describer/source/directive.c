@@ -5,34 +5,22 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A word, whether it has a name, and the clauses that it may have. One row a word. */
 static const struct {
     const char *word;
-    bool has_name, is_free; /* is_free: what follows is read elsewhere */
+    bool before_statement; /* of no use elsewhere */
+    bool has_name;
+    bool is_free; /* what follows is read elsewhere */
     const char *clauses[6];
 } words[WORD_COUNT + 1] = {
-    [WORD_PARAMETERS] = {"parameters",  false, false, {NULL}                                      },
-    [WORD_ARRAY] = {"array",       false, true,  {NULL}                                      },
-    [WORD_ALIGN] = {"align",       false, false, {NULL}                                      },
-    [WORD_CANDIDATE] = {"candidate",
-                         true,                 false,
-                         {"processors", "distribute", "halo", "redistribute"}                     },
-    [WORD_SEGMENT] = {"segment",
-                         true,                 false,
-                         {"repeat", "overlap", "corners", "exchange", "misses"}                   },
-    [WORD_PROGRAM] = {"program",     false, false, {"repeat"}                                  },
-    [WORD_CALL] = {"call",        true,  false, {"bytes", "processors", "segment", "repeat"}},
-    [WORD_REDUCTION] = {"reduction",   false, false, {NULL}                                      },
-    [WORD_HOME] = {"home",        false, false, {NULL}                                      },
-    [WORD_STRIP] = {"strip",       false, false, {NULL}                                      },
-    [WORD_PROBABILITY] = {"probability", false, false, {NULL}                                      },
-    [WORD_IGNORE] = {"ignore",      false, false, {NULL}                                      },
-    [WORD_COST] = {"cost",        false, true,  {NULL}                                      },
-    [WORD_GATHER] = {"gather",      false, false, {NULL}                                      },
-    [WORD_SCOP] = {"scop",        false, true,  {NULL}                                      },
-    [WORD_ENDSCOP] = {"endscop",     false, true,  {NULL}                                      },
-    [WORD_XMP] = {"xmp",         false, true,  {NULL}                                      },
+#define WORD(identifier, ...) [WORD_##identifier] = {.word = __VA_ARGS__},
+#include "describer/source/directive_words.h"
+#undef WORD
 };
+
+bool directive_stands_before_statement(const struct directive *directive)
+{
+    return words[directive->word].before_statement;
+}
 
 static bool is_name(char c)
 {

@@ -10,23 +10,9 @@
 #include "describer/source/syntax.h"
 
 enum word {
-    WORD_PARAMETERS,
-    WORD_ARRAY,
-    WORD_ALIGN,
-    WORD_CANDIDATE,
-    WORD_SEGMENT,
-    WORD_PROGRAM,
-    WORD_CALL,
-    WORD_REDUCTION,
-    WORD_HOME,
-    WORD_STRIP,
-    WORD_PROBABILITY,
-    WORD_IGNORE,
-    WORD_COST,
-    WORD_GATHER,
-    WORD_SCOP,
-    WORD_ENDSCOP,
-    WORD_XMP,
+#define WORD(identifier, ...) WORD_##identifier,
+#include "describer/source/directive_words.h"
+#undef WORD
     WORD_COUNT
 };
 
@@ -67,6 +53,9 @@ int directives_read(struct arena *arena, const struct source *source, struct dir
 /* Adds one from its text; where it stands is set already. */
 int directives_add(struct arena *arena, struct directives *directives, const char *text,
                    struct directive directive, struct error *error);
+
+/* Whether its word is for the statement behind it. */
+bool directive_stands_before_statement(const struct directive *directive);
 
 /* The text of its clause; NULL: it has none. */
 const char *directive_clause(const struct directive *directive, const char *name);

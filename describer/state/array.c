@@ -48,14 +48,6 @@ bool reference_has(const struct reference *reference, const struct symbol *symbo
     return false;
 }
 
-bool reference_has_index(const struct reference *reference)
-{
-    for (int i = 0; i < reference->count; i++)
-        if (polynomial_has_index(reference->subscripts[i]))
-            return true;
-    return false;
-}
-
 const char *reference_text(struct algebra *algebra, const struct reference *reference)
 {
     const char *text = reference->array->name;

@@ -34,7 +34,6 @@ struct array *array_find(const struct arrays *arrays, const char *name);
 
 bool reference_equal(struct algebra *algebra, const struct reference *a, const struct reference *b);
 bool reference_has(const struct reference *reference, const struct symbol *symbol);
-bool reference_has_index(const struct reference *reference);
 
 /* As the description writes it: u[i-1][j]. */
 const char *reference_text(struct algebra *algebra, const struct reference *reference);

@@ -326,23 +326,6 @@ static void write_head(struct writer *writer, const char *const *files)
     write_pair(writer, "source", files[0]);
 }
 
-/* The program is written first, aside: only then is known which names and arrays it uses. */
-static char *program_text(struct writer *writer)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        memory_is_out();
-    writer->out = yaml_out_begin(stream);
-    yaml_out_map(writer->out, false);
-    write_program(writer);
-    yaml_out_map_end(writer->out);
-    yaml_out_end(writer->out);
-    fclose(stream);
-    return text;
-}
-
 static const char *program_repeat(struct describer *describer)
 {
     for (int i = 0; i < describer->directives.count; i++) {
@@ -355,8 +338,17 @@ static const char *program_repeat(struct describer *describer)
     return NULL;
 }
 
-/* Names come before the arrays that use them; so arrays are written aside too. */
-static char *arrays_text(struct writer *writer)
+static void write_arrays_and_candidates(struct writer *writer)
+{
+    write_arrays(writer);
+    write_candidates(writer);
+    const char *repeat = program_repeat(writer->describer);
+    if (repeat)
+        write_pair(writer, "repeat", repeat);
+}
+
+/* A part of the description, aside; to be freed. */
+static char *written_by(struct writer *writer, void (*write)(struct writer *writer))
 {
     char *text = NULL;
     size_t size = 0;
@@ -365,17 +357,15 @@ static char *arrays_text(struct writer *writer)
         memory_is_out();
     writer->out = yaml_out_begin(stream);
     yaml_out_map(writer->out, false);
-    write_arrays(writer);
-    write_candidates(writer);
-    const char *repeat = program_repeat(writer->describer);
-    if (repeat)
-        write_pair(writer, "repeat", repeat);
+    write(writer);
     yaml_out_map_end(writer->out);
     yaml_out_end(writer->out);
     fclose(stream);
     return text;
 }
 
+/* The program is written first: only then is known which arrays it uses, and only with these which
+   names, which come before both. */
 void write_description(struct describer *describer, const char *const *files, bool has_places,
                        FILE *stream)
 {
@@ -385,10 +375,10 @@ void write_description(struct describer *describer, const char *const *files, bo
     results_place(describer, writer.marks);
     flat_unfold(describer);
     records_join(describer);
-    char *program = program_text(&writer), *arrays = NULL;
+    char *program = written_by(&writer, write_program), *arrays = NULL;
     read_told_extents(describer);
     if (!describer->has_failed)
-        arrays = arrays_text(&writer);
+        arrays = written_by(&writer, write_arrays_and_candidates);
     if (!describer->has_failed) {
         writer.out = yaml_out_begin(stream);
         yaml_out_map(writer.out, false);

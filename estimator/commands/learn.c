@@ -5,7 +5,7 @@
 #include "estimator/output/options.h"
 #include "model/base/allocation.h"
 #include "model/fit/summary.h"
-#include "model/machine/machine.h"
+#include "model/machine/swap_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +13,12 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
-    .doc = "The table again, as YAML on standard output, with the terms in p of every utility that "
+    .doc = "The table again, as YAML on standard output or as -o TABLE, with what stands beside it "
+           "there, with the terms in p of every utility that "
            "was measured at several processor counts learned anew from the regions at each count. "
            "--terms restricts the vocabulary. A region's errors are then how far the functions are "
            "from the regions that they were learned from.",
-    .takes = "t",
+    .takes = "to",
     .least = 1,
     .most = 1,
 };
@@ -107,6 +108,31 @@ static void learn_all(struct machine *machine, const bool allowed[BASIS_COUNT])
     }
 }
 
+/* ---- the table again ---- */
+
+static int write_rows(struct machine *machine, const char *table, struct error *error)
+{
+    if (swap_rows_read(machine, error) != 0)
+        return -1;
+    if (machine->swap_rows.count == 0)
+        return 0;
+    char *path = swap_rows_path(table);
+    const int status = swap_rows_save(machine, path, error);
+    free(path);
+    return status;
+}
+
+/* The experiments with swaps, which tables of format 1 have in themselves, go beside the table. */
+static int write_again(struct machine *machine, const char *path, struct error *error)
+{
+    if (path)
+        return write_rows(machine, path, error) != 0 ? -1 : machine_save(machine, path, error);
+    if (machine->swap_rows.count > 0)
+        return error_at(error, place_at(machine->path, 0, 0),
+                        "its swaps go into a file beside the new table: expected -o TABLE");
+    return machine_write(machine, stdout) ? 0 : error_set(error, "the table cannot be written");
+}
+
 int cmd_learn(int argc, char **argv, struct error *error)
 {
     struct options options;
@@ -119,8 +145,7 @@ int cmd_learn(int argc, char **argv, struct error *error)
         status = machine_read(&machine, options.arguments[0], error);
     if (status == 0) {
         learn_all(&machine, allowed);
-        if (!machine_write(&machine, stdout))
-            status = error_set(error, "the table cannot be written");
+        status = write_again(&machine, options.output, error);
         machine_free(&machine);
     }
     options_free(&options);

@@ -1,21 +1,14 @@
 /* estimator rank: candidate partitionings, cheapest first, for each machine, p and parameter. */
-#include "estimator/commands/commands.h"
-#include "estimator/output/axes.h"
-#include "estimator/output/document.h"
-#include "estimator/output/options.h"
-#include "estimator/output/output.h"
-#include "estimator/output/verdict.h"
-#include "forecast/rank/bands.h"
-#include "forecast/rank/ranking.h"
-#include "forecast/search/search.h"
+#include "estimator/commands/rank_run.h"
 
+#include "estimator/commands/commands.h"
+#include "estimator/output/verdict.h"
+#include "forecast/search/candidate_text.h"
 #include "model/base/allocation.h"
 #include "model/base/printable.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct options_face face = {
     .arguments = "TABLE... SEGMENT",
@@ -34,25 +27,6 @@ static const struct options_face face = {
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
-};
-
-/* Of a search, unless told. */
-static const double time_limit_s = 10.0;
-
-struct rank_run {
-    const struct options *options;
-    const struct program *program;
-    struct axes axes;
-    bool several_machines;
-    struct report *report;
-    struct document *document;
-    size_t rows;
-    FILE *verdicts;     /* what the rankings amount to, in lines for a person */
-    FILE *left_out;     /* what does not fit or could not be predicted, in lines */
-    struct error first; /* of what could not be predicted */
-    bool has_failed, has_ranked;
-    struct sweep_axis *banded; /* the parameter that bands are of; NULL: rankings are wanted */
-    struct bands *bands;       /* one a processor count; owned */
 };
 
 /* ---- one ranking ---- */
@@ -139,25 +113,22 @@ static void add_ranking(struct rank_run *run, const struct machine *machine,
         add_row(run, machine, ranking, &ranking->items[i], processors);
 }
 
-/* The first reason stands for all. */
-static void note_failure(struct rank_run *run, const struct error *why)
+void rank_note_failure(struct rank_run *run, const struct error *why)
 {
     if (!run->has_failed)
         run->first = *why;
     run->has_failed = true;
 }
 
-/* Where all of it fails the next setting may not: only if there is no row at all is that an error,
-   unless the description is wrong. */
-static int rank_candidates(struct rank_run *run, const struct machine *machine, struct study *study,
-                           size_t number, const struct list *candidates, struct error *error)
+int rank_candidates(struct rank_run *run, const struct machine *machine, struct study *study,
+                    size_t number, const struct list *candidates, struct error *error)
 {
     struct ranking ranking;
     if (ranking_make(&ranking, study, candidates, run->left_out, error) != 0) {
         if (!error->is_particular)
             return -1;
         ranking = (struct ranking){0};
-        note_failure(run, error);
+        rank_note_failure(run, error);
     }
     run->has_ranked |= ranking.count > 0;
     if (run->banded)
@@ -166,73 +137,6 @@ static int rank_candidates(struct rank_run *run, const struct machine *machine, 
         add_ranking(run, machine, &ranking, study->processors);
     ranking_free(&ranking);
     return 0;
-}
-
-/* ---- what a search finds ---- */
-
-/* What it did not look at, in a line. */
-static void say_skipped(struct rank_run *run, const struct search *search, double processors)
-{
-    if (search->skipped[0] == '\0')
-        return;
-    fprintf(run->left_out,
-            "p = %g: the search looked at %.3g %% of %.3g layouts; not looked at: %s\n", processors,
-            100.0 * search->layouts / search->all_layouts, search->all_layouts, search->skipped);
-}
-
-static void print_search(const struct search *search, double processors)
-{
-    const struct candidate *found = search->found.items;
-    printf("p = %.0f: looked at %.0f layouts on %.0f grids with %.0f predictions of a segment or "
-           "a move\n",
-           processors, search->layouts, search->grids, search->predictions);
-    if (search->failures > 0.0)
-        printf("  %.0f predictions could not be made\n", search->failures);
-    for (size_t i = 0; i < search->found.count; i++) {
-        char *text = candidate_text(&found[i]);
-        printf("  %s: ", found[i].name);
-        output_named(text);
-        putchar('\n');
-        free(text);
-    }
-}
-
-static void leave_out(struct rank_run *run, double processors, const struct error *why)
-{
-    char line[800];
-    fprintf(run->left_out, "p = %g: search left out: %s\n", processors,
-            error_line(why, line, sizeof line));
-    note_failure(run, why);
-}
-
-/* The described candidates and those found, in one ranking. */
-static int rank_search(struct rank_run *run, const struct machine *machine, struct study *study,
-                       size_t number, struct error *error)
-{
-    struct search search;
-    const struct list *described = &run->program->candidates;
-    const double limit_s = run->options->time_limit_s;
-    int status = search_make(&search, study, isnan(limit_s) ? time_limit_s : limit_s, error);
-    if (status < 0)
-        return -1;
-    const bool found = status == 0;
-    if (!found)
-        leave_out(run, study->processors, error);
-    struct list all = {.count = described->count + search.found.count};
-    struct candidate *both = memory_new(all.count, sizeof *both); /* what they own stays theirs */
-    memcpy(both, described->items, described->count * sizeof *both);
-    if (search.found.count > 0)
-        memcpy(both + described->count, search.found.items, search.found.count * sizeof *both);
-    for (size_t i = 0; i < all.count; i++)
-        both[i].fill = true; /* what was found is compared with what was described */
-    all.items = both;
-    say_skipped(run, &search, study->processors);
-    status = rank_candidates(run, machine, study, number, &all, error);
-    if (status == 0 && found && run->options->format == REPORT_TEXT)
-        print_search(&search, study->processors);
-    free(both);
-    search_free(&search);
-    return status;
 }
 
 /* number: of the processor count among those asked for. */
@@ -249,68 +153,6 @@ static int rank_setting(struct rank_run *run, const struct machine *machine, siz
         status = rank_candidates(run, machine, &study, number, &run->program->candidates, error);
     study_free(&study);
     return status;
-}
-
-/* ---- bands ---- */
-
-/* The one parameter with several values. */
-static int find_banded(struct rank_run *run, struct error *error)
-{
-    for (size_t i = 0; i < run->axes.count; i++) {
-        if (run->axes.items[i].values.count < 2)
-            continue;
-        if (run->banded)
-            return error_set(error,
-                             "--bands with several values of both %s and %s: expected one "
-                             "parameter with several",
-                             run->banded->name, run->axes.items[i].name);
-        run->banded = &run->axes.items[i];
-    }
-    return run->banded ? 0
-                       : error_set(error, "--bands needs a parameter with several values: "
-                                          "-D NAME=FROM:TO:+1");
-}
-
-static void add_band(struct rank_run *run, const struct machine *machine, const struct band *band,
-                     double processors)
-{
-    struct report *report = run->report;
-    if (run->several_machines)
-        report_text(report, machine->machine.name);
-    report_number(report, processors);
-    for (size_t i = 0; i < run->axes.count; i++)
-        if (&run->axes.items[i] != run->banded)
-            report_number(report, axis_value(&run->axes.items[i]));
-    report_number(report, band->from);
-    report_number(report, band->to);
-    report_text(report, band->best);
-    report_number(report, band->least);
-    run->rows++;
-}
-
-/* Text says in a line what the bands amount to. */
-static void print_settled(const struct rank_run *run, const struct list *bands, double processors)
-{
-    const struct band *items = bands->items;
-    const size_t count = bands->count;
-    if (run->options->format != REPORT_TEXT || count <= 2)
-        return;
-    printf("p = %.0f: ", processors);
-    output_named(run->banded->name);
-    printf(" changes the best %zu times; settled outside %g..%g\n", count - 1, items[1].from,
-           items[count - 1].from);
-}
-
-static void add_bands(struct rank_run *run, const struct machine *machine, const double *processors,
-                      size_t count)
-{
-    for (size_t i = 0; i < count && run->banded; i++) {
-        const struct band *bands = run->bands[i].list.items;
-        for (size_t k = 0; k < run->bands[i].list.count; k++)
-            add_band(run, machine, &bands[k], processors[i]);
-        print_settled(run, &run->bands[i].list, processors[i]);
-        bands_free(&run->bands[i]);
-    }
 }
 
 /* ---- the command ---- */
@@ -351,7 +193,7 @@ static int rank_settings(struct rank_run *run, const struct machine *machine,
         for (size_t i = 0; i < count && status == 0; i++)
             status = rank_setting(run, machine, i, processors[i], error);
     } while (status == 0 && axes_next(&run->axes));
-    add_bands(run, machine, processors, count);
+    rank_add_bands(run, machine, processors, count);
     free(run->bands);
     return status;
 }
@@ -391,7 +233,7 @@ static int rank_all(struct rank_run *run, struct error *error)
     if (run->options->bands && run->options->search)
         return error_set(error, "--bands with --search: one at a time");
     if (axes_read(&run->axes, run->options, run->program, error) != 0 ||
-        (run->options->bands && find_banded(run, error) != 0))
+        (run->options->bands && rank_find_banded(run, error) != 0))
         return -1;
     run->several_machines = machines > 1;
     run->report = new_report(run);

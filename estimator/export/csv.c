@@ -106,7 +106,7 @@ static void add_text(const struct subject *subject, const char *name, const char
 static double rinf_mb_per_s(const struct form *per_byte_us, double p)
 {
     const struct term *term = &per_byte_us->terms[0];
-    if (per_byte_us->count == 1 && term->basis == basis_named("1"))
+    if (per_byte_us->count == 1 && term->basis == BASIS_ONE)
         return term->coefficient.denominator / term->coefficient.numerator;
     const double value = form_value(per_byte_us, p);
     return value == 0.0 ? (double)INFINITY : 1.0 / value;

@@ -30,8 +30,7 @@ void form_print(const struct form *form, char *text, size_t size)
 
 static bool is_constant(const struct form *form)
 {
-    return form->count == 0 ||
-           (form->count == 1 && strcmp(basis_name(form->terms[0].basis), "1") == 0);
+    return form->count == 0 || (form->count == 1 && form->terms[0].basis == BASIS_ONE);
 }
 
 bool formula_is_in_p(const struct region *region)

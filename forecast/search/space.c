@@ -88,7 +88,17 @@ static void add_kind(struct kinds *kinds, const char *kind, int g)
         kinds->texts[kinds->count++] = memory_format("%s@%d", kind, g);
 }
 
-/* As told, or blocks, and cyclic with every power of two that leaves more than one round. */
+/* With blocks of every power of two that leaves more than one round. */
+static void add_sizes(struct kinds *kinds, const char *kind, double share, int g)
+{
+    for (double b = 2.0; b < share; b *= 2.0) {
+        char *sized = memory_format("%s(%.0f)", kind, b);
+        add_kind(kinds, sized, g);
+        free(sized);
+    }
+}
+
+/* As told, or every kind, and blocks of all sizes. */
 static void make_kinds(struct kinds *kinds, const struct space *space, double elements, int g)
 {
     const struct search_limits *limits = &space->program->search;
@@ -102,14 +112,11 @@ static void make_kinds(struct kinds *kinds, const struct space *space, double el
         add_kind(kinds, told[i].text, g);
     if (limits->kinds.count > 0)
         return;
-    add_kind(kinds, "BLOCK", g);
-    if (space->level >= KINDS_SIMPLE)
-        add_kind(kinds, "CYCLIC", g);
-    for (double b = 2.0; space->level == KINDS_ALL && b * processors < elements; b *= 2.0) {
-        char *kind = memory_format("CYCLIC(%.0f)", b);
-        add_kind(kinds, kind, g);
-        free(kind);
-    }
+    for (size_t i = 0; distribution_kind(i) && (i == 0 || space->level >= KINDS_SIMPLE); i++)
+        add_kind(kinds, distribution_kind(i), g);
+    for (size_t i = 0; distribution_kind(i) && space->level == KINDS_ALL; i++)
+        if (distribution_sizes_are_tried(i))
+            add_sizes(kinds, distribution_kind(i), elements / processors, g);
 }
 
 static void free_kinds(struct kinds *kinds)

@@ -1,7 +1,6 @@
 #include "model/base/record.h"
 
 #include "model/base/allocation.h"
-#include "model/base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,98 +104,6 @@ static int unknown_key(const struct record *record, struct yaml_node key, struct
                     near ? "'?" : "");
 }
 
-/* Units stand in the keys. */
-static bool is_in_bytes(const char *key)
-{
-    return strstr(key, "bytes") != NULL;
-}
-
-/* A value as text, and where it stands. */
-struct scalar {
-    const char *text;
-    struct place place;
-};
-
-static int parse_number(const struct field *field, const struct scalar *value, double *number,
-                        struct error *error)
-{
-    if (is_in_bytes(field->key))
-        return number_parse_bytes(value->text, number)
-                   ? 0
-                   : error_at(error, value->place, "'%.60s' is %s", value->text,
-                              number_wrong(value->text));
-    return number_parse(value->text, number)
-               ? 0
-               : error_at(error, value->place, "'%.60s' is not a number", value->text);
-}
-
-static int read_number(const struct field *field, const struct scalar *value, double *member,
-                       struct error *error)
-{
-    double number;
-    if (parse_number(field, value, &number, error) != 0)
-        return -1;
-    if (field->kind == FIELD_WHOLE && number != floor(number))
-        return error_at(error, value->place, "%s is '%.60s': expected a whole number", field->key,
-                        value->text);
-    if (field->bounded && !(number >= field->least && number <= field->most)) {
-        char least[NUMBER_TEXT], most[NUMBER_TEXT];
-        const bool open = field->most > 1e300;
-        return error_at(error, value->place, "%s is '%.60s': expected %s%s%s%s", field->key,
-                        value->text, open ? "at least " : "a number from ",
-                        number_print(field->least, least), open ? "" : " to ",
-                        open ? "" : number_print(field->most, most));
-    }
-    *member = number;
-    return 0;
-}
-
-static int read_flag(const struct field *field, const struct scalar *value, bool *member,
-                     struct error *error)
-{
-    *member = strcmp(value->text, "true") == 0;
-    if (!*member && strcmp(value->text, "false") != 0)
-        return error_at(error, value->place, "%s is '%.60s': expected true or false", field->key,
-                        value->text);
-    return 0;
-}
-
-static int read_choice(const struct field *field, const struct scalar *value, int *member,
-                       struct error *error)
-{
-    char all[NAMES_TEXT];
-    for (int i = 0; field->choices[i]; i++)
-        if (strcmp(value->text, field->choices[i]) == 0) {
-            *member = i;
-            return 0;
-        }
-    return error_at(error, value->place, "%s is '%.60s': expected one of %s", field->key,
-                    value->text, names_listed(all, field->choices));
-}
-
-static int read_scalar(const struct field *field, const struct scalar *value, void *member,
-                       struct error *error)
-{
-    switch (field->kind) {
-    case FIELD_TEXT:
-        *(char **)member = memory_copy_text(value->text);
-        return 0;
-    case FIELD_FLAG:
-        return read_flag(field, value, member, error);
-    case FIELD_CHOICE:
-        return read_choice(field, value, member, error);
-    default:
-        return read_number(field, value, member, error);
-    }
-}
-
-int field_read_text(const struct field *field, const char *text, struct place place, void *target,
-                    struct error *error)
-{
-    const struct scalar value = {text, place};
-    return read_scalar(field, &value, member_of(field, target), error);
-}
-
 static int read_option(const struct field *field, struct yaml_node value, void **member,
                        struct error *error)
 {
@@ -209,9 +116,10 @@ static int read_option(const struct field *field, struct yaml_node value, void *
     return 0;
 }
 
-static int read_member(const struct field *field, struct yaml_node value, void *member,
+static int read_member(const struct field *field, struct yaml_node value, void *target,
                        struct error *error)
 {
+    void *member = member_of(field, target);
     switch (field->kind) {
     case FIELD_RECORD:
         return record_read(field->of, value, member, error);
@@ -226,8 +134,7 @@ static int read_member(const struct field *field, struct yaml_node value, void *
     }
     if (yaml_expect(value, YAML_SCALAR, error) != 0)
         return -1;
-    const struct scalar scalar = {yaml_text(value), yaml_place(value)};
-    return read_scalar(field, &scalar, member, error);
+    return field_read_text(field, yaml_text(value), yaml_place(value), target, error);
 }
 
 /* Number of the row of a key; record->count: none. Files mostly have the order of the rows:
@@ -259,7 +166,7 @@ static int read_members(const struct record *record, struct yaml_node map, void 
         if (number == record->count)
             return unknown_key(record, yaml_key(map, i), error);
         const struct field *field = &record->fields[number];
-        if (read_member(field, yaml_value(map, i), member_of(field, target), error) != 0)
+        if (read_member(field, yaml_value(map, i), target, error) != 0)
             return -1;
         next = number + 1;
     }

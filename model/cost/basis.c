@@ -77,22 +77,10 @@ static const struct {
     double (*value)(double p);
     enum growth growth;
 } rows[] = {
-    {"1",             one,               GROWTH_NONE             },
-    {"p",             p_itself,          GROWTH_LINEAR           },
-    {"p-1",           p_minus_1,         GROWTH_LINEAR           },
-    {"p-2",           p_minus_2,         GROWTH_LINEAR           },
-    {"p^2",           p_squared,         GROWTH_QUADRATIC        },
-    {"p^3",           p_cubed,           GROWTH_CUBIC            },
-    {"sqrt(p)",       sqrt,              GROWTH_ROOT             },
-    {"log2(p)",       real_log2,         GROWTH_LOGARITHMIC      },
-    {"D",             dimension,         GROWTH_LOGARITHMIC      },
-    {"D^2",           dimension_squared, GROWTH_SQUARED_LOGARITHM},
-    {"sqrt(D)",       root_dimension,    GROWTH_ROOT_OF_LOGARITHM},
-    {"ceil(log2(p))", ceil_log2,         GROWTH_LOGARITHMIC      },
-    {"heap(p)",       heap,              GROWTH_LOGARITHMIC      },
+#define BASIS(identifier, name, function, growth) {name, function, growth},
+#include "model/cost/bases.h"
+#undef BASIS
 };
-
-_Static_assert(sizeof rows / sizeof *rows == BASIS_COUNT, "a row of basis.c for each function");
 
 enum growth basis_growth(size_t basis)
 {

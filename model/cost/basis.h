@@ -1,4 +1,5 @@
-/* The functions of p that a cost may use: one more is one row of basis.c. */
+/* The functions of p that a cost may use: one more is a row of bases.h, and its function in
+   basis.c. */
 #ifndef MODEL_COST_BASIS_H
 #define MODEL_COST_BASIS_H
 
@@ -6,7 +7,12 @@
 
 #include <stddef.h>
 
-enum { BASIS_COUNT = 13 };
+enum basis {
+#define BASIS(identifier, ...) BASIS_##identifier,
+#include "model/cost/bases.h"
+#undef BASIS
+    BASIS_COUNT
+};
 
 /* The name in machine tables: "1", "p", "p-1", "log2(p)", "D"... */
 const char *basis_name(size_t basis);

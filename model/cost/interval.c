@@ -71,7 +71,7 @@ static double behind_one_another(double p)
 /* Of a binary tree, where the second child of each waits for the first one's message. */
 static double heap_stages(double p)
 {
-    return basis_value(basis_named("heap(p)"), p);
+    return basis_value(BASIS_HEAP, p);
 }
 
 static double two_neighbours(double p)

@@ -185,13 +185,6 @@ double logp_round_trip_us(const struct logp *logp)
     return 2.0 * (logp->send_overhead_us + logp->latency_us + logp->receive_overhead_us);
 }
 
-double logp_messages_us(const struct logp *logp, double messages)
-{
-    const double o_s = logp->send_overhead_us, o_r = logp->receive_overhead_us;
-    const double gap_us = fmax(fmax(o_s, o_r), isnan(logp->gap_us) ? 0.0 : logp->gap_us);
-    return o_s + (messages - 1.0) * gap_us + logp->latency_us + o_r;
-}
-
 void logp_store_line(const struct logp_bulk *bulk, size_t count, double *t0_us,
                      double *rinf_mb_per_s)
 {

@@ -98,10 +98,6 @@ double signature_asymptote_us(const struct signature_point *points, size_t count
    Active Messages. */
 double logp_round_trip_us(const struct logp *logp);
 
-/* Until the last of `messages` from one processor to another has been received: o_s + (n - 1)
-   max(g, o_s, o_r) + L + o_r. Culler, Fast Network Interfaces, LogP model with g at least o. */
-double logp_messages_us(const struct logp *logp, double messages);
-
 /* The least-squares line T(n) = t0 + n / rinf through count >= 2 times of stores at different
    sizes; *rinf_mb_per_s is INFINITY where the times do not grow. Culler, Fast Network Interfaces,
    Bulk-transfer time and bandwidth. */

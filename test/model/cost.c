@@ -144,6 +144,7 @@ START_TEST(every_basis_has_its_closed_form)
         {"ceil(log2(p))", 0,  3,                  3                 },
         {"heap(p)",       0,  3,                  4                 },
     };
+    _Static_assert(sizeof truth / sizeof *truth == BASIS_COUNT, "a row for each function");
     for (size_t i = 0; i < BASIS_COUNT; i++) {
         const size_t basis = basis_named(truth[i].name);
         ck_assert_uint_lt(basis, BASIS_COUNT);

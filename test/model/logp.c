@@ -239,20 +239,6 @@ START_TEST(table_5_fits_the_model_within_15_percent_and_a_wrong_one_does_not)
 }
 END_TEST
 
-START_TEST(n_messages_take_a_gap_each)
-{
-    struct logp logp = begun();
-    logp.send_overhead_us = 2;
-    logp.receive_overhead_us = 3;
-    logp.latency_us = 10;
-    logp.gap_us = 7;
-    ck_assert_double_eq_tol(logp_messages_us(&logp, 1), 15, 1e-12);
-    ck_assert_double_eq_tol(logp_messages_us(&logp, 5), 15 + 4 * 7, 1e-12);
-    logp.gap_us = NAN; /* not visible: the slower of the processors */
-    ck_assert_double_eq_tol(logp_messages_us(&logp, 5), 15 + 4 * 3, 1e-12);
-}
-END_TEST
-
 START_TEST(the_line_through_stores_is_the_least_squares_one)
 {
     struct logp_bulk bulk[4] = {
@@ -313,5 +299,4 @@ SUITE("logp", the_truth_of_a_simulated_network_is_extracted,
       noise_of_two_percent_keeps_the_truth_within_a_few, a_few_disturbed_points_move_nothing,
       a_gap_that_overheads_hide_is_not_visible, the_paragon_comes_out_as_printed,
       table_4_adds_up_to_table_3, table_5_fits_the_model_within_15_percent_and_a_wrong_one_does_not,
-      n_messages_take_a_gap_each, the_line_through_stores_is_the_least_squares_one,
-      what_tells_nothing_is_an_error)
+      the_line_through_stores_is_the_least_squares_one, what_tells_nothing_is_an_error)

@@ -117,14 +117,6 @@ void phase_free(struct rehearsal_phase *phase)
     free(phase->flows);
 }
 
-bool phase_is_partial(const struct rehearsal_phase *phase)
-{
-    bool partial = phase->overlaps;
-    for (size_t i = 0; i < phase->part_count; i++)
-        partial |= phase->parts[i].missing != NULL;
-    return partial;
-}
-
 /* ---- looking ---- */
 
 static bool all_agree(bool mine)

@@ -51,7 +51,4 @@ const char *phase_check(struct rehearsal_phase *phase);
 void phase_run(struct rehearsal_phase *phase, long rounds, double *compute_s,
                double *communicate_s);
 
-/* Whether something is not rehearsed. */
-bool phase_is_partial(const struct rehearsal_phase *phase);
-
 #endif

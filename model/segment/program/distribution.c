@@ -1,6 +1,7 @@
 #include "model/segment/program/distribution.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double block_of_share(double elements, double processors)
@@ -19,12 +20,35 @@ static const struct {
     const char *name;
     double (*block)(double elements, double processors); /* where none is given */
     bool one_round;                                      /* a block a processor: b p must reach n */
+    bool sizes_tried; /* a search tries it with blocks of several sizes */
 } kinds[] = {
-    {"BLOCK",  block_of_share, true },
-    {"CYCLIC", block_of_one,   false},
+    {"BLOCK",  block_of_share, true,  false},
+    {"CYCLIC", block_of_one,   false, true },
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+const char *distribution_kind(size_t kind)
+{
+    return kind < KIND_COUNT ? kinds[kind].name : NULL;
+}
+
+bool distribution_sizes_are_tried(size_t kind)
+{
+    return kinds[kind].sizes_tried;
+}
+
+const char *distribution_kinds(char text[NAMES_TEXT])
+{
+    char sized[KIND_COUNT][40];
+    const char *names[2 * KIND_COUNT + 1] = {0};
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        snprintf(sized[i], sizeof sized[i], "%s(b)", kinds[i].name);
+        names[2 * i] = kinds[i].name;
+        names[2 * i + 1] = sized[i];
+    }
+    return names_listed(text, names);
+}
 
 /* ---- as it is written ---- */
 
@@ -66,15 +90,14 @@ static int spell(struct spelling *it, const char *text, struct place place, stru
     *it = (struct spelling){.is_all = strcmp(text, "*") == 0};
     if (it->is_all)
         return 0;
-    for (it->kind = 0; it->kind < KIND_COUNT; it->kind++) {
-        const size_t length = strlen(kinds[it->kind].name);
-        if (strncmp(text, kinds[it->kind].name, length) == 0)
+    const size_t length = strcspn(text, "(@ ");
+    for (it->kind = 0; it->kind < KIND_COUNT; it->kind++)
+        if (strlen(kinds[it->kind].name) == length &&
+            memcmp(text, kinds[it->kind].name, length) == 0)
             return spell_kind(it, text + length, place, error);
-    }
-    return error_at(error, place,
-                    "'%.60s' is not a distribution: expected BLOCK, BLOCK(b), "
-                    "CYCLIC, CYCLIC(b) or *",
-                    text);
+    char all[NAMES_TEXT];
+    return error_at(error, place, "'%.60s' is not a distribution: expected %s or *", text,
+                    distribution_kinds(all));
 }
 
 int distribution_check(const char *text, struct place place, struct scope *scope,

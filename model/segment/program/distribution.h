@@ -7,6 +7,7 @@
 
 #include "model/base/error.h"
 #include "model/base/expression.h"
+#include "model/base/names.h"
 
 #include <stdbool.h>
 
@@ -17,6 +18,16 @@ struct distribution {
     double block;       /* b */
     double offset; /* where among the n the array's element 0 lies: not 0 where it is aligned */
 };
+
+/* The name of a kind, from 0; NULL: there are no more. A search that is short of time tries the
+   first alone. */
+const char *distribution_kind(size_t kind);
+
+/* Whether a search tries that kind with blocks of several sizes also. */
+bool distribution_sizes_are_tried(size_t kind);
+
+/* All kinds with and without the size of a block, for messages. Returns text. */
+const char *distribution_kinds(char text[NAMES_TEXT]);
 
 /* Reads "BLOCK", "BLOCK(b)", "CYCLIC", "CYCLIC(b)" or "*", with b an expression, each with an
    optional "@dimension" of the grid. Fills block and grid_dimension (-1 for "*"; *next_dimension,

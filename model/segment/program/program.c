@@ -59,15 +59,6 @@ const struct candidate *program_candidate(const struct program *program, const c
     return NULL;
 }
 
-bool program_overlaps(const struct program *program)
-{
-    const struct segment *segments = program->segments.items;
-    for (size_t i = 0; i < program->segments.count; i++)
-        if (segments[i].overlap)
-            return true;
-    return false;
-}
-
 void program_free(struct program *program)
 {
     free(program->path);

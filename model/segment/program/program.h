@@ -221,9 +221,6 @@ int array_dimension(const struct array *array, int dimensions, int k);
 
 const struct candidate *program_candidate(const struct program *program, const char *name);
 
-/* Whether communication may overlap computation in any segment. */
-bool program_overlaps(const struct program *program);
-
 /* The probability of a branch, 0 to 1. */
 int branch_probability(const struct branch *branch, const struct program *program,
                        struct scope *scope, double *probability, struct error *error);

@@ -1,5 +1,6 @@
 /* What must hold of a segment description beyond its syntax, whatever its parameters are. */
 #include "model/segment/program/program_check.h"
+#include "model/segment/program/distribution.h"
 
 #include <string.h>
 
@@ -149,11 +150,12 @@ static int check_search(const struct program *program, struct error *error)
                             arrays[i].text,
                             array ? "aligned: it is distributed as another is" : "no array");
     }
+    char all[NAMES_TEXT];
     for (size_t i = 0; i < program->search.kinds.count; i++)
         if (strcmp(kinds[i].text, "*") == 0)
             return error_at(error, program_place(program, kinds[i].place),
-                            "'*' is no kind to search: expected BLOCK, BLOCK(b), CYCLIC or "
-                            "CYCLIC(b)");
+                            "'*' is no kind to search: expected one of %s",
+                            distribution_kinds(all));
     return 0;
 }
 

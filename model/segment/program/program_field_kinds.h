@@ -1,5 +1,5 @@
-/* What the rows of the tables that read segment descriptions are made of. Of program_fields.c and
-   program_body_fields.c alone. */
+/* What the rows of the tables that read segment descriptions are made of. Of formula_fields.c,
+   program_fields.c and program_body_fields.c alone. */
 #ifndef MODEL_SEGMENT_PROGRAM_PROGRAM_FIELD_KINDS_H
 #define MODEL_SEGMENT_PROGRAM_PROGRAM_FIELD_KINDS_H
 

@@ -1,0 +1,15 @@
+/* The functions of p that a cost may use, for whoever includes them: BASIS(identifier, name in
+   machine tables, function of basis.c, how it grows with p), in the order of messages. */
+BASIS(ONE, "1", one, GROWTH_NONE)
+BASIS(P, "p", p_itself, GROWTH_LINEAR)
+BASIS(P_MINUS_1, "p-1", p_minus_1, GROWTH_LINEAR)
+BASIS(P_MINUS_2, "p-2", p_minus_2, GROWTH_LINEAR)
+BASIS(P_SQUARED, "p^2", p_squared, GROWTH_QUADRATIC)
+BASIS(P_CUBED, "p^3", p_cubed, GROWTH_CUBIC)
+BASIS(ROOT, "sqrt(p)", sqrt, GROWTH_ROOT)
+BASIS(LOG2, "log2(p)", real_log2, GROWTH_LOGARITHMIC)
+BASIS(DIMENSION, "D", dimension, GROWTH_LOGARITHMIC)
+BASIS(DIMENSION_SQUARED, "D^2", dimension_squared, GROWTH_SQUARED_LOGARITHM)
+BASIS(ROOT_OF_DIMENSION, "sqrt(D)", root_dimension, GROWTH_ROOT_OF_LOGARITHM)
+BASIS(STAGES, "ceil(log2(p))", ceil_log2, GROWTH_LOGARITHMIC)
+BASIS(HEAP, "heap(p)", heap, GROWTH_LOGARITHMIC)
