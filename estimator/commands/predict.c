@@ -82,7 +82,7 @@ static void print_items(const struct prediction *prediction, const struct study 
     report_free(report);
 }
 
-/* t0 and rate of the region at p, as the sources write them; or who sends to whom. */
+/* t0 and rate of the region at p, as the sources write them; or what answers in their place. */
 static void print_region(const struct item *item)
 {
     if (item->hops) {
@@ -91,6 +91,14 @@ static void print_region(const struct item *item)
     }
     if (item->measured_at > 0.0) {
         printf(" [bounded from p = %g alone]", item->measured_at);
+        return;
+    }
+    if (!isnan(item->region->error.power_processors)) {
+        printf(" [from the measured p below and above]");
+        return;
+    }
+    if (item->region->measured_us.count > 0) {
+        printf(" [from measured sizes]");
         return;
     }
     const double t0_us = form_value(&item->region->setup_us, item->processors);

@@ -71,6 +71,16 @@ double across_power_us(const struct cost *cost, double bytes, double processors,
     return between(&one, &other, NAN, processors);
 }
 
+struct span across_ends_us(const struct cost *cost, double bytes, const struct at_processors *below,
+                           const struct at_processors *above)
+{
+    if (!below || !above)
+        return (struct span){NAN, NAN};
+    const double one_us = end_at(cost, false, bytes, below).time_us;
+    const double other_us = end_at(cost, false, bytes, above).time_us;
+    return (struct span){fmin(one_us, other_us), fmax(one_us, other_us)};
+}
+
 const struct at_processors *across_below(const struct cost *cost, double processors)
 {
     const struct at_processors *items = cost->by_processors.items, *found = NULL;

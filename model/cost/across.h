@@ -20,6 +20,10 @@ double across_us(const struct cost *cost, bool by_hops, double bytes, double pro
 double across_power_us(const struct cost *cost, double bytes, double processors,
                        const struct at_processors *below, const struct at_processors *above);
 
+/* The shorter and the longer of the times at both; NAN: one of them is NULL. us. */
+struct span across_ends_us(const struct cost *cost, double bytes, const struct at_processors *below,
+                           const struct at_processors *above);
+
 /* The nearest of cost->by_processors below and above a p that is none of them; NULL: none. */
 const struct at_processors *across_below(const struct cost *cost, double processors);
 const struct at_processors *across_above(const struct cost *cost, double processors);

@@ -108,11 +108,33 @@ static double law_error(const struct region *region)
     return isnan(error->held_out_p95) ? or_none(error->fitted_p95) : error->held_out_p95;
 }
 
+/* Whether the power of p says what lies between two measured counts better than the law. */
+static bool power_is_better(const struct region *region)
+{
+    return region->error.power_processors < region->error.other_processors;
+}
+
 double region_relative_error(const struct region *region)
 {
     const struct region_error *error = &region->error;
-    const double within = isnan(error->between_p95) ? law_error(region) : error->between_p95;
-    return fmax(within, or_none(error->other_processors)) + or_none(error->launches_p95);
+    const double others = or_none(fmin(error->other_processors, error->power_processors));
+    double within = isnan(error->between_p95) ? law_error(region) : error->between_p95;
+    if (!isnan(error->power_processors)) /* it meets its neighbours, whatever the law's own error */
+        within = 0.0;
+    return fmax(within, others) + or_none(error->launches_p95);
+}
+
+/* No law of p answers there: p was measured, or nothing is told of single ones. */
+static bool was_measured(const struct cost *cost, double processors)
+{
+    return cost->by_processors.count == 0 || cost_regions_at(cost, processors) != &cost->regions;
+}
+
+/* How far a measured count is off at a size that it does not have; 0: not known. */
+static double between_sizes(const struct at_processors *at, double bytes)
+{
+    const struct region *own = at ? cost_region_among(&at->regions, bytes, at->processors) : NULL;
+    return own ? or_none(own->error.between_p95) : 0.0;
 }
 
 /* What is measured is known no better: what is nearer to a law counts as said by it (measured.h).
@@ -120,10 +142,15 @@ double region_relative_error(const struct region *region)
 static const double measured_least = 0.005;
 
 /* The same with what the cost says of launches and authors. */
-static double relative_error_of(const struct cost *cost, const struct region *region)
+static double relative_error_of(const struct cost *cost, const struct region *region, double bytes,
+                                double processors)
 {
     const double of_passes = isnan(region->error.launches_p95) ? or_none(cost->passes_p95) : 0.0;
-    const double within = region_relative_error(region);
+    const double within = region_relative_error(region) +
+                          (was_measured(cost, processors)
+                               ? 0.0
+                               : fmax(between_sizes(across_below(cost, processors), bytes),
+                                      between_sizes(across_above(cost, processors), bytes)));
     const double least = isnan(region->error.fitted_p95) ? 0.0 : measured_least;
     return fmax(fmax(within, least) + of_passes, or_none(cost->published_error));
 }
@@ -151,12 +178,6 @@ double cost_formula_p(const struct cost *cost, double processors)
 double cost_processors(const struct cost *cost, double formula_p)
 {
     return cost->processors_mean == MEAN_PARTICIPANTS ? formula_p : formula_p + 1.0;
-}
-
-/* No law of p answers there: p was measured, or nothing is told of single ones. */
-static bool was_measured(const struct cost *cost, double processors)
-{
-    return cost->by_processors.count == 0 || cost_regions_at(cost, processors) != &cost->regions;
 }
 
 /* Whether the hops, whose error is that of their region, are to be believed more than the region.
@@ -257,22 +278,37 @@ static double time_at(const struct cost *cost, const struct region *region, bool
 {
     if (was_measured(cost, processors))
         return cost_measured_us(cost, region, bytes, processors);
-    return across_us(cost, by_hops, bytes, processors, across_below(cost, processors),
-                     across_above(cost, processors));
+    const struct at_processors *below = across_below(cost, processors);
+    const struct at_processors *above = across_above(cost, processors);
+    if (below && above && power_is_better(by_hops ? cost_hop_region(cost, bytes) : region))
+        return across_power_us(cost, bytes, processors, below, above);
+    return across_us(cost, by_hops, bytes, processors, below, above);
 }
 
-/* Between two measured p the time may as well grow evenly: the interval holds that too. */
-static void hold_power(const struct cost *cost, double bytes, double processors,
-                       struct cost_answer *answer)
+static void hold(struct cost_answer *answer, double time_us, double other_us)
 {
-    if (was_measured(cost, processors) || !(answer->time_us > 0.0))
+    if (!(other_us > 0.0))
         return;
-    const double power_us = across_power_us(cost, bytes, processors, across_below(cost, processors),
-                                            across_above(cost, processors));
-    if (!(power_us > 0.0))
+    answer->low_us *= fmin(1.0, other_us / time_us);
+    answer->high_us *= fmax(1.0, other_us / time_us);
+}
+
+/* Between two measured p the time may as well grow evenly: the interval holds that too. Where they
+   are more than a doubling apart it may be as at either of them: a node may end anywhere. */
+static void hold_neighbours(const struct cost *cost, double bytes, double processors,
+                            struct cost_answer *answer)
+{
+    const struct at_processors *below = across_below(cost, processors);
+    const struct at_processors *above = across_above(cost, processors);
+    if (was_measured(cost, processors) || !below || !above || !(answer->time_us > 0.0))
         return;
-    answer->low_us *= fmin(1.0, power_us / answer->time_us);
-    answer->high_us *= fmax(1.0, power_us / answer->time_us);
+    const struct cost_answer alone = *answer;
+    hold(answer, alone.time_us, across_power_us(cost, bytes, processors, below, above));
+    if (!(above->processors > 2.0 * below->processors))
+        return;
+    const struct span ends_us = across_ends_us(cost, bytes, below, above);
+    answer->low_us = fmin(answer->low_us, alone.low_us / alone.time_us * ends_us.least);
+    answer->high_us = fmax(answer->high_us, alone.high_us / alone.time_us * ends_us.most);
 }
 
 int cost_answer(const struct cost *cost, double bytes, double processors,
@@ -307,9 +343,9 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         answer->flags |= COST_DISTURBED;
     if (cost->from_logp)
         answer->flags |= COST_FROM_LOGP;
-    answer->relative_error = relative_error_of(cost, by);
+    answer->relative_error = relative_error_of(cost, by, bytes, processors);
     set_interval(cost, bytes, processors, answer->relative_error, answer);
-    hold_power(cost, bytes, processors, answer);
+    hold_neighbours(cost, bytes, processors, answer);
     return 0;
 }
 

@@ -54,8 +54,9 @@ struct region_error {
     double fitted_median, fitted_p95;
     double held_out_median, held_out_p95;
     double points, held_out_points; /* how many of each; NAN = not recorded */
-    double other_processors; /* at a measured p that is answered by its neighbours; NAN = not known
-                              */
+    /* At a measured p that is answered by its neighbours, by the law and by the power of p alone
+       (across.h); the lesser answers. NAN = not known. */
+    double other_processors, power_processors;
     double between_median, between_p95; /* at a measured size that is answered by its neighbours;
                                            NAN: the law says the sizes between as well */
     double

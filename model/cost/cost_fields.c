@@ -90,6 +90,7 @@ static const struct field error_fields[] = {
     FIELD(region_error, points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region_error, held_out_points, .kind = FIELD_WHOLE, AT_LEAST(0)),
     FIELD(region_error, other_processors, .kind = FIELD_NUMBER, AT_LEAST(0)),
+    FIELD(region_error, power_processors, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, between_median, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, between_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region_error, launches_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),

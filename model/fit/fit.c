@@ -266,6 +266,8 @@ int fit_regions_at(const struct list *edges, const struct observation *observati
 
 /* ---- errors ---- */
 
+enum { ERROR_DIGITS = 4 };
+
 /* The first one that holds: the last holds for all. */
 static size_t region_of(const struct list *regions, const struct observation *point)
 {
@@ -307,6 +309,12 @@ static size_t points_of(const struct list *regions, size_t region,
     return kept;
 }
 
+/* More digits of an error would say nothing. */
+static double error_of(double error)
+{
+    return number_rounded(error, ERROR_DIGITS);
+}
+
 void fit_errors(struct list *regions, const struct observation *observations, size_t count)
 {
     struct region *items = regions->items;
@@ -316,14 +324,15 @@ void fit_errors(struct list *regions, const struct observation *observations, si
         const struct fit_quality fitted = fit_quality(regions, own, points, false);
         const struct fit_quality held_out = fit_quality(regions, own, points, true);
         items[k].error = (struct region_error){
-            .fitted_median = fitted.median,
-            .fitted_p95 = fitted.p95,
-            .held_out_median = held_out.median,
-            .held_out_p95 = held_out.p95,
+            .fitted_median = error_of(fitted.median),
+            .fitted_p95 = error_of(fitted.p95),
+            .held_out_median = error_of(held_out.median),
+            .held_out_p95 = error_of(held_out.p95),
             .points = (double)fitted.count,
             .held_out_points = (double)held_out.count,
             .launches_p95 = NAN,
             .other_processors = items[k].error.other_processors,
+            .power_processors = items[k].error.power_processors,
             .between_median = NAN,
             .between_p95 = NAN,
         };

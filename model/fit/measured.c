@@ -180,31 +180,44 @@ void measured_keep(const struct cost *cost, struct list *regions, double process
 /* Of fewer none is between others. */
 enum { COUNTS_LEAST = 3 };
 
-/* What its neighbours say of a point at a measured count between two others, without it. */
-static double judge_point(const struct cost *cost, bool by_hops, const struct observation *seen)
+/* How the time at a count between two others is made of theirs. */
+enum way { BY_REGIONS, BY_HOPS, BY_POWER };
+
+/* How far what the neighbours say of a point at a measured count is from it; NAN: it is not between
+   two others. */
+static double judge_point(const struct cost *cost, enum way way, const struct observation *seen)
 {
     const struct at_processors *below = across_below(cost, seen->processors);
     const struct at_processors *above = across_above(cost, seen->processors);
     if (!below || !above || !(seen->time_us > 0.0))
         return NAN;
-    const double says_us = across_us(cost, by_hops, seen->bytes, seen->processors, below, above);
+    const double says_us =
+        way == BY_POWER
+            ? across_power_us(cost, seen->bytes, seen->processors, below, above)
+            : across_us(cost, way == BY_HOPS, seen->bytes, seen->processors, below, above);
     return says_us > 0.0 ? relative(log(says_us / seen->time_us)) : (double)NAN;
 }
 
-/* At one measured count, in one region: 95 of 100 points are within. NAN: it has none, or is the
-   first or the last. */
-static double judge_at(const struct cost *cost, bool by_hops, const struct region *region,
-                       double processors, const struct observation *observations, size_t count)
+/* The points of one measured count in one region of a list. */
+struct judged {
+    const struct cost *cost;
+    const struct list *regions;
+    const struct region *region;
+    const struct observation *observations;
+    size_t count;
+};
+
+/* 95 of 100 points are within. NAN: there are none. */
+static double judge_at(const struct judged *judged, enum way way, double processors)
 {
-    double *errors = memory_new(count + 1, sizeof *errors);
+    double *errors = memory_new(judged->count + 1, sizeof *errors);
     size_t known = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct observation *seen = &observations[i];
+    for (size_t i = 0; i < judged->count; i++) {
+        const struct observation *seen = &judged->observations[i];
         if (seen->processors != processors ||
-            cost_region_among(by_hops ? &cost->hops : &cost->regions, seen->bytes, processors) !=
-                region)
+            cost_region_among(judged->regions, seen->bytes, processors) != judged->region)
             continue;
-        const double error = judge_point(cost, by_hops, seen);
+        const double error = judge_point(judged->cost, way, seen);
         if (!isnan(error))
             errors[known++] = error;
     }
@@ -215,32 +228,36 @@ static double judge_at(const struct cost *cost, bool by_hops, const struct regio
 }
 
 /* Counts differ in how odd they are, and one that was not measured may be of any kind: the worst.
- */
-static void judge_region(struct cost *cost, bool by_hops, struct region *region,
-                         const struct observation *observations, size_t count)
+   NAN: none is between others. */
+static double judge_region(const struct judged *judged, enum way way)
 {
-    const struct at_processors *at = cost->by_processors.items;
+    const struct at_processors *at = judged->cost->by_processors.items;
     double worst = NAN;
-    for (size_t i = 1; i + 1 < cost->by_processors.count; i++)
-        worst = fmax(worst, judge_at(cost, by_hops, region, at[i].processors, observations, count));
-    if (!isnan(worst))
-        region->error.other_processors = number_rounded(worst, ERROR_DIGITS);
+    for (size_t i = 1; i + 1 < judged->cost->by_processors.count; i++)
+        worst = fmax(worst, judge_at(judged, way, at[i].processors));
+    return number_rounded(worst, ERROR_DIGITS);
 }
 
-static void judge(struct cost *cost, bool by_hops, const struct observation *observations,
-                  size_t count)
+static void judge(struct cost *cost, struct list *regions, enum way way,
+                  const struct observation *observations, size_t count)
 {
-    const struct list *regions = by_hops ? &cost->hops : &cost->regions;
-    for (size_t k = 0; k < regions->count; k++)
-        judge_region(cost, by_hops, (struct region *)regions->items + k, observations, count);
+    struct region *items = regions->items;
+    for (size_t k = 0; k < regions->count; k++) {
+        const struct judged judged = {cost, regions, &items[k], observations, count};
+        const double by_law = judge_region(&judged, way);
+        if (isnan(by_law))
+            continue;
+        items[k].error.other_processors = by_law;
+        items[k].error.power_processors = judge_region(&judged, BY_POWER);
+    }
 }
 
 void measured_between(struct cost *cost, const struct observation *observations, size_t count)
 {
     if (cost->by_processors.count < COUNTS_LEAST)
         return;
-    judge(cost, false, observations, count);
-    judge(cost, true, observations, count);
+    judge(cost, &cost->regions, BY_REGIONS, observations, count);
+    judge(cost, &cost->hops, BY_HOPS, observations, count);
 }
 
 /* ---- the whole ---- */
