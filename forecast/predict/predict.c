@@ -365,7 +365,7 @@ void prediction_free(struct prediction *prediction)
     struct segment_prediction *segments = prediction->segments.items;
     for (size_t i = 0; i < prediction->segments.count; i++)
         segment_prediction_free(&segments[i]);
-    list_free(&uncertain_record, &prediction->whole.uncertain);
+    uncertainty_free(&prediction->whole.uncertain);
     list_free(&segment_record, &prediction->segments);
 }
 

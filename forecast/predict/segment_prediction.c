@@ -11,5 +11,5 @@ struct item *segment_add_item(struct segment_prediction *segment)
 void segment_prediction_free(struct segment_prediction *segment)
 {
     list_free(&item_record, &segment->items);
-    list_free(&uncertain_record, &segment->uncertain);
+    uncertainty_free(&segment->uncertain);
 }

@@ -27,8 +27,8 @@ struct item {
 
 struct segment_prediction {
     char name[80];
-    struct list items;     /* of struct item */
-    struct list uncertain; /* of struct uncertain: of its communication */
+    struct list items;            /* of struct item */
+    struct uncertainty uncertain; /* of its communication */
     double compute_us, communicate_us, total_us, low_us, high_us;
     double mean_us;   /* of computation, over processors */
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */

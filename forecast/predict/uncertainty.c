@@ -1,6 +1,11 @@
 #include "forecast/predict/uncertainty.h"
 
+#include "model/base/allocation.h"
+
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 const struct record uncertain_record = {
     .name = "an uncertain time", .size = sizeof(struct uncertain), .place_offset = NO_PLACE};
@@ -29,31 +34,89 @@ static bool same_errors(const struct uncertain *a, const struct uncertain *b)
            a->shared == b->shared && a->own == b->own;
 }
 
-static void add(struct list *list, const struct uncertain *more)
+/* ---- entries by their errors ---- */
+
+enum { FEW = 32 }; /* that are compared one after the other */
+
+static size_t mixed(size_t hash, double number)
 {
-    struct uncertain *known = list->items;
-    for (size_t i = list->count; i-- > 0;)
-        if (same_errors(&known[i], more)) {
-            known[i].time_us += more->time_us;
-            return;
-        }
-    *(struct uncertain *)list_add(&uncertain_record, list) = *more;
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    hash = (hash ^ (size_t)(bits ^ bits >> 32)) * (size_t)UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
 }
 
-void uncertain_add(struct list *list, const struct cost_answer *each, double bytes,
+/* Where the entry with these errors is, + 1, or is to be. */
+static unsigned *slot_of(const struct uncertainty *of, const struct uncertain *errors)
+{
+    const struct uncertain *items = of->list.items;
+    size_t slot = mixed(mixed((size_t)errors->region >> 4, errors->bytes), errors->processors);
+    slot = mixed(mixed(slot, errors->shared), errors->own);
+    while (of->slots[slot & (of->slot_count - 1)] &&
+           !same_errors(&items[of->slots[slot & (of->slot_count - 1)] - 1], errors))
+        slot++;
+    return &of->slots[slot & (of->slot_count - 1)];
+}
+
+static void make_slots(struct uncertainty *of)
+{
+    const struct uncertain *items = of->list.items;
+    free(of->slots);
+    of->slot_count = of->slot_count ? 4 * of->slot_count : 4 * FEW;
+    of->slots = memory_new(of->slot_count, sizeof *of->slots);
+    for (size_t i = 0; i < of->list.count; i++)
+        *slot_of(of, &items[i]) = (unsigned)i + 1;
+}
+
+/* NULL: there is none. */
+static struct uncertain *find(const struct uncertainty *of, const struct uncertain *errors)
+{
+    struct uncertain *known = of->list.items;
+    if (of->slot_count > 0) {
+        const unsigned number = *slot_of(of, errors);
+        return number ? &known[number - 1] : NULL;
+    }
+    for (size_t i = of->list.count; i-- > 0;)
+        if (same_errors(&known[i], errors))
+            return &known[i];
+    return NULL;
+}
+
+static void add(struct uncertainty *to, const struct uncertain *more)
+{
+    struct uncertain *known = find(to, more);
+    if (known) {
+        known->time_us += more->time_us;
+        return;
+    }
+    *(struct uncertain *)list_add(&uncertain_record, &to->list) = *more;
+    if (to->list.count > FEW && 2 * to->list.count > to->slot_count)
+        make_slots(to);
+    else if (to->slot_count > 0)
+        *slot_of(to, more) = (unsigned)to->list.count;
+}
+
+void uncertainty_free(struct uncertainty *of)
+{
+    list_free(&uncertain_record, &of->list);
+    free(of->slots);
+    *of = (struct uncertainty){0};
+}
+
+void uncertain_add(struct uncertainty *to, const struct cost_answer *each, double bytes,
                    double processors, double time_us)
 {
     const struct region *region = each->measured_at > 0.0 ? &other_counts : each->region;
     struct uncertain more = {region, bytes, processors, time_us, 0.0, 0.0};
     spreads(each, &more.shared, &more.own);
     if (more.shared + more.own > 0.0)
-        add(list, &more);
+        add(to, &more);
 }
 
-void uncertain_add_spread(struct list *list, double spread, double time_us)
+void uncertain_add_spread(struct uncertainty *to, double spread, double time_us)
 {
     if (spread > 0.0)
-        add(list, &(struct uncertain){.time_us = time_us, .shared = spread});
+        add(to, &(struct uncertain){.time_us = time_us, .shared = spread});
 }
 
 double uncertain_factor_of(double spread)
@@ -61,36 +124,44 @@ double uncertain_factor_of(double spread)
     return exp(deviations_95 * spread);
 }
 
-void uncertain_add_all(struct list *list, const struct list *more)
+void uncertain_add_all(struct uncertainty *to, const struct uncertainty *more)
 {
-    const struct uncertain *items = more->items;
-    for (size_t i = 0; i < more->count; i++)
-        add(list, &items[i]);
+    const struct uncertain *items = more->list.items;
+    for (size_t i = 0; i < more->list.count; i++)
+        add(to, &items[i]);
 }
 
 /* ---- the delta method ---- */
 
-/* The standard deviation in us of what shares the region of entry i; 0 for all but the first. */
-static double region_deviation(const struct uncertain *items, size_t count, size_t i)
+/* What shares a region's errors. */
+struct shared {
+    const struct region *region;
+    double deviation_us;
+};
+
+static struct shared *shared_of(struct shared *regions, size_t *count, const struct region *region)
 {
-    double sum = 0.0;
-    for (size_t k = 0; k < i; k++)
-        if (items[k].region == items[i].region)
-            return 0.0;
-    for (size_t k = i; k < count; k++)
-        if (items[k].region == items[i].region)
-            sum += items[k].time_us * items[k].shared;
-    return sum;
+    for (size_t r = *count; r-- > 0;)
+        if (regions[r].region == region)
+            return &regions[r];
+    regions[*count] = (struct shared){region, 0.0};
+    return &regions[(*count)++];
 }
 
-double uncertain_factor(const struct list *list, double total_us)
+double uncertain_factor(const struct uncertainty *of, double total_us)
 {
-    const struct uncertain *items = list->items;
+    const struct uncertain *items = of->list.items;
+    struct shared *regions = memory_new(of->list.count, sizeof *regions);
+    size_t count = 0;
     double variance = 0.0;
-    for (size_t i = 0; i < list->count; i++) {
-        const double shared = region_deviation(items, list->count, i);
+    for (size_t i = 0; i < of->list.count; i++) {
         const double own = items[i].time_us * items[i].own;
-        variance += shared * shared + own * own;
+        shared_of(regions, &count, items[i].region)->deviation_us +=
+            items[i].time_us * items[i].shared;
+        variance += own * own;
     }
+    for (size_t r = 0; r < count; r++)
+        variance += regions[r].deviation_us * regions[r].deviation_us;
+    free(regions);
     return total_us > 0.0 ? exp(deviations_95 * sqrt(variance) / total_us) : 1.0;
 }

@@ -18,23 +18,32 @@ struct uncertain {
 
 extern const struct record uncertain_record; /* for lists; owns nothing */
 
-/* Adds the time of uses to a list of struct uncertain: to the entry with the same errors, where
-   there is one. The width of the answer's interval is that of 95 of 100 cases. */
-void uncertain_add(struct list *list, const struct cost_answer *each, double bytes,
+/* Each with errors of its own. Zeroed = empty. */
+struct uncertainty {
+    struct list list;  /* of struct uncertain */
+    size_t slot_count; /* of slots: 0 while there are few, else a power of two */
+    unsigned *slots;   /* where in the list, + 1, by hashed errors; owned */
+};
+
+void uncertainty_free(struct uncertainty *uncertainty);
+
+/* Adds the time of uses to the entry with the same errors, where there is one. The width of the
+ * answer's interval is that of 95 of 100 cases. */
+void uncertain_add(struct uncertainty *to, const struct cost_answer *each, double bytes,
                    double processors, double time_us);
 
 /* Adds a time whose logarithm has that standard deviation, shared by all that are added so; 0: not
    uncertain. */
-void uncertain_add_spread(struct list *list, double spread, double time_us);
+void uncertain_add_spread(struct uncertainty *to, double spread, double time_us);
 
 /* The factor that divides and multiplies a time of that spread for 95 of 100 cases. */
 double uncertain_factor_of(double spread);
 
-/* Adds all entries of another list. */
-void uncertain_add_all(struct list *list, const struct list *more);
+/* Adds all entries of another. */
+void uncertain_add_all(struct uncertainty *to, const struct uncertainty *more);
 
 /* The factor that divides and multiplies a total, which includes certain times, for 95 of 100
    cases: errors added up by the delta method. 1 where nothing is uncertain. */
-double uncertain_factor(const struct list *list, double total_us);
+double uncertain_factor(const struct uncertainty *of, double total_us);
 
 #endif

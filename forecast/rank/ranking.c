@@ -120,9 +120,9 @@ static const char *why_no_odds(const struct ranking *ranking, const struct study
 
 static double certain_us(const struct segment_prediction *whole)
 {
-    const struct uncertain *items = whole->uncertain.items;
+    const struct uncertain *items = whole->uncertain.list.items;
     double certain = whole->total_us;
-    for (size_t i = 0; i < whole->uncertain.count; i++)
+    for (size_t i = 0; i < whole->uncertain.list.count; i++)
         certain -= items[i].time_us;
     return certain;
 }
@@ -133,7 +133,7 @@ static void set_odds(struct ranking *ranking)
     for (size_t i = 0; i < ranking->count; i++) {
         const struct segment_prediction *whole = &ranking->items[i].prediction.whole;
         contenders[i] =
-            (struct contender){.certain_us = certain_us(whole), .uncertain = &whole->uncertain};
+            (struct contender){.certain_us = certain_us(whole), .uncertain = &whole->uncertain.list};
     }
     resample(contenders, ranking->count);
     for (size_t i = 0; i < ranking->count; i++)

@@ -214,9 +214,10 @@ static void sum_up(struct searching *it)
 }
 
 /* Steps of effort.h that a prediction may take for each second that a search has: the slowest ones,
-   iterations that are enumerated and sorted, take half a microsecond (PolyBench's covariance), so
-   that one prediction takes a tenth of the time at most. What needs more counts as a failure. */
-static const double steps_a_second = 2e6;
+   turns that are derived alone, take a quarter of a microsecond for each processor (PolyBench's
+   nussinov), so that one prediction takes a tenth of the time at most. What needs more counts as a
+   failure. */
+static const double steps_a_second = 4e5;
 
 /* Limits the effort of a prediction, and returns what it was. */
 static double limit_effort(const struct program *program, double seconds)

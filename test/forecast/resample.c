@@ -92,13 +92,13 @@ START_TEST(an_interval_stays_as_wide_as_it_is)
 {
     for (double median = 0.01; median < 1.0; median *= 4.0) {
         struct region region = region_begin();
-        struct list list = {0};
+        struct uncertainty of = {0};
         region.error.held_out_median = median;
         const struct cost_answer each = {
             .time_us = 100.0, .low_us = 80.0, .high_us = 125.0, .region = &region};
-        uncertain_add(&list, &each, 8.0, 2.0, 100.0);
-        ck_assert_double_eq_tol(uncertain_factor(&list, 100.0), 1.25, 1e-9);
-        release(&list, 1);
+        uncertain_add(&of, &each, 8.0, 2.0, 100.0);
+        ck_assert_double_eq_tol(uncertain_factor(&of, 100.0), 1.25, 1e-9);
+        uncertainty_free(&of);
     }
 }
 END_TEST
@@ -134,6 +134,26 @@ START_TEST(totals_a_third_of_a_thousandth_apart_are_equal)
 }
 END_TEST
 
+/* Times with the same errors are one entry, among few as among many. */
+START_TEST(equal_errors_are_added_up)
+{
+    const struct region region = region_begin();
+    struct uncertainty of = {0};
+    const struct cost_answer each = {
+        .time_us = 100.0, .low_us = 80.0, .high_us = 125.0, .region = &region};
+    for (int turn = 0; turn < 3; turn++)
+        for (int i = 0; i < 500; i++)
+            uncertain_add(&of, &each, 8.0 * i, 2.0, i + 1.0);
+    ck_assert_uint_eq(of.list.count, 500);
+    const struct uncertain *items = of.list.items;
+    for (int i = 0; i < 500; i++) {
+        ck_assert_double_eq(items[i].bytes, 8.0 * i);
+        ck_assert_double_eq(items[i].time_us, 3.0 * (i + 1.0));
+    }
+    uncertainty_free(&of);
+}
+END_TEST
+
 START_TEST(the_delta_method_agrees_with_drawing)
 {
     const struct region regions[2] = {region_begin(), region_begin()};
@@ -142,7 +162,8 @@ START_TEST(the_delta_method_agrees_with_drawing)
         (struct uncertain){&regions[0], 16.0, 2.0, 40.0, 0.05, 0.04};
     *(struct uncertain *)list_add(&uncertain_record, &list) =
         (struct uncertain){&regions[1], 8.0, 2.0, 50.0, 0.1, 0.0};
-    const double factor = uncertain_factor(&list, 250.0);
+    const struct uncertainty of = {.list = list};
+    const double factor = uncertain_factor(&of, 250.0);
     /* sqrt((100 x 0.05)^2 + (60 x 0.04)^2 + (40 x 0.04)^2 + (50 x 0.1)^2) / 250 */
     ck_assert_double_eq_tol(log(factor) / 1.959964, sqrt(25.0 + 5.76 + 2.56 + 25.0) / 250.0, 1e-6);
     ck_assert_double_eq_tol(drawn_us(0.975), 250.0 * factor, 1.5);
@@ -154,4 +175,4 @@ END_TEST
 SUITE("resample", independent_errors_follow_the_normal_law, shared_errors_cancel,
       own_errors_cancel_for_equal_calls_alone, ties_share_the_first_place,
       an_interval_stays_as_wide_as_it_is, totals_a_third_of_a_thousandth_apart_are_equal,
-      the_delta_method_agrees_with_drawing)
+      the_delta_method_agrees_with_drawing, equal_errors_are_added_up)

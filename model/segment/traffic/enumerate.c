@@ -15,6 +15,7 @@ struct track {
     const struct affine *subscript;
     const struct distribution *along;
     int dimension;      /* of the data */
+    double start;       /* with the loops that have a value, all others at 0 */
     struct range range; /* of the elements in all iterations, within the array */
     uint32_t *owners;   /* coordinates, from the range's first on; NULL: not on the grid; owned */
     uint64_t stride;    /* between elements, as they are numbered: of the data */
@@ -90,9 +91,12 @@ static void add_home_tracks(struct notes *notes)
     for (int d = 0; notes->visit.home && d < notes->visit.home->dimensions; d++) {
         const struct affine *subscript = &notes->visit.home->subscripts[d];
         const struct distribution *along = &notes->visit.home_lies->along[d];
-        if (along->grid_dimension >= 0)
-            notes->tracks[notes->count++] = track_of(
-                notes, subscript, along, (struct range){subscript->constant, subscript->constant});
+        if (along->grid_dimension < 0)
+            continue;
+        struct track *track = &notes->tracks[notes->count++];
+        *track = track_of(notes, subscript, along,
+                          (struct range){subscript->constant, subscript->constant});
+        track->dimension = d;
     }
     notes->home_count = notes->count;
 }
@@ -133,11 +137,16 @@ static bool is_within(const struct track *track, double element)
     return element >= track->range.first && element <= track->range.last;
 }
 
+static uint32_t owner_of(const struct track *track, double element)
+{
+    return track->owners[(size_t)(element - track->range.first)];
+}
+
 static void add_number(const struct track *track, double element, struct known_number *number)
 {
     if (!track->owners)
         return;
-    const uint64_t owner = track->owners[(size_t)(element - track->range.first)];
+    const uint64_t owner = owner_of(track, element);
     number->all += owner * track->number;
     number->shared += owner * track->shared;
 }
@@ -206,29 +215,81 @@ static int note_value(struct notes *notes, int l, double *at, const double *elem
     return note_loops(notes, l + 1, at, here, weight);
 }
 
-static int note_loops(struct notes *notes, int l, double *at, const double *elements, double weight)
+static int note_stops(struct notes *notes, int l, double *at, const double *elements, double weight)
 {
-    struct range range;
     const struct stops *stops = &notes->visit.stops[l];
-    if (l == notes->visit.turn->depth)
-        return note_iteration(notes, elements, weight);
-    if (notes->visit.turn->fixed[l])
-        return note_value(notes, l, at, elements, weight);
     for (size_t i = 0; i < stops->count; i++) {
         at[l] = stops->items[i].value;
         if (note_value(notes, l, at, elements, weight * stops->items[i].weight) != 0)
             return -1;
     }
-    if (stops->count > 0)
-        return 0;
+    return 0;
+}
+
+static const struct track *home_track(const struct notes *notes, int dimension)
+{
+    for (int t = 0; t < notes->home_count; t++)
+        if (notes->tracks[t].dimension == dimension)
+            return &notes->tracks[t];
+    return NULL;
+}
+
+/* Of values with the same owner the one that comes first on the way. */
+static int note_leads(struct notes *notes, int l, double *at, const double *elements, double weight,
+                      struct range range)
+{
+    const struct lead *lead = &notes->visit.leads[l];
+    const bool up = lead->by == LEAD_FIRST;
+    const struct track *track = home_track(notes, lead->dimension);
+    const size_t owners = track ? (size_t)track->along->processors : 1;
+    bool *seen = memory_new(owners, sizeof *seen);
+    size_t left = owners;
+    int status = 0;
+    for (at[l] = up ? range.first : range.last;
+         at[l] >= range.first && at[l] <= range.last && left > 0 && status == 0;
+         at[l] += up ? 1.0 : -1.0) {
+        const double element = track ? track->start + track->subscript->by[l] * at[l] : 0.0;
+        const size_t owner = track && is_within(track, element) ? owner_of(track, element) : 0;
+        if (seen[owner])
+            continue;
+        seen[owner] = true;
+        left--;
+        status = note_value(notes, l, at, elements, weight);
+    }
+    free(seen);
+    return status;
+}
+
+static int note_loops(struct notes *notes, int l, double *at, const double *elements, double weight)
+{
+    struct range range;
+    if (l == notes->visit.turn->depth)
+        return note_iteration(notes, elements, weight);
+    if (notes->visit.turn->fixed[l])
+        return note_value(notes, l, at, elements, weight);
+    if (notes->visit.stops[l].count > 0)
+        return note_stops(notes, l, at, elements, weight);
     if (nest_range(notes->visit.nest, l, at, &range, notes->error) != 0)
         return -1;
     if (!notes->visit.matters[l])
         range.last = fmin(range.first, range.last);
+    if (notes->visit.leads[l].by != LEAD_NONE)
+        return note_leads(notes, l, at, elements, weight, range);
     for (at[l] = range.first; at[l] <= range.last; at[l] += 1.0)
         if (note_value(notes, l, at, elements, weight) != 0)
             return -1;
     return 0;
+}
+
+/* Where the loops that have a value put it. */
+static double start_of(const struct notes *notes, const struct track *track)
+{
+    const struct turn *turn = notes->visit.turn;
+    double start = track->subscript->constant + track->along->offset;
+    for (int l = 0; l < turn->depth; l++)
+        if (turn->fixed[l] && track->subscript->by[l] != 0.0)
+            start += track->subscript->by[l] * turn->at[l];
+    return start;
 }
 
 static int note_all(struct notes *notes)
@@ -237,6 +298,7 @@ static int note_all(struct notes *notes)
     memcpy(at, notes->visit.turn->at, sizeof at);
     for (int t = 0; t < notes->count; t++) {
         find_owners(notes, &notes->tracks[t]);
+        notes->tracks[t].start = start_of(notes, &notes->tracks[t]);
         elements[t] = notes->tracks[t].subscript->constant + notes->tracks[t].along->offset;
     }
     return note_loops(notes, 0, at, elements, 1.0);

@@ -129,14 +129,43 @@ static struct stops stops_of(const struct visit *visit, int loop, int home_dimen
     return stops;
 }
 
+/* Whether bounds of inner loops, as the loop goes on, leave them fewer values, or more. */
+static void find_trend(const struct visit *visit, int loop, bool *fewer, bool *more)
+{
+    const struct nest *nest = visit->nest;
+    *fewer = *more = true;
+    for (int inner = loop + 1; inner < nest->depth; inner++) {
+        if (!nest->outer[inner][loop])
+            continue;
+        const struct loop_bound *first = &nest->first[inner], *last = &nest->last[inner];
+        const bool known = first->is_affine && last->is_affine;
+        *fewer &= known && first->value.by[loop] >= 0.0 && last->value.by[loop] <= 0.0;
+        *more &= known && first->value.by[loop] <= 0.0 && last->value.by[loop] >= 0.0;
+    }
+}
+
+static void find_lead(struct visit *visit, int loop, int home_dimension)
+{
+    bool fewer, more;
+    find_trend(visit, loop, &fewer, &more);
+    visit->leads[loop] = (struct lead){fewer  ? LEAD_FIRST
+                                       : more ? LEAD_LAST
+                                              : LEAD_NONE,
+                                       home_dimension};
+}
+
 static void find_stops(struct visit *visit)
 {
     for (int l = 0; l < visit->nest->depth; l++) {
-        if (visit->turn->fixed[l] || !visit->matters[l] || is_coupled_by_bounds(visit, l))
+        if (visit->turn->fixed[l] || !visit->matters[l])
             continue;
         const int home = dimension_of(visit, visit->home, l, visit->home_lies);
         const int data = dimension_of(visit, visit->reads->references[0], l, NULL);
-        if (home != COUPLED && data != COUPLED &&
+        if (home == COUPLED || data == COUPLED)
+            continue;
+        if (data == NOWHERE)
+            find_lead(visit, l, home);
+        if (!is_coupled_by_bounds(visit, l) &&
             (data == NOWHERE || begins_alike(visit->reads, data)))
             visit->stops[l] = stops_of(visit, l, home, data);
     }

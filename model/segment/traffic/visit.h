@@ -14,6 +14,14 @@ struct stops {
     } * items; /* owned */
 };
 
+/* A loop that home alone follows, if anything does, and whose values reach the fewer iterations of
+   inner loops the later, or the earlier, they come: of values that have the same owner the first,
+   or the last, reaches all that the others do. */
+struct lead {
+    enum { LEAD_NONE, LEAD_FIRST, LEAD_LAST } by;
+    int dimension; /* of home, whose owners tell values apart; -1: none does */
+};
+
 /* Begun with what is borrowed set, and all else zeroed. */
 struct visit {
     const struct reads *reads;    /* borrowed, and so are: */
@@ -24,6 +32,7 @@ struct visit {
     struct range ranges[LOOPS_MOST]; /* the box about the iterations */
     bool matters[LOOPS_MOST];        /* the loop is named by a reference, or by a bound */
     struct stops stops[LOOPS_MOST];
+    struct lead leads[LOOPS_MOST]; /* where there are no stops */
 };
 
 /* Errors: those of bounds. Release with visit_free, whatever it returns. */

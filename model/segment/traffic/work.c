@@ -1,6 +1,7 @@
 #include "model/segment/traffic/work.h"
 
 #include "model/base/allocation.h"
+#include "model/base/keyed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 struct sum {
     const struct instance *instance;
     const struct layout *layout;
+    const struct array_layout *lies; /* home; NULL: it runs everywhere */
     int synchronous;
     bool coupled[LOOPS_MOST], fixed[LOOPS_MOST];
     double at[LOOPS_MOST];
@@ -103,13 +105,33 @@ static int add_free_loops(struct sum *sum)
 
 /* ---- loops ---- */
 
-static bool is_named(const struct sum *sum, int loop)
+/* Whether values of the loop can be told apart by the owners of what home has there: no other loop
+   moves along the same dimension of the grid. */
+static bool is_alone(const struct sum *sum, int loop)
 {
-    const struct instance *instance = sum->instance;
-    for (int d = 0; instance->has_home && d < instance->home.dimensions; d++)
-        if (instance->home.subscripts[d].by[loop] != 0.0)
-            return true;
-    return false;
+    const struct reference *home = &sum->instance->home;
+    for (int d = 0; sum->lies && d < sum->lies->dimensions; d++)
+        for (int l = 0; l < nest_of(sum)->depth; l++)
+            if (sum->lies->along[d].grid_dimension >= 0 && home->subscripts[d].by[loop] != 0.0 &&
+                l != loop && home->subscripts[d].by[l] != 0.0)
+                return false;
+    return true;
+}
+
+/* The owners of a value, as a number; of a loop that is alone. */
+static uint64_t owners_at(const struct sum *sum, int loop, double value)
+{
+    const struct reference *home = &sum->instance->home;
+    uint64_t owners = 0;
+    for (int d = 0; sum->lies && d < sum->lies->dimensions; d++) {
+        const struct distribution *along = &sum->lies->along[d];
+        const struct affine *subscript = &home->subscripts[d];
+        if (along->grid_dimension >= 0 && subscript->by[loop] != 0.0)
+            owners = owners * (uint64_t)along->processors +
+                     (uint64_t)distribution_owner(along, subscript->constant + along->offset +
+                                                             subscript->by[loop] * value);
+    }
+    return owners;
 }
 
 static bool bounds_depend_on(const struct nest *nest, int loop)
@@ -125,9 +147,7 @@ static bool bounds_depend_on(const struct nest *nest, int loop)
 static void find_coupled(struct sum *sum)
 {
     const struct instance *instance = sum->instance;
-    const struct array_layout *lies =
-        instance->has_home ? layout_of(sum->layout, nest_of(sum)->program, instance->home.array)
-                           : NULL;
+    const struct array_layout *lies = sum->lies;
     bool seen[LOOPS_MOST] = {false};
     for (int d = 0; lies && d < lies->dimensions; d++) {
         bool within = false;
@@ -153,20 +173,37 @@ static void settle(struct sum *sum)
 
 static int add_loop(struct sum *sum, int l);
 
-/* One value after the other; or, where the value makes no difference, one for all. */
-static int add_values(struct sum *sum, int l, struct range range, bool alike)
+static int add_values(struct sum *sum, int l, struct range range)
 {
-    const double count = range_count(range);
-    const struct shares before = *sum->shares;
-    const double last = alike ? fmin(range.first, range.last) : range.last;
-    for (sum->at[l] = range.first; sum->at[l] <= last; sum->at[l] += 1.0)
+    for (sum->at[l] = range.first; sum->at[l] <= range.last; sum->at[l] += 1.0)
         if (add_loop(sum, l + 1) != 0)
             return -1;
-    if (alike) {
+    return 0;
+}
+
+/* One value for all that have the same owners. */
+static int add_alike(struct sum *sum, int l, struct range range)
+{
+    struct keyed owners = {0};
+    double *firsts = NULL;
+    int status = 0;
+    for (double value = range.first; value <= range.last; value += 1.0)
+        if (effort_take(nest_of(sum)->program->effort, 1.0) && owners.count < KEYED_MOST &&
+            keyed_add(&owners, owners_at(sum, l, value), 1.0)) {
+            firsts = memory_grow(firsts, owners.count, sizeof *firsts);
+            firsts[owners.count - 1] = value;
+        }
+    for (size_t i = 0; i < owners.count && status == 0; i++) {
+        const struct shares before = *sum->shares;
+        const double count = owners.sums[i].sum;
+        sum->at[l] = firsts[i];
+        status = add_loop(sum, l + 1);
         sum->shares->most = before.most + count * (sum->shares->most - before.most);
         sum->shares->total = before.total + count * (sum->shares->total - before.total);
     }
-    return 0;
+    keyed_free(&owners);
+    free(firsts);
+    return status;
 }
 
 static int add_inner(struct sum *sum, int l)
@@ -181,8 +218,8 @@ static int add_inner(struct sum *sum, int l)
     if (nest_range(nest, l, sum->at, &range, sum->error) != 0)
         return -1;
     sum->fixed[l] = true;
-    const bool alike = l < sum->synchronous && !depended && !is_named(sum, l);
-    const int status = add_values(sum, l, range, alike);
+    const bool alike = l < sum->synchronous && !depended && is_alone(sum, l);
+    const int status = alike ? add_alike(sum, l, range) : add_values(sum, l, range);
     sum->fixed[l] = false;
     return status;
 }
@@ -201,6 +238,9 @@ int work_shares(struct shares *shares, const struct instance *instance, const st
 {
     struct sum sum = {.instance = instance,
                       .layout = layout,
+                      .lies = instance->has_home
+                                  ? layout_of(layout, instance->nest.program, instance->home.array)
+                                  : NULL,
                       .synchronous = synchronous,
                       .mine = memory_new((size_t)layout->processors, sizeof(double)),
                       .shares = shares,
