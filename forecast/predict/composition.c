@@ -3,7 +3,6 @@
 #include "model/cost/pattern.h"
 #include "model/machine/broadcast.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,19 +93,6 @@ static bool is_of_one_side(const struct wish *wish, const char *utility)
     return cost && (cost->measures == MEASURES_SENDER || cost->measures == MEASURES_RECEIVER);
 }
 
-static double bytes_of(const struct ingredient *part, const struct wish *wish)
-{
-    switch (part->bytes) {
-    case BYTES_OF_ALL:
-        return wish->bytes * wish->participants;
-    case BYTES_OF_ONE:
-        return ceil(wish->bytes / wish->participants);
-    case BYTES_THE_SAME:
-        break;
-    }
-    return wish->bytes;
-}
-
 static int compose(struct charge *charge, const struct composition *from, const struct wish *wish,
                    struct error *error)
 {
@@ -117,13 +103,14 @@ static int compose(struct charge *charge, const struct composition *from, const 
         (from->too_low == TOO_LOW_OF_ONE_SIDE && is_of_one_side(wish, from->parts->pattern->name));
     for (size_t k = 0; k < INGREDIENTS_MOST && from->parts[k].pattern; k++) {
         const struct ingredient *part = &from->parts[k];
-        note(&status,
-             add_wish(&it,
-                      &(struct wish){wish->machine, part->pattern->name, bytes_of(part, wish),
-                                     wish->participants, wish->at_once, wish},
-                      part->uses == USES_FOR_EACH_OTHER ? wish->participants - 1.0
-                                                        : (double)part->uses,
-                      NULL, error));
+        const double bytes =
+            part->bytes == BYTES_OF_ALL ? wish->bytes * wish->participants : wish->bytes;
+        note(&status, add_wish(&it,
+                               &(struct wish){wish->machine, part->pattern->name, bytes,
+                                              wish->participants, wish->at_once, wish},
+                               part->uses == USES_FOR_EACH_OTHER ? wish->participants - 1.0
+                                                                 : (double)part->uses,
+                               NULL, error));
     }
     finish(&it, charge);
     return status;

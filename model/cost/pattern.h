@@ -76,7 +76,7 @@ enum plausibility {
 struct pattern;
 
 enum ingredient_uses { USES_ONCE = 1, USES_TWICE, USES_FOR_EACH_OTHER };
-enum ingredient_bytes { BYTES_THE_SAME, BYTES_OF_ALL, BYTES_OF_ONE }; /* n, n p, n / p */
+enum ingredient_bytes { BYTES_THE_SAME, BYTES_OF_ALL };
 enum too_low { TOO_LOW_NEVER, TOO_LOW_ALWAYS, TOO_LOW_OF_ONE_SIDE };
 
 struct ingredient {

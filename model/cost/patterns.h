@@ -53,9 +53,7 @@ MEASURED(combine, "combine", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messag
          .plausible = PLAUSIBLE_FROM_EXCHANGE | PLAUSIBLE_FROM_MESSAGE |
                       PLAUSIBLE_TO_REDUCE_BROADCAST,
          .letters = "cb", .class = TRAFFIC_COMBINE,
-         COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
-                     TOO_LOW_WHEN(TOO_LOW_NEVER, PART(reduce_scatter, USES_ONCE, BYTES_OF_ONE),
-                                  PART(all_gather, USES_ONCE, BYTES_OF_ONE))))
+         COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE)))
 MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_barrier,
          .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
@@ -190,15 +188,12 @@ MEASURED(broadcast_pbt, "broadcast-pbt", MEAN_PARTICIPANTS, .among = AMONG_ALL,
 MEASURED(broadcast_bt_sender, "broadcast-bt-sender", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-/* Collectives of MPI that end when all, or the root, have what they get. The messages of a
-   reduction to one are those of a broadcast, backwards; n of reduce-scatter is the block that one
-   gets. */
+/* Collectives of MPI that end when all, or the root, have what they get. */
 MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = of_a_tree, .interval = &law_library_tree, .delivery = DELIVERY_SUM_AT_ROOT,
          .plausible = PLAUSIBLE_FROM_MESSAGE, .class = TRAFFIC_REDUCE,
          .beware = "until the root has the sum: combine gives it to all",
-         COMPOSED_OF(USING(combine, USES_ONCE), USING(all_reduce, USES_ONCE),
-                     TOO_LOW(broadcast, USES_ONCE, TOO_LOW_OF_ONE_SIDE)))
+         COMPOSED_OF(USING(combine, USES_ONCE), USING(all_reduce, USES_ONCE)))
 MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = of_a_tree, .interval = &law_each_other, .delivery = DELIVERY_SCATTERED,
          .plausible = PLAUSIBLE_FROM_MESSAGE,
