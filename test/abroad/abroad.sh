@@ -9,7 +9,8 @@
 # machine, processor count and size; summary.awk reads them. Computation takes no time: all is communication.
 #
 # ABROAD_PLATFORMS (of platform.sh), ABROAD_SELECTORS (of the library's collectives: ompi, mpich) and
-# ABROAD_PROCESSORS say where; ABROAD_ESTIMATOR is another estimator.
+# ABROAD_PROCESSORS (4 12 16) say where; tables are trained on ABROAD_RANKS (16), at powers of two.
+# ABROAD_ESTIMATOR is another estimator.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # programs/*.sh assign these.
@@ -22,12 +23,14 @@ mkdir -p "$tables"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-suites=patterns,exchange-pairs,halos,EXCH1,EXCH2,EXCH3
+suites=patterns,distance,halos,EXCH1,EXCH2,EXCH3
 
 # train MACHINE: a machine is PLATFORM-SELECTOR.
 train() {
-    ABROAD_SELECTOR=${1##*-} "$here/simulate.sh" "${1%-*}" 64 "$build/trainer/trainer-smpi" --suite "$suites" \
-        --processors=2,4,8,16,64 --budget 300 --max-bytes 64k -o "$tables/$1.yaml" >&2
+    local ranks=${ABROAD_RANKS:-16} p counts=2
+    for ((p = 4; p <= ranks; p *= 2)); do counts+=,$p; done
+    ABROAD_SELECTOR=${1##*-} "$here/simulate.sh" "${1%-*}" "$ranks" "$build/trainer/trainer-smpi" --quick \
+        --suite "$suites" --processors="$counts" --budget 300 --max-bytes 64k -o "$tables/$1.yaml" >&2
 }
 
 # Operations that take no time.
@@ -125,7 +128,7 @@ rows() {
     . "$here/programs/$program.sh"
     folder=$sources/$source
     [ -d "$folder" ] || { echo "abroad.sh: $folder is not there: $program is left out" >&2; return; }
-    for p in ${ABROAD_PROCESSORS:-4 12 16 64}; do
+    for p in ${ABROAD_PROCESSORS:-4 12 16}; do
         for size in $sizes; do
             ! fits "$size" "$p" || row "$2" "$p" "$size"
         done
