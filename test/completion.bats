@@ -109,7 +109,7 @@ commands() {
     done
     offers "estimator cost sp2-mpl.yaml ex" exchange
     rm sp2-mpl.yaml # of all tables here, where none is told
-    offers "estimator plot over" overhead overlap
+    offers "estimator plot over" overhead overlap overlap-loop
     offers "estimator plot comb" combine
     offers "estimator plot rate:comb" combine
     offers "estimator plot distance:" rate

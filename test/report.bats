@@ -130,3 +130,14 @@ assert grid["texts"][grid["cells"][0]["why"]]'
     run cmp -s light.png dark.png
     [ "$status" -eq 1 ]
 }
+
+@test "the picture of README and doc/page.md is drawn anew by its script" {
+    command -v chromium >/dev/null || skip "chromium is not installed"
+    [ -x "$FORECOST_BUILD/describer/describer" ] || skip "built without libclang"
+    "$FORECOST_SOURCE/doc/pictures/page.sh" "$(command -v estimator)" >anew.png
+    for picture in anew.png "$FORECOST_SOURCE/doc/pictures/page.png"; do
+        [ "$(od -An -tu1 -j16 -N8 "$picture" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }')" = "1280 960" ]
+        [ "$(wc -c <"$picture")" -lt 200000 ]
+        [ "$(wc -c <"$picture")" -gt 40000 ]
+    done
+}

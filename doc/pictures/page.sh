@@ -13,6 +13,7 @@ for block in c forecost; do
         "$source/doc/tutorial.md" >"heat.$block"
 done
 table=$source/machines/sp2-mpl.yaml
+# shellcheck disable=SC2016 # what the tutorial shows
 arguments=$(sed -n 's/^\$ estimator report \$table \(heat.c .*\) -o heat.html$/\1/p' "$source/doc/tutorial.md")
 # shellcheck disable=SC2086 # a list of words
 "$estimator" report "$table" $arguments -o page.html
