@@ -18,7 +18,7 @@ estimator=${ABROAD_ESTIMATOR:-$build/estimator/estimator}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-suites=point-to-point,exchange,one-to-many,many-to-one,exchange-pairs,halos,EXCH1,EXCH2
+suites=point-to-point,exchange,one-to-many,many-to-one,exchange-pairs,exchange-neighbours,halos,EXCH1,EXCH2
 
 train() {
     "$here/simulate.sh" "$1" 64 "$build/trainer/trainer-smpi" --suite "$suites" --processors=2,4,16,64 \
