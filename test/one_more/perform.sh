@@ -191,8 +191,7 @@ insert before '^.It Xo Ic learn' doc/man/estimator.1.in <<'END'
 .Xc
 A machine's name, in a friendly way.
 END
-insert before '^    ."format", ' estimator/output/options.c <<<'    {"you", '"'y'"', "NAME", 0, "who greets", 0},'
-insert before "^    .'a', " estimator/output/options.c <<<"    {'y', offsetof(struct options, you)},"
+insert before '^    READ."format"' estimator/output/options.c <<<'    TEXT("you", '"'y'"', "NAME", you, "who greets"),'
 insert before 'const char .side;' estimator/output/options.h <<<'    const char *you;'
 insert before '^.It Fl l , Fl -list' doc/man/estimator.1.in <<'END'
 .It Fl y , Fl -you Ns = Ns Ar NAME
