@@ -7,6 +7,7 @@
 #include "model/machine/swap_rows.h"
 #include "model/machine/things.h"
 #include "trainer/base/checkpoint.h"
+#include "trainer/output_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,13 +39,6 @@ static int check_name(const char *path, struct error *error)
     return 0;
 }
 
-/* Complete and on the disk: they wait to take the place of the others. That of the table is
-   there last and goes last, and so says how far it has come. */
-static char *next_of(const char *path)
-{
-    return memory_format("%s.trained", path);
-}
-
 static int check_writable(char *path, struct error *error)
 {
     char *target = path_to_write(path, error);
@@ -72,10 +66,10 @@ static int find_places(struct output *output, struct error *error)
         check_writable(checkpoint_points_path(output->given), error) != 0 ||
         check_writable(checkpoint_swap_path(output->given), error) != 0 ||
         check_writable(path_beside(output->table, ".lock"), error) != 0 ||
-        check_writable(next_of(output->table), error) != 0 ||
-        check_writable(next_of(output->points), error) != 0)
+        check_writable(output_next_of(output->table), error) != 0 ||
+        check_writable(output_next_of(output->points), error) != 0)
         return -1;
-    return check_writable(next_of(output->swap), error);
+    return check_writable(output_next_of(output->swap), error);
 }
 
 /* ---- what is there ---- */
@@ -92,20 +86,7 @@ static int refuse(const char *path, const char *what, struct error *error)
     return error_at(error, place_at(path, 0, 0), "%s: expected another -o, or --replace", what);
 }
 
-/* How the files beside a table begin. */
 static const char points_begin[] = "utility,processors,bytes,";
-static const char swap_begin[] = "order,protocol,set,";
-
-static bool begins_with(const char *path, const char *begins)
-{
-    char line[40] = "";
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return false;
-    const bool is_read = fgets(line, (int)strlen(begins) + 1, stream) != NULL;
-    fclose(stream);
-    return is_read && strcmp(line, begins) == 0;
-}
 
 /* A file beside the table is the trainer's, and has its table. */
 static int check_beside(const struct output *output, const char *path, const char *begins,
@@ -114,7 +95,7 @@ static int check_beside(const struct output *output, const char *path, const cha
     char text[80];
     if (output->replaces || bytes_of(path) == 0.0)
         return 0;
-    const bool is_ours = begins_with(path, begins);
+    const bool is_ours = output_begins_with(path, begins);
     if (is_ours && output->has_before)
         return 0;
     snprintf(text, sizeof text, is_ours ? "has %s, whose table is gone" : "has no measured %s",
@@ -230,136 +211,6 @@ int output_check_machine(const struct output *output, const struct machine *now,
 
 /* ---- one for the other ---- */
 
-/* The next file takes the place of the one at path; whether one does. */
-static int put_next(const char *path, bool *is_there)
-{
-    char *next = next_of(path);
-    const int status = rename(next, path);
-    *is_there = status == 0;
-    free(next);
-    return status == 0 || errno == ENOENT ? 0 : -1;
-}
-
-/* The swaps stay those of before where what was added has none; a table without swaps has no such
-   file. */
-static int put_next_swap(const struct output *output, const struct machine *next)
-{
-    bool is_there;
-    const int status = put_next(output->swap, &is_there);
-    if (status == 0 && !is_there && next->swap.count == 0 && begins_with(output->swap, swap_begin))
-        unlink(output->swap);
-    return status;
-}
-
-/* The table goes last: as long as the next one is there, all are to be replaced. */
-static int replace_all(const struct output *output, const struct machine *next)
-{
-    bool is_there;
-    int status = put_next(output->points, &is_there);
-    if (status == 0)
-        status = put_next_swap(output, next);
-    if (status == 0)
-        status = put_next(output->table, &is_there);
-    return status;
-}
-
-/* All or none: the next table is complete as soon as it has its name. */
-static void finish_earlier(const struct output *output)
-{
-    struct machine next;
-    char *path = next_of(output->table);
-    if (machine_read(&next, path, NULL) == 0) {
-        replace_all(output, &next);
-        machine_free(&next);
-    }
-    free(path);
-}
-
-static bool copy_all(FILE *from, FILE *into)
-{
-    char block[1 << 14];
-    size_t bytes;
-    while ((bytes = fread(block, 1, sizeof block, from)) > 0)
-        if (fwrite(block, 1, bytes, into) != bytes)
-            return false;
-    return !ferror(from);
-}
-
-static bool write_points(FILE *into, const struct list *points)
-{
-    const struct point *items = points->items;
-    points_write_header(into);
-    for (size_t i = 0; i < points->count; i++)
-        points_write(into, &items[i]);
-    return true;
-}
-
-/* The points of a file, or those of the list, on the disk. */
-static int write_next_points(const struct output *output, const char *from_path,
-                             const struct list *points, struct error *error)
-{
-    char *path = next_of(output->points);
-    FILE *from = points ? NULL : fopen(from_path, "r"), *into = fopen(path, "w");
-    bool is_whole = into && (points ? write_points(into, points) : from && copy_all(from, into));
-    is_whole = is_whole && fflush(into) == 0 && !ferror(into) && fsync(fileno(into)) == 0;
-    const int reason = errno;
-    if (from)
-        fclose(from);
-    if (into)
-        fclose(into);
-    if (into && !is_whole)
-        unlink(path);
-    free(path);
-    return is_whole ? 0
-                    : error_at(error, place_at(output->given, 0, 0), "cannot be written: %s",
-                               strerror(reason));
-}
-
-static void remove_next(const char *path)
-{
-    char *next = next_of(path);
-    unlink(next);
-    free(next);
-}
-
-/* None where there are none, whatever a run that was killed has left. */
-static int write_next_swap(const struct output *output, const struct machine *machine,
-                           struct error *error)
-{
-    remove_next(output->swap);
-    if (machine->swap_rows.count == 0)
-        return 0;
-    char *path = next_of(output->swap);
-    const int status = swap_rows_save(machine, path, error);
-    free(path);
-    return status;
-}
-
-static int write_next_table(const struct output *output, const struct machine *machine,
-                            struct error *error)
-{
-    char *path = next_of(output->table);
-    const int status = machine_save(machine, path, error);
-    free(path);
-    return status;
-}
-
-static int replace(const struct output *output, const struct machine *machine,
-                   const char *points_path, const struct list *points, struct error *error)
-{
-    if (write_next_points(output, points_path, points, error) != 0)
-        return -1;
-    if (write_next_swap(output, machine, error) != 0 ||
-        write_next_table(output, machine, error) != 0) {
-        remove_next(output->points);
-        remove_next(output->swap);
-        return -1;
-    }
-    return replace_all(output, machine) == 0 ? 0
-                                             : error_at(error, place_at(output->given, 0, 0),
-                                                        "cannot be written: %s", strerror(errno));
-}
-
 static int add_to_before(struct output *output, struct machine *now, const char *points_path,
                          struct error *error)
 {
@@ -381,10 +232,10 @@ int output_commit(struct output *output, struct machine *now, const char *points
                   struct error *error)
 {
     if (!output->adds)
-        return replace(output, now, points_path, NULL, error);
+        return output_replace(output, now, points_path, NULL, error);
     if (add_to_before(output, now, points_path, error) != 0)
         return -1;
-    return replace(output, now, points_path, &output->points_before, error);
+    return output_replace(output, now, points_path, &output->points_before, error);
 }
 
 /* ---- the whole ---- */
@@ -399,7 +250,7 @@ int output_begin(struct output *output, const struct outlook *outlook, struct er
     if (status == 0)
         status = lock_take(&output->lock, output->table, error);
     if (status == 0) {
-        finish_earlier(output);
+        output_finish_earlier(output);
         status = look_at_before(output, outlook, error);
     }
     if (status != 0)

@@ -12,50 +12,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct argp_option all[] = {
-    {"bytes",              'n', "LIST",       0, "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8",             0},
-    {"processors",         'p', "LIST",       0, "processors",                                             0},
-    {"formula-p",          'P', NULL,         0, "-p is as the utility's own formula counts it",           0},
-    {"section",            's', "NAME",       0, "only this section or utility",                           0},
-    {"candidate",          'c', "NAME",       0, "only this candidate partitioning",                       0},
-    {"define",             'D', "NAME=VALUE", 0,
-     "set a parameter of the segment (LIST where the command "
-     "takes several)",                                                                                     0},
-    {"convention",         'C', "NAME",       0,
-     "text: the formulas as written (default); table: as "
-     "table 5.2 of Abandah 1995 was made",                                                                 0},
-    {"strict",             'S', 0,            0,
-     "reductions keep their order, which forbids partial "
-     "sums",                                                                                               0},
-    {"unit-table",         'u', 0,            0, "show the cycles of every unit",                          0},
-    {"measured-us",        'm', "NAME=US",    0,
-     "what a segment took, all repetitions together; shows "
-     "the share of the bound that it reached",                                                             0},
-    {"terms",              't', "LIST",       0, "functions of p that may be used: 1,p,log2(p)",           0},
-    {"bands",              'B', NULL,         0, "bands of the winner",                                    0},
-    {"search",             'x', NULL,         0, "every distribution over every grid, too",                0},
-    {"side",               'a', "FILE",       0,
-     "directives for C files that nobody may touch (default: "
-     "PROGRAM.forecost beside PROGRAM.c)",                                                                 0},
-    {"places",             'L', NULL,         0, "say of each statement where it stands",                  0},
-    {"time-limit",         'w', "SECONDS",    0, "when a search has to answer: 10; 0: when done",          0},
-    {"overlap",            'O', NULL,         0,
-     "all segments hide what the table leaves for work, as "
-     "if they said overlap: true",                                                                         0},
-    {"node",               'N', "TABLE",      0, "computation is that of another table's node and memory", 0},
-    {"communication-only", 'M', NULL,         0, "computation is left out; no node is needed",             0},
-    {"explain",            'e', NULL,         0, "the formulas, as the sources write them",                0},
-    {"breakdown",          'i', NULL,         0,
-     "in CSV and JSON what each prediction is made of, in "
-     "place of its sums",                                                                                  0},
-    {"output",             'o', "FILE",       0, "where the result goes",                                  0},
-    {"list",               'l', NULL,         0, "what there is to choose from",                           0},
-    {"to",                 'T', "FORMAT",     0, "what to export to; see above",                           0},
-    {"base",               'b', "FILE",       0, "what the export changes: the rules that MPICH has",      0},
-    {"bt-depth",           'd', "ceil|floor", 0,
-     "levels of the binary tree where it was not measured: ceil(log2 p), as printed, or "
-     "floor(log2 p), which it has",                                                                        0},
-    {"format",             'f', "FORMAT",     0, "text (default), csv or json",                            0},
+/* An option, and where it is kept as it is. */
+struct row {
+    struct argp_option option;
+    size_t text, flag; /* offsets in struct options; 0: take() reads it */
+};
+
+#define ROW(name, key, argument, doc, ...)                                                         \
+    {                                                                                              \
+        .option = {name, key, argument, 0, doc, 0}, __VA_ARGS__                                    \
+    }
+#define TEXT(name, key, argument, member, doc)                                                     \
+    ROW(name, key, argument, doc, .text = offsetof(struct options, member))
+#define FLAG(name, key, member, doc)                                                               \
+    ROW(name, key, NULL, doc, .flag = offsetof(struct options, member))
+#define READ(name, key, argument, doc) ROW(name, key, argument, doc, .text = 0)
+
+static const struct row all[] = {
+    READ("bytes", 'n', "LIST", "message bytes: 1,2,4 or 1:1M:x2 or 0:64:+8"),
+    READ("processors", 'p', "LIST", "processors"),
+    FLAG("formula-p", 'P', formula_p, "-p is as the utility's own formula counts it"),
+    TEXT("section", 's', "NAME", section, "only this section or utility"),
+    TEXT("candidate", 'c', "NAME", candidate, "only this candidate partitioning"),
+    READ("define", 'D', "NAME=VALUE",
+         "set a parameter of the segment (LIST where the command takes several)"),
+    TEXT("convention", 'C', "NAME", convention,
+         "text: the formulas as written (default); table: as table 5.2 of Abandah 1995 was made"),
+    FLAG("strict", 'S', strict, "reductions keep their order, which forbids partial sums"),
+    FLAG("unit-table", 'u', unit_table, "show the cycles of every unit"),
+    READ("measured-us", 'm', "NAME=US",
+         "what a segment took, all repetitions together; shows the share of the bound that it "
+         "reached"),
+    TEXT("terms", 't', "LIST", terms, "functions of p that may be used: 1,p,log2(p)"),
+    FLAG("bands", 'B', bands, "bands of the winner"),
+    FLAG("search", 'x', search, "every distribution over every grid, too"),
+    TEXT("side", 'a', "FILE", side,
+         "directives for C files that nobody may touch (default: PROGRAM.forecost beside "
+         "PROGRAM.c)"),
+    FLAG("places", 'L', places, "say of each statement where it stands"),
+    READ("time-limit", 'w', "SECONDS", "when a search has to answer: 10; 0: when done"),
+    FLAG("overlap", 'O', overlap,
+         "all segments hide what the table leaves for work, as if they said overlap: true"),
+    TEXT("node", 'N', "TABLE", node, "computation is that of another table's node and memory"),
+    FLAG("communication-only", 'M', communication_only,
+         "computation is left out; no node is needed"),
+    FLAG("explain", 'e', explain, "the formulas, as the sources write them"),
+    FLAG("breakdown", 'i', breakdown,
+         "in CSV and JSON what each prediction is made of, in place of its sums"),
+    TEXT("output", 'o', "FILE", output, "where the result goes"),
+    FLAG("list", 'l', list, "what there is to choose from"),
+    TEXT("to", 'T', "FORMAT", to, "what to export to; see above"),
+    TEXT("base", 'b', "FILE", base, "what the export changes: the rules that MPICH has"),
+    TEXT("bt-depth", 'd', "ceil|floor", bt_depth,
+         "levels of the binary tree where it was not measured: ceil(log2 p), as printed, or "
+         "floor(log2 p), which it has"),
+    READ("format", 'f', "FORMAT", "text (default), csv or json"),
 };
 
 enum { ALL_COUNT = sizeof all / sizeof *all };
@@ -140,52 +151,18 @@ static int take_pair(struct options *options, char option, const char *pair, con
     return 0;
 }
 
-/* Options that are kept as they are, and those that are there or not. */
-struct plain {
-    int key;
-    size_t member;
-};
-
-static const struct plain texts[] = {
-    {'s', offsetof(struct options, section)   },
-    {'c', offsetof(struct options, candidate) },
-    {'C', offsetof(struct options, convention)},
-    {'t', offsetof(struct options, terms)     },
-    {'o', offsetof(struct options, output)    },
-    {'T', offsetof(struct options, to)        },
-    {'N', offsetof(struct options, node)      },
-    {'b', offsetof(struct options, base)      },
-    {'d', offsetof(struct options, bt_depth)  },
-    {'a', offsetof(struct options, side)      },
-};
-
-static const struct plain flags[] = {
-    {'S', offsetof(struct options, strict)            },
-    {'u', offsetof(struct options, unit_table)        },
-    {'B', offsetof(struct options, bands)             },
-    {'O', offsetof(struct options, overlap)           },
-    {'e', offsetof(struct options, explain)           },
-    {'x', offsetof(struct options, search)            },
-    {'i', offsetof(struct options, breakdown)         },
-    {'P', offsetof(struct options, formula_p)         },
-    {'l', offsetof(struct options, list)              },
-    {'L', offsetof(struct options, places)            },
-    {'M', offsetof(struct options, communication_only)},
-};
-
 static bool take_as_it_is(struct options *options, int key, const char *text)
 {
     char *base = (char *)options;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i].key == key) {
-            *(const char **)(void *)(base + texts[i].member) = text;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].key == key) {
-            *(bool *)(base + flags[i].member) = true;
-            return true;
-        }
+    for (size_t i = 0; i < ALL_COUNT; i++) {
+        if (all[i].option.key != key)
+            continue;
+        if (all[i].text)
+            *(const char **)(void *)(base + all[i].text) = text;
+        if (all[i].flag)
+            *(bool *)(base + all[i].flag) = true;
+        return all[i].text || all[i].flag;
+    }
     return false;
 }
 
@@ -243,8 +220,8 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     struct argp_option taken[ALL_COUNT + 1] = {0};
     size_t count = 0;
     for (size_t i = 0; i < ALL_COUNT; i++)
-        if (strchr(face->takes, all[i].key))
-            taken[count++] = all[i];
+        if (strchr(face->takes, all[i].option.key))
+            taken[count++] = all[i].option;
     char *doc = memory_format("%s%s", face->doc, face->has_sources ? of_sources : "");
     const struct arguments_face words = {.name = argv[0],
                                          .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,

@@ -158,36 +158,3 @@ bool pattern_is_of_pairs(const char *name)
     const enum among among = pattern_named(name)->among;
     return among == AMONG_TWO || among == AMONG_PAIRS;
 }
-
-/* ---- whether a row is whole ---- */
-
-static int lacks(const struct pattern *pattern, const char *what, struct error *error)
-{
-    return error_set(error, "the catalogue's row of '%s' lacks %s",
-                     pattern->name ? pattern->name : "a pattern without a name", what);
-}
-
-int pattern_check(const struct pattern *pattern, struct error *error)
-{
-    const struct {
-        bool is_said;
-        const char *what;
-    } questions[] = {
-        {pattern->name != NULL,                                                              "its name"                                        },
-        {pattern->among != AMONG_NOT_SAID,                                                   "among whom it is: expected an enum among"        },
-        {pattern->rate_messages != NULL,                                                     "the messages of its rate: expected a function"   },
-        {pattern->under_way != NULL,
-         "its messages under way: expected a function, or pattern_not_known"                                                                   },
-        {pattern->interval != NULL,                                                          "its interval: expected a law, or law_not_known"  },
-        {pattern->delivery != DELIVERY_NOT_SAID,                                             "its delivery: expected an enum delivery_kind"    },
-        {pattern->plausible != PLAUSIBLE_NOT_SAID,
-         "what is plausible: expected an enum plausibility"                                                                                    },
-        {!pattern->strided_as || pattern->strided_as->vector || pattern->strided_as->packed,
-         "what strided messages take: expected vector or packed of strided_as"                                                                 },
-        {!pattern->near || pattern->near->noun,                                              "words for one of it: expected a noun of its near"},
-    };
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        if (!questions[i].is_said)
-            return lacks(pattern, questions[i].what, error);
-    return 0;
-}

@@ -4,7 +4,6 @@
 #ifndef MODEL_COST_PATTERN_H
 #define MODEL_COST_PATTERN_H
 
-#include "model/base/error.h"
 #include "model/cost/interval.h"
 
 #include <stdbool.h>
@@ -166,9 +165,5 @@ bool pattern_is_between_two(const char *name);
 
 /* Whether its messages go between two processors: one pair's or many pairs'. */
 bool pattern_is_of_pairs(const char *name);
-
-/* Whether the row answers everything that is asked of it: an error names the row, what it lacks and
-   what was expected. */
-int pattern_check(const struct pattern *pattern, struct error *error);
 
 #endif

@@ -45,120 +45,95 @@ enum key {
     KEY_VALIDATE
 };
 
-static const struct argp_option table[] = {
-    {"output",                                      'o', "TABLE.yaml", 0,
-     "write the machine table there (default machine.yaml), the points beside it; or a "
-     "rehearsal's times; or a validation's points", 0},
-    {"suite",                                 KEY_SUITE, "NAME,...", 0, "measure only these suites or utilities", 0},
-    {"quick", KEY_QUICK, 0, 0, "fewer sizes, each more briefly", 0},
-    {"thorough",                                             KEY_THOROUGH, 0, 0, "more sizes", 0},
-    {"budget",    KEY_BUDGET, "SECONDS", 0, "end in order after that time (default 90)", 0},
-    {"accuracy",                                            KEY_ACCURACY, "SHARE", 0,
-     "half width of a point's confidence interval (default "
-     "0.05)", 0},
-    {"confidence",                                            KEY_CONFIDENCE, "SHARE", 0, "of that interval (default 0.95)", 0},
-    {"min-bytes",                                       KEY_MIN_BYTES, "N", 0, "smallest message (default 0)", 0},
-    {"max-bytes",                                            KEY_MAX_BYTES, "N", 0, "largest message (default 4M)", 0},
-    {"processors",             KEY_PROCESSORS, "LIST", 0,
-     "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)", 0},
-    {"name",                                             KEY_NAME, "NAME", 0, "the machine's name (default: the table's)", 0},
-    {"seed",KEY_SEED, "N", 0, "of the choice and order of sizes (default 1)", 0},
-    {"validate",                                            KEY_VALIDATE, "TABLE.yaml", 0,
-     "compare that table with this machine at fresh points; exit status 1 when it is not within "
-     "the tolerance", 0},
-    {"tolerance",                                            KEY_TOLERANCE, "SHARE", 0,
-     "of --validate: the largest 95th percentile of relative errors (default 0.2)", 0},
-    {"rehearse",                                      KEY_REHEARSE, "SEGMENT.yaml", 0,
-     "run that segment without its program, all candidates or one, and write what it takes as CSV "
-     "(to standard output, or -o)", 0},
-    {"candidate",                                    KEY_CANDIDATE, "NAME", 0, "of --rehearse: only this candidate partitioning", 0},
-    {"define",  'D', "NAME=VALUE", 0, "of --rehearse: set a parameter of the segment", 0},
-    {"launches",                                             KEY_LAUNCHES, "N", 0,
-     "started without mpiexec: launch N times, and merge the tables; with --validate, the lower "
-     "quartiles are compared", 0},
-    {"ranks",KEY_RANKS, "P", 0, "of each launch (default 2)", 0},
-    {"patience",                                            KEY_PATIENCE, "SECONDS", 0,
-     "end when a rank has not answered for so long (default 60; 0: never)", 0},
-    {"resume",                                            KEY_RESUME, 0, 0,
-     "go on with a calibration that was cut off: the same options, and this one", 0},
-    {"add",                                  KEY_ADD, 0, 0,
-     "put what is measured into the table that is there, and keep all else of it", 0},
-    {"replace",                                      KEY_REPLACE, 0, 0,
-     "replace the table that is there, whatever it has that is not measured now", 0},
-    {"swap-cache",            KEY_SWAP_CACHE, "BYTES", 0,
-     "what cold swaps read to empty the caches (default: a quarter more than the last one holds)", 0},
-    {"swap-messages",                                             KEY_SWAP_MESSAGES, "N1,N2", 0,
-     "the numbers of messages that a swap's latency is taken between (default 512,1024)", 0},
-    {"swap-dominant",KEY_SWAP_DOMINANT, "FROM,UPTO", 0,
-     "the numbers of messages that the error of a swap's model is taken over (default: all)", 0},
-    {"describe",                                            KEY_DESCRIBE, "WHAT=TEXT", 0,
-     "say in the table what the machine is: interconnect=Myrinet", 0},
-    {"overlap-base",                                            KEY_OVERLAP_BASE, "TIMES", 0,
-     "the overlap test's loop time counts to the transfer time up to so many times the average "
-     "(default: by how loop times scatter, 1.02 to 1.25)", 0},
-    {"overlap-stop",                                   KEY_OVERLAP_STOP, "TIMES", 0,
-     "the overlap test's work grows until a loop takes so many times the transfer (default 1.5)", 0},
-    {"overlap-iterations",                                          KEY_OVERLAP_ITERATIONS, "N", 0,
-     "of a loop of the overlap test (default: as many as last 200 us)", 0},
-    {"oversubscribe",               KEY_OVERSUBSCRIBE, 0, 0,
-     "measure although ranks share cores; the table says so", 0},
-    {"no-progress",                                             KEY_NO_PROGRESS, 0, 0, "no progress bar", 0},
-    {"list",                   KEY_LIST, 0, 0, "list suites and utilities, and end", 0},
-    {"statistic",                                            KEY_STATISTIC, "NAME", 0,
-     "of the repetitions, what models are fitted to: minimum, mean or median (default median)", 0},
-    {0                                           },
+/* An option, and where it is kept as it is, or as a number within bounds. */
+struct row {
+    struct argp_option option;
+    size_t text, flag, number; /* offsets in struct options; all 0: take_other() reads it */
+    double least, most;        /* of the number */
 };
 
-/* Options that are one number. */
-static const struct numeric {
-    int key;
-    const char *name;
-    double least, most;
-    size_t offset; /* of the double in struct options */
-} numbers[] = {
-#define NUMERIC(KEY, NAME, LEAST, MOST, MEMBER)                                                    \
+#define ROW(name, key, argument, doc, ...)                                                         \
     {                                                                                              \
-        KEY, NAME, LEAST, MOST, offsetof(struct options, MEMBER)                                   \
+        .option = {name, key, argument, 0, doc, 0}, __VA_ARGS__                                    \
     }
-    NUMERIC(KEY_ACCURACY, "accuracy", 1e-4, 1, accuracy),
-    NUMERIC(KEY_BUDGET, "budget", 0.1, 1e6, budget_s),
-    NUMERIC(KEY_CONFIDENCE, "confidence", 0.5, 0.999, confidence),
-    NUMERIC(KEY_LAUNCHES, "launches", 1, 100, launches),
-    NUMERIC(KEY_MAX_BYTES, "max-bytes", 0, 1 << 30, bytes_most),
-    NUMERIC(KEY_MIN_BYTES, "min-bytes", 0, 1 << 30, bytes_least),
-    NUMERIC(KEY_OVERLAP_BASE, "overlap-base", 1, 100, overlap_base),
-    NUMERIC(KEY_OVERLAP_ITERATIONS, "overlap-iterations", 1, 1e6, overlap_iterations),
-    NUMERIC(KEY_OVERLAP_STOP, "overlap-stop", 1, 100, overlap_stop),
-    NUMERIC(KEY_PATIENCE, "patience", 0, 1e6, patience_s),
-    NUMERIC(KEY_RANKS, "ranks", 2, 1e6, ranks),
-    NUMERIC(KEY_SWAP_CACHE, "swap-cache", 0, 1 << 30, swap_cache_bytes),
-    NUMERIC(KEY_TOLERANCE, "tolerance", 0, 1e6, tolerance),
-#undef NUMERIC
+#define TEXT(name, key, argument, member, doc)                                                     \
+    ROW(name, key, argument, doc, .text = offsetof(struct options, member))
+#define FLAG(name, key, member, doc)                                                               \
+    ROW(name, key, NULL, doc, .flag = offsetof(struct options, member))
+#define NUMBER(name, key, argument, from, upto, member, doc)                                       \
+    ROW(name, key, argument, doc, .number = offsetof(struct options, member), .least = from,       \
+        .most = upto)
+#define READ(name, key, argument, doc) ROW(name, key, argument, doc, .text = 0)
+
+static const struct row rows[] = {
+    READ("output", 'o', "TABLE.yaml",
+         "write the machine table there (default machine.yaml), the points beside it; or a "
+         "rehearsal's times; or a validation's points"),
+    TEXT("suite", KEY_SUITE, "NAME,...", suites, "measure only these suites or utilities"),
+    READ("quick", KEY_QUICK, NULL, "fewer sizes, each more briefly"),
+    READ("thorough", KEY_THOROUGH, NULL, "more sizes"),
+    NUMBER("budget", KEY_BUDGET, "SECONDS", 0.1, 1e6, budget_s,
+           "end in order after that time (default 90)"),
+    NUMBER("accuracy", KEY_ACCURACY, "SHARE", 1e-4, 1, accuracy,
+           "half width of a point's confidence interval (default 0.05)"),
+    NUMBER("confidence", KEY_CONFIDENCE, "SHARE", 0.5, 0.999, confidence,
+           "of that interval (default 0.95)"),
+    NUMBER("min-bytes", KEY_MIN_BYTES, "N", 0, 1 << 30, bytes_least,
+           "smallest message (default 0)"),
+    NUMBER("max-bytes", KEY_MAX_BYTES, "N", 0, 1 << 30, bytes_most, "largest message (default 4M)"),
+    READ("processors", KEY_PROCESSORS, "LIST",
+         "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)"),
+    TEXT("name", KEY_NAME, "NAME", name, "the machine's name (default: the table's)"),
+    READ("seed", KEY_SEED, "N", "of the choice and order of sizes (default 1)"),
+    TEXT("validate", KEY_VALIDATE, "TABLE.yaml", validate,
+         "compare that table with this machine at fresh points; exit status 1 when it is not "
+         "within the tolerance"),
+    NUMBER("tolerance", KEY_TOLERANCE, "SHARE", 0, 1e6, tolerance,
+           "of --validate: the largest 95th percentile of relative errors (default 0.2)"),
+    TEXT("rehearse", KEY_REHEARSE, "SEGMENT.yaml", rehearse,
+         "run that segment without its program, all candidates or one, and write what it takes as "
+         "CSV (to standard output, or -o)"),
+    TEXT("candidate", KEY_CANDIDATE, "NAME", candidate,
+         "of --rehearse: only this candidate partitioning"),
+    READ("define", 'D', "NAME=VALUE", "of --rehearse: set a parameter of the segment"),
+    NUMBER("launches", KEY_LAUNCHES, "N", 1, 100, launches,
+           "started without mpiexec: launch N times, and merge the tables; with --validate, the "
+           "lower quartiles are compared"),
+    NUMBER("ranks", KEY_RANKS, "P", 2, 1e6, ranks, "of each launch (default 2)"),
+    NUMBER("patience", KEY_PATIENCE, "SECONDS", 0, 1e6, patience_s,
+           "end when a rank has not answered for so long (default 60; 0: never)"),
+    FLAG("resume", KEY_RESUME, resume,
+         "go on with a calibration that was cut off: the same options, and this one"),
+    FLAG("add", KEY_ADD, add,
+         "put what is measured into the table that is there, and keep all else of it"),
+    FLAG("replace", KEY_REPLACE, replace,
+         "replace the table that is there, whatever it has that is not measured now"),
+    NUMBER("swap-cache", KEY_SWAP_CACHE, "BYTES", 0, 1 << 30, swap_cache_bytes,
+           "what cold swaps read to empty the caches (default: a quarter more than the last one "
+           "holds)"),
+    READ("swap-messages", KEY_SWAP_MESSAGES, "N1,N2",
+         "the numbers of messages that a swap's latency is taken between (default 512,1024)"),
+    READ("swap-dominant", KEY_SWAP_DOMINANT, "FROM,UPTO",
+         "the numbers of messages that the error of a swap's model is taken over (default: all)"),
+    READ("describe", KEY_DESCRIBE, "WHAT=TEXT",
+         "say in the table what the machine is: interconnect=Myrinet"),
+    NUMBER("overlap-base", KEY_OVERLAP_BASE, "TIMES", 1, 100, overlap_base,
+           "the overlap test's loop time counts to the transfer time up to so many times the "
+           "average (default: by how loop times scatter, 1.02 to 1.25)"),
+    NUMBER("overlap-stop", KEY_OVERLAP_STOP, "TIMES", 1, 100, overlap_stop,
+           "the overlap test's work grows until a loop takes so many times the transfer (default "
+           "1.5)"),
+    NUMBER("overlap-iterations", KEY_OVERLAP_ITERATIONS, "N", 1, 1e6, overlap_iterations,
+           "of a loop of the overlap test (default: as many as last 200 us)"),
+    FLAG("oversubscribe", KEY_OVERSUBSCRIBE, oversubscribe,
+         "measure although ranks share cores; the table says so"),
+    READ("no-progress", KEY_NO_PROGRESS, NULL, "no progress bar"),
+    FLAG("list", KEY_LIST, list, "list suites and utilities, and end"),
+    READ("statistic", KEY_STATISTIC, "NAME",
+         "of the repetitions, what models are fitted to: minimum, mean or median (default median)"),
 };
 
-/* Options that are a text, as it was given. */
-static const struct textual {
-    int key;
-    size_t offset; /* of the const char * in struct options */
-} texts[] = {
-    {KEY_CANDIDATE, offsetof(struct options, candidate)},
-    {KEY_NAME,      offsetof(struct options, name)     },
-    {KEY_REHEARSE,  offsetof(struct options, rehearse) },
-    {KEY_SUITE,     offsetof(struct options, suites)   },
-    {KEY_VALIDATE,  offsetof(struct options, validate) },
-};
-
-/* Options that are there or not. */
-static const struct flag {
-    int key;
-    size_t offset; /* of the bool in struct options */
-} flags[] = {
-    {KEY_ADD,           offsetof(struct options, add)          },
-    {KEY_LIST,          offsetof(struct options, list)         },
-    {KEY_OVERSUBSCRIBE, offsetof(struct options, oversubscribe)},
-    {KEY_REPLACE,       offsetof(struct options, replace)      },
-    {KEY_RESUME,        offsetof(struct options, resume)       },
-};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 static int number(const struct options *options, const char *name, const char *text, double least,
                   double most, double *value)
@@ -190,34 +165,6 @@ static int messages(const struct options *options, const char *name, const char 
                : error_set(options->error,
                            "--%s is '%.60s': expected two powers of two from 1 to 1024, ascending",
                            name, text);
-}
-
-static bool take_flag(int key, struct options *options)
-{
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].key == key) {
-            *(bool *)(void *)((char *)options + flags[i].offset) = true;
-            return true;
-        }
-    return false;
-}
-
-/* Whether it is one number or one text; *status: -1 with the error set, where it is a wrong one. */
-static bool take_plain(int key, const char *text, struct options *options, int *status)
-{
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].key == key) {
-            const struct numeric *option = &numbers[i];
-            double *value = (double *)(void *)((char *)options + option->offset);
-            *status = number(options, option->name, text, option->least, option->most, value);
-            return true;
-        }
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i].key == key) {
-            *(const char **)(void *)((char *)options + texts[i].offset) = text;
-            return true;
-        }
-    return false;
 }
 
 static int take_seed(struct options *options, const char *text)
@@ -312,9 +259,21 @@ static int take_other(int key, const char *text, struct options *options)
 static int take(int key, const char *text, void *state)
 {
     struct options *options = state;
-    int status = 0;
-    if (take_flag(key, options) || take_plain(key, text, options, &status))
-        return status;
+    char *base = state;
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        const struct row *row = &rows[i];
+        if (row->option.key != key)
+            continue;
+        if (row->number)
+            return number(options, row->option.name, text, row->least, row->most,
+                          (double *)(void *)(base + row->number));
+        if (row->text)
+            *(const char **)(void *)(base + row->text) = text;
+        if (row->flag)
+            *(bool *)(void *)(base + row->flag) = true;
+        if (row->text || row->flag)
+            return 0;
+    }
     return take_other(key, text, options);
 }
 
@@ -372,7 +331,10 @@ static struct options begin(struct error *error)
 
 int options_parse(struct options *options, int argc, char **argv, bool speaks, struct error *error)
 {
-    static const struct arguments_face face = {
+    struct argp_option table[ROW_COUNT + 1] = {0};
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        table[i] = rows[i].option;
+    const struct arguments_face face = {
         .name = "trainer",
         .version = "trainer (" PACKAGE_NAME ") " PACKAGE_VERSION,
         .options = table,
