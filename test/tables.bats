@@ -229,7 +229,7 @@ communication:
   - {utility: exchange, regions: [{t0_us: 1}]}
 EOF
     [ "$(estimator show t.yaml --section utilities --format csv | tail -n +2 | tr '\n' ' ')" = \
-        "many-to-one,median,receiver,maximum,0.75,sources,, exchange,unknown,unknown,unknown,,participants,, " ]
+        "many-to-one,median,receiver,maximum,0.75,sources,,\"no MPI_Gather, which is gather: the messages have arrived when it begins\" exchange,unknown,unknown,unknown,,participants,, " ]
 }
 
 @test "show: what a form tells where it fits, whatever disturbed it" {

@@ -8,6 +8,9 @@
 /* Of each distance so many rounds of so many repetitions, of which the quickest round counts. */
 enum { ROUNDS = 3, REPETITIONS = 8 };
 
+/* No more distances are tried once that took so long: about as long as a point. */
+static const double trying_s_most = 0.05;
+
 struct rotation {
     rotation_use *use;
     int distance; /* from one root to the next */
@@ -33,24 +36,29 @@ static double round_s(const struct site *site, const struct rotation *rotation)
     return mine_s;
 }
 
-static double quickest_round_s(const struct site *site, const struct rotation *rotation)
+/* *spent_s grows by what the rounds took, and is the same on all processors. */
+static double quickest_round_s(const struct site *site, const struct rotation *rotation,
+                               double *spent_s)
 {
     double quickest_s = INFINITY;
-    for (int i = 0; i < ROUNDS; i++)
-        quickest_s = fmin(quickest_s, round_s(site, rotation));
+    for (int i = 0; i < ROUNDS && (i == 0 || *spent_s < trying_s_most); i++) {
+        const double this_s = round_s(site, rotation);
+        quickest_s = fmin(quickest_s, this_s);
+        *spent_s += this_s;
+    }
     return quickest_s;
 }
 
 /* Trees have children at powers of two, on either side. */
 static int find_distance(const struct site *site, const struct rotation *rotation)
 {
-    double longest_s = -1.0;
+    double longest_s = -1.0, spent_s = 0.0;
     int found = 1;
     for (int power = 1; power < site->processors; power *= 2)
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2 && spent_s < trying_s_most; side++) {
             const int distance = side == 0 ? power : site->processors - power;
             const struct rotation tried = {rotation->use, distance};
-            const double time_s = quickest_round_s(site, &tried);
+            const double time_s = quickest_round_s(site, &tried, &spent_s);
             if (time_s > longest_s)
                 found = distance;
             longest_s = fmax(longest_s, time_s);

@@ -7,7 +7,7 @@
    repetition takes at most what one alone takes from the moment at which all begin; it takes just
    that where the processor that the last one was waited for is the one that the next one waits for.
    Which that is depends on the library's algorithm. So some distances from one root to the next are
-   tried before each length, and the one that takes longest is kept. */
+   tried before each length, for at most a point's time, and the one that takes longest is kept. */
 #ifndef TRAINER_UTILITIES_ROTATION_H
 #define TRAINER_UTILITIES_ROTATION_H
 
