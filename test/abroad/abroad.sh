@@ -23,7 +23,7 @@ mkdir -p "$tables"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-suites=patterns,distance,halos,EXCH1,EXCH2,EXCH3
+suites=patterns,collectives,distance,halos,EXCH1,EXCH2,EXCH3
 
 # train MACHINE: a machine is PLATFORM-SELECTOR.
 train() {
