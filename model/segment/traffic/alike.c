@@ -94,6 +94,40 @@ int turn_key_make(struct turn_key *key, const struct reads *reads, const struct 
     return 0;
 }
 
+/* ---- values of one loop ---- */
+
+/* Of one reference, as digits of a number that goes on. */
+static bool add_owners(const struct reference *reference, const struct array_layout *lies, int loop,
+                       double value, double *owners, double *most)
+{
+    for (int d = 0; reference && d < reference->dimensions; d++) {
+        const struct distribution *along = &lies->along[d];
+        const struct affine *subscript = &reference->subscripts[d];
+        if (subscript->by[loop] == 0.0)
+            continue;
+        if (affine_loop(subscript, 0) != loop || affine_loop(subscript, loop + 1) >= 0)
+            return false;
+        if (along->grid_dimension < 0)
+            continue;
+        const double element = subscript->constant + along->offset + subscript->by[loop] * value;
+        *owners = *owners * along->processors + distribution_owner(along, element);
+        *most *= along->processors;
+    }
+    return *most < 0x1p53;
+}
+
+bool turn_owners(const struct reads *reads, const struct reference *home,
+                 const struct array_layout *home_lies, const struct array_layout *lies, int loop,
+                 double value, double *owners)
+{
+    double most = 1.0;
+    *owners = 0.0;
+    bool told = add_owners(home, home_lies, loop, value, owners, &most);
+    for (size_t k = 0; k < reads->count && told; k++)
+        told = add_owners(reads->references[k], lies, loop, value, owners, &most);
+    return told;
+}
+
 /* ---- turns by keys ---- */
 
 enum { SLOTS = 4 * ALIKE_MOST };

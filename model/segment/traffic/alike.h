@@ -21,6 +21,12 @@ int turn_key_make(struct turn_key *key, const struct reads *reads, const struct 
                   const struct nest *nest, const struct turn *turn, const bool *matters,
                   struct error *error);
 
+/* The owners of all elements that a value of the loop decides, as one number. False where the loop
+   is not alone in a dimension, or there are too many owners to be told. */
+bool turn_owners(const struct reads *reads, const struct reference *home,
+                 const struct array_layout *home_lies, const struct array_layout *lies, int loop,
+                 double value, double *owners);
+
 /* Some of what a turn moves. */
 struct moved {
     struct traffic traffic;

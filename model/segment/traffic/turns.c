@@ -1,10 +1,13 @@
 #include "model/segment/traffic/turns.h"
 
+#include "model/base/allocation.h"
+#include "model/base/keyed.h"
 #include "model/segment/traffic/alike.h"
 #include "model/segment/traffic/enumerate.h"
 #include "model/segment/traffic/recall.h"
 #include "model/segment/traffic/shift.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct run {
@@ -236,6 +239,31 @@ static bool bounds_depend_on(const struct nest *nest, int loop)
     return false;
 }
 
+/* One value for all that have the same owners. */
+static int take_owners(struct run *run, int l, struct turn *turn, struct range range)
+{
+    struct keyed classes = {0};
+    double *firsts = NULL, owners;
+    const double before = run->times;
+    int status = 0;
+    for (double value = range.first; value <= range.last && classes.count < KEYED_MOST; value++) {
+        turn_owners(&run->message->reads, run->message->home, run->home_lies, run->lies, l, value,
+                    &owners);
+        if (effort_take(run->program->effort, 1.0) && keyed_add(&classes, (uint64_t)owners, 1.0)) {
+            firsts = memory_grow(firsts, classes.count, sizeof *firsts);
+            firsts[classes.count - 1] = value;
+        }
+    }
+    for (size_t i = 0; i < classes.count && status == 0; i++) {
+        run->times = before * classes.sums[i].sum;
+        status = take_values(run, l, turn, (struct range){firsts[i], firsts[i]});
+    }
+    run->times = before;
+    keyed_free(&classes);
+    free(firsts);
+    return status;
+}
+
 static int take_ordinals(struct run *run, int l, struct turn *turn, struct range range,
                          int dimension)
 {
@@ -271,6 +299,11 @@ static int take_loop(struct run *run, int l, struct turn *turn)
         return status;
     }
     const int dimension = dimension_along(run, l);
+    double owners;
+    if (!bounds_depend_on(nest_of(run), l) && (run->carries[l] || dimension < 0) &&
+        turn_owners(&run->message->reads, run->message->home, run->home_lies, run->lies, l,
+                    range.first, &owners))
+        return take_owners(run, l, turn, range);
     if (run->carries[l] || dimension < 0 || bounds_depend_on(nest_of(run), l))
         return take_values(run, l, turn, range);
     return take_ordinals(run, l, turn, range, dimension);
