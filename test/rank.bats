@@ -485,9 +485,11 @@ EOF
     run estimator rank "$machines/sp2-pvme.yaml" "$lu" -p 16
     [ "$status" -eq 2 ]
     for table in meiko-cs2 myrinet paragon sp1-mpl sp2-ip sp2-mpl sp2-pvme spp1000-convexpvm; do
-        estimator rank "$machines/$table.yaml" "$lu" -p 16 --communication-only --format csv >rows
-        [ "$(wc -l <rows)" -eq 4 ]
-        awk -F, 'NR > 1 && ($4 != 0 || $5 <= 0 || $5 != $6 || $NF !~ /communication-only/) { exit 1 }' rows
+        for sample in lu jacobi; do
+            estimator rank "$machines/$table.yaml" "$FORECOST_SOURCE/samples/$sample/$sample.yaml" -p 16 --communication-only --format csv >rows
+            [ "$(wc -l <rows)" -eq 4 ]
+            awk -F, 'NR > 1 && ($4 != 0 || $5 <= 0 || $5 != $6 || $NF !~ /communication-only/) { exit 1 }' rows
+        done
     done
     # What the own table says, with the node that is its own; and with another's communication.
     estimator rank "$machines/sp2-mpl.yaml" "$lu" -p 16 --format csv >own

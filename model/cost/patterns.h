@@ -48,12 +48,14 @@ MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .among = AMONG_ALL,
                      USING(broadcast_pbt, USES_ONCE), USING(broadcast_bc, USES_ONCE),
                      USING(broadcast_prd, USES_ONCE), USING(broadcast_bt, USES_ONCE),
                      TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE)))
+/* Of messages alone it is a broadcast backwards and one forwards, without what the sums take. */
 MEASURED(combine, "combine", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = of_all, .interval = &law_combination, .delivery = DELIVERY_SUM,
          .plausible = PLAUSIBLE_FROM_EXCHANGE | PLAUSIBLE_FROM_MESSAGE |
                       PLAUSIBLE_TO_REDUCE_BROADCAST,
          .letters = "cb", .class = TRAFFIC_COMBINE,
-         COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE)))
+         COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
+                     TOO_LOW(broadcast, USES_TWICE, TOO_LOW_ALWAYS)))
 MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_barrier,
          .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
