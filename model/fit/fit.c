@@ -1,7 +1,6 @@
 #include "model/fit/fit.h"
 
 #include "model/base/allocation.h"
-#include "model/base/number.h"
 #include "model/fit/packets.h"
 #include "model/fit/segmentation.h"
 #include "model/fit/summary.h"
@@ -266,8 +265,6 @@ int fit_regions_at(const struct list *edges, const struct observation *observati
 
 /* ---- errors ---- */
 
-enum { ERROR_DIGITS = 4 };
-
 /* The first one that holds: the last holds for all. */
 static size_t region_of(const struct list *regions, const struct observation *point)
 {
@@ -309,12 +306,6 @@ static size_t points_of(const struct list *regions, size_t region,
     return kept;
 }
 
-/* More digits of an error would say nothing. */
-static double error_of(double error)
-{
-    return number_rounded(error, ERROR_DIGITS);
-}
-
 void fit_errors(struct list *regions, const struct observation *observations, size_t count)
 {
     struct region *items = regions->items;
@@ -324,10 +315,10 @@ void fit_errors(struct list *regions, const struct observation *observations, si
         const struct fit_quality fitted = fit_quality(regions, own, points, false);
         const struct fit_quality held_out = fit_quality(regions, own, points, true);
         items[k].error = (struct region_error){
-            .fitted_median = error_of(fitted.median),
-            .fitted_p95 = error_of(fitted.p95),
-            .held_out_median = error_of(held_out.median),
-            .held_out_p95 = error_of(held_out.p95),
+            .fitted_median = fitted.median,
+            .fitted_p95 = fitted.p95,
+            .held_out_median = held_out.median,
+            .held_out_p95 = held_out.p95,
             .points = (double)fitted.count,
             .held_out_points = (double)held_out.count,
             .launches_p95 = NAN,
