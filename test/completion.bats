@@ -176,7 +176,7 @@ offers_all() {
 @test "every utility of the trainer is that of its row in the catalogue" {
     need_trainer
     [ "$(trainer --list | sed -nE 's/^  ([^ ]+) .*/\1/p' | sort)" = \
-        "$(sed -nE 's/^MEASURED\([^ ]+ "([^"]+)".*/\1/p' "$FORECOST_SOURCE/model/cost/patterns.h" | sort)" ]
+        "$(sed -nE 's/^MEASURED\([^ ]+ "([^"]+)".*/\1/p; s/^HALO_BY\(([0-9]+)\)/halo-1-by-\1/p' "$FORECOST_SOURCE/model/cost/patterns.h" | sort)" ]
 }
 
 @test "suites and utilities of the trainer are those of --list" {

@@ -335,7 +335,7 @@ refused_plot() {
 @test "plot: a detail that a picture does not have is refused, with one line" {
     refused_plot overlap:8 "overlap:8: expected overlap alone"
     refused_plot overhead:send "overhead:send: expected overhead alone"
-    refused_plot signature:1 "signature:1: expected signature alone"
+    refused_plot signature:1 "$machines/smb-n107.yaml: the table has no logp signature of so many bytes"
     refused_plot bound:x "bound:x: expected bound alone"
     refused_plot cpf:3 "cpf:3: expected cpf alone"
     run estimator plot accuracy:exchagne "$sp2"

@@ -470,7 +470,7 @@ program:
               - {statement: mirror, writes: "cov[j][i]", reads: ["cov[i][j]"]}
 EOF
     local search=(timeout 60 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" triangle.yaml -p 4)
-    run "${search[@]}" -D N=200 --time-limit 1
+    run "${search[@]}" -D N=10000 --time-limit 1
     [ "$status" -eq 0 ]
     [[ "$output" =~ [0-9]+" predictions could not be made" ]]
     run "${search[@]}" -D N=8 --time-limit 0
