@@ -83,7 +83,8 @@ void plot_begin(struct plot *plot, FILE *script, const char *path, const char *t
         putc('\n', script);
     }
     set_text(script, "title", title);
-    fputs("set key noenhanced below left reverse Left maxcols 2 height 1\nset grid linecolor '#c8c8c8'\n"
+    fputs("set key noenhanced below left reverse Left maxcols 2 height 1\nset grid linecolor "
+          "'#c8c8c8'\n"
           "set border 3\nset tics nomirror out\n",
           script);
 }

@@ -132,8 +132,8 @@ static void set_odds(struct ranking *ranking)
     struct contender *contenders = memory_new(ranking->count, sizeof *contenders);
     for (size_t i = 0; i < ranking->count; i++) {
         const struct segment_prediction *whole = &ranking->items[i].prediction.whole;
-        contenders[i] =
-            (struct contender){.certain_us = certain_us(whole), .uncertain = &whole->uncertain.list};
+        contenders[i] = (struct contender){.certain_us = certain_us(whole),
+                                           .uncertain = &whole->uncertain.list};
     }
     resample(contenders, ranking->count);
     for (size_t i = 0; i < ranking->count; i++)

@@ -3,8 +3,8 @@
 #ifndef MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
 #define MODEL_SEGMENT_TRAFFIC_TRAFFIC_H
 
-#include "model/cost/pattern.h"
 #include "model/base/groups.h"
+#include "model/cost/pattern.h"
 #include "model/segment/traffic/needs.h"
 
 /* What is known of how the elements of a message lie in memory. */
