@@ -286,6 +286,23 @@ END
     done
 }
 
+@test "asserts are no part of what is timed, unless the flags take that back" {
+    cat >plain.c <<'EOF'
+double u[1000];
+void step(int n)
+{
+    for (int i = 1; i < 999; i++)
+        u[i] = u[i] + u[i - 1];
+}
+EOF
+    sed -e 's/^    for .*/    assert(n > 0);\n&/' -e '1i #include <assert.h>' plain.c >asserting.c
+    counted() { "$describer" "$1" | sed '/#/d; /^title:/d; /^source:/d; s/line[0-9]*/line/'; }
+    [ -n "$(counted plain.c)" ]
+    diff <(counted plain.c) <(counted asserting.c)
+    run "$describer" asserting.c -- -UNDEBUG
+    [ "$status" -eq 2 ]
+}
+
 @test "changed sources: described or refused, never a crash" {
     command -v python3 || skip "no python3"
     python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-20}" 7 "$source"/test/describe/bad/*.c \
