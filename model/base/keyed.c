@@ -49,16 +49,16 @@ void keyed_free(struct keyed *keyed)
 /* 32 MB of bits, of which only those are touched that are set. */
 static const double bits_most = 0x1p28;
 
-struct marks marks_new(double universe)
+struct number_set number_set_new(double universe)
 {
-    struct marks marks = {NULL, {0}};
+    struct number_set set = {NULL, {0}};
     if (universe <= bits_most)
-        marks.bits = memory_new((size_t)universe / 64 + 1, sizeof *marks.bits);
-    return marks;
+        set.bits = memory_new((size_t)universe / 64 + 1, sizeof *set.bits);
+    return set;
 }
 
-void marks_free(struct marks *marks)
+void number_set_free(struct number_set *set)
 {
-    free(marks->bits);
-    keyed_free(&marks->keys);
+    free(set->bits);
+    keyed_free(&set->keys);
 }

@@ -26,25 +26,25 @@ bool keyed_add(struct keyed *keyed, uint64_t key, double more);
 void keyed_free(struct keyed *keyed);
 
 /* A set of numbers below `universe`: bits where that is small, else keys. */
-struct marks {
+struct number_set {
     uint64_t *bits; /* NULL: keys; owned */
     struct keyed keys;
 };
 
-struct marks marks_new(double universe);
+struct number_set number_set_new(double universe);
 
 /* Returns whether the number was not in the set; now it is. */
-static inline bool marks_add(struct marks *marks, uint64_t number)
+static inline bool number_set_add(struct number_set *set, uint64_t number)
 {
-    if (!marks->bits)
-        return keyed_add(&marks->keys, number, 0.0);
-    uint64_t *word = &marks->bits[number / 64];
+    if (!set->bits)
+        return keyed_add(&set->keys, number, 0.0);
+    uint64_t *word = &set->bits[number / 64];
     const uint64_t bit = UINT64_C(1) << number % 64;
     const bool is_new = !(*word & bit);
     *word |= bit;
     return is_new;
 }
 
-void marks_free(struct marks *marks);
+void number_set_free(struct number_set *set);
 
 #endif

@@ -32,16 +32,16 @@ END_TEST
 
 START_TEST(a_set_of_bits_is_one_of_keys)
 {
-    struct marks bits = marks_new(KEYS), keys = marks_new(0x1p60);
+    struct number_set bits = number_set_new(KEYS), keys = number_set_new(0x1p60);
     uint64_t state = 2;
     ck_assert_ptr_nonnull(bits.bits);
     ck_assert_ptr_null(keys.bits);
     for (int turn = 0; turn < TURNS; turn++) {
         const uint64_t number = next_key(&state);
-        ck_assert_int_eq(marks_add(&bits, number), marks_add(&keys, number));
+        ck_assert_int_eq(number_set_add(&bits, number), number_set_add(&keys, number));
     }
-    marks_free(&bits);
-    marks_free(&keys);
+    number_set_free(&bits);
+    number_set_free(&keys);
 }
 END_TEST
 

@@ -24,8 +24,8 @@ struct transfers transfers_new(const struct layout *layout, const struct array_l
         highest_apart += it.by_home[g] && !it.by_data[g] ? last : 0.0;
         stride *= layout->grid[g];
     }
-    it.needs = marks_new((highest + 1.0) * elements);
-    it.sent = marks_new((highest_apart + 1.0) * elements);
+    it.needs = number_set_new((highest + 1.0) * elements);
+    it.sent = number_set_new((highest_apart + 1.0) * elements);
     return it;
 }
 
@@ -38,11 +38,11 @@ bool transfers_add(struct transfers *it, uint64_t element, const struct known_nu
                    const struct known_number *data, double weight)
 {
     const uint64_t apart = home->all - home->shared;
-    if (!marks_add(&it->needs, home->all * it->elements + element))
+    if (!number_set_add(&it->needs, home->all * it->elements + element))
         return true;
     keyed_add(&it->pairs, home->all * processors_of(it) + data->all, weight);
     if ((it->spreads || home->shared != data->shared) &&
-        marks_add(&it->sent, apart * it->elements + element))
+        number_set_add(&it->sent, apart * it->elements + element))
         keyed_add(&it->distinct, apart * processors_of(it) + data->all, weight);
     return it->pairs.count < KEYED_MOST && it->needs.keys.count < KEYED_MOST;
 }
@@ -125,8 +125,8 @@ bool transfers_classify(const struct transfers *it, struct effort *effort, struc
 
 void transfers_free(struct transfers *it)
 {
-    marks_free(&it->needs);
-    marks_free(&it->sent);
+    number_set_free(&it->needs);
+    number_set_free(&it->sent);
     keyed_free(&it->pairs);
     keyed_free(&it->distinct);
 }

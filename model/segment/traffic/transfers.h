@@ -17,10 +17,10 @@ struct transfers {
     const struct layout *layout;                             /* borrowed */
     bool by_home[DIMENSIONS_MOST], by_data[DIMENSIONS_MOST]; /* grid dimensions of either */
     uint64_t strides[DIMENSIONS_MOST];                       /* of processors' numbers */
-    bool spreads;                 /* what one needs, others need with it */
-    uint64_t elements;            /* they are numbered below this */
-    struct marks needs, sent;     /* owned, and so are: */
-    struct keyed pairs, distinct; /* elements by who runs, and who has; by who sends */
+    bool spreads;                  /* what one needs, others need with it */
+    uint64_t elements;             /* they are numbered below this */
+    struct number_set needs, sent; /* owned, and so are: */
+    struct keyed pairs, distinct;  /* elements by who runs, and who has; by who sends */
 };
 
 /* home: NULL: every processor runs. Elements are numbered below `elements`; with processors'

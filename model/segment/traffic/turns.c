@@ -246,10 +246,12 @@ static int take_owners(struct run *run, int l, struct turn *turn, struct range r
     double *firsts = NULL, owners;
     const double before = run->times;
     int status = 0;
-    for (double value = range.first; value <= range.last && classes.count < KEYED_MOST; value++) {
-        turn_owners(&run->message->reads, run->message->home, run->home_lies, run->lies, l, value,
-                    &owners);
-        if (effort_take(run->program->effort, 1.0) && keyed_add(&classes, (uint64_t)owners, 1.0)) {
+    for (double value = range.first; value <= range.last && status == 0; value++) {
+        if (classes.count == KEYED_MOST || !effort_take(run->program->effort, 1.0))
+            status = too_many_turns(run);
+        else if (turn_owners(&run->message->reads, run->message->home, run->home_lies, run->lies, l,
+                             value, &owners) &&
+                 keyed_add(&classes, (uint64_t)owners, 1.0)) {
             firsts = memory_grow(firsts, classes.count, sizeof *firsts);
             firsts[classes.count - 1] = value;
         }
