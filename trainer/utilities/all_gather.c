@@ -5,11 +5,6 @@
    participants. */
 #include "trainer/utilities/utilities.h"
 
-static int messages(int processors)
-{
-    return processors;
-}
-
 static void run(struct site *site, long times)
 {
     for (long i = 0; i < times; i++)
@@ -26,6 +21,6 @@ const struct utility utility_all_gather = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
-    .messages = messages,
+    .messages = one_message_of_each,
     .run = run,
 };

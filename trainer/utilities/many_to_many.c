@@ -3,11 +3,6 @@
    time to send and receive their share. n is the message of one pair, p counts participants. */
 #include "trainer/utilities/utilities.h"
 
-static int messages(int processors)
-{
-    return processors;
-}
-
 static void run(struct site *site, long times)
 {
     for (long i = 0; i < times; i++)
@@ -25,6 +20,6 @@ const struct utility utility_many_to_many = {
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MEAN,
     .tree = TREE_RING,
-    .messages = messages,
+    .messages = one_message_of_each,
     .run = run,
 };

@@ -7,11 +7,6 @@
 
 enum { TAG = 13 };
 
-static int messages(int processors)
-{
-    return processors;
-}
-
 static void stage(const struct site *site, int number)
 {
     const int to = (site->rank + number) % site->processors;
@@ -37,6 +32,6 @@ const struct utility utility_many_to_many_staged = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
-    .messages = messages,
+    .messages = one_message_of_each,
     .run = run,
 };

@@ -4,11 +4,6 @@
    last result: sums neither overflow nor become denormal. */
 #include "trainer/utilities/utilities.h"
 
-static int messages(int processors)
-{
-    return processors;
-}
-
 static void setup(struct site *site)
 {
     double *operands = (double *)(void *)site->send;
@@ -33,7 +28,7 @@ const struct utility utility_reduce_scatter = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
-    .messages = messages,
+    .messages = one_message_of_each,
     .setup = setup,
     .run = run,
 };

@@ -4,11 +4,6 @@
 #include "trainer/utilities/rotation.h"
 #include "trainer/utilities/utilities.h"
 
-static int messages(int processors)
-{
-    return processors;
-}
-
 static void scatter(const struct site *site, int root)
 {
     MPI_Scatter(site->send, site->bytes, MPI_BYTE, site->receive, site->bytes, MPI_BYTE, root,
@@ -29,7 +24,7 @@ const struct utility utility_scatter = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
-    .messages = messages,
+    .messages = one_message_of_each,
     .setup = setup,
     .run = rotation_run,
     .teardown = rotation_tear_down,

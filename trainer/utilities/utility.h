@@ -58,4 +58,10 @@ struct utility {
 int utility_participants(const struct utility *utility, int counted);
 int utility_counted(const struct utility *utility, int participants);
 
+/* Room for a message of every participant, for utility.messages. */
+static inline int one_message_of_each(int processors)
+{
+    return processors;
+}
+
 #endif
