@@ -4,6 +4,7 @@
 # operations through two units); interior (N-2) x (N-2) in blocks of ceil(N/p).
 
 setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
     table=$FORECOST_SOURCE/machines/sp2-mpl.yaml
     jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
 }
@@ -129,7 +130,6 @@ END
 }
 
 @test "the breakdown in CSV and JSON: cause, utility, times, bytes, t0, rate; it adds up for every sample" {
-    cd "$BATS_TEST_TMPDIR" || exit 1
     estimator predict "$table" "$jacobi" -c blocks -p 16 -D N=256 -D sweeps=1 --format csv --breakdown >rows
     grep -q '^segment,kind,item,resource,times,each_us,time_us,low_us,high_us,bytes_least,bytes,formula_p,t0_us,rinf_mb_per_s,flags$' rows
     grep -q '^sweep,communicate,"u\[i-1\]\[j\], u\[i+1\]\[j\] along grid dimension 0",exchange,2,58.028.*,512,512,2,40,28.4,$' rows
@@ -479,7 +479,6 @@ EOF
 }
 
 @test "a table without a node: communication alone, or another table's node, each said" {
-    cd "$BATS_TEST_TMPDIR" || exit 1
     machines=$FORECOST_SOURCE/machines
     lu=$FORECOST_SOURCE/samples/lu/lu.yaml
     run estimator rank "$machines/sp2-pvme.yaml" "$lu" -p 16
@@ -506,7 +505,6 @@ EOF
 }
 
 @test "messages from LogP parameters: alone, in a train, in bulk; none where the gap is not known" {
-    cd "$BATS_TEST_TMPDIR" || exit 1
     machines=$FORECOST_SOURCE/machines
     took() { estimator cost "$1" point-to-point -n "$2" --format csv | awk -F, 'NR == 2 { printf "%.6g %s", $4, $8 }'; }
     # o_s + L + o_r of Culler's tables; the tenth message is nine gaps later.
