@@ -87,15 +87,16 @@ processor_ms() {
     refused "t.yaml:2:17: a text of more than 10000 bytes" estimator check t.yaml
     { printf 'x: ['; yes '1,' | head -n 1000000 | tr -d '\n'; echo ']'; } >t.yaml
     refused "t.yaml:1:1999995: more than 1000000 values" estimator check t.yaml
-    {
-        printf 'forecost: 1\nmachine: {name: t}\ncommunication:\n'
-        for i in $(seq 11); do
-            printf '  - utility: u%d\n    regions:\n' "$i"
-            for k in $(seq 999); do echo "      - {bytes_upto: $k, t0_us: $k}"; done
-            echo '      - {t0_us: 1000}'
-        done
-    } >t.yaml
-    refused "t.yaml:2:10: more than 10000 regions in all utilities" estimator check t.yaml
+    awk 'BEGIN {
+        print "forecost: 1\nmachine: {name: t}\ncommunication:"
+        for (i = 1; i <= 101; i++) {
+            printf "  - utility: u%d\n    regions:\n", i
+            for (k = 1; k < 1000; k++)
+                printf "      - {bytes_upto: %d, t0_us: %d}\n", k, k
+            print "      - {t0_us: 1000}"
+        }
+    }' >t.yaml
+    refused "t.yaml:2:10: more than 100000 regions in all utilities" estimator check t.yaml
 }
 
 # description ARRAYS CANDIDATES SEGMENTS STATEMENTS: so many of each.

@@ -191,35 +191,54 @@ END_TEST
 
 /* ---- beyond the last count ---- */
 
-/* Stages of a tree up to 16, and a law with a cube of p that no tree has. */
-static const char *const tree_text =
+/* What stands before the utility's name. */
+static const char *const beyond_text =
     "forecost: 3\n"
     "machine: {name: t, measured: {seed: 1}}\n"
     "communication:\n"
     "  - {utility: point-to-point, processors: [2, 2], regions: [{t0_us: 10}]}\n"
-    "  - utility: %s\n"
-    "    processors: [2, 16]\n"
-    "    passes_p95: 0\n"
-    "    regions: [{setup_us: {ceil(log2(p)): 10, p^3: 0.001}}]\n"
-    "    by_processors:\n"
-    "      - {processors: 2, regions: [{t0_us: 10}]}\n"
-    "      - {processors: 4, regions: [{t0_us: 20}]}\n"
-    "      - {processors: 6, regions: [{t0_us: 30}]}\n"
-    "      - {processors: 8, regions: [{t0_us: 30}]}\n"
-    "      - {processors: 11, regions: [{t0_us: 40}]}\n"
-    "      - {processors: 16, regions: [{t0_us: 40}]}\n";
+    "  - utility: ";
 
-static int ask_beyond(const char *utility, double processors, struct cost_answer *answer,
-                      struct error *error)
+/* Stages of a tree up to 16, and a law with a cube of p that no tree has. */
+static const char *const tree_text = "\n"
+                                     "    processors: [2, 16]\n"
+                                     "    passes_p95: 0\n"
+                                     "    regions: [{setup_us: {ceil(log2(p)): 10, p^3: 0.001}}]\n"
+                                     "    by_processors:\n"
+                                     "      - {processors: 2, regions: [{t0_us: 10}]}\n"
+                                     "      - {processors: 4, regions: [{t0_us: 20}]}\n"
+                                     "      - {processors: 6, regions: [{t0_us: 30}]}\n"
+                                     "      - {processors: 8, regions: [{t0_us: 30}]}\n"
+                                     "      - {processors: 11, regions: [{t0_us: 40}]}\n"
+                                     "      - {processors: 16, regions: [{t0_us: 40}]}\n";
+
+/* The same to half of a hundredth: 10 us and 0.45 us a processor more, or 0.9 us a doubling. */
+static const char *const either_text = "\n"
+                                       "    processors: [2, 4]\n"
+                                       "    passes_p95: 0\n"
+                                       "    regions: [{setup_us: {1: 9.1, log2(p): 0.9}}]\n"
+                                       "    by_processors:\n"
+                                       "      - {processors: 2, regions: [{t0_us: 10}]}\n"
+                                       "      - {processors: 3, regions: [{t0_us: 10.5}]}\n"
+                                       "      - {processors: 4, regions: [{t0_us: 10.9}]}\n";
+
+static int ask_of(const char *law, const char *utility, double processors,
+                  struct cost_answer *answer, struct error *error)
 {
     char text[1200];
     struct machine machine;
-    snprintf(text, sizeof text, tree_text, utility);
+    snprintf(text, sizeof text, "%s%s%s", beyond_text, utility, law);
     ck_assert_int_eq(machine_read_text(&machine, "t.yaml", text, strlen(text), error), 0);
     const int status =
         structure_answer(&machine, machine_cost(&machine, utility), 8.0, processors, answer, error);
     machine_free(&machine);
     return status;
+}
+
+static int ask_beyond(const char *utility, double processors, struct cost_answer *answer,
+                      struct error *error)
+{
+    return ask_of(tree_text, utility, processors, answer, error);
 }
 
 START_TEST(beyond_the_last_count_no_law_grows_faster_than_its_messages)
@@ -234,6 +253,17 @@ START_TEST(beyond_the_last_count_no_law_grows_faster_than_its_messages)
         ck_assert_double_ge(answer.high_us, tree_us);
         ck_assert(answer.flags & COST_EXTRAPOLATED_PROCESSORS);
     }
+}
+END_TEST
+
+START_TEST(beyond_the_last_count_all_laws_that_fit_as_well_are_in_the_interval)
+{
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ask_of(either_text, "many-to-many", 16.0, &answer, &error), 0);
+    ck_assert_double_le(answer.low_us, 9.1 + 0.9 * 4.0);
+    ck_assert_double_ge(answer.high_us, 10.0 + 0.45 * 14.0);
+    ck_assert_double_le(answer.high_us, 1.2 * (10.0 + 0.45 * 14.0));
 }
 END_TEST
 
@@ -253,4 +283,6 @@ END_TEST
 SUITE("measured", what_a_law_says_needs_no_measured_times, a_step_at_the_smallest_sizes_is_kept,
       odd_counts_answer_as_measured_and_tell_how_far_others_may_be,
       between_counts_the_law_meets_both, noise_is_not_kept,
-      beyond_the_last_count_no_law_grows_faster_than_its_messages, further_beyond_it_is_not_known)
+      beyond_the_last_count_no_law_grows_faster_than_its_messages,
+      beyond_the_last_count_all_laws_that_fit_as_well_are_in_the_interval,
+      further_beyond_it_is_not_known)
