@@ -79,10 +79,11 @@ function names(svg, rows) {
     .text((d) => d.rank + ". " + short(nameOf(d))).append("title").text(nameOf);
 }
 
+/* A number a hundred units: six digits never touch. */
 function timeAxis(svg, x, rows) {
   svg.append("g").attr("class", "axis")
     .attr("transform", "translate(0," + rows.length * ROW + ")")
-    .call(d3.axisBottom(x).ticks(5).tickFormat(plain));
+    .call(d3.axisBottom(x).ticks(Math.floor((WIDTH - NAME) / 100)).tickFormat(plain));
   svg.append("text").attr("x", (NAME + WIDTH) / 2).attr("y", rows.length * ROW + 36)
     .attr("text-anchor", "middle").text("time, \u00b5s");
 }
