@@ -95,6 +95,26 @@ equal() {
     [ "$count" -ge 28 ]
 }
 
+@test "the loops of the trainer itself have the operations that their source has" {
+    # Complex numbers are not counted; a loop's row: {"NAME", FUNCTION, ITERATIONS, {{ADD, MUL, ...}}}.
+    loops=$source/trainer/node/compiled.c
+    sed '/^#include "/d; /^#include <gsl/d; /^static void butterfly/,/^}/d; /^\/\* A square root/,$d' "$loops" >loops.c
+    estimator describe -D side=28 -D length=560 -D depth=8 -D breadth=32 loops.c |
+        awk '/- segment:/ { name = $3 }
+             match($0, /operations: {[^}]*}/) {
+                 line = substr($0, RSTART + 13, RLENGTH - 14)
+                 count = split("add mul madd div sqrt load store", operations, " ")
+                 printf "%s", name
+                 for (i = 1; i <= count; i++)
+                     printf " %d", match(line, "(^|[ ,])" operations[i] ": [0-9]+") ? substr(line, RSTART + RLENGTH - 1) : 0
+                 print ""
+             }' | grep -v ^chain_ | sort >counted
+    sed -nE 's/^    \{"[a-z0-9-]+", +([a-z_]+), .*\{\{([0-9, ]+)\}\}\},$/\1 \2/p' "$loops" | tr -d , |
+        grep -v ^butterfly | sort >said
+    [ "$(wc -l <said)" -ge 11 ]
+    diff said counted
+}
+
 @test "an index array with gather, both ways of an if, a condition on indices" {
     cat >some.c <<'END'
 enum { N = 1000 };

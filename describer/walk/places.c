@@ -209,6 +209,24 @@ static struct value member_place(struct describer *describer, const struct synta
     return object_value(describer, path, name, syntax->type, NULL, syntax->place);
 }
 
+/* The element, where it is used as what the array is made of. */
+static struct value as_its_own(struct describer *describer, struct value value,
+                               const struct syntax *at)
+{
+    const struct type *type = at->type;
+    if (describer->has_failed || value.kind != VALUE_ELEMENT || !value.is_place || !type ||
+        type->kind == TYPE_RECORD || (value.type && value.type->kind == TYPE_RECORD))
+        return value;
+    const struct array *array = value.reference.array;
+    if (type->bytes <= 0 || array->element_bytes <= 0 || type->bytes == array->element_bytes)
+        return value;
+    describer_fail(describer, at->place,
+                   "elements of %g bytes in %s, which has elements of %g: use it as what it is "
+                   "declared to be",
+                   type->bytes, array->name, array->element_bytes);
+    return value_unknown(NULL);
+}
+
 struct value place_of(struct describer *describer, const struct syntax *syntax)
 {
     const struct type *type = syntax->type;
@@ -218,7 +236,7 @@ struct value place_of(struct describer *describer, const struct syntax *syntax)
                    ? evaluate(describer, syntax)
                    : (struct value){0};
     case SYNTAX_SUBSCRIPT:
-        return subscript_place(describer, syntax);
+        return as_its_own(describer, subscript_place(describer, syntax), syntax);
     case SYNTAX_MEMBER:
         return member_place(describer, syntax);
     case SYNTAX_CAST:
@@ -228,8 +246,11 @@ struct value place_of(struct describer *describer, const struct syntax *syntax)
             const struct value value = evaluate(describer, syntax->children[0]);
             if (value.kind == VALUE_OBJECT && value.type && value.type->kind == TYPE_POINTER)
                 return value;
-            return place_subscripted(describer, value, polynomial_constant(&describer->algebra, 0),
-                                     syntax);
+            return as_its_own(describer,
+                              place_subscripted(describer, value,
+                                                polynomial_constant(&describer->algebra, 0),
+                                                syntax),
+                              syntax);
         }
         break;
     default:

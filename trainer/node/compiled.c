@@ -141,7 +141,7 @@ static const struct loop {
     {"scale",      scale,       LENGTH,                      {{0, 1, 0, 0, 0, 1, 1}}},
     {"divide",     divide,      LENGTH,                      {{0, 0, 0, 1, 0, 1, 1}}},
     {"add-three",  add_three,   LENGTH,                      {{2, 0, 0, 0, 0, 3, 1}}},
-    {"hydro",      hydro,       LENGTH,                      {{1, 1, 2, 0, 0, 2, 1}}},
+    {"hydro",      hydro,       LENGTH,                      {{0, 1, 2, 0, 0, 2, 1}}},
     {"difference", difference,  LENGTH,                      {{1, 0, 0, 0, 0, 1, 1}}},
     {"dot",        dot,         LENGTH,                      {{0, 0, 1, 0, 0, 2, 0}}},
     {"transpose",  transpose,   SIDE *SIDE,                  {{0, 0, 0, 0, 0, 1, 1}}},
