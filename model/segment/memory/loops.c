@@ -157,6 +157,31 @@ static int add_statement(struct walk *walk, struct leaf *leaf, const struct stat
     return add_recurrence(walk, leaf, statement, error);
 }
 
+/* Whether one instruction may take both, in any iteration: elements of one array that are less than
+   the widest registers' eight apart along what lies next to one another. */
+static bool beside(const struct touch *a, const struct touch *b)
+{
+    enum { ELEMENTS_MOST = 8 };
+    struct reference there = b->reference;
+    if (a->array != b->array || a->modified != b->modified)
+        return false;
+    const int fastest = array_dimension(there.array, there.dimensions, there.dimensions - 1);
+    double *const at = &there.subscripts[fastest].constant;
+    const double apart = *at - a->reference.subscripts[fastest].constant;
+    *at -= apart;
+    return apart != 0.0 && fabs(apart) < ELEMENTS_MOST &&
+           reference_same_subscripts(&a->reference, &there);
+}
+
+static bool has_neighbour(const struct leaf *leaf, const struct touch *touch)
+{
+    const struct touch *touches = leaf->touches.items;
+    for (size_t i = 0; i < leaf->touches.count; i++)
+        if (beside(touch, &touches[i]))
+            return true;
+    return false;
+}
+
 /* The share of the references that lanes serve; where there are none, of all. */
 static double wide_share(const struct leaf *leaf, bool modified)
 {
@@ -166,7 +191,8 @@ static double wide_share(const struct leaf *leaf, bool modified)
         if (touches[i].modified != modified)
             continue;
         all += 1.0;
-        wide += follows(&touches[i], leaf->nest.depth) ? 1.0 : 0.0;
+        wide +=
+            follows(&touches[i], leaf->nest.depth) || has_neighbour(leaf, &touches[i]) ? 1.0 : 0.0;
     }
     return all > 0.0 ? wide / all : 1.0;
 }
