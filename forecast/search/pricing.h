@@ -6,6 +6,7 @@
 #include "forecast/search/deadline.h"
 #include "forecast/search/node_times.h"
 #include "forecast/search/space.h"
+#include "model/segment/traffic/remembered.h"
 
 struct pricing {
     struct space *space;
@@ -16,6 +17,7 @@ struct pricing {
     double failures;              /* that could not be made: INFINITY */
     struct error first;           /* the first failure; only where there are some */
     struct node_times node_times; /* where misses depend on the layout; owned */
+    struct remembered remembered; /* of earlier predictions; owned */
     bool is_bare_made;            /* the following is; owned */
     struct computing bare;        /* without misses, whatever the layout: no more than with them */
 };

@@ -1,7 +1,7 @@
 /* How often the processors execute a statement (rule "Work"): the product of what each loop gives
    where the bounds are numbers, summed over the outer loops that bounds depend on. */
-#ifndef MODEL_SEGMENT_TRAFFIC_WORK_H
-#define MODEL_SEGMENT_TRAFFIC_WORK_H
+#ifndef MODEL_SEGMENT_LOOPS_WORK_H
+#define MODEL_SEGMENT_LOOPS_WORK_H
 
 #include "model/segment/loops/home.h"
 #include "model/segment/loops/instance.h"

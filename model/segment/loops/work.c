@@ -1,4 +1,4 @@
-#include "model/segment/traffic/work.h"
+#include "model/segment/loops/work.h"
 
 #include "model/base/allocation.h"
 #include "model/base/keyed.h"
