@@ -12,6 +12,8 @@ struct pricing {
     struct space *space;
     struct study *study;          /* derived for the space's grid */
     struct deadline deadline;     /* after it nothing is predicted */
+    bool skips_equals;            /* choices that are not the first of their equals (space.h) are
+                                     not priced: INFINITY */
     bool late;                    /* something was not, for that: INFINITY */
     double predictions;           /* that were made */
     double failures;              /* that could not be made: INFINITY */

@@ -1,5 +1,6 @@
 #include "model/segment/traffic/analysis.h"
 
+#include "model/segment/loops/work.h"
 #include "model/segment/traffic/calls.h"
 #include "model/segment/traffic/delivery.h"
 #include "model/segment/traffic/demand.h"
@@ -8,7 +9,6 @@
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/remembered.h"
 #include "model/segment/traffic/turns.h"
-#include "model/segment/loops/work.h"
 #include "model/segment/traffic/writeback.h"
 
 #include <math.h>
