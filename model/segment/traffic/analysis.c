@@ -133,52 +133,25 @@ static int derive_anew(struct derivation *it, const struct message *message, con
 
 /* ---- what was derived before ---- */
 
-static double effort_left(const struct derivation *it)
+static struct recollection begin(struct derivation *it, const struct remembered_key *key)
 {
-    return it->program->effort ? it->program->effort->left : 0.0;
-}
-
-/* On the way: NULL: nothing is remembered. */
-struct recollection {
-    struct remembered_item *item;
-    double left; /* effort */
-    size_t first;
-};
-
-static struct recollection begin(struct derivation *it, const struct remembered_key *key,
-                                 bool *known)
-{
-    struct recollection begun = {.first = it->analysis->demands.count};
-    begun.item = remembered_find(it->remembered, key, it->program->effort, known);
-    begun.left = effort_left(it);
-    return begun;
-}
-
-static void end(struct derivation *it, const struct recollection *begun)
-{
-    if (!begun->item)
-        return;
-    begun->item->known = true;
-    begun->item->steps = begun->left - effort_left(it);
-    remembered_keep(it->remembered, begun->item, it->analysis, begun->first);
+    return remembered_begin(it->remembered, key, it->program->effort, it->analysis);
 }
 
 static int derive_message(struct derivation *it, const struct message *message, const char *prefix,
                           struct error *error)
 {
     struct remembered_key key;
-    bool known;
     if (!it->remembered || halo_covers(&it->halo, message))
         return derive_anew(it, message, prefix, error);
     remembered_message(&key, message, prefix, it->layout);
-    const struct recollection begun = begin(it, &key, &known);
-    if (!known) {
+    const struct recollection begun = begin(it, &key);
+    if (!begun.known) {
         const int status = derive_anew(it, message, prefix, error);
-        if (status == 0)
-            end(it, &begun);
+        remembered_end(&begun, status);
         return status;
     }
-    remembered_add(it->remembered, begun.item, it->analysis);
+    remembered_add(&begun);
     if (!is_single(message) && begun.item->count > 0)
         add_synchronous(it, message);
     return 0;
@@ -268,18 +241,16 @@ static int derive_reduction(struct derivation *it, const struct instance *instan
                             struct error *error)
 {
     struct remembered_key key;
-    bool known;
     if (!it->remembered)
         return reduce_anew(it, instance, error);
     remembered_reduction(&key, instance, it->layout);
-    const struct recollection begun = begin(it, &key, &known);
-    if (known) {
-        remembered_add(it->remembered, begun.item, it->analysis);
+    const struct recollection begun = begin(it, &key);
+    if (begun.known) {
+        remembered_add(&begun);
         return 0;
     }
     const int status = reduce_anew(it, instance, error);
-    if (status == 0)
-        end(it, &begun);
+    remembered_end(&begun, status);
     return status;
 }
 
@@ -329,20 +300,18 @@ static int derive_shares(struct derivation *it, const struct instance *instance,
 {
     const int synchronous = synchronous_depth(it, &instance->nest);
     struct remembered_key key;
-    bool known;
     if (!it->remembered || it->halo.sweeps > 1.0)
         return halo_shares(shares, &it->halo, instance, it->layout, synchronous, error);
     remembered_work(&key, instance, synchronous, it->layout);
-    const struct recollection begun = begin(it, &key, &known);
-    if (known) {
+    const struct recollection begun = begin(it, &key);
+    if (begun.known) {
         *shares = begun.item->shares;
         return 0;
     }
     const int status = work_shares(shares, instance, it->layout, synchronous, error);
-    if (status == 0)
-        end(it, &begun);
     if (status == 0 && begun.item)
         begun.item->shares = *shares;
+    remembered_end(&begun, status);
     return status;
 }
 

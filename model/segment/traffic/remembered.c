@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/segment/traffic/demand.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,10 +118,8 @@ static void make_room(struct remembered *it)
     it->items = memory_grow(it->items, it->room, sizeof *it->items);
 }
 
-struct remembered_item *remembered_find(struct remembered *it, const struct remembered_key *key,
-                                        struct effort *effort, bool *known)
+static struct remembered_item *find(struct remembered *it, const struct remembered_key *key)
 {
-    *known = false;
     if (key->count > REMEMBERED_WORDS)
         return NULL;
     if (it->uses > uses_most || it->keys.count > items_most)
@@ -128,30 +127,50 @@ struct remembered_item *remembered_find(struct remembered *it, const struct reme
     make_room(it);
     const size_t before = it->keys.count;
     const size_t number = lookup_add(&it->keys, key->words, key->count);
-    struct remembered_item *item = &it->items[number];
     if (number == before)
-        *item = (struct remembered_item){0};
-    *known = item->known && (!effort || effort->left >= item->steps);
-    if (*known)
-        effort_take(effort, item->steps);
-    return item;
+        it->items[number] = (struct remembered_item){0};
+    return &it->items[number];
 }
 
-void remembered_add(const struct remembered *it, const struct remembered_item *item,
-                    struct analysis *analysis)
+static double left_of(const struct effort *effort)
 {
-    const struct demand *demands = it->demands.demands.items;
-    for (size_t i = 0; i < item->count; i++)
-        demand_add_copy(analysis, &demands[item->first + i]);
+    return effort ? effort->left : INFINITY;
 }
 
-void remembered_keep(struct remembered *it, struct remembered_item *item,
-                     const struct analysis *analysis, size_t first)
+struct recollection remembered_begin(struct remembered *it, const struct remembered_key *key,
+                                     struct effort *effort, struct analysis *analysis)
 {
-    const struct demand *demands = analysis->demands.items;
+    struct recollection begun = {.remembered = it,
+                                 .item = find(it, key),
+                                 .effort = effort,
+                                 .left = left_of(effort),
+                                 .analysis = analysis,
+                                 .first = analysis->demands.count};
+    begun.known = begun.item && begun.item->known && begun.left >= begun.item->steps;
+    if (begun.known)
+        effort_take(effort, begun.item->steps);
+    return begun;
+}
+
+void remembered_add(const struct recollection *begun)
+{
+    const struct demand *demands = begun->remembered->demands.demands.items;
+    for (size_t i = 0; i < begun->item->count; i++)
+        demand_add_copy(begun->analysis, &demands[begun->item->first + i]);
+}
+
+void remembered_end(const struct recollection *begun, int status)
+{
+    struct remembered *it = begun->remembered;
+    struct remembered_item *item = begun->item;
+    const struct demand *demands = begun->analysis->demands.items;
+    if (!item || status != 0)
+        return;
+    item->known = true;
+    item->steps = begun->effort ? begun->left - begun->effort->left : 0.0;
     item->first = it->demands.demands.count;
-    item->count = analysis->demands.count - first;
-    for (size_t i = first; i < analysis->demands.count; i++) {
+    item->count = begun->analysis->demands.count - begun->first;
+    for (size_t i = begun->first; i < begun->analysis->demands.count; i++) {
         demand_add_copy(&it->demands, &demands[i]);
         it->uses += 1 + demands[i].uses.count;
     }

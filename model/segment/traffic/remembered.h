@@ -44,19 +44,29 @@ void remembered_reduction(struct remembered_key *key, const struct instance *ins
 void remembered_work(struct remembered_key *key, const struct instance *instance, int synchronous,
                      const struct layout *layout);
 
-/* The item of the key; NULL: it cannot be remembered. Where it is known, and there is effort left
-   for it, its steps are taken and *known set. Borrowed until the next call. */
-struct remembered_item *remembered_find(struct remembered *remembered,
-                                        const struct remembered_key *key, struct effort *effort,
-                                        bool *known);
+/* One derivation on its way. */
+struct recollection {
+    struct remembered *remembered;
+    struct remembered_item *item; /* NULL: it cannot be remembered */
+    bool known;                   /* and its steps are taken */
+    struct effort *effort;
+    double left; /* of the effort, when it began */
+    struct analysis *analysis;
+    size_t first; /* number of its demands there */
+};
 
-/* Adds the item's demands to an analysis. */
-void remembered_add(const struct remembered *remembered, const struct remembered_item *item,
-                    struct analysis *analysis);
+/* Before what depends on the key is derived for an analysis: it is known, where there is effort
+   left for it, or else to be derived and ended. Until then no other may begin. effort: NULL: no
+   limit. */
+struct recollection remembered_begin(struct remembered *remembered,
+                                     const struct remembered_key *key, struct effort *effort,
+                                     struct analysis *analysis);
 
-/* Keeps the demands of an analysis from number `first` on as the item's. */
-void remembered_keep(struct remembered *remembered, struct remembered_item *item,
-                     const struct analysis *analysis, size_t first);
+/* Adds the demands of what is known to the analysis. */
+void remembered_add(const struct recollection *begun);
+
+/* Keeps what was derived, unless the status is an error's. */
+void remembered_end(const struct recollection *begun, int status);
 
 /* Makes it empty. */
 void remembered_free(struct remembered *remembered);
