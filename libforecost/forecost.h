@@ -105,7 +105,7 @@ struct forecost_cost {
     unsigned flags;
 };
 
-/* One use of a pattern, such as "exchange": messages of so many bytes, at least 0, among so many
+/* One use of a pattern, by its name: messages of so many bytes, at least 0, among so many
  * processors that take part. FORECOST_BAD_INPUT where the table has no such pattern. */
 enum forecost_status forecost_cost(const struct forecost_machine *machine, const char *pattern,
                                    double bytes, double processors, struct forecost_cost *cost,
