@@ -2,9 +2,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
-#include "model/cost/rate.h"
-#include "model/machine/machine.h"
-#include "model/machine/structure.h"
+#include "model/machine/one_use.h"
 
 #include <math.h>
 
@@ -27,26 +25,21 @@ static const char *const columns[] = {"utility",       "bytes",    "processors",
 static int add_row(struct report *report, const struct machine *machine, const struct cost *cost,
                    double bytes, double processors, struct error *error)
 {
-    struct cost_answer answer;
+    struct one_use use;
     char flags[COST_FLAGS_TEXT];
-    const double formula_p = cost_formula_p(cost, processors);
-    if (bytes < 0.0 || formula_p < 1.0)
-        return error_set(error,
-                         "n = %.17g, p = %.17g: expected n at least 0 and p a whole number "
-                         "from %g",
-                         bytes, processors, cost_processors(cost, 1.0));
-    if (structure_answer(machine, cost, bytes, formula_p, &answer, error) != 0)
+    const struct cost_answer *answer = &use.answer;
+    if (one_use_price(&use, machine, cost, bytes, processors, error) != 0)
         return -1;
     report_text(report, cost->utility);
     report_number(report, bytes);
     report_number(report, processors);
-    report_number(report, answer.time_us);
-    report_number(report, answer.low_us);
-    report_number(report, answer.high_us);
-    report_number(report, (double)answer.region_number);
-    report_text(report, cost_flags_print(answer.flags, flags));
-    report_number(report, rate_mb_per_s(cost->utility, bytes, formula_p, answer.time_us));
-    report_number(report, formula_p < processors ? formula_p : (double)NAN);
+    report_number(report, answer->time_us);
+    report_number(report, answer->low_us);
+    report_number(report, answer->high_us);
+    report_number(report, (double)answer->region_number);
+    report_text(report, cost_flags_print(answer->flags, flags));
+    report_number(report, use.rate_mb_per_s);
+    report_number(report, use.formula_p < processors ? use.formula_p : (double)NAN);
     return 0;
 }
 

@@ -282,7 +282,7 @@ static double processors_of(const struct options *options, const struct machine 
 {
     if (options->processors.count > 0)
         return options->processors.values[0];
-    return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
+    return machine_all_processors(machine);
 }
 
 static void print_heading(const struct study *study, const struct candidate *candidate)

@@ -263,18 +263,8 @@ int options_program(const struct options *options, size_t number, struct program
 {
     const char *name = options->arguments[number];
     const struct source source = options_source(options, number);
-    return source_is(name) ? source_read(program, &source, error)
+    return source_is(name) ? source_read(program, &source, stderr, error)
                            : program_read(program, name, error);
-}
-
-static int take_node(const struct options *options, struct machine *machine, struct error *error)
-{
-    struct machine other;
-    if (machine_read(&other, options->node, error) != 0)
-        return -1;
-    const int status = machine_take_node(machine, &other, error);
-    machine_free(&other);
-    return status;
 }
 
 int options_machine(const struct options *options, size_t number, struct machine *machine,
@@ -284,7 +274,7 @@ int options_machine(const struct options *options, size_t number, struct machine
         return error_set(error, "--node with --communication-only: expected one of them");
     if (machine_read(machine, options->arguments[number], error) != 0)
         return -1;
-    if (options->node && take_node(options, machine, error) != 0) {
+    if (options->node && machine_take_node_of(machine, options->node, error) != 0) {
         machine_free(machine);
         return -1;
     }

@@ -3,7 +3,7 @@
 #define ESTIMATOR_OUTPUT_OPTIONS_H
 
 #include "estimator/output/report.h"
-#include "estimator/source/source.h"
+#include "forecast/source/source.h"
 #include "model/base/number.h"
 #include "model/machine/machine.h"
 

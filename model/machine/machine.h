@@ -104,6 +104,9 @@ void machine_free(struct machine *machine);
 /* An empty machine of the present format. */
 struct machine machine_begin(void);
 
+/* All processors that the machine has; 2 where that is not known. */
+double machine_all_processors(const struct machine *machine);
+
 /* The cost of the utility with that name, borrowed; NULL: the table has none. */
 const struct cost *machine_cost(const struct machine *machine, const char *utility);
 

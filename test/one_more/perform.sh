@@ -176,7 +176,7 @@ static const char *told_title(const struct describer *describer)
 END
 sed -i 's/write_pair(writer, "title", /&told_title(writer->describer) ? told_title(writer->describer) : /' \
     describer/write/write.c
-insert before '^    ."-std=", ' estimator/source/compile_flags.c <<<'    {"--include-directory=", FLAG_FILE},'
+insert before '^    ."-std=", ' forecast/source/compile_flags.c <<<'    {"--include-directory=", FLAG_FILE},'
 
 # ---- command, with an option of its own ----
 cp "$new/greet.c" estimator/commands/greet.c

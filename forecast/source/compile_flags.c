@@ -1,4 +1,4 @@
-#include "estimator/source/compile_flags.h"
+#include "forecast/source/compile_flags.h"
 
 #include "model/base/allocation.h"
 #include "model/base/yaml_in.h"

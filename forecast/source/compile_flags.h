@@ -1,10 +1,10 @@
 /* What a compile_commands.json says of how files are compiled (clang.llvm.org, "JSON Compilation
    Database Format Specification"), as far as it matters to what they mean: folders that are
    included, macros, the language's version. */
-#ifndef ESTIMATOR_SOURCE_COMPILE_FLAGS_H
-#define ESTIMATOR_SOURCE_COMPILE_FLAGS_H
+#ifndef FORECAST_SOURCE_COMPILE_FLAGS_H
+#define FORECAST_SOURCE_COMPILE_FLAGS_H
 
-#include "estimator/source/words.h"
+#include "forecast/source/words.h"
 #include "model/base/error.h"
 
 /* Adds the flags of the files, each once, from the compile_commands.json beside the first of them,

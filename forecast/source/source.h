@@ -1,7 +1,7 @@
 /* C files in place of a segment description: the describer, a program of its own, derives the
    description from them (describer/). */
-#ifndef ESTIMATOR_SOURCE_SOURCE_H
-#define ESTIMATOR_SOURCE_SOURCE_H
+#ifndef FORECAST_SOURCE_SOURCE_H
+#define FORECAST_SOURCE_SOURCE_H
 
 #include "model/base/error.h"
 #include "model/segment/program/program.h"
@@ -22,11 +22,13 @@ struct source {
 bool source_is(const char *word);
 
 /* The description as YAML: release *text with free(). What is wrong with the source the describer
-   says itself, on standard error (error_said). Other errors: no describer, one that fails or takes
-   too long; more than one side file; what a compile_commands.json has that cannot be read. */
-int source_describe(const struct source *source, char **text, size_t *bytes, struct error *error);
+   says itself, on the stream `said` (error_said). Other errors: no describer, one that fails or
+   takes too long; more than one side file; what a compile_commands.json has that cannot be read. */
+int source_describe(const struct source *source, char **text, size_t *bytes, FILE *said,
+                    struct error *error);
 
 /* The same, read. On success release with program_free. */
-int source_read(struct program *program, const struct source *source, struct error *error);
+int source_read(struct program *program, const struct source *source, FILE *said,
+                struct error *error);
 
 #endif

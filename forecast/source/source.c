@@ -1,7 +1,7 @@
-#include "estimator/source/source.h"
+#include "forecast/source/source.h"
 
-#include "estimator/source/compile_flags.h"
-#include "estimator/source/describer.h"
+#include "forecast/source/compile_flags.h"
+#include "forecast/source/describer.h"
 #include "model/base/allocation.h"
 #include "model/base/number.h"
 
@@ -94,21 +94,23 @@ static int add_all(struct words *words, const struct source *source, struct erro
     return 0;
 }
 
-int source_describe(const struct source *source, char **text, size_t *bytes, struct error *error)
+int source_describe(const struct source *source, char **text, size_t *bytes, FILE *said,
+                    struct error *error)
 {
     struct words words = {0};
     int status = add_all(&words, source, error);
     if (status == 0)
-        status = describer_run(&words, source->files[0], text, bytes, error);
+        status = describer_run(&words, source->files[0], text, bytes, said, error);
     words_free(&words);
     return status;
 }
 
-int source_read(struct program *program, const struct source *source, struct error *error)
+int source_read(struct program *program, const struct source *source, FILE *said,
+                struct error *error)
 {
     char *text;
     size_t bytes;
-    if (source_describe(source, &text, &bytes, error) != 0)
+    if (source_describe(source, &text, &bytes, said, error) != 0)
         return -1;
     const int status = program_read_derived(program, source->files[0], text, bytes, error);
     free(text);

@@ -1,4 +1,4 @@
-#include "estimator/source/words.h"
+#include "forecast/source/words.h"
 
 #include "model/base/allocation.h"
 

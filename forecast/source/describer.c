@@ -1,4 +1,4 @@
-#include "estimator/source/describer.h"
+#include "forecast/source/describer.h"
 
 #include "model/base/allocation.h"
 #include "model/base/yaml_in.h"
@@ -70,7 +70,7 @@ struct running {
     int out, said; /* its standard output and error, to be read */
 };
 
-/* In the child. It has none of the estimator's input, and does not outlive it. */
+/* In the child. It has none of its parent's input, and does not outlive it. */
 static _Noreturn void become(const char *path, char **arguments, const int ends[2], pid_t parent)
 {
     const int nothing = open("/dev/null", O_RDONLY);
@@ -131,18 +131,18 @@ static bool take_text(struct gathered *it, int from)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-static bool pass_on(struct gathered *it, int from)
+static bool pass_on(struct gathered *it, int from, FILE *said)
 {
     char some[4096];
     const ssize_t got = read(from, some, sizeof some);
     if (got > 0)
-        fwrite(some, 1, (size_t)got, stderr);
+        fwrite(some, 1, (size_t)got, said);
     it->has_said |= got > 0;
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
 /* Until both ends are closed. Returns 0, or -1 with *error set. */
-static int gather(struct gathered *it, const struct running *running, const char *name,
+static int gather(struct gathered *it, const struct running *running, const char *name, FILE *said,
                   struct error *error)
 {
     struct pollfd ends[] = {
@@ -162,7 +162,7 @@ static int gather(struct gathered *it, const struct running *running, const char
             continue;
         if (ends[0].revents && !take_text(it, ends[0].fd))
             ends[0].fd = -1;
-        if (ends[1].revents && !pass_on(it, ends[1].fd))
+        if (ends[1].revents && !pass_on(it, ends[1].fd, said))
             ends[1].fd = -1;
     }
     return 0;
@@ -196,7 +196,7 @@ static int finish(const struct running *it, bool must_end, int *status)
 }
 
 static int run(struct gathered *it, const char *path, char **arguments, const char *name,
-               struct error *error)
+               FILE *said, struct error *error)
 {
     struct running running;
     int ended = 0;
@@ -207,13 +207,13 @@ static int run(struct gathered *it, const char *path, char **arguments, const ch
         close(running.said);
         return error_at(error, whole(name), "the describer cannot be started: %s", strerror(errno));
     }
-    const int status = gather(it, &running, name, error);
+    const int status = gather(it, &running, name, said, error);
     finish(&running, status != 0, &ended);
     return status == 0 ? judge(ended, it->has_said, name, error) : -1;
 }
 
 int describer_run(const struct words *words, const char *name, char **text, size_t *bytes,
-                  struct error *error)
+                  FILE *said, struct error *error)
 {
     char *path = find(name, error);
     if (!path)
@@ -222,7 +222,7 @@ int describer_run(const struct words *words, const char *name, char **text, size
     arguments[0] = path;
     memcpy(arguments + 1, words->items, words->count * sizeof *arguments);
     struct gathered gathered = {0};
-    const int status = run(&gathered, path, arguments, name, error);
+    const int status = run(&gathered, path, arguments, name, said, error);
     free(arguments);
     free(path);
     if (status != 0) {
