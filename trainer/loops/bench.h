@@ -34,7 +34,7 @@ int bench_make(struct bench *bench, const struct bench_program *program,
 /* Has the arrays, filled, and counts the iterations. */
 int bench_fill(struct bench *bench, struct error *error);
 
-/* Nanoseconds an iteration: the lower quartile of batches that take batch_s each and limit_s
+/* Nanoseconds an iteration: the lower decile of batches that take batch_s each and limit_s
    together, warm. */
 double bench_time_ns(const struct bench *bench, double batch_s, double limit_s);
 
