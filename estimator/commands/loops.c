@@ -70,7 +70,7 @@ static size_t try_each(const struct compiler *compiler, const char *text, struct
         for (const char *rest = text; next_function(&rest, &other);)
             if (other.number != one.number)
                 add_without(&others, other.number);
-        if (compiler_run(compiler, &others, true, &line)) {
+        if (compiler_run(compiler, &others, &line)) {
             right++;
         } else {
             fprintf(stderr, "estimator: remark: loop %s: left out: %s\n", one.at, line);
@@ -86,10 +86,10 @@ static int build(const struct compiler *compiler, const char *text, struct error
 {
     struct words without = {0};
     char *line, *again = NULL;
-    if (compiler_run(compiler, NULL, false, &line))
+    if (compiler_run(compiler, NULL, &line))
         return 0;
     const size_t right = try_each(compiler, text, &without);
-    const bool is_built = right > 0 && compiler_run(compiler, &without, false, &again);
+    const bool is_built = right > 0 && compiler_run(compiler, &without, &again);
     if (!is_built)
         error_fill(error, place_at(NULL, 0, 0), "no loop can be compiled: %s",
                    again ? again : line);

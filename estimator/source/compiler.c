@@ -45,7 +45,7 @@ static void add(struct words *words, const char *word)
 }
 
 /* Nothing but the table of loops is seen from outside, and what no loop needs is left out: nobody
-   has to have it when the object is loaded. */
+   has to have it when the object is loaded. What a loop needs has to be there. */
 static void add_flags(struct compiler *it, const char *const *flags, size_t count)
 {
     static const char *const own[] = {"-w",
@@ -54,7 +54,8 @@ static void add_flags(struct compiler *it, const char *const *flags, size_t coun
                                       "-fvisibility=hidden",
                                       "-ffunction-sections",
                                       "-fdata-sections",
-                                      "-Wl,--gc-sections"};
+                                      "-Wl,--gc-sections",
+                                      "-Wl,-z,defs"};
     const char *told = getenv("CC");
     char *code = compile_flags_of_code(flags, count);
     it->words = words_cut(told && *told ? told : "cc");
@@ -135,7 +136,7 @@ static bool wait_for(pid_t process)
     return false;
 }
 
-/* The first line that says "error", or else the first; to be freed. */
+/* The first line that says what is wrong, or else the first; to be freed. */
 static char *first_line(const struct compiler *it)
 {
     char line[400], *found = NULL;
@@ -143,7 +144,7 @@ static char *first_line(const struct compiler *it)
     bool is_error = false;
     while (stream && !is_error && fgets(line, sizeof line, stream)) {
         line[strcspn(line, "\n")] = '\0';
-        is_error = strstr(line, "error") != NULL;
+        is_error = strstr(line, "error") || strstr(line, "undefined reference");
         if (is_error || !found) {
             free(found);
             found = memory_copy_text(line);
@@ -160,22 +161,18 @@ static void add_all(char **arguments, size_t *count, const struct words *words)
         arguments[(*count)++] = words->items[i];
 }
 
-bool compiler_run(const struct compiler *compiler, const struct words *more, bool checks_only,
-                  char **line)
+bool compiler_run(const struct compiler *compiler, const struct words *more, char **line)
 {
-    static char only_checks[] = "-fsyntax-only", to[] = "-o";
+    static char to[] = "-o", mathematics[] = "-lm";
     char **arguments =
         memory_new(compiler->words.count + (more ? more->count : 0) + 5, sizeof *arguments);
     size_t count = 0;
     add_all(arguments, &count, &compiler->words);
     add_all(arguments, &count, more);
-    if (checks_only) {
-        arguments[count++] = only_checks;
-    } else {
-        arguments[count++] = to;
-        arguments[count++] = compiler->object;
-    }
+    arguments[count++] = to;
+    arguments[count++] = compiler->object;
     arguments[count++] = compiler->source;
+    arguments[count++] = mathematics;
     const pid_t process = fork();
     if (process == 0)
         become(compiler, arguments);

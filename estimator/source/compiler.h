@@ -19,11 +19,10 @@ struct compiler {
 int compiler_begin(struct compiler *compiler, const char *text, const char *const *flags,
                    size_t flag_count, struct error *error);
 
-/* Makes a loadable object of it, or only checks it; more: flags beside. False: it does not compile,
-   takes longer than COMPILER_SECONDS_MOST, or cannot be started; *line becomes what it says first,
-   to be freed. */
-bool compiler_run(const struct compiler *compiler, const struct words *more, bool checks_only,
-                  char **line);
+/* Makes a loadable object of it; more: flags beside (NULL: none). False: it does not compile or
+   link, takes longer than COMPILER_SECONDS_MOST, or cannot be started; *line becomes what it says
+   first, to be freed. */
+bool compiler_run(const struct compiler *compiler, const struct words *more, char **line);
 
 /* Removes the folder. */
 void compiler_end(struct compiler *compiler);

@@ -139,6 +139,12 @@ struct loop_time loop_curve_time(const struct loop_curve *curve, const struct lo
     return time_at(curve, shape, together, curve->points.count);
 }
 
+double loop_curve_time_without(const struct loop_curve *curve, size_t point)
+{
+    const struct loop_point *points = curve->points.items;
+    return time_at(curve, &points[point].shape, false, point).each_ns;
+}
+
 void loop_curve_judge(struct loop_curve *curve)
 {
     const struct loop_point *points = curve->points.items;
@@ -148,8 +154,7 @@ void loop_curve_judge(struct loop_curve *curve)
         return;
     double *errors = memory_new(count, sizeof *errors);
     for (size_t i = 0; i < count; i++)
-        errors[i] =
-            fabs(time_at(curve, &points[i].shape, false, i).each_ns / points[i].alone_ns - 1.0);
+        errors[i] = fabs(loop_curve_time_without(curve, i) / points[i].alone_ns - 1.0);
     gsl_sort(errors, 1, count);
     curve->error = gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.5);
     curve->error_p95 = gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.95);

@@ -16,6 +16,9 @@ struct loop_time {
 struct loop_time loop_curve_time(const struct loop_curve *curve, const struct loop_shape *shape,
                                  bool together);
 
+/* The same of a point of the curve by its number, alone, from the others; there are others. */
+double loop_curve_time_without(const struct loop_curve *curve, size_t point);
+
 /* Sets the curve's errors: each point from the others. */
 void loop_curve_judge(struct loop_curve *curve);
 

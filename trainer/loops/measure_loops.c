@@ -97,43 +97,104 @@ static void leave_out(struct measuring *it, const char *at, const char *because)
         say(at, because);
 }
 
-/* Again at the same size, the shorter time stands: what disturbs only makes it longer. */
-enum { PASSES = 2 };
+/* How often a size is measured at most. */
+enum { VISITS_MOST = 4 };
 
-static void take_point(struct loop_curve *curve, const struct loop_point *point)
+/* The curve of a loop in the making, and where its points come from. */
+struct sizes {
+    const struct forecost_loop *loop;
+    const struct plan *plan;
+    struct loop_curve curve;
+    size_t planned[PLAN_MOST]; /* of each point: its number in the plan */
+    int visits[PLAN_MOST];
+    struct error error; /* of the last size that could not be measured */
+};
+
+static bool measure_planned(const struct measuring *it, struct sizes *sizes, size_t number,
+                            struct loop_point *point)
 {
-    struct loop_point *points = curve->points.items;
-    for (size_t i = 0; i < curve->points.count; i++) {
-        const struct loop_shape *shape = &points[i].shape;
-        if (shape->row != point->shape.row || shape->nest_bytes != point->shape.nest_bytes ||
-            shape->plane_bytes != point->shape.plane_bytes)
+    const struct plan *plan = sizes->plan;
+    return measure_point(it, sizes->loop, (const char *const *)plan->definitions[number],
+                         plan->parameters, point, &sizes->error);
+}
+
+/* Whether a size was planned twice, as different factors may round to the same. */
+static bool is_there(const struct sizes *sizes, const struct loop_shape *shape)
+{
+    const struct loop_point *points = sizes->curve.points.items;
+    for (size_t i = 0; i < sizes->curve.points.count; i++)
+        if (points[i].shape.row == shape->row && points[i].shape.nest_bytes == shape->nest_bytes &&
+            points[i].shape.plane_bytes == shape->plane_bytes)
+            return true;
+    return false;
+}
+
+/* Every size once. Returns how many there was time for. */
+static size_t measure_each(const struct measuring *it, struct sizes *sizes, double end_s)
+{
+    struct loop_point point;
+    size_t done = 0;
+    for (; done < sizes->plan->count && goes_on(end_s); done++) {
+        if (!measure_planned(it, sizes, done, &point) || is_there(sizes, &point.shape))
             continue;
-        points[i].alone_ns = fmin(points[i].alone_ns, point->alone_ns);
-        points[i].together_ns = fmin(points[i].together_ns, point->together_ns);
-        return;
+        const size_t number = sizes->curve.points.count;
+        *(struct loop_point *)list_add(&loop_point_record, &sizes->curve.points) = point;
+        sizes->planned[number] = done;
+        sizes->visits[number] = 1;
     }
-    *(struct loop_point *)list_add(&loop_point_record, &curve->points) = *point;
+    return done;
+}
+
+/* The point that lies the furthest above what its neighbours say. */
+static size_t oddest(const struct sizes *sizes)
+{
+    const struct loop_point *points = sizes->curve.points.items;
+    size_t worst = sizes->curve.points.count;
+    double most = 0.0;
+    for (size_t i = 0; i < sizes->curve.points.count; i++) {
+        const double above = points[i].alone_ns / loop_curve_time_without(&sizes->curve, i);
+        if (sizes->visits[i] < VISITS_MOST && above > most) {
+            most = above;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/* Again where a time is odd, as long as there is time; the shorter one stands: what disturbs only
+   makes it longer. All ranks have the same times, and choose alike. */
+static void measure_odd(const struct measuring *it, struct sizes *sizes, double end_s)
+{
+    struct loop_point again, *points = sizes->curve.points.items;
+    while (sizes->curve.points.count > 1 && goes_on(end_s)) {
+        const size_t worst = oddest(sizes);
+        if (worst == sizes->curve.points.count)
+            return;
+        sizes->visits[worst]++;
+        if (!measure_planned(it, sizes, sizes->planned[worst], &again))
+            continue;
+        points[worst].alone_ns = fmin(points[worst].alone_ns, again.alone_ns);
+        points[worst].together_ns = fmin(points[worst].together_ns, again.together_ns);
+    }
 }
 
 static void measure_sizes(struct measuring *it, const struct forecost_loop *loop,
                           const struct plan *plan, double end_s)
 {
-    struct loop_curve curve = {.nest = (double)loop->nest, .error = NAN, .error_p95 = NAN};
-    struct error error = {0};
-    struct loop_point point;
-    size_t done = 0;
-    for (; done < plan->count * PASSES && goes_on(end_s); done++)
-        if (measure_point(it, loop, (const char *const *)plan->definitions[done % plan->count],
-                          plan->parameters, &point, &error))
-            take_point(&curve, &point);
-    if (curve.points.count == 0) {
-        leave_out(it, loop->at, *error.text ? error.text : "the budget left no time for it");
+    struct sizes sizes = {.loop = loop, .plan = plan};
+    struct loop_curve *curve = &sizes.curve;
+    const size_t done = measure_each(it, &sizes, end_s);
+    if (curve->points.count == 0) {
+        leave_out(it, loop->at,
+                  *sizes.error.text ? sizes.error.text : "the budget left no time for it");
         return;
     }
-    curve.at = memory_copy_text(loop->at);
-    curve.hash = memory_copy_text(loop->hash);
-    loop_curve_judge(&curve);
-    *(struct loop_curve *)list_add(&loop_curve_record, &it->curves.loops) = curve;
+    measure_odd(it, &sizes, end_s);
+    curve->nest = (double)loop->nest;
+    curve->at = memory_copy_text(loop->at);
+    curve->hash = memory_copy_text(loop->hash);
+    loop_curve_judge(curve);
+    *(struct loop_curve *)list_add(&loop_curve_record, &it->curves.loops) = *curve;
     if (done < plan->count && it->rank == 0)
         fprintf(stderr, "trainer: loop %s: %zu of %zu sizes, as the budget left no time for more\n",
                 loop->at, done, plan->count);
@@ -203,7 +264,7 @@ static bool measure_again(const struct measuring *it, const struct forecost_loop
     const struct options *options = it->options;
     struct loop_point again;
     bool is_there = true;
-    for (int i = 0; i < PASSES && is_there; i++) {
+    for (int i = 0; i < VISITS_MOST && is_there; i++) {
         is_there =
             measure_point(it, loop, options->definitions, options->definition_count, &again, error);
         if (i > 0 && is_there)

@@ -11,7 +11,7 @@ const struct loops_object *object_load(const char *path, struct error *error)
 {
     const struct place place = place_at(path, 0, 0);
     char *whole = strchr(path, '/') ? memory_copy_text(path) : memory_format("./%s", path);
-    void *library = access(whole, R_OK) == 0 ? dlopen(whole, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *library = access(whole, R_OK) == 0 ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
     free(whole);
     if (!library) {
         const char *why = dlerror();
