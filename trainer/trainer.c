@@ -14,6 +14,7 @@
 #include "trainer/engine/cores.h"
 #include "trainer/engine/engine.h"
 #include "trainer/launches.h"
+#include "trainer/loops/measure_loops.h"
 #include "trainer/outlook.h"
 #include "trainer/output.h"
 #include "trainer/rehearsal/rehearse.h"
@@ -279,6 +280,12 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
         return 0;
     }
     const char *binding;
+    if (options->loops)
+        return provenance_is_simulated()
+                   ? error_set(error, "--loops: a simulated machine computes in no time")
+               : cores_take(options, false, &binding, error) != 0
+                   ? -1
+                   : measure_loops(options, argc, argv, error);
     if (options->rehearse)
         return cores_take(options, provenance_is_simulated(), &binding, error) != 0
                    ? -1

@@ -8,6 +8,7 @@
 #define COMMANDS(COMMAND)                                                                          \
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
     COMMAND("describe", cmd_describe, "the segment description of a C program")                    \
+    COMMAND("loops", cmd_loops, "the loops of a C program as an object that the trainer measures") \
     COMMAND("predict", cmd_predict, "what the segments of a program cost, and why")                \
     COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
     COMMAND("score", cmd_score, "predictions against times that were measured")                    \

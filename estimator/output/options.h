@@ -28,9 +28,11 @@ struct options {
     const char *convention;
     const char *terms;
     const char *output;
-    const char *to;   /* --to */
-    const char *base; /* --base */
-    const char *node; /* --node */
+    const char *to;             /* --to */
+    const char *base;           /* --base */
+    const char *node;           /* --node */
+    const char *loops;          /* --loops */
+    struct loop_curves *curves; /* what stands in it; owned; NULL: none */
     bool communication_only;
     const char *bt_depth;
     bool strict, unit_table;

@@ -56,6 +56,23 @@ static enum flag_kind kind_of(const char *word, const char **name)
     return FLAG_NONE;
 }
 
+char *compile_flags_of_code(const char *const *flags, size_t count)
+{
+    char *text = memory_copy_text("");
+    for (size_t i = 0; i < count; i++) {
+        const char *name;
+        const enum flag_kind kind = kind_of(flags[i], &name);
+        if (kind == FLAG_VALUE || kind == FLAG_FILE) {
+            i += flags[i][strlen(name)] == '\0';
+            continue;
+        }
+        char *longer = memory_format("%s%s%s", text, *text ? " " : "", flags[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 /* ---- files ---- */
 
 /* To be freed. */

@@ -14,4 +14,8 @@
 int compile_flags_add(struct words *flags, const char *const *files, size_t count,
                       struct error *error);
 
+/* Those of the flags that say how code is made: without macros and what is included; to be freed.
+ */
+char *compile_flags_of_code(const char *const *flags, size_t count);
+
 #endif

@@ -64,6 +64,8 @@ static void add(struct words *words, const char *word)
 /* All but the compiler's flags. */
 static void add_own(struct words *words, const struct source *source, const char *side)
 {
+    if (source->has_loops)
+        add(words, "--loops");
     if (source->has_places)
         add(words, "--places");
     if (side) {
