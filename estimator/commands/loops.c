@@ -142,7 +142,7 @@ static int make_object(const struct options *options, struct error *error)
     if (!source_is(options->arguments[0]))
         return error_at(error, place_at(options->arguments[0], 0, 0),
                         "expected C files: names that end in .c");
-    if (source_describe(&source, &text, &bytes, error) != 0)
+    if (source_describe(&source, &text, &bytes, stderr, error) != 0)
         return -1;
     char *whole = memory_format("%.*s", (int)bytes, text);
     const char *file = options->arguments[0], *at = whole;

@@ -1,6 +1,6 @@
 #include "estimator/source/compiler.h"
 
-#include "estimator/source/compile_flags.h"
+#include "forecast/source/compile_flags.h"
 #include "model/base/allocation.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef ESTIMATOR_SOURCE_COMPILER_H
 #define ESTIMATOR_SOURCE_COMPILER_H
 
-#include "estimator/source/words.h"
+#include "forecast/source/words.h"
 #include "model/base/error.h"
 
 #include <stdbool.h>
