@@ -17,6 +17,7 @@
     COMMAND("compare", cmd_compare, "machine tables side by side")                                 \
     COMMAND("plot", cmd_plot, "pictures of machine tables")                                        \
     COMMAND("export", cmd_export, "a machine table in the words of other programs")                \
+    COMMAND("import", cmd_import, "a machine table of what other programs have measured")          \
     COMMAND("report", cmd_report, "a page for browsers of one machine or several")                 \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("learn", cmd_learn, "a table with its terms in p learned again")                       \

@@ -98,10 +98,17 @@ static int read_seconds(struct options *options, const char *text)
     return error_set(options->error, "--time-limit is '%.60s': expected seconds, from 0", text);
 }
 
+/* NAN: none so far, or a list. */
+static double the_processors(const struct options *options)
+{
+    return options->processors.count == 1 ? options->processors.values[0] : (double)NAN;
+}
+
 static int take_word(struct options *options, const char *word)
 {
     if (options->word_count == OPTIONS_ARGUMENTS)
         return error_set(options->error, "more than %d arguments", OPTIONS_ARGUMENTS);
+    options->word_processors[options->word_count] = the_processors(options);
     options->words[options->word_count++] = word;
     return 0;
 }
@@ -292,6 +299,15 @@ int options_machine(const struct options *options, size_t number, struct machine
         machine_leave_out_computation(machine);
     logp_add_point_to_point(machine);
     return 0;
+}
+
+double options_word_processors(const struct options *options, size_t number)
+{
+    const size_t word = options->first_words[number];
+    for (size_t i = word; i < options->word_count; i++)
+        if (!isnan(options->word_processors[i]))
+            return options->word_processors[i];
+    return the_processors(options);
 }
 
 int options_check_grid(const struct options *options, struct error *error)
