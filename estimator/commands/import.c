@@ -64,9 +64,8 @@ static int read_all(const struct options *options, struct text *texts, struct im
     if (imported->series.count > 0 || imported->machine.topology)
         return 0;
     const struct not_measured *first = imported->machine.not_measured.items;
-    return error_at(error, place_at(texts[0].path, 0, 0),
-                    "nothing that a table could have: %s: %s", first ? first->what : "no test",
-                    first ? first->because : "expected one");
+    return error_at(error, place_at(texts[0].path, 0, 0), "nothing that a table could have: %s: %s",
+                    first ? first->what : "no test", first ? first->because : "expected one");
 }
 
 /* ---- the table ---- */

@@ -148,6 +148,13 @@ static struct report *comparison_initials(const struct comparison *comparison, c
 END
 insert before '^    ."memory",' estimator/comparison/comparison.c <<<'    {"initials", "Initials", comparison_initials, false},'
 
+# ---- format of other programs that is read ----
+cp "$new/heard.c" estimator/import/heard.c
+add_source estimator/import/fitted.c estimator/import/heard.c
+insert before '^    IMPORT."osu"' estimator/import/import.h <<'END'
+    IMPORT("heard", import_heard, import_is_heard, "hearsay: bytes and us")                        \
+END
+
 # ---- format for other programs ----
 cp "$new/names.c" estimator/export/names.c
 add_source estimator/export/csv.c estimator/export/names.c
