@@ -134,8 +134,7 @@ static void print_item(const struct item *item)
         if (*item->resource) {
             printf(", ");
             output_named(item->resource);
-            if (strcmp(item->resource, row_measured_loop) != 0)
-                printf(" limits");
+            printf(strcmp(item->resource, row_measured_loop) == 0 ? " loop" : " limits");
         }
         if (item->flags & (COST_LOOP_NOT_MEASURED | COST_LOOP_BEYOND))
             printf(" (%s)", cost_flags_print(item->flags, flags));

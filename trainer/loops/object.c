@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,12 +11,15 @@
 const struct loops_object *object_load(const char *path, struct error *error)
 {
     const struct place place = place_at(path, 0, 0);
+    if (access(path, R_OK) != 0) {
+        error_fill(error, place, "cannot be read: %s", strerror(errno));
+        return NULL;
+    }
     char *whole = strchr(path, '/') ? memory_copy_text(path) : memory_format("./%s", path);
-    void *library = access(whole, R_OK) == 0 ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *library = dlopen(whole, RTLD_NOW | RTLD_LOCAL);
     free(whole);
     if (!library) {
-        const char *why = dlerror();
-        error_fill(error, place, "cannot be loaded: %s", why ? why : "there is no such file");
+        error_fill(error, place, "cannot be loaded: %s", dlerror());
         return NULL;
     }
     const struct loops_object *object = dlsym(library, "forecost_loops");
