@@ -613,3 +613,18 @@ swaps() {
     grep -q '^trainer: remark: it.yaml: nothing to resume: a calibration begins' err
     cmp it.yaml ../whole/it.yaml
 }
+
+@test "where near ranks end is found among more ranks than are asked one by one" {
+    # 37 of a group; partners 1 to 32, 46 and 63 are asked, then those between 32 and 46 by halving.
+    BED_GROUP=37 BED_TRUTH_FAR=0:20:100 timeout 100 "$bed" 64 0:5:200 -- --suite synchronization,exchange-far --quick --max-bytes 8 \
+        --processors 64 -o far.yaml
+    grep -q 'processors_near: 37' far.yaml
+    grep -q 'processors 0 and 46: an empty message takes 20 us, to the near one 5 us' far.yaml
+}
+
+@test "without a terminal a line every ten seconds says how far it is, and what is left" {
+    timeout 100 "$bed" 2 0:100000:1 -- --suite point-to-point,exchange --quick --max-bytes 8 --budget 300 -o slow.yaml 2>err
+    grep -Eq '^trainer: part 2 of 2: exchange, [0-9]+ points, [0-9]+ s left$' err
+    timeout 100 "$bed" 2 0:100000:1 -- --suite point-to-point --quick --max-bytes 8 --no-progress -o quiet.yaml 2>err
+    ! grep -q 's left' err || false
+}
