@@ -14,8 +14,9 @@ int one_use_price(struct one_use *use, const struct machine *machine, const stru
                          "n = %.17g, p = %.17g: expected n at least 0 and p a whole number "
                          "from %g",
                          bytes, processors, cost_processors(cost, 1.0));
-    if (structure_answer(machine, cost, bytes, use->formula_p, &use->answer, error) != 0)
-        return error_particular(error);
+    const int status = structure_answer(machine, cost, bytes, use->formula_p, &use->answer, error);
+    if (status != 0)
+        return status == STRUCTURE_NOT_KNOWN ? status : error_particular(error);
     use->rate_mb_per_s = rate_mb_per_s(cost->utility, bytes, use->formula_p, use->answer.time_us);
     return 0;
 }

@@ -12,8 +12,9 @@ struct one_use {
                              0 */
 };
 
-/* Prices it as structure_answer does. Errors, without a place: bytes below 0 or not finite, too few
-   processors or no whole number of them; a particular one (error.h): no answer there. */
+/* Prices it as structure_answer does, which may not know it: STRUCTURE_NOT_KNOWN. Errors, without a
+   place: bytes below 0 or not finite, too few processors or no whole number of them; a particular
+   one (error.h): no answer there. */
 int one_use_price(struct one_use *use, const struct machine *machine, const struct cost *cost,
                   double bytes, double processors, struct error *error);
 
