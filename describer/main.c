@@ -17,6 +17,7 @@ static const char help[] =
     "  --side FILE    directives for a source that nobody may touch\n"
     "  -D NAME=VALUE  the value of a parameter\n"
     "  --places       say with each statement where it stands\n"
+    "  --loops        write the innermost loops as C functions instead, with the description\n"
     "  -- FLAGS       flags of the compiler, such as -I FOLDER and -D NAME=VALUE for macros\n";
 
 /* Everything between the source and its description. */
@@ -27,15 +28,21 @@ static void describe(struct describer *describer, const struct options *options)
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         memory_is_out();
+    struct loop_codes *codes = NULL;
     prepare(describer, options);
+    describer->captures_loops = options->has_places;
+    if (options->has_places)
+        codes = arena_take(describer->arena, 1, sizeof *codes);
     if (!describer->has_failed)
         outside_run(describer);
     if (!describer->has_failed)
-        write_description(describer, options->files, options->has_places, stream);
+        write_description(describer, options->files, options->has_places, codes, stream);
     if (!describer->has_failed)
         check_used(describer);
     fclose(stream);
-    if (!describer->has_failed)
+    if (!describer->has_failed && options->has_loops)
+        loop_codes_write(describer, codes, text, stdout);
+    else if (!describer->has_failed)
         fputs(text, stdout);
     free(text);
 }

@@ -29,6 +29,8 @@ static int read_option(int count, char **arguments, int *i, struct options *opti
             return error_set(error, "--side needs a file");
     } else if (!strcmp(argument, "--places"))
         options->has_places = true;
+    else if (!strcmp(argument, "--loops"))
+        options->has_places = options->has_loops = true;
     else if (!strcmp(argument, "--help"))
         options->is_help = true;
     else

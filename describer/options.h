@@ -12,7 +12,7 @@ struct options {
     const char **definitions; /* owned: NAME=VALUE */
     int definition_count;
     const char *side; /* NULL: none */
-    bool has_places, is_help;
+    bool has_places, has_loops, is_help;
 };
 
 /* Release with options_free, also after an error. */

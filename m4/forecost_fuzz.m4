@@ -1,3 +1,14 @@
+# FORECOST_TSAN: whether the compiler has ThreadSanitizer, for the test of libforecost; not beside another.
+AC_DEFUN([FORECOST_TSAN], [
+  AC_MSG_CHECKING([for ThreadSanitizer])
+  forecost_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -fsanitize=thread"
+  AC_RUN_IFELSE([AC_LANG_PROGRAM()], [have_tsan=yes], [have_tsan=no], [have_tsan=no])
+  CFLAGS=$forecost_saved_CFLAGS
+  AC_MSG_RESULT([$have_tsan])
+  AM_CONDITIONAL([HAVE_TSAN], [test "x$have_tsan" = xyes && test "x$enable_sanitizers" != xyes])
+])
+
 # FORECOST_FUZZ: whether clang can link its fuzzer, for make fuzz.
 AC_DEFUN([FORECOST_FUZZ], [
   AC_ARG_VAR([CLANG], [clang, for make fuzz])

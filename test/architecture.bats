@@ -10,20 +10,31 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
     [ "$status" -eq 1 ]
 }
 
-@test "the model and what forecasts write nothing to standard output" {
-    run grep -rnE '\b(printf|puts|putchar) *\(' "$FORECOST_SOURCE"/{model,forecast} --include='*.c'
+@test "the model, what forecasts and the library write nothing to standard output" {
+    run grep -rnE '\b(printf|puts|putchar) *\(' "$FORECOST_SOURCE"/{model,forecast,libforecost} --include='*.c' --exclude-dir=examples
     echo "$output"
     [ "$status" -eq 1 ]
 }
 
 @test "nothing but a lack of memory ends the process from within the model or a forecast" {
-    run grep -rlE '\b_?exit *\(' "$FORECOST_SOURCE"/{model,forecast} --include='*.c'
+    # _exit: of the child that becomes the describer, or cannot.
+    run grep -rlE '\bexit *\(' "$FORECOST_SOURCE"/{model,forecast,libforecost} --include='*.c'
     [ "$output" = "$FORECOST_SOURCE/model/base/allocation.c" ]
+    run grep -rlE '\b_exit *\(' "$FORECOST_SOURCE"/{model,forecast,libforecost} --include='*.c'
+    [ "$output" = "$FORECOST_SOURCE/forecast/source/describer.c" ]
 }
 
 @test "what forecasts knows the model alone" {
-    run includes forecast '(mpi\.h|broadcast/|trainer/|shim/|estimator/)'
+    run includes forecast '(mpi\.h|broadcast/|trainer/|shim/|estimator/|libforecost/)'
     [ "$status" -eq 1 ]
+}
+
+@test "the library knows the model and what forecasts, and none of the three has a variable that outlives a call" {
+    run includes libforecost '(mpi\.h|broadcast/|trainer/|shim/|estimator/)'
+    [ "$status" -eq 1 ]
+    # But where a thread goes that has no memory.
+    run bash -c "grep -rhE '^ *static [^()]*(;|=)' '$FORECOST_SOURCE'/{model,forecast,libforecost} --include='*.c' | grep -v const"
+    [ "$output" = "static _Thread_local jmp_buf *way_out;" ]
 }
 
 @test "trainer and estimator do not know one another" {

@@ -83,9 +83,10 @@ near() {
 }
 
 @test "one process holds all ranks' buffers: the longest messages of 64 are shorter, of 2 they are not" {
-    timeout 100 "$bed" 64 0:5:200 -- --suite exchange,combine,vSR-vector --quick --processors 64 -o p64.yaml
+    timeout 100 "$bed" 64 0:5:200 -- --suite exchange,combine,vSR-vector,broadcast-1m --quick --processors 64 -o p64.yaml
     awk '$1 == "bytes:" { print $3 + 0 }' p64.yaml >most
-    printf '%s\n' 4194304 1048576 65536 | diff - most
+    # and of one that sends to each of 63 they are shorter again
+    printf '%s\n' 4194304 1048576 65536 65536 | diff - most
 }
 
 # times UTILITY TABLE P N...: the table's times at that p.
@@ -612,4 +613,19 @@ swaps() {
     timeout 200 "$bed" 3 0:5:200 1025:8:500 16385:30:1000 -- "${arguments[@]}" --resume 2>err
     grep -q '^trainer: remark: it.yaml: nothing to resume: a calibration begins' err
     cmp it.yaml ../whole/it.yaml
+}
+
+@test "where near ranks end is found among more ranks than are asked one by one" {
+    # 37 of a group; partners 1 to 32, 46 and 63 are asked, then those between 32 and 46 by halving.
+    BED_GROUP=37 BED_TRUTH_FAR=0:20:100 timeout 100 "$bed" 64 0:5:200 -- --suite synchronization,exchange-far --quick --max-bytes 8 \
+        --processors 64 -o far.yaml
+    grep -q 'processors_near: 37' far.yaml
+    grep -q 'processors 0 and 46: an empty message takes 20 us, to the near one 5 us' far.yaml
+}
+
+@test "without a terminal a line every ten seconds says how far it is, and what is left" {
+    timeout 100 "$bed" 2 0:100000:1 -- --suite point-to-point,exchange --quick --max-bytes 8 --budget 300 -o slow.yaml 2>err
+    grep -Eq '^trainer: part 2 of 2: exchange, [0-9]+ points, [0-9]+ s left$' err
+    timeout 100 "$bed" 2 0:100000:1 -- --suite point-to-point --quick --max-bytes 8 --no-progress -o quiet.yaml 2>err
+    ! grep -q 's left' err || false
 }

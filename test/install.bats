@@ -31,7 +31,9 @@ need_trainer() {
 @test "installed: programs, pages, completion, references" {
     for file in bin/estimator share/man/man1/estimator.1 share/man/man5/forecost-machine.5 \
         share/man/man5/forecost-segment.5 share/man/man7/forecost-output.7 share/bash-completion/completions/estimator \
-        share/doc/forecost/machine-table.md share/doc/forecost/output.md share/doc/forecost/output.schema.json share/doc/forecost/segment-description.md; do
+        share/doc/forecost/machine-table.md share/doc/forecost/output.md share/doc/forecost/output.schema.json share/doc/forecost/segment-description.md \
+        lib/libforecost.so include/forecost.h lib/pkgconfig/forecost.pc share/man/man3/forecost.3 share/forecost/python/forecost.py \
+        share/doc/forecost/library.md share/doc/forecost/examples/ranking.c share/doc/forecost/examples/ranking.py; do
         [ -s "$image/$file" ] || { echo "not installed: $file"; false; }
     done
     [ "$(find "$image/bin" -type f | wc -l)" -le 2 ] # no test, no sample
@@ -108,6 +110,10 @@ pack() {
     run find . -name estimator -o -name trainer -o -name 'estimator.1' -o -name 'trainer.1'
     [ -z "$output" ]
     tail -n 1 share/bash-completion/completions/my-estimator | grep -qx 'complete -F _forecost my-estimator'
+    # The library, from a prefix that is nobody's but one's own.
+    cc -std=c17 -o ranking share/doc/forecost/examples/ranking.c \
+        $(PKG_CONFIG_PATH=$PWD/lib/pkgconfig pkg-config --cflags --libs forecost) "-Wl,-rpath,$PWD/lib"
+    ./ranking share/forecost/machines/sp2-mpl.yaml share/forecost/samples/jacobi/jacobi.yaml | grep -q '^1. blocks: '
     # The examples, as they stand in the installed page.
     command -v gnuplot >/dev/null || skip "gnuplot is not installed"
     mkdir examples && cd examples

@@ -61,7 +61,7 @@ same() {
 
 @test "the pages are free of warnings" {
     command -v mandoc >/dev/null || skip "mandoc is not installed"
-    for page in "$FORECOST_BUILD"/doc/man/*.[157]; do
+    for page in "$FORECOST_BUILD"/doc/man/*.[1357]; do
         mandoc -T lint -W warning "$page"
         run grep -E '@[a-z]+@' "$page"
         [ "$status" -eq 1 ]

@@ -156,6 +156,12 @@ answers() { # answers PATTERN COMMAND...: succeeds, and says so
     answers '^m$' estimator compare "$mine" "$copy/machines/sp2-mpl.yaml" -s initials
 }
 
+@test "format of other programs that is read: it is known by its content, and fitted" {
+    printf '%s\n' '# heard' '8 2.5' '1024 4.5' >heard.txt
+    estimator import heard.txt -o heard.yaml
+    answers '^point-to-point,1024,2,4.5,' estimator cost heard.yaml point-to-point -n 1024 -f csv
+}
+
 @test "format for other programs: it is written" {
     answers '^gossip$' estimator export "$mine" --to names
 }

@@ -8,12 +8,14 @@
 #include "trainer/base/interruption.h"
 #include "trainer/base/options.h"
 #include "trainer/base/provenance.h"
+#include "trainer/base/time_limit.h"
 #include "trainer/base/topology.h"
 #include "trainer/base/watchdog.h"
 #include "trainer/calibrate.h"
 #include "trainer/engine/cores.h"
 #include "trainer/engine/engine.h"
 #include "trainer/launches.h"
+#include "trainer/loops/measure_loops.h"
 #include "trainer/outlook.h"
 #include "trainer/output.h"
 #include "trainer/rehearsal/rehearse.h"
@@ -271,6 +273,19 @@ static int check_ranks(struct error *error)
                            : error_set(error, "1 rank: expected at least 2 (mpiexec -n 2 trainer)");
 }
 
+/* The batch system's limit ends the calibration before it ends the job. */
+static void keep_to_time_limit(struct options *options)
+{
+    const struct scheduler *scheduler;
+    const double left_s = time_limit_left_s(&scheduler);
+    const double budget_s = scheduler ? time_limit_budget_s(left_s) : INFINITY;
+    if (budget_s >= options->budget_s)
+        return;
+    fprintf(stderr, "trainer: %s ends this job in %.0f s: the budget is %.0f s, not %.0f s\n",
+            scheduler->name, left_s, budget_s, options->budget_s);
+    options->budget_s = budget_s;
+}
+
 static int work(const struct options *options, int argc, char **argv, int rank, struct error *error)
 {
     if (options->list) {
@@ -279,6 +294,12 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
         return 0;
     }
     const char *binding;
+    if (options->loops)
+        return provenance_is_simulated()
+                   ? error_set(error, "--loops: a simulated machine computes in no time")
+               : cores_take(options, false, &binding, error) != 0
+                   ? -1
+                   : measure_loops(options, argc, argv, error);
     if (options->rehearse)
         return cores_take(options, provenance_is_simulated(), &binding, error) != 0
                    ? -1
@@ -357,6 +378,8 @@ int main(int argc, char **argv)
         begin_watchdog(&options, rank);
     if (is_wanted && options.launches > 1)
         status = error_set(&error, "--launches: expected to be started without mpiexec");
+    if (is_wanted && status == 0 && rank == 0 && !options.rehearse && !provenance_is_simulated())
+        keep_to_time_limit(&options);
     if (is_wanted && status == 0)
         status = work(&options, argc, argv, rank, &error);
     status = finish(status, &options, &error, rank == 0);

@@ -91,6 +91,7 @@ struct describer {
     int steps;     /* statements gone through, repetitions included */
 
     struct split split; /* wanted, where its loop is not NULL */
+    bool captures_loops; /* their texts are wanted, too */
     bool has_failed;
     struct error *error;
 };

@@ -5,6 +5,8 @@
 #include "describer/state/polynomial.h"
 
 struct array;
+struct syntax;
+struct function;
 
 enum { RANK_MOST = 8 };
 
@@ -15,12 +17,17 @@ struct reference {
     polynomial subscripts[RANK_MOST];
 };
 
+struct capture;
+
 struct loop {
     struct symbol *index;
     polynomial first, last; /* both included */
     int depth;              /* loops around it */
     const struct loop *up;
     struct place place;
+    const struct syntax *syntax;     /* the loop in the source */
+    const struct function *function; /* that it stands in */
+    const struct capture *capture;   /* what its text needs to stand alone; NULL: nobody asked */
 };
 
 struct directive;

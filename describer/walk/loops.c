@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/capture.h"
 #include "describer/walk/carried.h"
 #include "describer/walk/loop_head.h"
 
@@ -98,6 +99,9 @@ static struct loop *new_loop(struct describer *describer, const struct stretch *
     loop->up = describer->loop;
     loop->depth = describer->loop ? describer->loop->depth + 1 : 0;
     loop->place = stretch->syntax->place;
+    loop->syntax = stretch->syntax;
+    loop->function =
+        describer->entered ? describer->entering[describer->entered - 1] : describer->function;
     return loop;
 }
 
@@ -152,6 +156,8 @@ static void execute_stretch(struct describer *describer, struct stretch stretch,
     struct snapshot *before = snapshot_take(describer);
     struct loop *loop = new_loop(describer, &stretch, first, last);
     execute_body(describer, &stretch, loop);
+    if (describer->captures_loops && !describer_is_stopped(describer))
+        loop->capture = capture_loop(describer, loop, before);
     if (describer->split.loop == loop && !describer->has_failed) {
         polynomial at = describer->split.at;
         describer->split.loop = NULL;

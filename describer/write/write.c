@@ -37,6 +37,15 @@ static bool is_empty(struct writer *writer, const struct outline *outline)
 
 static void write_children(struct writer *writer, const struct outline *outline);
 
+/* Whether it has statements alone, which run as often as one another. */
+static bool is_innermost(const struct outline *loop)
+{
+    for (int i = 0; i < loop->count; i++)
+        if (loop->children[i]->kind != OUTLINE_PART)
+            return false;
+    return loop->count > 0;
+}
+
 static void write_loop(struct writer *writer, const struct outline *outline)
 {
     const struct loop *loop = outline->loop;
@@ -50,7 +59,10 @@ static void write_loop(struct writer *writer, const struct outline *outline)
     yaml_out_list_end(writer->out);
     yaml_out_map_end(writer->out);
     yaml_out_key(writer->out, "body");
+    if (writer->codes && loop->capture && is_innermost(outline))
+        writer->code = loop_code_add(writer->describer, writer->codes, loop);
     write_children(writer, outline);
+    writer->code = NULL;
     yaml_out_map_end(writer->out);
 }
 
@@ -367,9 +379,9 @@ static char *written_by(struct writer *writer, void (*write)(struct writer *writ
 /* The program is written first: only then is known which arrays it uses, and only with these which
    names, which come before both. */
 void write_description(struct describer *describer, const char *const *files, bool has_places,
-                       FILE *stream)
+                       struct loop_codes *codes, FILE *stream)
 {
-    struct writer writer = {.describer = describer, .has_places = has_places};
+    struct writer writer = {.describer = describer, .has_places = has_places, .codes = codes};
     writer.marks = memory_new((size_t)describer->graph.count + 1, sizeof *writer.marks);
     writer.names = arena_take(describer->arena, (size_t)STEPS_MOST / 10, sizeof *writer.names);
     results_place(describer, writer.marks);

@@ -3,6 +3,7 @@
 #define DESCRIBER_WRITE_WRITE_H
 
 #include "describer/count/count.h"
+#include "describer/write/loop_code.h"
 
 #include "model/base/yaml_out.h"
 
@@ -15,14 +16,16 @@ struct writer {
     const struct segment *segment;
     const char **names; /* of statements of the segment so far */
     int name_count;
-    bool has_places; /* `at` and `places` of statements */
-    int depth;       /* of loops and branches */
+    bool has_places;              /* `at` and `places` of statements */
+    int depth;                    /* of loops and branches */
+    struct loop_codes *codes;     /* innermost loops that are written; NULL: not wanted */
+    const struct loop_code *code; /* of the loop under way; NULL: it has none */
 };
 
-/* Writes everything. Errors are noted: a segment without assignments, a parameter without a value.
- */
+/* Writes everything; into *codes (may be NULL) the innermost loops. Errors are noted: a segment
+   without assignments, a parameter without a value. */
 void write_description(struct describer *describer, const char *const *files, bool has_places,
-                       FILE *stream);
+                       struct loop_codes *codes, FILE *stream);
 
 /* write_part.c: a run of statements; whether it is worth writing. */
 void write_part(struct writer *writer, const struct part *part);

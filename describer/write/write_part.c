@@ -147,6 +147,8 @@ static void write_places(struct run *run, struct place place, const struct reads
     bool is_begun = false;
     if (!writer->has_places || !place.file)
         return;
+    if (writer->code && writer->code->text)
+        write_pair(writer, "source_hash", writer->code->hash);
     write_pair(writer, "at", place_text(writer, place));
     for (int i = 0; i < reads->count; i++) {
         const struct place at = reads->places[i];

@@ -135,7 +135,7 @@ static int check_source(struct checked *it, size_t number, struct error *error)
     const struct source source = options_source(it->options, number);
     struct program program;
     it->name = source.files[0];
-    if (source_read(&program, &source, error) != 0)
+    if (source_read(&program, &source, stderr, error) != 0)
         return -1;
     return check_program(it, &program, error);
 }

@@ -8,6 +8,7 @@
 #define COMMANDS(COMMAND)                                                                          \
     COMMAND("cost", cmd_cost, "the time of one utility over a grid of n and p")                    \
     COMMAND("describe", cmd_describe, "the segment description of a C program")                    \
+    COMMAND("loops", cmd_loops, "the loops of a C program as an object that the trainer measures") \
     COMMAND("predict", cmd_predict, "what the segments of a program cost, and why")                \
     COMMAND("rank", cmd_rank, "candidate partitionings, cheapest first")                           \
     COMMAND("score", cmd_score, "predictions against times that were measured")                    \
@@ -17,6 +18,7 @@
     COMMAND("compare", cmd_compare, "machine tables side by side")                                 \
     COMMAND("plot", cmd_plot, "pictures of machine tables")                                        \
     COMMAND("export", cmd_export, "a machine table in the words of other programs")                \
+    COMMAND("import", cmd_import, "a machine table of what other programs have measured")          \
     COMMAND("report", cmd_report, "a page for browsers of one machine or several")                 \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \
     COMMAND("learn", cmd_learn, "a table with its terms in p learned again")                       \

@@ -2,8 +2,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
-#include "model/cost/rate.h"
-#include "model/machine/machine.h"
+#include "model/machine/one_use.h"
 #include "model/machine/structure.h"
 
 #include <math.h>
@@ -20,34 +19,61 @@ static const struct options_face face = {
     .most = 2,
 };
 
+/* What is printed, as it grows. */
+struct rows {
+    struct document *document;
+    struct report *report;
+    double unknown_processors; /* of the last remark; 0: none */
+};
+
 static const char *const columns[] = {"utility",       "bytes",    "processors", "time_us",
                                       "low_us",        "high_us",  "region",     "flags",
                                       "rate_mb_per_s", "formula_p"};
 
-static int add_row(struct report *report, const struct machine *machine, const struct cost *cost,
-                   double bytes, double processors, struct error *error)
+/* A row without a time: the remark says why. */
+static void add_unknown(struct rows *rows, const struct cost *cost, double bytes, double processors,
+                        const char *because)
 {
-    struct cost_answer answer;
+    report_text(rows->report, cost->utility);
+    report_number(rows->report, bytes);
+    report_number(rows->report, processors);
+    for (int i = 0; i < 4; i++)
+        report_number(rows->report, NAN);
+    report_text(rows->report, "");
+    for (int i = 0; i < 2; i++)
+        report_number(rows->report, NAN);
+    if (processors != rows->unknown_processors)
+        document_remark(rows->document, because);
+    rows->unknown_processors = processors;
+}
+
+static void add_known(struct report *report, const struct cost *cost, double bytes,
+                      double processors, const struct one_use *use)
+{
     char flags[COST_FLAGS_TEXT];
-    const double formula_p = cost_formula_p(cost, processors);
-    if (bytes < 0.0 || formula_p < 1.0)
-        return error_set(error,
-                         "n = %.17g, p = %.17g: expected n at least 0 and p a whole number "
-                         "from %g",
-                         bytes, processors, cost_processors(cost, 1.0));
-    if (structure_answer(machine, cost, bytes, formula_p, &answer, error) != 0)
-        return -1;
+    const struct cost_answer *answer = &use->answer;
     report_text(report, cost->utility);
     report_number(report, bytes);
     report_number(report, processors);
-    report_number(report, answer.time_us);
-    report_number(report, answer.low_us);
-    report_number(report, answer.high_us);
-    report_number(report, (double)answer.region_number);
-    report_text(report, cost_flags_print(answer.flags, flags));
-    report_number(report, rate_mb_per_s(cost->utility, bytes, formula_p, answer.time_us));
-    report_number(report, formula_p < processors ? formula_p : (double)NAN);
-    return 0;
+    report_number(report, answer->time_us);
+    report_number(report, answer->low_us);
+    report_number(report, answer->high_us);
+    report_number(report, (double)answer->region_number);
+    report_text(report, cost_flags_print(answer->flags, flags));
+    report_number(report, use->rate_mb_per_s);
+    report_number(report, use->formula_p < processors ? use->formula_p : (double)NAN);
+}
+
+static int add_row(struct rows *rows, const struct machine *machine, const struct cost *cost,
+                   double bytes, double processors, struct error *error)
+{
+    struct one_use use;
+    const int status = one_use_price(&use, machine, cost, bytes, processors, error);
+    if (status == 0)
+        add_known(rows->report, cost, bytes, processors, &use);
+    if (status == STRUCTURE_NOT_KNOWN)
+        add_unknown(rows, cost, bytes, processors, error->text);
+    return status < 0 ? -1 : 0;
 }
 
 /* Without -n: powers of two over the trained range; without -p: its least processor count. From
@@ -67,27 +93,21 @@ static void set_defaults(const struct cost *cost, struct options *options)
     }
 }
 
-static void print(const struct machine *machine, const struct report *report,
-                  enum report_format format)
-{
-    struct document *document = document_new("cost", format);
-    document_table(document, machine);
-    document_print(document, report);
-    document_free(document);
-}
-
 static int print_costs(const struct machine *machine, const struct cost *cost,
                        const struct options *options, struct error *error)
 {
-    struct report *report = report_new(columns, sizeof columns / sizeof *columns);
+    struct rows rows = {.document = document_new("cost", options->format),
+                        .report = report_new(columns, sizeof columns / sizeof *columns)};
     int status = 0;
+    document_table(rows.document, machine);
     for (size_t p = 0; p < options->processors.count && status == 0; p++)
         for (size_t n = 0; n < options->bytes.count && status == 0; n++)
-            status = add_row(report, machine, cost, options->bytes.values[n],
+            status = add_row(&rows, machine, cost, options->bytes.values[n],
                              options->processors.values[p], error);
     if (status == 0)
-        print(machine, report, options->format);
-    report_free(report);
+        document_print(rows.document, rows.report);
+    report_free(rows.report);
+    document_free(rows.document);
     return status;
 }
 

@@ -47,7 +47,7 @@ static int describe(const struct options *options, struct error *error)
     if (!source_is(options->arguments[0]))
         return error_at(error, place_at(options->arguments[0], 0, 0),
                         "expected C files: names that end in .c");
-    if (source_describe(&source, &text, &bytes, error) != 0)
+    if (source_describe(&source, &text, &bytes, stderr, error) != 0)
         return -1;
     int status = check(&source, text, bytes, error);
     if (status == 0)

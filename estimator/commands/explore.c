@@ -3,7 +3,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/explore/page.h"
 #include "estimator/output/options.h"
-#include "estimator/source/source.h"
+#include "forecast/source/source.h"
 #include "model/base/allocation.h"
 #include "model/base/input.h"
 #include "model/base/yaml_text.h"
@@ -20,7 +20,7 @@ static const struct options_face face = {
     .doc = "A page on the terminal: the candidates of SEGMENT with their costs and the intervals, "
            "which follow as the machine, -p processors and the parameters (-D) are changed with "
            "keys. n shows the next of several SEGMENTs, q leaves.",
-    .takes = "pDaNM",
+    .takes = "pDaNMy",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -162,7 +162,7 @@ static double processors_of(const struct options *options, const struct machine 
 {
     if (options->processors.count > 0)
         return options->processors.values[0];
-    return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
+    return machine_all_processors(machine);
 }
 
 /* What is read of the arguments. */

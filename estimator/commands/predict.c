@@ -17,7 +17,7 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",
-    .takes = "pcDOiefaNM",
+    .takes = "pcDOiefaNMy",
     .least = 2,
     .most = 2,
     .has_sources = true,
@@ -121,6 +121,7 @@ static void end_item(const struct item *item)
 
 static void print_item(const struct item *item)
 {
+    char flags[COST_FLAGS_TEXT];
     printf("    %.5g us: ", item->time_us);
     output_named(item->what);
     if (strcmp(item->resource, "overlap") == 0) {
@@ -133,8 +134,10 @@ static void print_item(const struct item *item)
         if (*item->resource) {
             printf(", ");
             output_named(item->resource);
-            printf(" limits");
+            printf(strcmp(item->resource, row_measured_loop) == 0 ? " loop" : " limits");
         }
+        if (item->flags & (COST_LOOP_NOT_MEASURED | COST_LOOP_BEYOND))
+            printf(" (%s)", cost_flags_print(item->flags, flags));
         end_item(item);
         return;
     }
@@ -149,7 +152,6 @@ static void print_item(const struct item *item)
     printf(")");
     if (item->region)
         print_region(item);
-    char flags[COST_FLAGS_TEXT];
     if (item->flags)
         printf(" (%s)", cost_flags_print(item->flags, flags));
     end_item(item);
@@ -282,7 +284,7 @@ static double processors_of(const struct options *options, const struct machine 
 {
     if (options->processors.count > 0)
         return options->processors.values[0];
-    return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
+    return machine_all_processors(machine);
 }
 
 static void print_heading(const struct study *study, const struct candidate *candidate)

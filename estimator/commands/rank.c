@@ -23,7 +23,7 @@ static const struct options_face face = {
         "--search: "
         "also the best of all partitionings that the language can express, with what broadcasting "
         "replicated arrays takes; after --time-limit the best so far.",
-    .takes = "pDBxwfaNM",
+    .takes = "pDBxwfaNMy",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -216,7 +216,7 @@ static int rank_machine(struct rank_run *run, size_t number, struct error *error
     document_table(run->document, &machine);
     const struct number_list *given =
         run->options->processors.count ? &run->options->processors : &run->axes.processors;
-    const double all = isnan(machine.machine.processors) ? 2.0 : machine.machine.processors;
+    const double all = machine_all_processors(&machine);
     const int status = rank_settings(run, &machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
     if (verdict_is_of_one_launch(&machine))

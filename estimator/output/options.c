@@ -1,9 +1,11 @@
 #include "estimator/output/options.h"
 
 #include "config.h"
+#include "forecast/source/compile_flags.h"
 #include "model/base/allocation.h"
 #include "model/base/arguments.h"
 #include "model/base/input.h"
+#include "model/loops/curves.h"
 #include "model/machine/logp_cost.h"
 #include "model/machine/other_node.h"
 
@@ -54,6 +56,9 @@ static const struct row all[] = {
     FLAG("overlap", 'O', overlap,
          "all segments hide what the table leaves for work, as if they said overlap: true"),
     TEXT("node", 'N', "TABLE", node, "computation is that of another table's node and memory"),
+    TEXT("loops", 'y', "FILE", loops,
+         "measured loops of the program (trainer --loops): where their text and flags are its own, "
+         "they are its computation"),
     FLAG("communication-only", 'M', communication_only,
          "computation is left out; no node is needed"),
     FLAG("explain", 'e', explain, "the formulas, as the sources write them"),
@@ -98,10 +103,17 @@ static int read_seconds(struct options *options, const char *text)
     return error_set(options->error, "--time-limit is '%.60s': expected seconds, from 0", text);
 }
 
+/* NAN: none so far, or a list. */
+static double the_processors(const struct options *options)
+{
+    return options->processors.count == 1 ? options->processors.values[0] : (double)NAN;
+}
+
 static int take_word(struct options *options, const char *word)
 {
     if (options->word_count == OPTIONS_ARGUMENTS)
         return error_set(options->error, "more than %d arguments", OPTIONS_ARGUMENTS);
+    options->word_processors[options->word_count] = the_processors(options);
     options->words[options->word_count++] = word;
     return 0;
 }
@@ -214,6 +226,31 @@ static const char of_sources[] =
     " C files may stand in place of a description, several in a row as one program; compiler flags "
     "for them follow everything else behind --.";
 
+/* The curves of --loops, and whether they are of the flags that C files are given with. */
+static int read_loops(struct options *options, struct error *error)
+{
+    struct loop_curves curves;
+    bool has_source = false;
+    if (!options->loops)
+        return 0;
+    if (loop_curves_read(&curves, options->loops, error) != 0)
+        return -1;
+    options->curves = memory_new(1, sizeof *options->curves);
+    *options->curves = curves;
+    for (size_t i = 0; i < options->count; i++)
+        has_source |= source_is(options->arguments[i]);
+    char *flags = compile_flags_of_code(options->flags, options->flag_count);
+    options->curves->has_other_flags =
+        has_source && strcmp(flags, curves.flags ? curves.flags : "") != 0;
+    if (options->curves->has_other_flags)
+        fprintf(stderr,
+                "estimator: remark: %s is of the flags '%s', the program has '%s': no curve of it "
+                "is used\n",
+                options->loops, curves.flags ? curves.flags : "", flags);
+    free(flags);
+    return 0;
+}
+
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error)
 {
@@ -239,6 +276,8 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     } else if (status == 0) {
         status = check_words(face, options, error);
     }
+    if (status == 0)
+        status = read_loops(options, error);
     free(doc);
     if (status != 0)
         options_free(options);
@@ -263,18 +302,8 @@ int options_program(const struct options *options, size_t number, struct program
 {
     const char *name = options->arguments[number];
     const struct source source = options_source(options, number);
-    return source_is(name) ? source_read(program, &source, error)
+    return source_is(name) ? source_read(program, &source, stderr, error)
                            : program_read(program, name, error);
-}
-
-static int take_node(const struct options *options, struct machine *machine, struct error *error)
-{
-    struct machine other;
-    if (machine_read(&other, options->node, error) != 0)
-        return -1;
-    const int status = machine_take_node(machine, &other, error);
-    machine_free(&other);
-    return status;
 }
 
 int options_machine(const struct options *options, size_t number, struct machine *machine,
@@ -284,14 +313,24 @@ int options_machine(const struct options *options, size_t number, struct machine
         return error_set(error, "--node with --communication-only: expected one of them");
     if (machine_read(machine, options->arguments[number], error) != 0)
         return -1;
-    if (options->node && take_node(options, machine, error) != 0) {
+    if (options->node && machine_take_node_of(machine, options->node, error) != 0) {
         machine_free(machine);
         return -1;
     }
     if (options->communication_only)
         machine_leave_out_computation(machine);
     logp_add_point_to_point(machine);
+    machine->loops = options->curves;
     return 0;
+}
+
+double options_word_processors(const struct options *options, size_t number)
+{
+    const size_t word = options->first_words[number];
+    for (size_t i = word; i < options->word_count; i++)
+        if (!isnan(options->word_processors[i]))
+            return options->word_processors[i];
+    return the_processors(options);
 }
 
 int options_check_grid(const struct options *options, struct error *error)
@@ -305,6 +344,10 @@ int options_check_grid(const struct options *options, struct error *error)
 
 void options_free(struct options *options)
 {
+    if (options->curves)
+        loop_curves_free(options->curves);
+    free(options->curves);
+    options->curves = NULL;
     number_list_free(&options->bytes);
     number_list_free(&options->processors);
 }

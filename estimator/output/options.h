@@ -3,7 +3,7 @@
 #define ESTIMATOR_OUTPUT_OPTIONS_H
 
 #include "estimator/output/report.h"
-#include "estimator/source/source.h"
+#include "forecast/source/source.h"
 #include "model/base/number.h"
 #include "model/machine/machine.h"
 
@@ -20,6 +20,7 @@ struct options {
     size_t count;
     enum report_format format;
     struct number_list bytes, processors;
+    double word_processors[OPTIONS_ARGUMENTS]; /* options_word_processors */
     const char *section;
     const char *candidate;
     const char *definitions[OPTIONS_ARGUMENTS]; /* NAME=VALUE of -D */
@@ -27,9 +28,11 @@ struct options {
     const char *convention;
     const char *terms;
     const char *output;
-    const char *to;   /* --to */
-    const char *base; /* --base */
-    const char *node; /* --node */
+    const char *to;             /* --to */
+    const char *base;           /* --base */
+    const char *node;           /* --node */
+    const char *loops;          /* --loops */
+    struct loop_curves *curves; /* what stands in it; owned; NULL: none */
     bool communication_only;
     const char *bt_depth;
     bool strict, unit_table;
@@ -77,6 +80,10 @@ int options_program(const struct options *options, size_t number, struct program
    (logp_cost.h). On success release with machine_free. */
 int options_machine(const struct options *options, size_t number, struct machine *machine,
                     struct error *error);
+
+/* The one number of the last -p before the argument of that number; where none stands before it, of
+   the first one. NAN: there is no -p, or a list. */
+double options_word_processors(const struct options *options, size_t number);
 
 /* An error where the grid of bytes and processors has more than OPTIONS_GRID points. */
 enum { OPTIONS_GRID = 2000000 };

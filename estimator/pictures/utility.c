@@ -257,9 +257,10 @@ int draw_rates(struct picture *picture, const struct machine *machine, struct er
 
 /* ---- predicted against measured ---- */
 
+/* Where the least time is not known, the one that is is above 0. */
 static bool is_of_utility(const struct point *point, const char *utility, bool held_out)
 {
-    return point->held_out == held_out && point->bytes > 0.0 && point->minimum_us > 0.0 &&
+    return point->held_out == held_out && point->bytes > 0.0 && !(point->minimum_us <= 0.0) &&
            (utility[0] == '\0' || strcmp(point->utility, utility) == 0);
 }
 

@@ -1,6 +1,7 @@
 #include "forecast/predict/compute.h"
 
 #include "model/base/allocation.h"
+#include "model/loops/curve_time.h"
 #include "model/segment/memory/local.h"
 #include "model/segment/memory/misses.h"
 #include "model/segment/memory/rows.h"
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char row_measured_loop[] = "measured";
 
 /* ---- misses, on the busiest processor ---- */
 
@@ -30,7 +33,7 @@ static bool knows_window(const struct node *node)
 bool computing_depends_on_layout(const struct machine *machine, const struct program *program)
 {
     const struct segment *segments = program->segments.items;
-    if (knows_window(machine->node))
+    if (knows_window(machine->node) || machine->loops)
         return true;
     for (size_t i = 0; i < program->segments.count; i++)
         if (derives_misses(machine, &segments[i].misses))
@@ -60,7 +63,8 @@ static int derive_misses(struct computing *it, const struct subject *subject,
 int computing_make(struct computing *it, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts, struct error *error)
 {
-    *it = (struct computing){.machine = machine};
+    *it = (struct computing){.machine = machine, .arrays = subject->program->arrays.count};
+    it->is_together = machine->loops && layouts->processors > 1.0;
     if (loops_make(&it->root, subject->program, subject->scope, REDUCTIONS_FREE, error) != 0)
         return -1;
     if (!machine->node || machine->node->units.count == 0) {
@@ -248,6 +252,45 @@ static struct essential essential_of(const struct leaf *leaf, const struct work 
     return essential;
 }
 
+/* ---- loops that were measured ---- */
+
+/* Where nothing tells how far a curve is off: as a loop's price is. Outside what was measured more
+   is not known. */
+static const double curve_spread = 0.22, beyond_spread = 0.5;
+
+static const struct loop_node *node_of(const struct loop_node *node, const struct leaf *leaf)
+{
+    const struct loop_node *children = node->children.items, *found = NULL;
+    if (node->leaf == leaf)
+        return node;
+    for (size_t i = 0; i < node->children.count && !found; i++)
+        found = node_of(&children[i], leaf);
+    return found;
+}
+
+/* The row by the curve of the loop that it stands in; false: there is none. The loop's time is that
+   of its first statement. */
+static bool measured_row(struct row *row, const struct pass *pass, const struct work *works)
+{
+    const struct computing *it = pass->computing;
+    const struct loop_curves *curves = it->machine->loops;
+    const struct loop_curve *curve = curves && !curves->has_other_flags
+                                         ? loop_curves_find(curves, works->statement->source_hash)
+                                         : NULL;
+    if (!curve)
+        return false;
+    const struct loop_shape shape =
+        loop_shape_of(node_of(&it->root, pass->leaf), (int)curve->nest, it->arrays);
+    const struct loop_time time = loop_curve_time(curve, &shape, it->is_together);
+    const bool is_first = works->statement == pass->leaf->first->statement;
+    row->each_us = is_first ? time.each_ns * 1e-3 : 0.0;
+    row->spread = isnan(curve->error_p95) ? curve_spread : curve->error_p95 / 1.96;
+    row->spread = fmax(row->spread, time.is_beyond ? beyond_spread : 0.0);
+    row->flags |= time.is_beyond ? (unsigned)COST_LOOP_BEYOND : 0;
+    snprintf(row->limit, sizeof row->limit, "%s", row_measured_loop);
+    return true;
+}
+
 /* The misses are those of the leaf's first statement. */
 static int row_us(double *time_us, struct row *row, const struct pass *pass,
                   const struct work *works, struct error *error)
@@ -293,6 +336,9 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
     struct pass pass = {it, leaf, &segment->misses, REPETITION_FIRST,
                         tile_width_of(analysis, works, leaf)};
     row->count = row_length(leaf, works, analysis->work.count - from);
+    if (measured_row(row, &pass, works))
+        return 0;
+    row->flags |= it->machine->loops ? (unsigned)COST_LOOP_NOT_MEASURED : 0;
     if (row_us(&row->each_us, row, &pass, works, error) != 0)
         return -1;
     repetitions_of(times, analysis->repeat / it->root.trips, it->root.trips);

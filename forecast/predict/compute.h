@@ -11,6 +11,8 @@
 struct computing {
     const struct machine *machine; /* borrowed */
     struct loop_node root;         /* its loops, on the busiest processor */
+    size_t arrays;                 /* of the program */
+    bool is_together;              /* loops that were measured: on all processors at once */
     size_t caches;
     struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
 };
@@ -24,6 +26,9 @@ int computing_make(struct computing *computing, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts,
                    struct error *error);
 void computing_free(struct computing *computing);
+
+/* The limit of a row whose loop was measured (model/loops/curves.h). */
+extern const char row_measured_loop[];
 
 /* One iteration of some of the work, which stands in a row; the mean over repetitions. */
 struct row {

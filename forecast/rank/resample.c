@@ -141,13 +141,15 @@ void resample(struct contender *contenders, size_t count)
     struct draws draws = draws_for(contenders, count);
     struct parts *parts = memory_new(count, sizeof *parts);
     double *totals = memory_new(count, sizeof *totals);
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    /* GSL's own allocation would end the process where there is no memory. */
+    gsl_rng random = {gsl_rng_mt19937, memory_new(1, gsl_rng_mt19937->size)};
+    gsl_rng_set(&random, 0);
     for (size_t i = 0; i < count; i++) {
         parts[i] = parts_of(&contenders[i], &draws);
         contenders[i].best = contenders[i].before_next = contenders[i].regret_us = 0.0;
     }
     for (size_t table = 0; table < RESAMPLES; table++) {
-        draw(&draws, random);
+        draw(&draws, &random);
         for (size_t i = 0; i < count; i++)
             totals[i] = total_us(&contenders[i], &parts[i], &draws);
         count_outcome(contenders, count, totals);
@@ -156,7 +158,7 @@ void resample(struct contender *contenders, size_t count)
         summarise(&contenders[i], i + 1 == count);
         free(parts[i].items);
     }
-    gsl_rng_free(random);
+    free(random.state);
     free(totals);
     free(parts);
     draws_free(&draws);

@@ -17,7 +17,8 @@ struct bucket {
     size_t leader;
     struct parts own;  /* borrowed entries: of the program */
     struct parts left; /* owned: by those that were eliminated before */
-    struct parts made; /* borrowed entries: what this elimination left to later ones */
+    struct parts made; /* borrowed entries: what this elimination left to later ones, */
+    double made_us;    /* and what it left that depends on nothing any more */
 };
 
 struct elimination {
@@ -180,6 +181,7 @@ static void hand_on(struct elimination *it, size_t from, const struct part *left
     const size_t to = bucket_of(it, left);
     if (to == it->count) {
         it->constant_us += left->us[0];
+        it->buckets[from].made_us += left->us[0];
         free(left->us);
         return;
     }
@@ -258,7 +260,7 @@ static void branch(struct elimination *it, const struct bucket *bucket, size_t n
 {
     const size_t count = options_of(it, bucket->leader);
     struct branch_of *branches = memory_new(count, sizeof *branches);
-    const double rest_us = us - sum_of(&bucket->made, it->choice);
+    const double rest_us = us - bucket->made_us - sum_of(&bucket->made, it->choice);
     for (size_t k = 0; k < count; k++) {
         it->choice[bucket->leader] = k;
         branches[k] = (struct branch_of){

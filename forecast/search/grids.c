@@ -88,7 +88,7 @@ static double limit_us(void *taker)
 static void look(void *taker, const size_t *choice, double us)
 {
     struct looking *it = taker;
-    if (!space_is_first_of_equals(it->space, choice))
+    if (!space_may_be_first_of_equals(it->space, choice, NULL))
         return;
     us = 0.0;
     for (size_t a = 0; a < it->space->leader_count; a++)
@@ -171,7 +171,7 @@ int grid_search(struct grid *grid, const struct grid_task *task, struct finds *f
     struct looking it = {
         .task = task,
         .space = &space,
-        .pricing = {.space = &space, .study = study},
+        .pricing = {.space = &space, .study = study, .skips_equals = !plans(&space)},
         .finds = finds
     };
     look_at_all(grid, &it);

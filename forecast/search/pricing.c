@@ -51,8 +51,10 @@ static struct price price_with(struct pricing *pricing, const struct computing *
 {
     struct segment_prediction prediction;
     struct error error;
+    struct subject with = *subject;
+    with.remembered = &pricing->remembered;
     pricing->predictions += 1.0;
-    if (segment_predict(&prediction, pricing->study->machine, computing, subject, segment,
+    if (segment_predict(&prediction, pricing->study->machine, computing, &with, segment,
                         &pricing->space->layout, &error) != 0) {
         fail(pricing, &error);
         return unpriced;
@@ -137,6 +139,7 @@ void pricing_free(struct pricing *pricing)
     if (pricing->is_bare_made)
         computing_free(&pricing->bare);
     node_times_free(&pricing->node_times);
+    remembered_free(&pricing->remembered);
 }
 
 double move_us(struct pricing *pricing, size_t leader, size_t from, size_t to)

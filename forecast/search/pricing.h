@@ -6,16 +6,20 @@
 #include "forecast/search/deadline.h"
 #include "forecast/search/node_times.h"
 #include "forecast/search/space.h"
+#include "model/segment/traffic/remembered.h"
 
 struct pricing {
     struct space *space;
     struct study *study;          /* derived for the space's grid */
     struct deadline deadline;     /* after it nothing is predicted */
+    bool skips_equals;            /* choices that are not the first of their equals (space.h) are
+                                     not priced: INFINITY */
     bool late;                    /* something was not, for that: INFINITY */
     double predictions;           /* that were made */
     double failures;              /* that could not be made: INFINITY */
     struct error first;           /* the first failure; only where there are some */
     struct node_times node_times; /* where misses depend on the layout; owned */
+    struct remembered remembered; /* of earlier predictions; owned */
     bool is_bare_made;            /* the following is; owned */
     struct computing bare;        /* without misses, whatever the layout: no more than with them */
 };

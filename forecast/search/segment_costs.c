@@ -64,6 +64,27 @@ size_t segment_costs_at(const struct segment_costs *costs, const size_t *choice)
     return at;
 }
 
+/* ---- which choices are priced ---- */
+
+/* Of the leaders so far. */
+struct chosen {
+    bool is[LEADERS_MOST];
+    size_t option[LEADERS_MOST];
+};
+
+static void choose(struct pricing *pricing, struct chosen *chosen, size_t leader, size_t option)
+{
+    space_choose(pricing->space, leader, option);
+    chosen->is[leader] = true;
+    chosen->option[leader] = option;
+}
+
+static bool is_skipped(const struct pricing *pricing, const struct chosen *chosen)
+{
+    return pricing->skips_equals &&
+           !space_may_be_first_of_equals(pricing->space, chosen->option, chosen->is);
+}
+
 /* ---- bounds ---- */
 
 /* Sums bound from below where nothing but messages, and what misses the cache, depends on what does
@@ -74,6 +95,13 @@ static bool sums_are_bounds(const struct pricing *pricing, size_t number)
     return !segments[number].overlap;
 }
 
+/* What rows are priced with: room for all options of those that do not decide. */
+struct rows {
+    struct chosen chosen;
+    double *additions_us; /* NULL: every entry is priced */
+    size_t *alikes;
+};
+
 /* The entries for one choice of those that decide. Messages are of one array each, between where
    statements run and where it lies, so that what arrays add, one at a time, adds up. The exception
    are loops that wait for messages, which they do once for all arrays: where that shows in the
@@ -83,6 +111,7 @@ static bool sums_are_bounds(const struct pricing *pricing, size_t number)
 struct row_filling {
     struct segment_costs *costs;
     struct pricing *pricing;
+    struct chosen *chosen;      /* those that decide */
     const double *additions_us; /* all options of one leader after the other */
     const size_t *alikes;       /* the first option of which a processor has as much */
     struct price base;
@@ -154,7 +183,13 @@ static void fill_row(struct row_filling *row, size_t number, size_t offset, stru
 static double price_addition(struct row_filling *row, size_t leader, size_t option)
 {
     struct pricing *pricing = row->pricing;
-    space_choose(pricing->space, leader, option);
+    choose(pricing, row->chosen, leader, option);
+    const bool skipped = !row->misses && is_skipped(pricing, row->chosen);
+    row->chosen->is[leader] = false;
+    if (skipped) {
+        space_choose(pricing->space, leader, 0);
+        return INFINITY;
+    }
     const struct price with = price_segment(pricing, row->costs->segment);
     space_choose(pricing->space, leader, 0);
     row->varies |= row->misses ? with.waits : with.compute_us != row->base.compute_us;
@@ -164,13 +199,15 @@ static double price_addition(struct row_filling *row, size_t leader, size_t opti
                        : with.us - row->base.us;
 }
 
-static void price_row(struct segment_costs *costs, struct pricing *pricing, double *additions_us,
-                      const size_t *alikes, size_t first)
+static void price_row(struct segment_costs *costs, struct pricing *pricing, struct rows *rows,
+                      size_t first)
 {
+    double *additions_us = rows->additions_us;
     struct row_filling row = {.costs = costs,
                               .pricing = pricing,
+                              .chosen = &rows->chosen,
                               .additions_us = additions_us,
-                              .alikes = alikes,
+                              .alikes = rows->alikes,
                               .base = price_segment(pricing, costs->segment),
                               .misses = pricing_derives_misses(pricing),
                               .exact = costs->count - costs->deciding <= 1};
@@ -216,28 +253,37 @@ static void find_alikes(const struct segment_costs *costs, const struct space *s
 
 /* ---- all choices ---- */
 
-/* What rows are priced with: room for all options of those that do not decide. */
-struct rows {
-    double *additions_us; /* NULL: every entry is priced */
-    size_t *alikes;
-};
+/* All entries where the first so many leaders have the options of this entry. */
+static void skip(struct segment_costs *costs, size_t leaders, size_t first)
+{
+    const size_t stride = leaders < costs->count ? costs->stride[leaders] : costs->size;
+    for (size_t entry = first; entry < costs->size; entry += stride) {
+        costs->us[entry] = INFINITY;
+        costs->exact[entry] = true;
+    }
+}
 
 /* All choices of those that decide, or of all. */
-static void for_choices(struct segment_costs *costs, struct pricing *pricing,
-                        const struct rows *rows, size_t at, size_t first)
+static void for_choices(struct segment_costs *costs, struct pricing *pricing, struct rows *rows,
+                        size_t at, size_t first)
 {
+    if (is_skipped(pricing, &rows->chosen)) {
+        skip(costs, at, first);
+        return;
+    }
     if (at < (rows->additions_us ? costs->deciding : costs->count)) {
         const size_t options = pricing->space->leaders[costs->leaders[at]].option_count;
         for (size_t k = 0; k < options; k++) {
-            space_choose(pricing->space, costs->leaders[at], k);
+            choose(pricing, &rows->chosen, costs->leaders[at], k);
             for_choices(costs, pricing, rows, at + 1, first + k * costs->stride[at]);
         }
+        rows->chosen.is[costs->leaders[at]] = false;
         return;
     }
     if (rows->additions_us) {
         for (size_t i = costs->deciding; i < costs->count; i++)
             space_choose(pricing->space, costs->leaders[i], 0);
-        price_row(costs, pricing, rows->additions_us, rows->alikes, first);
+        price_row(costs, pricing, rows, first);
         return;
     }
     costs->us[first] = price_segment(pricing, costs->segment).us;
@@ -254,7 +300,7 @@ void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, si
     size_t options = 1;
     for (size_t i = costs->deciding; i < costs->count; i++)
         options += pricing->space->leaders[costs->leaders[i]].option_count;
-    struct rows rows = {NULL, NULL};
+    struct rows rows = {0};
     if (sums_are_bounds(pricing, segment)) {
         rows.additions_us = memory_new(options, sizeof *rows.additions_us);
         rows.alikes = memory_new(options, sizeof *rows.alikes);

@@ -336,20 +336,27 @@ size_t space_leader(const struct space *space, const struct array *array)
     return i;
 }
 
-bool space_is_first_of_equals(const struct space *space, const size_t *choice)
+/* Notes which grid dimensions a leader uses. False: one before its equal. */
+static bool use_in_order(const struct space *space, const struct array_layout *lies, bool *used)
+{
+    for (int d = 0; d < lies->dimensions; d++) {
+        const int g = lies->along[d].grid_dimension;
+        if (g < 0)
+            continue;
+        used[g] = true;
+        if (g > 0 && space->layout.grid[g] == space->layout.grid[g - 1] && !used[g - 1])
+            return false;
+    }
+    return true;
+}
+
+bool space_may_be_first_of_equals(const struct space *space, const size_t *choice,
+                                  const bool *chosen)
 {
     bool used[DIMENSIONS_MOST] = {false};
-    for (size_t i = 0; i < space->leader_count; i++) {
-        const struct array_layout *lies = &space->leaders[i].options[choice[i]].lies[0];
-        for (int d = 0; d < lies->dimensions; d++) {
-            const int g = lies->along[d].grid_dimension;
-            if (g < 0)
-                continue;
-            used[g] = true;
-            if (g > 0 && space->layout.grid[g] == space->layout.grid[g - 1] && !used[g - 1])
-                return false;
-        }
-    }
+    for (size_t i = 0; i < space->leader_count && (!chosen || chosen[i]); i++)
+        if (!use_in_order(space, &space->leaders[i].options[choice[i]].lies[0], used))
+            return false;
     return true;
 }
 

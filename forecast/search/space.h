@@ -61,9 +61,10 @@ void space_choose(struct space *space, size_t leader, size_t option);
 /* The leader of an array; leader_count where it always is replicated. */
 size_t space_leader(const struct space *space, const struct array *array);
 
-/* Grid dimensions of equal size can be exchanged: whether this choice is the first of its equals,
-   in which they are first used in order. */
-bool space_is_first_of_equals(const struct space *space, const size_t *choice);
+/* Grid dimensions of equal size can be exchanged: whether this choice can be the first of its
+   equals, in which they are first used in order. chosen: by leader; NULL: all are. */
+bool space_may_be_first_of_equals(const struct space *space, const size_t *choice,
+                                  const bool *chosen);
 
 /* Adds the choice as a candidate, or to a list of struct distribute what it distributes otherwise
    than the choice before (NULL: everything). */

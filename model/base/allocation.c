@@ -6,8 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of each thread its own. */
+static _Thread_local jmp_buf *way_out;
+
+jmp_buf *memory_go_to(jmp_buf *where)
+{
+    jmp_buf *before = way_out;
+    way_out = where;
+    return before;
+}
+
+bool memory_may_end(void)
+{
+    return !way_out;
+}
+
 void memory_is_out(void)
 {
+    if (way_out)
+        longjmp(*way_out, 1);
     fputs("out of memory\n", stderr);
     exit(2);
 }

@@ -1,9 +1,11 @@
-/* Allocation that never returns NULL: without memory the program ends with one line and status 2.
-   What these return is released with free(). */
+/* Allocation that never returns NULL: without memory the program ends with one line and status 2,
+   or goes where it was told to go. What these return is released with free(). */
 #ifndef MODEL_BASE_ALLOCATION_H
 #define MODEL_BASE_ALLOCATION_H
 
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* count items of size bytes, all zero. count * size may not overflow; 0 items are allowed. */
@@ -14,6 +16,12 @@ void *memory_grow(void *old, size_t count, size_t size);
 
 /* What happens where there is none: for libraries that let one choose. */
 _Noreturn void memory_is_out(void);
+
+/* From here on, without memory the present thread goes there (longjmp) instead, and what was being
+   made is lost; NULL: it ends the program, as at first. Returns where it went before. For
+   libforecost, which may end no program. */
+jmp_buf *memory_go_to(jmp_buf *where);
+bool memory_may_end(void);
 
 /* A copy of text; NULL gives NULL. */
 char *memory_copy_text(const char *text);

@@ -31,8 +31,8 @@ struct error {
    be gone through. Whoever looks at several goes on without this one. Is always -1. */
 int error_particular(struct error *error);
 
-/* Sets *error (which may be NULL) to one that stands on standard error already, as another program
-   said it there: nobody says it again. Is always -1. */
+/* Sets *error (which may be NULL) to one that another program has said already, where whoever ran
+   it let it: nobody says it again. Is always -1. */
 int error_said(struct error *error);
 
 /* Sets *error (which may be NULL) to the formatted text, without a place. Is always -1, so that a

@@ -76,7 +76,8 @@ static void keep_silent(muParserHandle_t parser)
 }
 
 /* muparser is written in C++, whose new throws where there is no memory, and no C program can catch
-   that. The C++ library lets one say what is done instead; it is there because muparser is. */
+   that. The C++ library lets one say what is done instead; it is there because muparser is. A
+   process that is somebody else's keeps what it has said. */
 static void never_throw(void)
 {
     typedef void (*handler)(void);
@@ -84,7 +85,7 @@ static void never_throw(void)
         void *symbol;
         handler (*set_new_handler)(handler);
     } found = {dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE")};
-    if (found.symbol)
+    if (found.symbol && memory_may_end())
         found.set_new_handler(memory_is_out);
 }
 

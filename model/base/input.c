@@ -1,5 +1,8 @@
 #include "model/base/input.h"
 
+#include "model/base/allocation.h"
+
+#include <errno.h>
 #include <string.h>
 
 bool input_is_standard(const char *path)
@@ -14,7 +17,10 @@ const char *input_name(const char *path)
 
 FILE *input_begin(const char *path)
 {
-    return input_is_standard(path) ? stdin : fopen(path, "rb");
+    FILE *stream = input_is_standard(path) ? stdin : fopen(path, "rb");
+    if (!stream && errno == ENOMEM)
+        memory_is_out();
+    return stream;
 }
 
 void input_end(FILE *stream)

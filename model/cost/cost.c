@@ -376,6 +376,10 @@ const struct cost_flag_row cost_flag_rows[] = {
     {COST_COMMUNICATION_ONLY,      "communication-only", "computation is left out, and costs nothing"                 },
     {COST_OTHER_DISTANCE,          "other-distance",
      "neighbours are at other distances than those that were measured"                                                },
+    {COST_LOOP_NOT_MEASURED,       "loop-not-measured",
+     "a loop has no curve in the file of --loops that is of its text and flags: the model prices "
+     "it"                                                                                                             },
+    {COST_LOOP_BEYOND,             "loop-beyond",        "a loop at sizes far from those that it was measured at"     },
     {0,                            NULL,                 NULL                                                         },
 };
 

@@ -244,6 +244,8 @@ enum cost_flag {
     COST_RECEIVER_TIME = 128,         /* "receiver-time" */
     COST_FROM_LOGP = 256,             /* "from-logp": see from_logp */
     COST_COMMUNICATION_ONLY = 512,    /* "communication-only": see other_node.h */
+    COST_LOOP_NOT_MEASURED = 2048,    /* "loop-not-measured": priced by the model */
+    COST_LOOP_BEYOND = 4096,          /* "loop-beyond": outside the sizes of its curve */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/predict/distance.h */
 };
 

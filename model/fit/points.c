@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One column of the file: a number of the point, its name, or the flag. */
+/* One column of the file: a number of the point, one that need not be known, its name, or the flag.
+ */
 struct column {
     const char *name;
-    enum { COLUMN_NAME, COLUMN_NUMBER, COLUMN_FLAG } kind;
+    enum { COLUMN_NAME, COLUMN_NUMBER, COLUMN_KNOWN, COLUMN_FLAG } kind;
     size_t offset;
 };
 
@@ -25,18 +26,23 @@ static const double lost_most = 0.15;
 #member, COLUMN_NUMBER, offsetof(struct point, member)                                     \
     }
 
+#define KNOWN(member)                                                                              \
+    {                                                                                              \
+#member, COLUMN_KNOWN, offsetof(struct point, member)                                      \
+    }
+
 static const struct column columns[] = {
     {"utility",  COLUMN_NAME, offsetof(struct point, utility) },
     NUMBER(processors),
     NUMBER(bytes),
-    NUMBER(repetitions),
-    NUMBER(minimum_us),
-    NUMBER(median_us),
-    NUMBER(mean_us),
-    NUMBER(standard_deviation_us),
-    NUMBER(maximum_us),
-    NUMBER(half_width_us),
-    NUMBER(rejected),
+    KNOWN(repetitions),
+    KNOWN(minimum_us),
+    KNOWN(median_us),
+    KNOWN(mean_us),
+    KNOWN(standard_deviation_us),
+    KNOWN(maximum_us),
+    KNOWN(half_width_us),
+    KNOWN(rejected),
     NUMBER(attempt),
     NUMBER(launch),
     {"held_out", COLUMN_FLAG, offsetof(struct point, held_out)},
@@ -169,7 +175,7 @@ void points_write(FILE *stream, const struct point *point)
             fputs(member, stream);
         else if (columns[i].kind == COLUMN_FLAG)
             fputs(*(const bool *)member ? "1" : "0", stream);
-        else
+        else if (!isnan(*(const double *)member))
             fputs(number_print(*(const double *)member, number), stream);
     }
     fputc('\n', stream);
@@ -233,7 +239,9 @@ static int read_cell(const struct reader *reader, const struct column *column, c
         strcpy(member, cell);
         return 0;
     }
-    if (!number_parse(cell, &number))
+    if (column->kind == COLUMN_KNOWN && cell[0] == '\0')
+        number = NAN;
+    else if (!number_parse(cell, &number))
         return error_at(error, csv_place(&reader->csv, cell), "%s is '%.60s': expected a number",
                         column->name, cell);
     if (column->kind == COLUMN_FLAG)

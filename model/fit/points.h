@@ -13,7 +13,9 @@
 
 enum { POINT_NAME = 40 };
 
-/* One measured point: a utility at one message size and one processor count. Times in us. */
+/* One measured point: a utility at one message size and one processor count. Times in us. What
+   other programs than the trainer do not tell is NAN, and an empty cell of the file: repetitions,
+   times that are not the statistic which the table says, half_width_us, rejected. */
 struct point {
     char utility[POINT_NAME];
     double processors; /* as the utility's processors_mean says */

@@ -33,7 +33,7 @@ struct addition {
     char *what;
     struct provenance *measured; /* NULL: not known */
 };
-extern const struct record addition_record;
+extern const struct record addition_record, provenance_record;
 
 /* What the system tells of the machine, for comparison; nothing is computed with it. NAN: it tells
    nothing. */
@@ -41,6 +41,8 @@ struct topology {
     double packages, numa_nodes, cores, threads, memory_bytes;
     char *told_by; /* owned */
 };
+
+struct loop_curves;
 
 struct machine {
     double format; /* version of the format that it was read in */
@@ -64,6 +66,8 @@ struct machine {
     struct noise *noise;           /* NULL: nobody looked */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
+    struct loop_curves *loops;     /* of a program that is priced, which are no part of the table:
+                                      borrowed; NULL: none */
     char *path;                    /* the file it was read from; for messages */
 };
 
@@ -103,6 +107,9 @@ void machine_free(struct machine *machine);
 
 /* An empty machine of the present format. */
 struct machine machine_begin(void);
+
+/* All processors that the machine has; 2 where that is not known. */
+double machine_all_processors(const struct machine *machine);
 
 /* The cost of the utility with that name, borrowed; NULL: the table has none. */
 const struct cost *machine_cost(const struct machine *machine, const char *utility);

@@ -20,7 +20,7 @@ static const struct field provenance_fields[] = {
     FIELD(provenance, clock_tick_us, .kind = FIELD_NUMBER, AT_LEAST(0)),
 };
 
-static const struct record provenance_record =
+const struct record provenance_record =
     RECORD_FROM("measured", provenance, provenance_fields, NO_PLACE);
 
 static const struct field description_fields[] = {

@@ -1,9 +1,15 @@
-/* The utilities of a machine, by their names. */
+/* A machine's processors, and its utilities by their names. */
 #include "model/base/allocation.h"
 #include "model/machine/machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+double machine_all_processors(const struct machine *machine)
+{
+    return isnan(machine->machine.processors) ? 2.0 : machine->machine.processors;
+}
 
 const struct cost *machine_cost(const struct machine *machine, const char *utility)
 {

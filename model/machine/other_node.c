@@ -27,6 +27,16 @@ int machine_take_node(struct machine *machine, struct machine *from, struct erro
     return 0;
 }
 
+int machine_take_node_of(struct machine *machine, const char *path, struct error *error)
+{
+    struct machine other;
+    if (machine_read(&other, path, error) != 0)
+        return -1;
+    const int status = machine_take_node(machine, &other, error);
+    machine_free(&other);
+    return status;
+}
+
 void machine_leave_out_computation(struct machine *machine)
 {
     struct machine without = machine_begin();

@@ -10,6 +10,9 @@
    `from`, where it has no node. */
 int machine_take_node(struct machine *machine, struct machine *from, struct error *error);
 
+/* The same from the table of that path, which is read for it. */
+int machine_take_node_of(struct machine *machine, const char *path, struct error *error);
+
 /* Gives the machine a node on which operations cost nothing: what is predicted is communication
    alone, and flagged (COST_COMMUNICATION_ONLY). */
 void machine_leave_out_computation(struct machine *machine);

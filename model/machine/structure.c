@@ -90,9 +90,10 @@ static struct bounds bounds_among_fewer(const struct known *known, double p)
 
 static int fail_unbounded(const struct cost *cost, double processors, struct error *error)
 {
-    return error_set(error, "%s was measured at p = %g alone: what it takes at p = %g is not known",
-                     cost->utility, cost_processors(cost, cost->processors.most),
-                     cost_processors(cost, processors));
+    (void)error_set(error, "%s was measured at p = %g alone: what it takes at p = %g is not known",
+                    cost->utility, cost_processors(cost, cost->processors.most),
+                    cost_processors(cost, processors));
+    return STRUCTURE_NOT_KNOWN;
 }
 
 /* Such as that of another grid. */
@@ -154,10 +155,11 @@ static const double times_most = 64.0, times_most_unbounded = 4.0;
 
 static int fail_beyond(const struct cost *cost, double processors, struct error *error)
 {
-    return error_set(error, "%s was measured at p = %g to %g: what it takes at p = %g is not known",
-                     cost->utility, cost_processors(cost, cost->processors.least),
-                     cost_processors(cost, cost->processors.most),
-                     cost_processors(cost, processors));
+    (void)error_set(error, "%s was measured at p = %g to %g: what it takes at p = %g is not known",
+                    cost->utility, cost_processors(cost, cost->processors.least),
+                    cost_processors(cost, cost->processors.most),
+                    cost_processors(cost, processors));
+    return STRUCTURE_NOT_KNOWN;
 }
 
 /* Without a law no more than as many messages more as there are processors. */

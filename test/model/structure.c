@@ -95,7 +95,7 @@ START_TEST(what_nothing_bounds_is_not_known)
         struct error error;
         ck_assert_int_eq(structure_answer(&machine, machine_cost(&machine, cases[i].utility), 8.0,
                                           cases[i].asked, &answer, &error),
-                         -1);
+                         STRUCTURE_NOT_KNOWN);
         ck_assert_ptr_nonnull(strstr(error.text, "was measured at p = 2 alone"));
         machine_free(&machine);
     }

@@ -148,6 +148,13 @@ static struct report *comparison_initials(const struct comparison *comparison, c
 END
 insert before '^    ."memory",' estimator/comparison/comparison.c <<<'    {"initials", "Initials", comparison_initials, false},'
 
+# ---- format of other programs that is read ----
+cp "$new/heard.c" estimator/import/heard.c
+add_source estimator/import/fitted.c estimator/import/heard.c
+insert before '^    IMPORT."osu"' estimator/import/import.h <<'END'
+    IMPORT("heard", import_heard, import_is_heard, "hearsay: bytes and us")                        \
+END
+
 # ---- format for other programs ----
 cp "$new/names.c" estimator/export/names.c
 add_source estimator/export/csv.c estimator/export/names.c
@@ -176,7 +183,7 @@ static const char *told_title(const struct describer *describer)
 END
 sed -i 's/write_pair(writer, "title", /&told_title(writer->describer) ? told_title(writer->describer) : /' \
     describer/write/write.c
-insert before '^    ."-std=", ' estimator/source/compile_flags.c <<<'    {"--include-directory=", FLAG_FILE},'
+insert before '^    ."-std=", ' forecast/source/compile_flags.c <<<'    {"--include-directory=", FLAG_FILE},'
 
 # ---- command, with an option of its own ----
 cp "$new/greet.c" estimator/commands/greet.c

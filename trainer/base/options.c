@@ -19,6 +19,7 @@ enum key {
     KEY_DESCRIBE,
     KEY_LAUNCHES,
     KEY_LIST,
+    KEY_LOOPS,
     KEY_MAX_BYTES,
     KEY_MIN_BYTES,
     KEY_NAME,
@@ -93,9 +94,13 @@ static const struct row rows[] = {
     TEXT("rehearse", KEY_REHEARSE, "SEGMENT.yaml", rehearse,
          "run that segment without its program, all candidates or one, and write what it takes as "
          "CSV (to standard output, or -o)"),
+    TEXT("loops", KEY_LOOPS, "PROGRAM.so", loops,
+         "measure the loops in what `estimator loops` made, and write their curves (to standard "
+         "output, or -o); with --validate LOOPS.yaml compare that file with them"),
     TEXT("candidate", KEY_CANDIDATE, "NAME", candidate,
          "of --rehearse: only this candidate partitioning"),
-    READ("define", 'D', "NAME=VALUE", "of --rehearse: set a parameter of the segment"),
+    READ("define", 'D', "NAME=VALUE",
+         "of --rehearse and of --loops with --validate: set a parameter of the program"),
     NUMBER("launches", KEY_LAUNCHES, "N", 1, 100, launches,
            "started without mpiexec: launch N times, and merge the tables; with --validate, the "
            "lower quartiles are compared"),
@@ -127,7 +132,8 @@ static const struct row rows[] = {
            "of a loop of the overlap test (default: as many as last 200 us)"),
     FLAG("oversubscribe", KEY_OVERSUBSCRIBE, oversubscribe,
          "measure although ranks share cores; the table says so"),
-    READ("no-progress", KEY_NO_PROGRESS, NULL, "no progress bar"),
+    READ("no-progress", KEY_NO_PROGRESS, NULL,
+         "no progress bar, nor a line every ten seconds where there is no terminal"),
     FLAG("list", KEY_LIST, list, "list suites and utilities, and end"),
     READ("statistic", KEY_STATISTIC, "NAME",
          "of the repetitions, what models are fitted to: minimum, mean or median (default median)"),
@@ -296,8 +302,16 @@ static int check(const struct options *options, struct error *error)
         (options->rehearse && input_is_standard(options->rehearse)))
         return error_set(error, "--validate and --rehearse: expected a file, not -: every launch "
                                 "and every rank reads it");
-    if (!options->rehearse && (options->candidate || options->definition_count > 0))
-        return error_set(error, "--candidate and -D: expected with --rehearse");
+    if (options->loops && (options->rehearse || options->resume || options->launches > 1 ||
+                           options->add || options->replace || options->suites))
+        return error_set(error,
+                         "--loops: expected none of --rehearse, --resume, --launches, --add, "
+                         "--replace and --suite");
+    if (!options->rehearse && options->candidate)
+        return error_set(error, "--candidate: expected with --rehearse");
+    if (!options->rehearse && !(options->loops && options->validate) &&
+        options->definition_count > 0)
+        return error_set(error, "-D: expected with --rehearse, or with --loops and --validate");
     if (options->rehearse && (options->validate || options->resume || options->launches > 1))
         return error_set(error, "--rehearse: expected neither --validate, --resume nor --launches");
     return 0;

@@ -19,6 +19,7 @@ struct options {
     const char *validate;     /* a table to compare with the machine; NULL: calibrate */
     double tolerance;         /* of the 95th percentile of its relative errors */
     const char *rehearse;     /* a description to be run; NULL: calibrate */
+    const char *loops;        /* an object of loops to be measured; NULL: calibrate */
     const char *candidate;    /* the only one to be run; NULL: all */
     const char *definitions[DEFINITIONS_MOST]; /* "NAME=VALUE" of its parameters */
     size_t definition_count;

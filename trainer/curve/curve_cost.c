@@ -3,20 +3,18 @@
 #include "model/base/allocation.h"
 #include "model/base/number.h"
 #include "model/cost/grid.h"
+#include "model/fit/counts.h"
 #include "model/fit/hops.h"
 #include "model/fit/learn.h"
 #include "model/fit/measured.h"
 #include "model/fit/points.h"
-#include "model/fit/summary.h"
 #include "trainer/utilities/utilities.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the mean over processors as a share of the longest time, whose median alone is wanted; of what
-   passes differ by. */
-enum { SHARE_DIGITS = 4, P95_DIGITS = 3 };
-#define SHARE_CONFIDENCE 0.95
+/* Of what passes differ by. */
+enum { P95_DIGITS = 3 };
 
 static const struct point *point_at(const struct list *points, size_t i)
 {
@@ -53,30 +51,6 @@ void curve_cost_describe(struct cost *cost, const struct run *run, struct span b
         cost->note = memory_format(
             "processors 0 and %d: an empty message takes %.3g us, to the near one %.3g us",
             run->distances.far, run->distances.far_us, run->distances.near_us);
-}
-
-void curve_cost_count(struct cost *cost, const struct list *points)
-{
-    double rejected = 0.0;
-    cost->points = cost->held_out_points = 0.0;
-    for (size_t i = 0; i < points->count; i++) {
-        *(point_at(points, i)->held_out ? &cost->held_out_points : &cost->points) += 1.0;
-        rejected += point_at(points, i)->rejected;
-    }
-    cost->rejected = rejected / (double)points->count;
-}
-
-static double mean_over_maximum(const struct list *points)
-{
-    double *shares = memory_new(points->count + 1, sizeof *shares), share = 0.0;
-    size_t count = 0;
-    for (size_t i = 0; i < points->count; i++)
-        if (point_at(points, i)->mean_over_maximum > 0.0)
-            shares[count++] = point_at(points, i)->mean_over_maximum;
-    if (count > 0)
-        share = number_rounded(summary_of(shares, count, SHARE_CONFIDENCE).median, SHARE_DIGITS);
-    free(shares);
-    return fmin(1.0, share);
 }
 
 static void mark_disturbed(struct cost *cost, const char *disturbance)
@@ -120,40 +94,6 @@ void curve_cost_over_processors(const struct run *run, struct cost *cost, const 
 
 /* ---- the whole ---- */
 
-static struct list points_at(const struct list *points, double processors)
-{
-    struct list some = {0};
-    for (size_t i = 0; i < points->count; i++)
-        if (point_at(points, i)->processors == processors)
-            *(struct point *)list_add(&point_record, &some) = *point_at(points, i);
-    return some;
-}
-
-/* The next processor count after that one among the points; INFINITY: none. */
-static double next_processors(const struct list *points, double after)
-{
-    double next = INFINITY;
-    for (size_t i = 0; i < points->count; i++)
-        if (point_at(points, i)->processors > after)
-            next = fmin(next, point_at(points, i)->processors);
-    return next;
-}
-
-/* The same regions at another processor count. */
-static void add_at(const struct run *run, const struct list *all, const struct list *regions,
-                   double processors, struct cost *cost)
-{
-    struct list points = points_at(all, processors);
-    struct observation *seen = points_observe(&points, run->options->statistic);
-    struct at_processors at = {.processors = processors,
-                               .mean_over_maximum = mean_over_maximum(&points)};
-    struct error error;
-    if (fit_regions_at(regions, seen, points.count, &at.regions, &error) == 0)
-        *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) = at;
-    free(seen);
-    free(points.items);
-}
-
 static void keep_measured(const struct run *run, struct cost *cost, const struct list *points)
 {
     struct observation *seen = points_observe(points, run->options->statistic);
@@ -165,17 +105,11 @@ static void keep_measured(const struct run *run, struct cost *cost, const struct
 static void add_regions(const struct run *run, const struct list *points, struct list regions,
                         struct cost *cost, const struct machine *machine)
 {
-    const double most = cost->processors.most;
-    for (double p = next_processors(points, 0.0); p < most; p = next_processors(points, p))
-        add_at(run, points, &regions, p, cost);
-    if (cost->by_processors.count == 0) {
-        cost->regions = regions;
+    counts_fit(cost, points, run->options->statistic, regions);
+    if (cost->by_processors.count == 0)
         keep_measured(run, cost, points);
-        return;
-    }
-    *(struct at_processors *)list_add(&at_processors_record, &cost->by_processors) =
-        (struct at_processors){most, cost->mean_over_maximum, regions};
-    curve_cost_over_processors(run, cost, points, machine);
+    else
+        curve_cost_over_processors(run, cost, points, machine);
 }
 
 /* A simulated machine is the same in every launch but for the noise that it is given, which the
@@ -230,9 +164,9 @@ bool curve_cost_add(struct run *run, struct curve *curve, const char *disturbed,
         cost->part_bytes = curve->part_bytes;
         cost->passes_p95 = number_rounded(
             run->simulated ? worst_between_batches(&points) : curve_passes_p95(curve), P95_DIGITS);
-        cost->mean_over_maximum = mean_over_maximum(&of_most);
+        cost->mean_over_maximum = counts_mean_over_maximum(&of_most);
         add_regions(run, &points, regions, cost, machine);
-        curve_cost_count(cost, &points);
+        counts_count(cost, &points);
         keep_settled(run, curve, &points);
     }
     free(points.items);

@@ -16,9 +16,6 @@ void curve_cost_describe(struct cost *cost, const struct run *run, struct span b
 bool curve_cost_add(struct run *run, struct curve *curve, const char *disturbed,
                     struct machine *machine);
 
-/* Counts its points (struct point, at least one). */
-void curve_cost_count(struct cost *cost, const struct list *points);
-
 /* From its by_processors (ascending, at least one) and all points: the functions of p, their
    errors, and, of a broadcast, what one message takes. */
 void curve_cost_over_processors(const struct run *run, struct cost *cost, const struct list *points,

@@ -65,11 +65,18 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
 
 /* ---- the sweep at the largest processor count ---- */
 
-/* The longest message that there is room for. */
+/* How many messages one processor has room for, or sends one after the other. */
+static double messages_of_one(const struct utility *utility, int participants)
+{
+    if (utility->messages)
+        return utility->messages(participants);
+    return utility->tree == TREE_FLAT ? participants - 1.0 : 1.0;
+}
+
+/* The longest message that there is room for, and for which the one that sends to all has time. */
 static double bytes_with_room(const struct run *run, int participants)
 {
-    const struct utility *utility = run->utility;
-    const double messages = utility->messages ? utility->messages(participants) : 1.0;
+    const double messages = messages_of_one(run->utility, participants);
     if (!run->simulated)
         return room_most / messages;
     const double room = fmin(room_most, simulated_room_most / participants);

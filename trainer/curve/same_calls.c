@@ -1,6 +1,7 @@
 #include "trainer/curve/same_calls.h"
 
 #include "model/base/allocation.h"
+#include "model/fit/counts.h"
 #include "model/fit/points.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/curve_cost.h"
@@ -106,7 +107,7 @@ bool same_calls_adopt(struct run *run, struct span bytes, const struct cost *mea
         curve_cost_over_processors(run, cost, &points, machine);
     for (size_t i = 0; i < points.count; i++)
         run_keep_point(run, (const struct point *)points.items + i);
-    curve_cost_count(cost, &points);
+    counts_count(cost, &points);
     free(points.items);
     return true;
 }

@@ -1,61 +1,104 @@
 #include "trainer/engine/distances.h"
 
-#include "model/base/allocation.h"
 #include "trainer/utilities/utilities.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Distances that differ by less are noise: the near and far nodes of the SP2 differ by 2 to 6 %
    (Abandah, IBM SP2, section 2.3), which its authors left out of their models too. */
 static const double clearly = 1.1;
 
-static int measure_all(const struct measure_plan *plan, struct engine *engine, int processors,
-                       double *distance_us, struct error *error)
+/* Partners one by one up to here, then in steps of the square root of two, and the last. */
+enum { ALL_UPTO = 32, PARTNERS_MOST = ALL_UPTO + 64 };
+
+struct distance {
+    int other;
+    double time_us;
+};
+
+/* What asks, and how. */
+struct asking {
+    const struct measure_plan *plan;
+    struct engine *engine;
+};
+
+static int next_partner(int other, int processors)
 {
-    const int point_to_point = utilities_named(pattern_point_to_point.name);
-    for (int other = 1; other < processors; other++) {
-        struct point point = {0};
-        engine_choose_pair(engine, point_to_point, other);
-        engine_size(engine, 0);
-        if (measure(plan, engine_batch, engine, &point, error) != 0)
+    const int next = other < ALL_UPTO ? other + 1 : (int)ceil(M_SQRT2 * other);
+    return other < processors - 1 && next > processors - 1 ? processors - 1 : next;
+}
+
+static int ask(const struct asking *asking, int other, double *time_us, struct error *error)
+{
+    struct point point = {0};
+    engine_choose_pair(asking->engine, utilities_named(pattern_point_to_point.name), other);
+    engine_size(asking->engine, 0);
+    if (measure(asking->plan, engine_batch, asking->engine, &point, error) != 0)
+        return -1;
+    *time_us = point.minimum_us;
+    return 0;
+}
+
+/* The first rank that is farther, between one that is near and one that is not, by halving. */
+static int find_first_far(const struct asking *asking, int near, int far, double near_most_us,
+                          int *first, struct error *error)
+{
+    while (far - near > 1) {
+        const int middle = near + (far - near) / 2;
+        double time_us;
+        if (ask(asking, middle, &time_us, error) != 0)
             return -1;
-        distance_us[other] = point.minimum_us;
+        *(time_us <= near_most_us ? &near : &far) = middle;
     }
+    *first = far;
     return 0;
 }
 
 /* There is one that is farther. */
-static int count_together(const double *distance_us, double near_most_us)
+static int count_together(const struct asking *asking, const struct distance *all,
+                          double near_most_us, int *together, struct error *error)
 {
-    int together = 1;
-    while (distance_us[together] <= near_most_us)
-        together++;
-    return together;
+    int first = 0;
+    while (all[first].time_us <= near_most_us)
+        first++;
+    const int near = first > 0 ? all[first - 1].other : 0;
+    return find_first_far(asking, near, all[first].other, near_most_us, together, error);
+}
+
+static int look_through(const struct asking *asking, const struct distance *all, int count,
+                        struct distances *distances, struct error *error)
+{
+    const struct distance *near = &all[0], *farthest = &all[0];
+    for (int i = 1; i < count; i++) {
+        if (all[i].time_us * clearly < near->time_us)
+            near = &all[i];
+        if (all[i].time_us > farthest->time_us)
+            farthest = &all[i];
+    }
+    distances->near = near->other;
+    distances->near_us = near->time_us;
+    if (farthest->time_us <= clearly * near->time_us)
+        return 0;
+    distances->far = farthest->other;
+    distances->far_us = farthest->time_us;
+    return count_together(asking, all, clearly * near->time_us, &distances->together, error);
 }
 
 int distances_measure(const struct measure_plan *plan, struct engine *engine, int processors,
                       struct distances *distances, struct error *error)
 {
+    const struct asking asking = {plan, engine};
+    struct distance all[PARTNERS_MOST] = {0};
+    int count = 0;
     *distances = (struct distances){.near = 1, .far = -1, .near_us = NAN, .far_us = NAN};
     if (processors == 2)
         return 0;
-    double *distance_us = memory_new((size_t)processors, sizeof *distance_us);
-    const int status = measure_all(plan, engine, processors, distance_us, error);
-    int farthest = 1;
-    for (int other = 2; other < processors && status == 0; other++) {
-        if (distance_us[other] * clearly < distance_us[distances->near])
-            distances->near = other;
-        if (distance_us[other] > distance_us[farthest])
-            farthest = other;
+    for (int other = 1; other < processors; other = next_partner(other, processors)) {
+        all[count].other = other;
+        if (ask(&asking, other, &all[count++].time_us, error) != 0)
+            return -1;
     }
-    distances->near_us = distance_us[distances->near];
-    if (distance_us[farthest] > clearly * distances->near_us) {
-        distances->far = farthest;
-        distances->far_us = distance_us[farthest];
-        distances->together = count_together(distance_us, clearly * distances->near_us);
-    }
-    free(distance_us);
+    const int status = look_through(&asking, all, count, distances, error);
     engine_tell_distances(engine, distances->together, distances->near_us, distances->far_us);
     return status;
 }

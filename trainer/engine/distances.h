@@ -12,9 +12,10 @@ struct distances {
     int together;           /* the ranks before this one are near to rank 0; 0: none is far */
 };
 
-/* Rank 0 asks each of the others; with two processors there is nothing to
-   measure. near is rank 1 unless another is clearly nearer; far is the farthest, where it is
-   clearly farther than near. */
+/* Rank 0 asks each of the first 32 others, of those beyond as many as their number has half powers
+   of two, and, where some are far, those between the last near and the first far one by halving;
+   with two processors there is nothing to measure. near is rank 1 unless another is clearly nearer;
+   far is the farthest of those asked, where it is clearly farther than near. */
 int distances_measure(const struct measure_plan *plan, struct engine *engine, int processors,
                       struct distances *distances, struct error *error);
 

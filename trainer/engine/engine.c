@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/base/number.h"
 #include "trainer/base/delay.h"
+#include "trainer/base/group.h"
 #include "trainer/base/provenance.h"
 #include "trainer/base/watchdog.h"
 #include "trainer/engine/begin.h"
@@ -38,7 +39,7 @@ struct engine {
     int rank, size;
     struct clock clock;
     const struct utility *utility;
-    MPI_Comm comm, mirrored; /* of the participants; MPI_COMM_NULL on the others */
+    struct group group; /* of the participants */
     int participants, partner;
     struct site site;
     size_t buffer_bytes;
@@ -60,7 +61,7 @@ struct engine *engine_new(void)
     engine->own_times = own_times_begin();
     MPI_Comm_rank(MPI_COMM_WORLD, &engine->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &engine->size);
-    engine->comm = engine->mirrored = MPI_COMM_NULL;
+    engine->group = group_none();
     engine->next_bytes = -1;
     engine->clock = clock_measure();
     engine->context =
@@ -83,14 +84,6 @@ static void end_setup(struct engine *engine)
     engine->is_set_up = false;
 }
 
-static void free_communicators(struct engine *engine)
-{
-    if (engine->comm == MPI_COMM_NULL)
-        return;
-    MPI_Comm_free(&engine->comm);
-    MPI_Comm_free(&engine->mirrored);
-}
-
 static const struct probe *const probes[] = {
 #define PROBE_ROW(NAME, variable) &variable,
     PROBES(PROBE_ROW)
@@ -108,7 +101,7 @@ void engine_free(struct engine *engine)
 {
     end_setup(engine);
     end_probes(engine);
-    free_communicators(engine);
+    group_free(&engine->group);
     own_times_end(&engine->own_times);
     free(engine->site.send);
     free(engine->site.receive);
@@ -117,11 +110,10 @@ void engine_free(struct engine *engine)
 
 /* ---- what every rank does at a command ---- */
 
-static bool takes_part(int rank, const struct command *command)
+static struct group_ranks ranks_of(const struct command *command)
 {
-    if (command->partner > 0)
-        return rank == 0 || rank == command->partner;
-    return rank < command->participants;
+    return command->partner > 0 ? (struct group_ranks){0, command->partner, command->partner}
+                                : (struct group_ranks){0, command->participants - 1, 1};
 }
 
 static void do_choose(struct engine *engine, const struct command *command)
@@ -129,18 +121,15 @@ static void do_choose(struct engine *engine, const struct command *command)
     end_setup(engine);
     engine->utility = utilities[command->utility];
     if (engine->participants != command->participants || engine->partner != command->partner) {
-        free_communicators(engine);
-        const int color = takes_part(engine->rank, command) ? 0 : MPI_UNDEFINED;
-        MPI_Comm_split(MPI_COMM_WORLD, color, engine->rank, &engine->comm);
-        if (engine->comm != MPI_COMM_NULL)
-            MPI_Comm_split(engine->comm, 0, -engine->rank, &engine->mirrored);
+        group_free(&engine->group);
+        engine->group = group_new(ranks_of(command));
         engine->participants = command->participants;
         engine->partner = command->partner;
     }
-    engine->site.comm = engine->comm;
-    engine->site.mirrored = engine->mirrored;
-    if (engine->comm != MPI_COMM_NULL)
-        MPI_Comm_rank(engine->comm, &engine->site.rank);
+    engine->site.comm = engine->group.comm;
+    engine->site.mirrored = engine->group.mirrored;
+    if (engine->site.comm != MPI_COMM_NULL)
+        MPI_Comm_rank(engine->site.comm, &engine->site.rank);
     engine->site.processors = command->participants;
 }
 
@@ -168,7 +157,7 @@ static void do_size(struct engine *engine, const struct command *command)
 {
     end_setup(engine);
     engine->since_size = (struct own_times){0};
-    if (engine->comm == MPI_COMM_NULL)
+    if (engine->site.comm == MPI_COMM_NULL)
         return;
     const struct utility *utility = engine->utility;
     const int messages = utility->messages ? utility->messages(engine->participants) : 1;
@@ -199,7 +188,8 @@ static double across(struct engine *engine, double mine_s, bool late)
 {
     if (is_roots(engine))
         return mine_s;
-    const struct own_times all = own_times_reduce(&engine->own_times, mine_s, late, engine->comm);
+    const struct own_times all =
+        own_times_reduce(&engine->own_times, mine_s, late, engine->site.comm);
     engine->was_late = all.late > 0.0;
     engine->since_size.longest_s += engine->was_late ? 0.0 : all.longest_s;
     engine->since_size.sum_s += engine->was_late ? 0.0 : all.sum_s;
@@ -211,7 +201,7 @@ static double do_batch(struct engine *engine, const struct command *command)
 {
     if (command->is_first)
         do_size(engine, command);
-    if (engine->comm == MPI_COMM_NULL)
+    if (engine->site.comm == MPI_COMM_NULL)
         return 0.0;
     struct site *site = &engine->site;
     const struct delayer delayer = {site->reading_s, engine->context.simulated};

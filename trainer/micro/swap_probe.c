@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/fit/summary.h"
+#include "trainer/base/group.h"
 #include "trainer/engine/probe.h"
 #include "trainer/micro/swap_protocols.h"
 
@@ -16,24 +17,24 @@ enum { TAG_DATA = 1000, TAG_WORD = 3000, TAGS = 1000, PAGE = 4096, BUFFERED = 6,
 struct memory_of_swap {
     char *send, *receive, *beside, *cache;
     long volume, cache_bytes;
-    MPI_Comm
-        comms[SWAP_PAIRS]; /* of those who take part; MPI_COMM_NULL: not yet, or not this rank */
-    bool has_comm[SWAP_PAIRS];
+    struct group groups[SWAP_PAIRS]; /* of those who take part */
     volatile uint64_t seen;
 };
 
 static void *begin(const struct probe_context *context)
 {
+    struct memory_of_swap *memory = memory_new(1, sizeof *memory);
     (void)context;
-    return memory_new(1, sizeof(struct memory_of_swap));
+    for (int i = 0; i < SWAP_PAIRS; i++)
+        memory->groups[i] = group_none();
+    return memory;
 }
 
 static void end(void *state)
 {
     struct memory_of_swap *memory = state;
     for (int i = 0; i < SWAP_PAIRS; i++)
-        if (memory->has_comm[i] && memory->comms[i] != MPI_COMM_NULL)
-            MPI_Comm_free(&memory->comms[i]);
+        group_free(&memory->groups[i]);
     free(memory->send);
     free(memory->receive);
     free(memory->beside);
@@ -299,26 +300,24 @@ static void pair_up(struct swapper *swapper, int rank, bool *is_one)
     }
 }
 
-static int color_of(int pairs, int rank)
+static struct group_ranks ranks_of(int pairs)
 {
     switch (pairs) {
     case SWAP_0_1:
-        return rank < 2 ? 0 : MPI_UNDEFINED;
+        return (struct group_ranks){0, 1, 1};
     case SWAP_0_2:
-        return rank == 0 || rank == 2 ? 0 : MPI_UNDEFINED;
+        return (struct group_ranks){0, 2, 2};
     default:
-        return rank < 4 ? 0 : MPI_UNDEFINED;
+        return (struct group_ranks){0, 3, 1};
     }
 }
 
-static MPI_Comm comm_of(struct memory_of_swap *memory, const struct probe_context *context,
-                        int pairs)
+static MPI_Comm comm_of(struct memory_of_swap *memory, int pairs)
 {
-    if (!memory->has_comm[pairs])
-        MPI_Comm_split(context->comm, color_of(pairs, context->rank), context->rank,
-                       &memory->comms[pairs]);
-    memory->has_comm[pairs] = true;
-    return memory->comms[pairs];
+    struct group *group = &memory->groups[pairs];
+    if (group->comm == MPI_COMM_NULL)
+        *group = group_new(ranks_of(pairs));
+    return group->comm;
 }
 
 /* How much longer it was from the first start to the last end than the longest of the intervals, on
@@ -335,13 +334,13 @@ static double excess_s(MPI_Comm comm, const struct interval *mine, double longes
     return end_s - start_s - longest_s;
 }
 
-static struct swapper swapper_of(struct memory_of_swap *memory, const struct probe_context *context,
+static struct swapper swapper_of(struct memory_of_swap *memory,
                                  const struct swap_probe_order *order, int *rank)
 {
     const struct swap_protocol *protocol = swap_protocol(order->order, order->protocol);
     struct swapper swapper = {.order = order,
                               .memory = memory,
-                              .comm = comm_of(memory, context, order->pairs),
+                              .comm = comm_of(memory, order->pairs),
                               .bytes = (int)(order->volume_bytes / order->messages),
                               .swaps = (long)order->messages * order->repeats};
     bool is_one;
@@ -367,7 +366,7 @@ static void perform(void *state, const struct probe_context *context, const void
     int rank = 0, wrong = 0, wrong_anywhere;
     memcpy(&order, what, sizeof order);
     make_room(state, &order);
-    struct swapper swapper = swapper_of(state, context, &order, &rank);
+    struct swapper swapper = swapper_of(state, &order, &rank);
     if (swapper.comm == MPI_COMM_NULL)
         return;
     void *buffer = attach(&swapper);

@@ -65,7 +65,7 @@ static struct position position_of(const struct flow *flow)
 
 static bool takes_part(const struct flow *flow)
 {
-    return flow->subcommunicator->comm != MPI_COMM_NULL &&
+    return flow->subcommunicator->group.comm != MPI_COMM_NULL &&
            flow->subcommunicator->number < fmax(1.0, flow->pipeline->lines);
 }
 
@@ -86,7 +86,7 @@ static void pass_kind(const struct flow *flow, size_t kind, int behind, int befo
     const int bytes = kind_bytes(flow, kind);
     MPI_Sendrecv(flow->out, ends_now ? 0 : bytes, MPI_BYTE, behind, ends_now ? TAG_END : TAG,
                  flow->in, bytes, MPI_BYTE, before, may_end ? MPI_ANY_TAG : TAG,
-                 flow->subcommunicator->comm, &status);
+                 flow->subcommunicator->group.comm, &status);
     ends->told |= ends_now;
     if (before != MPI_PROC_NULL && status.MPI_TAG == TAG_END) {
         ends->heard = true;
@@ -120,15 +120,16 @@ static void begin_across(const struct flow *flow, const struct position *it)
 {
     if (it->across > 0)
         MPI_Recv(flow->in, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE,
-                 flow->subcommunicator->rank - it->active, TAG_ACROSS, flow->subcommunicator->comm,
-                 MPI_STATUS_IGNORE);
+                 flow->subcommunicator->rank - it->active, TAG_ACROSS,
+                 flow->subcommunicator->group.comm, MPI_STATUS_IGNORE);
 }
 
 static void end_across(const struct flow *flow, const struct position *it)
 {
     if (it->across + 1 < (int)flow->pipeline->across)
         MPI_Send(flow->out, (int)ceil(flow->pipeline->across_bytes), MPI_BYTE,
-                 flow->subcommunicator->rank + it->active, TAG_ACROSS, flow->subcommunicator->comm);
+                 flow->subcommunicator->rank + it->active, TAG_ACROSS,
+                 flow->subcommunicator->group.comm);
 }
 
 static void work_on_strip(const struct flow *flow, const struct proxy_kernels *proxy_kernels,

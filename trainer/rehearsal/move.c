@@ -51,8 +51,8 @@ static const char *check_use(const struct utility *utility, const struct use *us
 static void join(struct move *move, const struct subcommunicator *subcommunicator)
 {
     move->subcommunicator = subcommunicator;
-    move->site = (struct site){.comm = subcommunicator->comm,
-                               .mirrored = subcommunicator->mirrored,
+    move->site = (struct site){.comm = subcommunicator->group.comm,
+                               .mirrored = subcommunicator->group.mirrored,
                                .rank = subcommunicator->rank,
                                .processors = subcommunicator->size,
                                .bytes = move->site.bytes,

@@ -16,11 +16,8 @@ struct subcommunicators subcommunicators_new(void)
 void subcommunicators_free(struct subcommunicators *subcommunicators)
 {
     for (int size = 0; size <= subcommunicators->processors; size++)
-        if (subcommunicators->of[size].size > 0 &&
-            subcommunicators->of[size].comm != MPI_COMM_NULL) {
-            MPI_Comm_free(&subcommunicators->of[size].comm);
-            MPI_Comm_free(&subcommunicators->of[size].mirrored);
-        }
+        if (subcommunicators->of[size].size > 0)
+            group_free(&subcommunicators->of[size].group);
     free(subcommunicators->of);
 }
 
@@ -34,10 +31,9 @@ const struct subcommunicator *subcommunicators_take(struct subcommunicators *sub
     it->count = subcommunicators->processors / size;
     it->number = subcommunicators->rank / size;
     it->rank = subcommunicators->rank % size;
-    const int color = it->number < it->count ? it->number : MPI_UNDEFINED;
-    it->mirrored = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, color, it->rank, &it->comm);
-    if (it->comm != MPI_COMM_NULL)
-        MPI_Comm_split(it->comm, 0, -it->rank, &it->mirrored);
+    it->group = group_none();
+    if (it->number < it->count)
+        it->group =
+            group_new((struct group_ranks){it->number * size, (it->number + 1) * size - 1, 1});
     return it;
 }

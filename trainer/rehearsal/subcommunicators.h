@@ -2,11 +2,13 @@
 #ifndef TRAINER_REHEARSAL_SUBCOMMUNICATORS_H
 #define TRAINER_REHEARSAL_SUBCOMMUNICATORS_H
 
+#include "trainer/base/group.h"
+
 #include <mpi.h>
 
 /* This rank's group among those of so many ranks. */
 struct subcommunicator {
-    MPI_Comm comm, mirrored; /* mirrored: ranks in the opposite order; MPI_COMM_NULL: in no group */
+    struct group group; /* of nobody: this rank is in none */
     int size, rank;
     int number, count; /* which group this is, of how many */
 };

@@ -71,15 +71,18 @@ static double empty_s(const struct site *site, int other)
 /* Everybody is there, and waits for what processor 0 does next. */
 static void line_up(const struct site *site)
 {
-    for (int other = 1; other < site->processors; other++)
+    if (site->rank != 0)
+        tell(site, site->rank, 0, TAG_PING);
+    for (int other = 1; site->rank == 0 && other < site->processors; other++)
         tell(site, other, 0, TAG_PING);
 }
 
 /* Everybody tells processor 0, which notes when each had it. */
 static void ask_all(const struct site *site, const struct courses *of, int root, double *had_s)
 {
-    MPI_Request *requests = memory_new((size_t)site->processors, sizeof *requests);
-    for (int i = 0; i < site->processors; i++)
+    const int count = site->rank == 0 ? site->processors : 1;
+    MPI_Request *requests = memory_new((size_t)count, sizeof *requests);
+    for (int i = 0; i < count; i++)
         requests[i] = MPI_REQUEST_NULL;
     for (int other = 1; site->rank == 0 && other < site->processors; other++)
         if (other != root)
@@ -92,7 +95,7 @@ static void ask_all(const struct site *site, const struct courses *of, int root,
     if (site->rank != 0 && site->rank != root)
         MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DONE, site->comm);
     for (int which = 0; site->rank == 0 && which != MPI_UNDEFINED;) {
-        MPI_Waitany(site->processors, requests, &which, MPI_STATUS_IGNORE);
+        MPI_Waitany(count, requests, &which, MPI_STATUS_IGNORE);
         if (which != MPI_UNDEFINED)
             had_s[which] = MPI_Wtime() - start_s - expected_empty_s(site, which);
     }
@@ -113,12 +116,13 @@ static int take_latest(double *had_s, int count)
 /* So many told at the same time that the last one is known better when it alone tells. */
 void course_find_last(const struct site *site, const struct courses *of, struct course *course)
 {
-    double *had_s = memory_new((size_t)site->processors, sizeof *had_s);
+    const int known = site->rank == 0 ? site->processors : 1;
+    double *had_s = memory_new((size_t)known, sizeof *had_s);
     double latest_s = -1.0;
     int latest[TRIED] = {0};
     ask_all(site, of, course->root, had_s);
     for (int i = 0; i < TRIED; i++)
-        latest[i] = take_latest(had_s, site->processors);
+        latest[i] = take_latest(had_s, known);
     free(had_s);
     MPI_Bcast(latest, TRIED, MPI_INT, 0, site->comm);
     const double begin_s = empty_s(site, course->root);

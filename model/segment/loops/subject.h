@@ -4,10 +4,14 @@
 
 #include "model/segment/loops/instance.h"
 
+struct remembered;
+
 struct subject {
     const struct program *program; /* borrowed */
     struct scope *scope;           /* borrowed: parameters, p and, where used, p0, p1, ... */
     struct list *instances;        /* of struct instance, one list a segment; owned */
+    struct remembered *remembered; /* borrowed; what analyses keep for one another
+                                      (traffic/remembered.h); NULL: nothing */
 };
 
 /* Derives. The subject must not be moved between scopes. Errors are at their place. Release with

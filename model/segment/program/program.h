@@ -131,6 +131,7 @@ struct statement {
     int reduce;                   /* enum reduce */
     struct formula strip;         /* width of a pipeline's strips; absent: the best */
     struct recurrence recurrence; /* absent: chain empty, cycles absent */
+    char *source_hash; /* of the text of the innermost loop that it stands in; NULL: not told */
     struct place place;
 };
 

@@ -110,6 +110,7 @@ static const struct field statement_fields[] = {
     FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
           .release = release_recurrence, .begin = begin_recurrence),
+    TEXT("source_hash", statement, source_hash),
     ORIGIN("at", origins_check_at),
     ORIGIN("places", origins_check_places),
 };

@@ -130,50 +130,16 @@ bool turn_owners(const struct reads *reads, const struct reference *home,
 
 /* ---- turns by keys ---- */
 
-enum { SLOTS = 4 * ALIKE_MOST };
-
-static size_t hash_of(const struct turn_key *key)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < key->count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &key->numbers[i], sizeof bits);
-        hash = (hash ^ bits ^ bits >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 29;
-    }
-    return (size_t)hash;
-}
-
-static bool is_of(const struct alike_turns *turns, const struct turn_key *key)
-{
-    return turns->key_count == key->count &&
-           memcmp(turns->key, key->numbers, key->count * sizeof *turns->key) == 0;
-}
-
-static struct alike_turns *add_turns(struct alike *alike, const struct turn_key *key)
-{
-    if ((alike->count & (alike->count - 1)) == 0)
-        alike->turns = memory_grow(alike->turns, 2 * alike->count + 1, sizeof *alike->turns);
-    struct alike_turns *turns = &alike->turns[alike->count++];
-    *turns = (struct alike_turns){.key = memory_new(key->count, sizeof *turns->key),
-                                  .key_count = key->count};
-    memcpy(turns->key, key->numbers, key->count * sizeof *turns->key);
-    return turns;
-}
-
 struct alike_turns *alike_find(struct alike *alike, const struct turn_key *key, bool *known)
 {
-    if (!alike->slots)
-        alike->slots = memory_new(SLOTS, sizeof *alike->slots);
-    size_t slot = hash_of(key) % SLOTS;
-    while (alike->slots[slot] && !is_of(&alike->turns[alike->slots[slot] - 1], key))
-        slot = (slot + 1) % SLOTS;
-    *known = alike->slots[slot] != 0;
-    if (*known)
-        return &alike->turns[alike->slots[slot] - 1];
-    struct alike_turns *turns = add_turns(alike, key);
-    alike->slots[slot] = (unsigned)alike->count;
-    return turns;
+    const size_t before = alike->keys.count;
+    const size_t number = lookup_add(&alike->keys, key->numbers, key->count);
+    *known = number < before;
+    if (!*known && (before & (before - 1)) == 0)
+        alike->turns = memory_grow(alike->turns, 2 * before + 1, sizeof *alike->turns);
+    if (!*known)
+        alike->turns[number] = (struct alike_turns){0};
+    return &alike->turns[number];
 }
 
 void alike_add(struct alike_turns *turns, const struct traffic *traffic, const struct reads *reads,
@@ -185,11 +151,9 @@ void alike_add(struct alike_turns *turns, const struct traffic *traffic, const s
 
 void alike_free(struct alike *alike)
 {
-    for (size_t i = 0; i < alike->count; i++) {
-        free(alike->turns[i].key);
+    for (size_t i = 0; i < alike->keys.count; i++)
         free(alike->turns[i].moved);
-    }
     free(alike->turns);
-    free(alike->slots);
+    lookup_free(&alike->keys);
     *alike = (struct alike){0};
 }

@@ -4,6 +4,7 @@
 #ifndef MODEL_SEGMENT_TRAFFIC_ALIKE_H
 #define MODEL_SEGMENT_TRAFFIC_ALIKE_H
 
+#include "model/base/lookup.h"
 #include "model/segment/traffic/traffic.h"
 
 /* What decides what a turn moves: owners of the elements that have one, ranges of the loops that
@@ -36,24 +37,20 @@ struct moved {
 
 /* Turns of one key. */
 struct alike_turns {
-    double *key; /* owned */
-    size_t key_count;
     double times;        /* of all */
     struct moved *moved; /* in the order in which it came; owned */
     size_t moved_count;
 };
 
-enum { ALIKE_MOST = 8192 };
+enum { ALIKE_MOST = 8192 }; /* that are worth keeping */
 
 /* Zeroed = empty. */
 struct alike {
-    size_t count;
-    struct alike_turns *turns; /* as they came; owned */
-    unsigned *slots;           /* number + 1, by hashed keys; owned */
+    struct lookup keys;
+    struct alike_turns *turns; /* by numbers of keys; owned */
 };
 
-/* The turns of that key; *known: whether there were any. Borrowed until the next call. The table
-   may not be full, with ALIKE_MOST entries. */
+/* The turns of that key; *known: whether there were any. Borrowed until the next call. */
 struct alike_turns *alike_find(struct alike *alike, const struct turn_key *key, bool *known);
 
 void alike_add(struct alike_turns *turns, const struct traffic *traffic, const struct reads *reads,

@@ -1,13 +1,14 @@
 #include "model/segment/traffic/analysis.h"
 
+#include "model/segment/loops/work.h"
 #include "model/segment/traffic/calls.h"
 #include "model/segment/traffic/delivery.h"
 #include "model/segment/traffic/demand.h"
 #include "model/segment/traffic/gathers.h"
 #include "model/segment/traffic/halo.h"
 #include "model/segment/traffic/reduction.h"
+#include "model/segment/traffic/remembered.h"
 #include "model/segment/traffic/turns.h"
-#include "model/segment/traffic/work.h"
 #include "model/segment/traffic/writeback.h"
 
 #include <math.h>
@@ -30,81 +31,13 @@ struct derivation {
     int exchange;                                     /* enum exchange */
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
+    struct remembered *remembered; /* NULL: everything is derived anew */
 };
 
 static const struct record work_record = {
     .name = "work", .size = sizeof(struct work), .place_offset = NO_PLACE};
 static const struct record pipeline_record = {
     .name = "a pipeline", .size = sizeof(struct pipeline), .place_offset = NO_PLACE};
-
-/* ---- demands ---- */
-
-/* Where the traffic of one message goes: a demand for each grid dimension of a shift, one for the
-   rest. */
-struct collector {
-    struct derivation *it;
-    struct place place;
-    const char *prefix;
-    double probability;
-    double share; /* how often the traffic happens in a repetition: 1, or less often by a halo */
-    size_t demands[DIMENSIONS_MOST + 1]; /* number + 1; 0: none yet */
-    bool moves;
-};
-
-static struct demand *demand_for(struct collector *to, const struct reads *reads,
-                                 int grid_dimension)
-{
-    size_t *number = &to->demands[grid_dimension + 1];
-    struct list *demands = &to->it->analysis->demands;
-    char text[100];
-    if (*number > 0)
-        return (struct demand *)demands->items + *number - 1;
-    struct demand *demand = demand_add(to->it->analysis, to->place);
-    *number = demands->count;
-    reads_print(reads, text, sizeof text);
-    origins_list(to->it->program->origins, to->place, demand->at, sizeof demand->at);
-    demand_list_reads(to->it->program, reads, demand->at, sizeof demand->at);
-    if (grid_dimension < 0)
-        snprintf(demand->cause, sizeof demand->cause, "%s%s", to->prefix, text);
-    else
-        snprintf(demand->cause, sizeof demand->cause, "%s%.80s along grid dimension %d", to->prefix,
-                 text, grid_dimension);
-    return demand;
-}
-
-static struct halo_exchange halo_of(const struct traffic *traffic, int exchange)
-{
-    return exchange == EXCHANGE_BY_DIMENSION && traffic->halo.directions > 0
-               ? halo_exchange_alone(&traffic->halo, traffic->partners)
-               : traffic->halo;
-}
-
-static int collect(void *taker, const struct traffic *traffic, const struct reads *reads,
-                   int grid_dimension, double times, struct error *error)
-{
-    struct collector *to = taker;
-    const struct use use = {.class = traffic->class,
-                            .times = times * traffic->partners * to->probability * to->share,
-                            .bytes = traffic->elements * reads->array->element_bytes,
-                            .processors = traffic->group,
-                            .processors_most = traffic->group_most,
-                            .at_once = traffic->at_once,
-                            .pieces = traffic->pieces,
-                            .halo = halo_of(traffic, to->it->exchange),
-                            .in_turn = to->it->exchange == EXCHANGE_IN_TURN};
-    (void)error;
-    demand_add_use(demand_for(to, reads, grid_dimension), &use);
-    to->moves = true;
-    return 0;
-}
-
-static void note_enumeration(const struct collector *to, bool enumerated)
-{
-    struct demand *demands = to->it->analysis->demands.items;
-    for (int g = 0; g <= DIMENSIONS_MOST && enumerated; g++)
-        if (to->demands[g] > 0)
-            demands[to->demands[g] - 1].enumerated = true;
-}
 
 /* ---- messages ---- */
 
@@ -124,19 +57,19 @@ static int derive_single(struct derivation *it, const struct message *message, s
     if (turns_single(message, it->layout, &traffic, &enumerated, error) != 0)
         return -1;
     if (traffic.partners > 0.0)
-        collect(to, &traffic, &message->reads, -1, 1.0, error);
-    note_enumeration(to, enumerated);
+        collector_take(to, &traffic, &message->reads, -1, 1.0, error);
+    collector_say_enumerated(to, enumerated);
     return 0;
 }
 
 static int derive_turns(struct derivation *it, const struct message *message,
                         const struct layout *layout, struct collector *to, struct error *error)
 {
-    const struct turn_taker taker = {collect, to};
+    const struct turn_taker taker = {collector_take, to};
     bool enumerated = false;
     if (turns_take(message, layout, it->corners_direct, &taker, &enumerated, error) != 0)
         return -1;
-    note_enumeration(to, enumerated);
+    collector_say_enumerated(to, enumerated);
     if (to->moves)
         add_synchronous(it, message);
     return 0;
@@ -145,7 +78,9 @@ static int derive_turns(struct derivation *it, const struct message *message,
 static struct collector collector_of(struct derivation *it, const struct instance *instance,
                                      const char *prefix, struct place place)
 {
-    return (struct collector){.it = it,
+    return (struct collector){.analysis = it->analysis,
+                              .program = it->program,
+                              .exchange = it->exchange,
                               .place = place,
                               .prefix = prefix,
                               .probability = instance->probability,
@@ -178,17 +113,48 @@ static int derive_halo(struct derivation *it, const struct message *message, str
     return 0;
 }
 
-static int derive_message(struct derivation *it, const struct message *message, const char *prefix,
-                          struct error *error)
+static bool is_single(const struct message *message)
+{
+    const int depth = message->reader->nest.depth;
+    return depth > 0 && message->depth == depth;
+}
+
+static int derive_anew(struct derivation *it, const struct message *message, const char *prefix,
+                       struct error *error)
 {
     struct collector to =
         collector_of(it, message->reader, prefix, message->reads.references[0]->text->place);
-    const int depth = message->reader->nest.depth;
-    if (depth > 0 && message->depth == depth)
+    if (is_single(message))
         return derive_single(it, message, &to, error);
     if (halo_covers(&it->halo, message))
         return derive_halo(it, message, &to, error);
     return derive_turns(it, message, it->layout, &to, error);
+}
+
+/* ---- what was derived before ---- */
+
+static struct recollection begin(struct derivation *it, const struct remembered_key *key)
+{
+    return remembered_begin(it->remembered, key, it->program->effort, it->analysis);
+}
+
+static int derive_message(struct derivation *it, const struct message *message, const char *prefix,
+                          struct error *error)
+{
+    struct remembered_key key;
+    if (!it->remembered || halo_covers(&it->halo, message))
+        return derive_anew(it, message, prefix, error);
+    remembered_message(&key, message, prefix, it->layout);
+    const struct recollection begun = begin(it, &key);
+    if (!begun.known) {
+        const int status = derive_anew(it, message, prefix, error);
+        remembered_end(&begun, status);
+        return status;
+    }
+    remembered_add(&begun);
+    if (!is_single(message) && begun.item->count > 0)
+        add_synchronous(it, message);
+    return 0;
 }
 
 /* ---- pipelines ---- */
@@ -264,14 +230,30 @@ static int pipeline_about(const struct derivation *it, const struct nest *nest)
 
 /* ---- results ---- */
 
-static int derive_reduction(struct derivation *it, const struct instance *instance,
-                            struct error *error)
+static int reduce_anew(struct derivation *it, const struct instance *instance, struct error *error)
 {
     char prefix[100];
     snprintf(prefix, sizeof prefix, "reduction into %.80s", instance->statement->writes.text);
     struct collector to = collector_of(it, instance, prefix, instance->statement->place);
-    const struct turn_taker taker = {collect, &to};
+    const struct turn_taker taker = {collector_take, &to};
     return reduction_take(instance, it->layout, &taker, error);
+}
+
+static int derive_reduction(struct derivation *it, const struct instance *instance,
+                            struct error *error)
+{
+    struct remembered_key key;
+    if (!it->remembered)
+        return reduce_anew(it, instance, error);
+    remembered_reduction(&key, instance, it->layout);
+    const struct recollection begun = begin(it, &key);
+    if (begun.known) {
+        remembered_add(&begun);
+        return 0;
+    }
+    const int status = reduce_anew(it, instance, error);
+    remembered_end(&begun, status);
+    return status;
 }
 
 static int derive_writeback(struct derivation *it, const struct instance *instance,
@@ -315,6 +297,26 @@ static int synchronous_depth(const struct derivation *it, const struct nest *nes
     return depth;
 }
 
+static int derive_shares(struct derivation *it, const struct instance *instance,
+                         struct shares *shares, struct error *error)
+{
+    const int synchronous = synchronous_depth(it, &instance->nest);
+    struct remembered_key key;
+    if (!it->remembered || it->halo.sweeps > 1.0)
+        return halo_shares(shares, &it->halo, instance, it->layout, synchronous, error);
+    remembered_work(&key, instance, synchronous, it->layout);
+    const struct recollection begun = begin(it, &key);
+    if (begun.known) {
+        *shares = begun.item->shares;
+        return 0;
+    }
+    const int status = work_shares(shares, instance, it->layout, synchronous, error);
+    if (status == 0 && begun.item)
+        begun.item->shares = *shares;
+    remembered_end(&begun, status);
+    return status;
+}
+
 static int derive_work(struct derivation *it, struct error *error)
 {
     const struct instance *instances = it->instances->items;
@@ -322,8 +324,7 @@ static int derive_work(struct derivation *it, struct error *error)
         struct shares shares;
         if (!instances[i].statement)
             continue;
-        if (halo_shares(&shares, &it->halo, &instances[i], it->layout,
-                        synchronous_depth(it, &instances[i].nest), error) != 0)
+        if (derive_shares(it, &instances[i], &shares, error) != 0)
             return -1;
         struct work *work = list_add(&work_record, &it->analysis->work);
         const double probability = instances[i].probability;
@@ -357,6 +358,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .layout = layout,
                             .scope = subject->scope,
                             .instances = &subject->instances[segment],
+                            .remembered = subject->remembered,
                             .corners_direct = described->corners == CORNERS_DIRECT,
                             .exchange = described->exchange};
     *analysis = (struct analysis){0};

@@ -1,5 +1,9 @@
 #include "model/segment/traffic/demand.h"
 
+#include "model/segment/traffic/message.h"
+
+#include <stdio.h>
+
 static const struct record use_record = {
     .name = "a use", .size = sizeof(struct use), .place_offset = NO_PLACE};
 static const struct record demand_record = {
@@ -46,6 +50,71 @@ void demand_add_use(struct demand *demand, const struct use *use)
             return;
         }
     *(struct use *)list_add(&use_record, &demand->uses) = *use;
+}
+
+void demand_add_copy(struct analysis *analysis, const struct demand *demand)
+{
+    struct demand *added = list_add(&demand_record, &analysis->demands);
+    const struct use *uses = demand->uses.items;
+    *added = *demand;
+    added->uses = (struct list){0};
+    for (size_t i = 0; i < demand->uses.count; i++)
+        *(struct use *)list_add(&use_record, &added->uses) = uses[i];
+}
+
+static struct demand *demand_for(struct collector *to, const struct reads *reads,
+                                 int grid_dimension)
+{
+    size_t *number = &to->demands[grid_dimension + 1];
+    struct list *demands = &to->analysis->demands;
+    char text[100];
+    if (*number > 0)
+        return (struct demand *)demands->items + *number - 1;
+    struct demand *demand = demand_add(to->analysis, to->place);
+    *number = demands->count;
+    reads_print(reads, text, sizeof text);
+    origins_list(to->program->origins, to->place, demand->at, sizeof demand->at);
+    demand_list_reads(to->program, reads, demand->at, sizeof demand->at);
+    if (grid_dimension < 0)
+        snprintf(demand->cause, sizeof demand->cause, "%s%s", to->prefix, text);
+    else
+        snprintf(demand->cause, sizeof demand->cause, "%s%.80s along grid dimension %d", to->prefix,
+                 text, grid_dimension);
+    return demand;
+}
+
+static struct halo_exchange halo_of(const struct traffic *traffic, int exchange)
+{
+    return exchange == EXCHANGE_BY_DIMENSION && traffic->halo.directions > 0
+               ? halo_exchange_alone(&traffic->halo, traffic->partners)
+               : traffic->halo;
+}
+
+int collector_take(void *collector, const struct traffic *traffic, const struct reads *reads,
+                   int grid_dimension, double times, struct error *error)
+{
+    struct collector *to = collector;
+    const struct use use = {.class = traffic->class,
+                            .times = times * traffic->partners * to->probability * to->share,
+                            .bytes = traffic->elements * reads->array->element_bytes,
+                            .processors = traffic->group,
+                            .processors_most = traffic->group_most,
+                            .at_once = traffic->at_once,
+                            .pieces = traffic->pieces,
+                            .halo = halo_of(traffic, to->exchange),
+                            .in_turn = to->exchange == EXCHANGE_IN_TURN};
+    (void)error;
+    demand_add_use(demand_for(to, reads, grid_dimension), &use);
+    to->moves = true;
+    return 0;
+}
+
+void collector_say_enumerated(const struct collector *collector, bool enumerated)
+{
+    struct demand *demands = collector->analysis->demands.items;
+    for (int g = 0; g <= DIMENSIONS_MOST && enumerated; g++)
+        if (collector->demands[g] > 0)
+            demands[collector->demands[g] - 1].enumerated = true;
 }
 
 void demands_free(struct list *demands)

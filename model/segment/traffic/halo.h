@@ -6,7 +6,7 @@
 #define MODEL_SEGMENT_TRAFFIC_HALO_H
 
 #include "model/segment/traffic/message.h"
-#include "model/segment/traffic/work.h"
+#include "model/segment/loops/work.h"
 
 struct halo {
     double repeat; /* of the segment */

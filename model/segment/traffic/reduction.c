@@ -1,7 +1,7 @@
 #include "model/segment/traffic/reduction.h"
 
 #include "model/base/allocation.h"
-#include "model/segment/traffic/work.h"
+#include "model/segment/loops/work.h"
 
 #include <math.h>
 #include <stdlib.h>

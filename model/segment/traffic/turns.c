@@ -165,7 +165,7 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
 static int settle(struct run *run)
 {
     int status = 0;
-    for (size_t i = 0; i < run->alike.count && status == 0; i++) {
+    for (size_t i = 0; i < run->alike.keys.count && status == 0; i++) {
         const struct alike_turns *turns = &run->alike.turns[i];
         for (size_t k = 0; k < turns->moved_count && status == 0; k++)
             status = run->taker->take(run->taker->taker, &turns->moved[k].traffic,
@@ -200,7 +200,7 @@ static int take_turn(struct run *run, struct turn *turn)
     run->now = NULL;
     if (message->depth == 0 || key.count > TURN_KEY_MOST)
         return derive_turn(run, turn);
-    if (run->alike.count == ALIKE_MOST && settle(run) != 0)
+    if (run->alike.keys.count == ALIKE_MOST && settle(run) != 0)
         return -1;
     run->now = alike_find(&run->alike, &key, &known);
     run->now->times += run->times;

@@ -1,0 +1,230 @@
+#include "describer/walk/capture.h"
+
+#include <string.h>
+
+/* A capture in the making. */
+struct capturing {
+    struct describer *describer;
+    const struct snapshot *before;
+    const struct function *function;
+    struct capture *capture;
+};
+
+static void refuse(struct capturing *it, const char *name, const char *why)
+{
+    if (!it->capture->refused)
+        it->capture->refused = arena_format(it->describer->arena, "%s %s", name, why);
+}
+
+static struct captured *find(const struct capturing *it, const char *name)
+{
+    for (int i = 0; i < it->capture->count; i++)
+        if (strcmp(it->capture->items[i].name, name) == 0)
+            return &it->capture->items[i];
+    return NULL;
+}
+
+static struct captured *add(struct capturing *it, const char *name, enum captured_kind kind)
+{
+    if (it->capture->count == CAPTURED_MOST) {
+        refuse(it, name, "is a name too many");
+        return NULL;
+    }
+    struct captured *item = &it->capture->items[it->capture->count++];
+    *item = (struct captured){.kind = kind, .name = name};
+    return item;
+}
+
+/* ---- what a name stands for ---- */
+
+/* What nobody had asked for before the loop is what it is since. */
+static struct value value_of(const struct capturing *it, const struct declaration *declaration)
+{
+    const struct value value = snapshot_binding(it->before, declaration->id)->value;
+    return value.kind == VALUE_NONE ? it->describer->bindings[declaration->id].value : value;
+}
+
+static void add_whole(struct capturing *it, const struct declaration *declaration)
+{
+    const bool was_set = snapshot_binding(it->before, declaration->id)->value.kind != VALUE_NONE;
+    const struct value value = value_of(it, declaration);
+    const bool is_known = value.kind == VALUE_INDEX && !polynomial_has_rank(value.index) &&
+                          !polynomial_has_index(value.index);
+    if (!is_known && was_set) {
+        refuse(it, declaration->name, "is not told by the parameters alone");
+        return;
+    }
+    struct captured *item = add(it, declaration->name, is_known ? CAPTURED_WHOLE : CAPTURED_OWN);
+    if (item)
+        item->whole = is_known ? value.index : NULL;
+}
+
+static void add_array(struct capturing *it, const struct declaration *declaration)
+{
+    double offset = 0;
+    const struct value value = value_of(it, declaration);
+    if (value.kind != VALUE_ELEMENT || value.is_within || value.reference.count > 0 ||
+        (value.offset && !(polynomial_is_constant(value.offset, &offset) && offset == 0))) {
+        refuse(it, declaration->name, "is not the whole of an array");
+        return;
+    }
+    struct captured *item = add(it, declaration->name, CAPTURED_ARRAY);
+    if (!item)
+        return;
+    item->array = value.reference.array;
+    for (int i = 0; it->function && i < it->function->parameter_count; i++)
+        item->is_argument |= it->function->parameters[i]->id == declaration->id;
+}
+
+static const struct type *element_of(const struct type *type)
+{
+    while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY))
+        type = type->of;
+    return type;
+}
+
+static bool is_number(const struct type *type)
+{
+    return type && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
+}
+
+static void add_variable(struct capturing *it, const struct declaration *declaration)
+{
+    const struct type *type = declaration->type;
+    if (!is_number(element_of(type)))
+        refuse(it, declaration->name, "is not made of numbers");
+    else if (type->kind == TYPE_INTEGER)
+        add_whole(it, declaration);
+    else if (type->kind == TYPE_FLOATING)
+        add(it, declaration->name, CAPTURED_SCALAR);
+    else
+        add_array(it, declaration);
+    struct captured *item = find(it, declaration->name);
+    if (item)
+        item->declaration = declaration;
+}
+
+static void note_name(struct capturing *it, const struct syntax *name)
+{
+    const struct declaration *declaration = name->declaration;
+    struct captured *item = declaration ? find(it, declaration->name) : NULL;
+    if (!declaration)
+        return;
+    if (item && item->declaration && item->declaration->id != declaration->id)
+        refuse(it, declaration->name, "is the name of two variables");
+    if (!item && !declaration->is_enumerator)
+        add_variable(it, declaration);
+}
+
+/* A constant under the name of a parameter is one: sizes are to be chosen. */
+static void note_number(struct capturing *it, const struct syntax *number)
+{
+    struct symbol *symbol =
+        number->name ? symbol_find(&it->describer->symbols, number->name) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_PARAMETER || find(it, number->name))
+        return;
+    struct captured *item = add(it, number->name, CAPTURED_WHOLE);
+    if (item)
+        item->whole = polynomial_symbol(&it->describer->algebra, symbol);
+}
+
+/* ---- the text ---- */
+
+/* Those that the text declares itself are its own. */
+static bool is_declared(const struct syntax *syntax, const struct declaration *declaration)
+{
+    if (!syntax)
+        return false;
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration &&
+        syntax->declaration->id == declaration->id)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (is_declared(syntax->children[i], declaration))
+            return true;
+    return false;
+}
+
+static bool is_inner(const struct capturing *it, const struct declaration *declaration)
+{
+    const struct capture *capture = it->capture;
+    for (int i = 0; i < capture->loop_count; i++)
+        if (is_declared(i + 1 == capture->loop_count ? capture->loops[i]
+                                                     : capture->loops[i]->children[0],
+                        declaration))
+            return true;
+    return false;
+}
+
+static void note(struct capturing *it, const struct syntax *syntax)
+{
+    if (!syntax || it->capture->refused)
+        return;
+    if (syntax->kind == SYNTAX_MEMBER)
+        refuse(it, syntax->name, "is a member of a record");
+    if (syntax->kind == SYNTAX_NAME && syntax->declaration && !is_inner(it, syntax->declaration))
+        note_name(it, syntax);
+    if (syntax->kind == SYNTAX_INTEGER)
+        note_number(it, syntax);
+    for (int i = 0; i < syntax->count; i++)
+        note(it, syntax->children[i]);
+}
+
+/* i = 0, j = 1 of a header. */
+static void note_indices(struct capturing *it, const struct syntax *first)
+{
+    if (!first)
+        return;
+    const struct syntax *to = first->kind == SYNTAX_ASSIGN ? first->children[0] : NULL;
+    if (to && to->kind == SYNTAX_NAME && to->declaration && !find(it, to->declaration->name)) {
+        struct captured *item = add(it, to->declaration->name, CAPTURED_INDEX);
+        if (item)
+            item->declaration = to->declaration;
+    }
+    for (int i = 0; i < first->count && first->kind == SYNTAX_BINARY; i++)
+        note_indices(it, first->children[i]);
+}
+
+static void note_assigned(struct capturing *it, const struct syntax *syntax)
+{
+    if (!syntax)
+        return;
+    const bool assigns = syntax->kind == SYNTAX_ASSIGN || syntax->kind == SYNTAX_UNARY;
+    const struct syntax *to = assigns && syntax->count > 0 ? syntax->children[0] : NULL;
+    struct captured *item =
+        to && to->kind == SYNTAX_NAME && to->declaration ? find(it, to->declaration->name) : NULL;
+    if (item)
+        item->is_assigned = true;
+    for (int i = 0; i < syntax->count; i++)
+        note_assigned(it, syntax->children[i]);
+}
+
+/* The loops around, as far as they stand in the same function. */
+static void take_loops(struct capture *capture, const struct loop *loop)
+{
+    const struct loop *around[NEST_MOST];
+    int count = 0;
+    for (const struct loop *at = loop; at && count < NEST_MOST && at->function == loop->function;
+         at = at->up)
+        around[count++] = at;
+    capture->loop_count = count;
+    for (int i = 0; i < count; i++)
+        capture->loops[i] = around[count - 1 - i]->syntax;
+}
+
+const struct capture *capture_loop(struct describer *describer, const struct loop *loop,
+                                   const struct snapshot *before)
+{
+    struct capture *capture = arena_take(describer->arena, 1, sizeof *capture);
+    struct capturing it = {describer, before, loop->function, capture};
+    take_loops(capture, loop);
+    if (loop->syntax->file < 0)
+        refuse(&it, "it", "stands in none of the files");
+    for (int i = 0; i < capture->loop_count; i++)
+        note_indices(&it, capture->loops[i]->children[0]);
+    for (int i = 0; i + 1 < capture->loop_count; i++)
+        for (int k = 0; k < 3; k++)
+            note(&it, capture->loops[i]->children[k]);
+    note(&it, loop->syntax);
+    note_assigned(&it, loop->syntax);
+    return capture;
+}

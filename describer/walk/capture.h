@@ -1,0 +1,40 @@
+/* What the text of a loop names, as it was where the loop begins: what a function needs that has
+   nothing but the loop and the loops around it. */
+#ifndef DESCRIBER_WALK_CAPTURE_H
+#define DESCRIBER_WALK_CAPTURE_H
+
+#include "describer/walk/evaluate.h"
+
+enum captured_kind {
+    CAPTURED_INDEX,  /* of a loop around: its header sets it */
+    CAPTURED_WHOLE,  /* an integer of parameters */
+    CAPTURED_ARRAY,  /* all of an array */
+    CAPTURED_SCALAR, /* any number */
+    CAPTURED_OWN     /* set within before it is used */
+};
+
+struct captured {
+    enum captured_kind kind;
+    const char *name;
+    const struct declaration *declaration; /* NULL: a constant that the preprocessor replaces */
+    polynomial whole;                      /* CAPTURED_WHOLE */
+    const struct array *array;             /* CAPTURED_ARRAY */
+    bool is_assigned;                      /* in the loop itself */
+    bool is_argument;                      /* of the function */
+};
+
+enum { CAPTURED_MOST = 64, NEST_MOST = 16 };
+
+struct capture {
+    const struct syntax *loops[NEST_MOST]; /* of one function, the outermost first */
+    int loop_count;
+    struct captured items[CAPTURED_MOST];
+    int count;
+    const char *refused; /* why it cannot stand alone; NULL: it can */
+};
+
+/* Of a loop that has just been gone through; before: how things stood where it began. */
+const struct capture *capture_loop(struct describer *describer, const struct loop *loop,
+                                   const struct snapshot *before);
+
+#endif

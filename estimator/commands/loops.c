@@ -1,0 +1,170 @@
+/* estimator loops: the innermost loops of a C program as a loadable object, which the trainer
+   measures. */
+#include "estimator/commands/commands.h"
+#include "estimator/output/options.h"
+#include "estimator/source/compiler.h"
+#include "model/base/allocation.h"
+#include "model/base/file_out.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct options_face face = {
+    .arguments = "FILE.c",
+    .doc = "Makes a loadable object (-o; default: FILE.loops.so) of the innermost loops of a C "
+           "program as they stand in it, with the compiler ($CC or cc) and the flags behind --, to "
+           "be measured: mpiexec -n 2 trainer --loops FILE.loops.so -o FILE.loops.yaml",
+    .takes = "Dao",
+    .least = 1,
+    .most = 1,
+    .has_sources = true,
+};
+
+/* ---- what stands in the text ---- */
+
+static const char head_of_function[] = "#ifndef FORECOST_WITHOUT_";
+
+/* A function of the text; its end: "N /\* loop AT *\/". */
+struct found {
+    int number;
+    char at[200];
+};
+
+/* The next one from *text on, which then stands behind it. */
+static bool next_function(const char **text, struct found *found)
+{
+    while ((*text = strstr(*text, head_of_function)) != NULL) {
+        *text += sizeof head_of_function - 1;
+        if (sscanf(*text, "%d /* loop %199s */", &found->number, found->at) == 2)
+            return true;
+    }
+    return false;
+}
+
+/* Those that the describer left out: remarks at the begin. */
+static void say_left_out(const char *text)
+{
+    while (strncmp(text, "/* loop ", 8) == 0) {
+        const char *end = strstr(text, " */\n");
+        fprintf(stderr, "estimator: remark: %.*s: left out\n", (int)(end - text - 3), text + 3);
+        text = end + 4;
+    }
+}
+
+/* ---- one that does not compile ---- */
+
+static void add_without(struct words *words, int number)
+{
+    words_add(words, memory_format("-DFORECOST_WITHOUT_%d", number));
+}
+
+/* Each alone; those that do not compile are in *without. Returns how many do. */
+static size_t try_each(const struct compiler *compiler, const char *text, struct words *without)
+{
+    size_t right = 0;
+    struct found one, other;
+    for (const char *at = text; next_function(&at, &one);) {
+        struct words others = {0};
+        char *line;
+        for (const char *rest = text; next_function(&rest, &other);)
+            if (other.number != one.number)
+                add_without(&others, other.number);
+        if (compiler_run(compiler, &others, &line)) {
+            right++;
+        } else {
+            fprintf(stderr, "estimator: remark: loop %s: left out: %s\n", one.at, line);
+            add_without(without, one.number);
+        }
+        free(line);
+        words_free(&others);
+    }
+    return right;
+}
+
+static int build(const struct compiler *compiler, const char *text, struct error *error)
+{
+    struct words without = {0};
+    char *line, *again = NULL;
+    if (compiler_run(compiler, NULL, &line))
+        return 0;
+    const size_t right = try_each(compiler, text, &without);
+    const bool is_built = right > 0 && compiler_run(compiler, &without, &again);
+    if (!is_built)
+        error_fill(error, place_at(NULL, 0, 0), "no loop can be compiled: %s",
+                   again ? again : line);
+    free(line);
+    free(again);
+    words_free(&without);
+    return is_built ? 0 : -1;
+}
+
+/* ---- the whole ---- */
+
+static int copy(const char *from, const char *to, struct error *error)
+{
+    struct file_out out;
+    char buffer[65536];
+    FILE *stream = fopen(from, "rb");
+    if (!stream)
+        return error_set(error, "the compiler has written no object");
+    int status = file_out_begin(&out, to, error);
+    for (size_t got = 1; status == 0 && got > 0;) {
+        got = fread(buffer, 1, sizeof buffer, stream);
+        fwrite(buffer, 1, got, out.stream);
+    }
+    fclose(stream);
+    if (status == 0)
+        status = file_out_keep(&out, error);
+    return status;
+}
+
+static int compile(const struct options *options, const char *text, const char *output,
+                   struct error *error)
+{
+    struct compiler compiler;
+    if (compiler_begin(&compiler, text, options->flags, options->flag_count, error) != 0)
+        return -1;
+    int status = build(&compiler, text, error);
+    if (status == 0)
+        status = copy(compiler.object, output, error);
+    compiler_end(&compiler);
+    return status;
+}
+
+static int make_object(const struct options *options, struct error *error)
+{
+    struct source source = options_source(options, 0);
+    struct found found;
+    char *text;
+    size_t bytes;
+    source.has_loops = true;
+    if (!source_is(options->arguments[0]))
+        return error_at(error, place_at(options->arguments[0], 0, 0),
+                        "expected C files: names that end in .c");
+    if (source_describe(&source, &text, &bytes, stderr, error) != 0)
+        return -1;
+    char *whole = memory_format("%.*s", (int)bytes, text);
+    const char *file = options->arguments[0], *at = whole;
+    char *output = options->output ? memory_copy_text(options->output)
+                                   : memory_format("%.*s.loops.so", (int)strlen(file) - 2, file);
+    say_left_out(whole);
+    const int status = next_function(&at, &found)
+                           ? compile(options, whole, output, error)
+                           : error_at(error, place_at(file, 0, 0),
+                                      "no innermost loop can stand alone: nothing to measure");
+    free(text);
+    free(whole);
+    free(output);
+    return status;
+}
+
+int cmd_loops(int argc, char **argv, struct error *error)
+{
+    struct options options;
+    if (options_parse(&face, argc, argv, &options, error) != 0)
+        return -1;
+    const int status = make_object(&options, error);
+    options_free(&options);
+    return status;
+}

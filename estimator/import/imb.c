@@ -1,0 +1,289 @@
+/* Intel MPI Benchmarks, IMB-MPI1: of each process the mean over repetitions, of which the longest,
+   the least and the mean are printed, or the longest alone; of a ping-pong half of the round trip.
+ */
+#include "estimator/import/import.h"
+
+#include "model/base/allocation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char of_window[] = "messages of a window at once, not one's time";
+
+static const struct import_test tests[] = {
+    {.name = "PingPong",       .pattern = &pattern_point_to_point},
+    {.name = "PingPing",       .pattern = &pattern_exchange      },
+    {.name = "Sendrecv",       .pattern = &pattern_shift         },
+    {.name = "Bcast",          .pattern = &pattern_broadcast     },
+    {.name = "Reduce",         .pattern = &pattern_reduce        },
+    {.name = "Allreduce",      .pattern = &pattern_combine       },
+    {.name = "Allgather",      .pattern = &pattern_all_gather    },
+    {.name = "Alltoall",       .pattern = &pattern_many_to_many  },
+    {.name = "Gather",         .pattern = &pattern_gather        },
+    {.name = "Scatter",        .pattern = &pattern_scatter       },
+    {.name = "Reduce_scatter", .pattern = &pattern_reduce_scatter, .bytes = IMPORT_BYTES_OF_ALL},
+    {.name = "Reduce_scatter_block",                        .pattern = &pattern_reduce_scatter                            },
+    {.name = "Barrier",                        .pattern = &pattern_synchronization             },
+    {.name = "Exchange",                        .because = "around a ring: halo-1 is on a line"                           },
+    {.name = "Uniband",                        .because = of_window              },
+    {.name = "Biband",                        .because = of_window                            },
+};
+
+enum { TESTS = sizeof tests / sizeof *tests };
+
+static const char banner[] = "#    Intel";
+static const char last_line[] = "# All processes entering MPI_Finalize";
+
+/* ---- the line of columns ---- */
+
+enum column { COLUMN_OTHER, COLUMN_SIZE, COLUMN_REPETITIONS, COLUMN_LONGEST, COLUMN_MEAN };
+
+static const struct {
+    const char *name;
+    enum column column;
+} column_names[] = {
+    {"#bytes",       COLUMN_SIZE       },
+    {"#repetitions", COLUMN_REPETITIONS},
+    {"t[usec]",      COLUMN_LONGEST    },
+    {"t_max[usec]",  COLUMN_LONGEST    },
+    {"t_avg[usec]",  COLUMN_MEAN       },
+};
+
+struct columns {
+    enum column of[TEXT_WORDS];
+    size_t count;
+};
+
+static enum column column_of(const struct word *word)
+{
+    for (size_t i = 0; i < sizeof column_names / sizeof *column_names; i++)
+        if (word_is(word, column_names[i].name))
+            return column_names[i].column;
+    return COLUMN_OTHER;
+}
+
+static struct columns columns_of(const char *line)
+{
+    struct columns columns = {.count = 0};
+    const struct words words = text_words(line);
+    for (size_t i = 0; i < words.count; i++)
+        columns.of[columns.count++] = column_of(&words.items[i]);
+    return columns;
+}
+
+/* ---- a test ---- */
+
+struct reading {
+    const struct importer *importer;
+    size_t line;
+    char *program;                  /* owned */
+    const struct import_test *test; /* NULL: none, or one that is left out */
+    struct import_series *series;   /* once its processes are known */
+    struct columns columns;         /* none: no rows are expected */
+};
+
+static const char *line_of(const struct reading *reading)
+{
+    return reading->importer->text->lines[reading->line];
+}
+
+static void begin_test(struct reading *reading, const char *name)
+{
+    const struct words words = text_words(name);
+    const size_t length = strlen(name);
+    const size_t shown = words.count == 1 ? words.items[0].length : length;
+    const struct import_test *test = import_test_named(tests, TESTS, name, shown);
+    reading->series = NULL;
+    reading->columns.count = 0;
+    reading->test = test && test->pattern ? test : NULL;
+    if (!reading->test) {
+        char *what = memory_format("%.*s", (int)shown, name);
+        import_leave_out(reading->importer, reading->line, what,
+                         test ? test->because : "no pattern of the same meaning");
+        free(what);
+    }
+}
+
+/* "2", or "2 ( 4 additional processes ...": the first word counts. */
+static int begin_count(struct reading *reading, const char *count, struct error *error)
+{
+    const struct text *text = reading->importer->text;
+    struct words words = text_words(line_of(reading));
+    double processors;
+    (void)count;
+    if (!reading->test)
+        return 0;
+    if (words.count < 4)
+        return error_at(error, text_place(text, reading->line, 1), "expected '# #processes = N'");
+    if (word_whole(text, reading->line, &words.items[3], "processes", &processors, error) != 0)
+        return -1;
+    if (processors < 2.0 || (reading->test->pattern->among == AMONG_TWO && processors != 2.0))
+        return error_at(error, text_place(text, reading->line, words.items[3].column),
+                        "%s of %.0f processes: expected %s", reading->test->name, processors,
+                        processors < 2.0 ? "at least 2" : "2");
+    reading->series =
+        import_begin(reading->importer, reading->test, reading->line, reading->program);
+    reading->series->processors = processors;
+    reading->series->statistic = STATISTIC_MEAN;
+    reading->series->across = ACROSS_MAXIMUM;
+    return 0;
+}
+
+static int read_cell(const struct reading *reading, const struct word *word, enum column column,
+                     struct point *point, double *mean_us, struct error *error)
+{
+    const struct text *text = reading->importer->text;
+    switch (column) {
+    case COLUMN_SIZE:
+        return word_whole(text, reading->line, word, "message bytes", &point->bytes, error);
+    case COLUMN_REPETITIONS:
+        return word_whole(text, reading->line, word, "repetitions", &point->repetitions, error);
+    case COLUMN_LONGEST:
+        point->half_width_us = word_rounding(word);
+        return word_number(text, reading->line, word, "a time in us", &point->mean_us, error);
+    case COLUMN_MEAN:
+        return word_number(text, reading->line, word, "the mean time in us", mean_us, error);
+    default:
+        return 0;
+    }
+}
+
+/* "1024 time-out.; ...": it gave up here. */
+static bool is_given_up(const struct words *words)
+{
+    return words->count > 1 && memchr(words->items[1].text, ';', words->items[1].length);
+}
+
+static void note_given_up(struct reading *reading, const struct words *words)
+{
+    char *what = memory_format("%s from %.*s bytes on", reading->test->name,
+                               (int)words->items[0].length, words->items[0].text);
+    char *because =
+        memory_format("%.*s", (int)strcspn(words->items[1].text, ".;"), words->items[1].text);
+    import_leave_out(reading->importer, reading->line, what, because);
+    free(what);
+    free(because);
+}
+
+static int read_row(struct reading *reading, struct error *error)
+{
+    const struct importer *importer = reading->importer;
+    const struct words words = text_words(line_of(reading));
+    struct point point = import_point(0.0);
+    double mean_us = NAN;
+    if (is_given_up(&words)) {
+        note_given_up(reading, &words);
+        return 0;
+    }
+    for (size_t i = 0; i < words.count && i < reading->columns.count; i++)
+        if (read_cell(reading, &words.items[i], reading->columns.of[i], &point, &mean_us, error) !=
+            0)
+            return -1;
+    if (words.count != reading->columns.count)
+        return error_at(error, text_place(importer->text, reading->line, 1),
+                        "%zu words: expected %zu, one a column", words.count,
+                        reading->columns.count);
+    if (point.mean_us > 0.0 && mean_us > 0.0)
+        point.mean_over_maximum = fmin(1.0, mean_us / point.mean_us);
+    return import_add(importer, reading->series, reading->line, &point, error);
+}
+
+/* ---- what it says of the machine ---- */
+
+/* "Wed Nov 25 04:18:02 2026" as 2026-11-25. */
+static void know_date(const char *text, struct provenance *measured)
+{
+    struct tm when = {0};
+    char date[24];
+    if (strptime(text, "%a %b %d %H:%M:%S %Y", &when) &&
+        strftime(date, sizeof date, "%Y-%m-%d", &when) > 0)
+        import_know(&measured->date, date);
+}
+
+static const char *value_of(const char *line, const char *key)
+{
+    const char *rest = text_behind(line, "# ");
+    const char *value = rest ? text_behind(rest, key) : NULL;
+    return value && *value == ':' ? text_behind(value, ":") : NULL;
+}
+
+static void read_fact(const struct reading *reading)
+{
+    struct provenance *measured = reading->importer->to->machine.machine.measured;
+    const char *line = line_of(reading), *value;
+    if ((value = value_of(line, "Date")))
+        know_date(value, measured);
+    else if ((value = value_of(line, "System")))
+        import_know(&measured->os, value);
+}
+
+static void read_banner(struct reading *reading, const char *rest)
+{
+    const char *name = strstr(rest, "MPI Benchmarks");
+    if (!name)
+        return;
+    free(reading->program);
+    reading->program = memory_format("Intel %.*s", (int)strcspn(name, ","), name);
+}
+
+/* ---- lines ---- */
+
+static int read_comment(struct reading *reading, struct error *error)
+{
+    const char *line = line_of(reading), *rest;
+    if ((rest = text_behind(line, banner)))
+        read_banner(reading, rest);
+    else if ((rest = text_behind(line, "# Benchmarking")))
+        begin_test(reading, rest);
+    else if ((rest = text_behind(line, "# #processes =")))
+        return begin_count(reading, rest, error);
+    else
+        read_fact(reading);
+    return 0;
+}
+
+static int read_line(struct reading *reading, struct error *error)
+{
+    const char *line = line_of(reading);
+    const char *text = line + strspn(line, " \t");
+    if (line[0] == '#')
+        return read_comment(reading, error);
+    if (*text == '\0') {
+        if (reading->columns.count > 0)
+            reading->series = NULL;
+        reading->columns.count = 0;
+        return 0;
+    }
+    if (*text == '#') {
+        reading->columns = columns_of(line);
+        return 0;
+    }
+    if (!reading->test)
+        return 0;
+    if (reading->series && reading->columns.count > 0)
+        return read_row(reading, error);
+    return error_at(error, text_place(reading->importer->text, reading->line, 1),
+                    "'%.40s': expected '# Benchmarking', the processes and a line of columns",
+                    line);
+}
+
+bool import_is_imb(const struct text *text)
+{
+    const size_t line = text_find(text, banner);
+    return line < text->count && strstr(text->lines[line], "MPI-1 part");
+}
+
+int import_imb(const struct importer *importer, struct error *error)
+{
+    struct reading reading = {.importer = importer, .program = memory_copy_text("IMB")};
+    int status = text_check_end(importer->text, error);
+    for (; status == 0 && reading.line < importer->text->count; reading.line++)
+        status = read_line(&reading, error);
+    free(reading.program);
+    if (status == 0 && text_find(importer->text, last_line) == importer->text->count)
+        status = error_at(error, text_place(importer->text, importer->text->count - 1, 1),
+                          "the file ends before '%s': expected all that was printed", last_line);
+    return status;
+}

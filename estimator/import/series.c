@@ -1,0 +1,130 @@
+/* What the readers share: series of points, and what is left out. */
+#include "estimator/import/import.h"
+
+#include "model/base/allocation.h"
+#include "model/base/printable.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct record series_record = {.name = "a series",
+                                            .size = sizeof(struct import_series),
+                                            .fields = NULL,
+                                            .count = 0,
+                                            .place_offset = NO_PLACE};
+
+const struct import_test *import_test_named(const struct import_test *tests, size_t count,
+                                            const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(tests[i].name) == length && strncmp(tests[i].name, name, length) == 0)
+            return &tests[i];
+    return NULL;
+}
+
+struct import_series *import_begin(const struct importer *importer, const struct import_test *test,
+                                   size_t line, const char *program)
+{
+    struct import_series *series = list_add(&series_record, &importer->to->series);
+    series->test = test;
+    series->source = memory_format("%s, %s", program, test->name);
+    series->place = text_place(importer->text, line, 1);
+    return series;
+}
+
+/* ---- points ---- */
+
+struct point import_point(double bytes)
+{
+    return (struct point){.bytes = bytes,
+                          .repetitions = NAN,
+                          .minimum_us = NAN,
+                          .median_us = NAN,
+                          .mean_us = NAN,
+                          .standard_deviation_us = NAN,
+                          .maximum_us = NAN,
+                          .half_width_us = NAN,
+                          .rejected = NAN,
+                          .launch = 1.0,
+                          .attempt = 1.0};
+}
+
+/* The pattern's own size and times, of what is printed. */
+static struct point translated(const struct import_series *series, struct point point)
+{
+    const double uses = series->test->uses > 0.0 ? series->test->uses : 1.0;
+    double *times[] = {&point.minimum_us, &point.median_us,     &point.mean_us,
+                       &point.maximum_us, &point.half_width_us, &point.standard_deviation_us};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        *times[i] /= uses;
+    if (series->test->bytes == IMPORT_BYTES_OF_ALL)
+        point.bytes /= series->processors;
+    return point;
+}
+
+static double last_bytes(const struct list *points)
+{
+    const struct point *items = points->items;
+    return points->count > 0 ? items[points->count - 1].bytes : -1.0;
+}
+
+int import_add(const struct importer *importer, struct import_series *series, size_t line,
+               const struct point *point, struct error *error)
+{
+    const struct point one = translated(series, *point);
+    if (one.bytes < last_bytes(&series->points))
+        return error_at(error, text_place(importer->text, line, 1),
+                        "%.0f bytes after a larger size: expected sizes upwards, of one test",
+                        point->bytes);
+    if (point_time_us(&one, series->statistic) == 0.0) {
+        char *what = memory_format("%s of %.0f bytes", series->test->name, point->bytes);
+        import_leave_out(importer, line, what, "a time of 0, less than is printed");
+        free(what);
+        return 0;
+    }
+    *(struct point *)list_add(&point_record, &series->points) = one;
+    return 0;
+}
+
+/* ---- the rest ---- */
+
+void import_leave_out(const struct importer *importer, size_t line, const char *what,
+                      const char *because)
+{
+    char *shown = printable(what);
+    struct not_measured *row = list_add(&not_measured_record, &importer->to->machine.not_measured);
+    row->what = memory_copy_text(shown);
+    row->because = memory_copy_text(because);
+    fprintf(importer->to->notes, "estimator: remark: %s:%zu: left out: %s: %s\n",
+            importer->text->path, line + 1, shown, because);
+    free(shown);
+}
+
+int import_processors(const struct importer *importer, size_t line, double *processors,
+                      struct error *error)
+{
+    *processors = importer->processors;
+    return !isnan(*processors) && *processors >= 2.0
+               ? 0
+               : error_at(error, text_place(importer->text, line, 1),
+                          "how many processes took part is not said here: expected -p, from 2, "
+                          "before the name of the file");
+}
+
+void import_know(char **member, const char *text)
+{
+    if (!*member && text && *text)
+        *member = printable(text);
+}
+
+void imported_free(struct imported *imported)
+{
+    struct import_series *series = imported->series.items;
+    for (size_t i = 0; i < imported->series.count; i++) {
+        free(series[i].source);
+        free(series[i].points.items);
+    }
+    free(imported->series.items);
+    machine_free(&imported->machine);
+}

@@ -1,0 +1,183 @@
+#include "estimator/source/compiler.h"
+
+#include "forecast/source/compile_flags.h"
+#include "model/base/allocation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- the folder ---- */
+
+static int make_folder(struct compiler *it, struct error *error)
+{
+    const char *base = getenv("TMPDIR");
+    it->folder = memory_format("%s/forecost-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(it->folder))
+        return error_set(error, "no folder %.200s: %s", it->folder, strerror(errno));
+    it->source = memory_format("%s/loops.c", it->folder);
+    it->object = memory_format("%s/loops.so", it->folder);
+    it->said = memory_format("%s/said", it->folder);
+    return 0;
+}
+
+static int write_source(const struct compiler *it, const char *text, struct error *error)
+{
+    FILE *stream = fopen(it->source, "w");
+    if (!stream)
+        return error_set(error, "%.200s cannot be written: %s", it->source, strerror(errno));
+    const bool is_whole = fputs(text, stream) >= 0;
+    return fclose(stream) == 0 && is_whole
+               ? 0
+               : error_set(error, "%.200s cannot be written", it->source);
+}
+
+static void add(struct words *words, const char *word)
+{
+    words_add(words, memory_copy_text(word));
+}
+
+/* Nothing but the table of loops is seen from outside, and what no loop needs is left out: nobody
+   has to have it when the object is loaded. What a loop needs has to be there. */
+static void add_flags(struct compiler *it, const char *const *flags, size_t count)
+{
+    static const char *const own[] = {"-w",
+                                      "-fPIC",
+                                      "-shared",
+                                      "-fvisibility=hidden",
+                                      "-ffunction-sections",
+                                      "-fdata-sections",
+                                      "-Wl,--gc-sections",
+                                      "-Wl,-z,defs"};
+    const char *told = getenv("CC");
+    char *code = compile_flags_of_code(flags, count);
+    it->words = words_cut(told && *told ? told : "cc");
+    for (size_t i = 0; i < count; i++)
+        add(&it->words, flags[i]);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        add(&it->words, own[i]);
+    words_add(&it->words, memory_format("-DFORECOST_FLAGS=\"%s\"", code));
+    free(code);
+}
+
+int compiler_begin(struct compiler *compiler, const char *text, const char *const *flags,
+                   size_t flag_count, struct error *error)
+{
+    *compiler = (struct compiler){0};
+    if (make_folder(compiler, error) != 0) {
+        free(compiler->folder);
+        compiler->folder = NULL;
+        return -1;
+    }
+    add_flags(compiler, flags, flag_count);
+    if (write_source(compiler, text, error) == 0)
+        return 0;
+    compiler_end(compiler);
+    return -1;
+}
+
+void compiler_end(struct compiler *compiler)
+{
+    unlink(compiler->source);
+    unlink(compiler->object);
+    unlink(compiler->said);
+    rmdir(compiler->folder);
+    free(compiler->source);
+    free(compiler->object);
+    free(compiler->said);
+    free(compiler->folder);
+    words_free(&compiler->words);
+}
+
+/* ---- running ---- */
+
+static void limit(int what, rlim_t most)
+{
+    const struct rlimit limits = {most, most};
+    setrlimit(what, &limits);
+}
+
+/* In the child. Its own children are of its group, which is ended as a whole. */
+static _Noreturn void become(const struct compiler *it, char **arguments)
+{
+    const int nothing = open("/dev/null", O_RDWR);
+    const int said = open(it->said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    limit(RLIMIT_CPU, COMPILER_SECONDS_MOST);
+    limit(RLIMIT_AS, (rlim_t)4 << 30);
+    limit(RLIMIT_CORE, 0);
+    if (nothing < 0 || said < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
+        dup2(nothing, STDOUT_FILENO) < 0 || dup2(said, STDERR_FILENO) < 0)
+        _exit(EXIT_FAILURE);
+    execvp(arguments[0], arguments);
+    dprintf(STDERR_FILENO, "error: %s cannot be run: %s\n", arguments[0], strerror(errno));
+    _exit(EXIT_FAILURE);
+}
+
+static bool wait_for(pid_t process)
+{
+    int status = 0;
+    for (int ticks = 0; ticks < COMPILER_SECONDS_MOST * 100; ticks++) {
+        if (waitpid(process, &status, WNOHANG) == process)
+            return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        usleep(10000);
+    }
+    kill(-process, SIGKILL);
+    kill(process, SIGKILL);
+    waitpid(process, &status, 0);
+    return false;
+}
+
+/* The first line that says what is wrong, or else the first; to be freed. */
+static char *first_line(const struct compiler *it)
+{
+    char line[400], *found = NULL;
+    FILE *stream = fopen(it->said, "r");
+    bool is_error = false;
+    while (stream && !is_error && fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\n")] = '\0';
+        is_error = strstr(line, "error") || strstr(line, "undefined reference");
+        if (is_error || !found) {
+            free(found);
+            found = memory_copy_text(line);
+        }
+    }
+    if (stream)
+        fclose(stream);
+    return found ? found : memory_copy_text("the compiler failed, and does not say why");
+}
+
+static void add_all(char **arguments, size_t *count, const struct words *words)
+{
+    for (size_t i = 0; words && i < words->count; i++)
+        arguments[(*count)++] = words->items[i];
+}
+
+bool compiler_run(const struct compiler *compiler, const struct words *more, char **line)
+{
+    static char to[] = "-o", mathematics[] = "-lm";
+    char **arguments =
+        memory_new(compiler->words.count + (more ? more->count : 0) + 5, sizeof *arguments);
+    size_t count = 0;
+    add_all(arguments, &count, &compiler->words);
+    add_all(arguments, &count, more);
+    arguments[count++] = to;
+    arguments[count++] = compiler->object;
+    arguments[count++] = compiler->source;
+    arguments[count++] = mathematics;
+    const pid_t process = fork();
+    if (process == 0)
+        become(compiler, arguments);
+    const bool is_right = process > 0 && wait_for(process);
+    *line = is_right ? NULL : first_line(compiler);
+    free(arguments);
+    return is_right;
+}

@@ -1,0 +1,30 @@
+/* The user's compiler: run without a shell, in a private folder that is removed. */
+#ifndef ESTIMATOR_SOURCE_COMPILER_H
+#define ESTIMATOR_SOURCE_COMPILER_H
+
+#include "forecast/source/words.h"
+#include "model/base/error.h"
+
+#include <stdbool.h>
+
+enum { COMPILER_SECONDS_MOST = 120 };
+
+struct compiler {
+    char *folder;                 /* owned: a private one */
+    char *source, *object, *said; /* owned: files in it */
+    struct words words;           /* the compiler ($CC or cc) and the flags of every run */
+};
+
+/* Makes the folder with the text in it as a C file. flags: the user's. End with compiler_end. */
+int compiler_begin(struct compiler *compiler, const char *text, const char *const *flags,
+                   size_t flag_count, struct error *error);
+
+/* Makes a loadable object of it; more: flags beside (NULL: none). False: it does not compile or
+   link, takes longer than COMPILER_SECONDS_MOST, or cannot be started; *line becomes what it says
+   first, to be freed. */
+bool compiler_run(const struct compiler *compiler, const struct words *more, char **line);
+
+/* Removes the folder. */
+void compiler_end(struct compiler *compiler);
+
+#endif

@@ -1,0 +1,120 @@
+#include "forecast/source/source.h"
+
+#include "forecast/source/compile_flags.h"
+#include "forecast/source/describer.h"
+#include "model/base/allocation.h"
+#include "model/base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool source_is(const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 2 && strcmp(word + length - 2, ".c") == 0;
+}
+
+/* ---- the side file ---- */
+
+/* Into *side, to be freed: that of the command line, or the one beside a file; NULL: none. */
+static int find_side(const struct source *source, char **side, struct error *error)
+{
+    *side = memory_copy_text(source->side);
+    for (size_t i = 0; i < source->file_count && !source->side; i++) {
+        const char *file = source->files[i];
+        char *beside = memory_format("%.*s.forecost", (int)strlen(file) - 2, file);
+        const bool is_there = access(beside, F_OK) == 0;
+        if (is_there && *side) {
+            error_fill(error, place_at(beside, 0, 0),
+                       "a second file of directives beside %.200s: expected one, or --side", *side);
+            free(beside);
+            free(*side);
+            return -1;
+        }
+        if (is_there)
+            *side = beside;
+        else
+            free(beside);
+    }
+    return 0;
+}
+
+/* ---- the describer's command line ---- */
+
+/* Of a list the first value: what follows is priced with the others, too. */
+static char *definition_for(const char *definition)
+{
+    struct number_list values = {0};
+    char number[NUMBER_TEXT];
+    const size_t length = strcspn(definition, "=");
+    if (number_list_parse(definition + length + (definition[length] == '='), &values) != NULL)
+        return memory_copy_text(definition);
+    char *first =
+        memory_format("%.*s=%s", (int)length, definition, number_print(values.values[0], number));
+    number_list_free(&values);
+    return first;
+}
+
+static void add(struct words *words, const char *word)
+{
+    words_add(words, memory_copy_text(word));
+}
+
+/* All but the compiler's flags. */
+static void add_own(struct words *words, const struct source *source, const char *side)
+{
+    if (source->has_loops)
+        add(words, "--loops");
+    if (source->has_places)
+        add(words, "--places");
+    if (side) {
+        add(words, "--side");
+        add(words, side);
+    }
+    for (size_t i = 0; i < source->definition_count; i++) {
+        add(words, "-D");
+        words_add(words, definition_for(source->definitions[i]));
+    }
+    for (size_t i = 0; i < source->file_count; i++)
+        words_add(words, source->files[i][0] == '-' ? memory_format("./%s", source->files[i])
+                                                    : memory_copy_text(source->files[i]));
+}
+
+static int add_all(struct words *words, const struct source *source, struct error *error)
+{
+    char *side;
+    if (find_side(source, &side, error) != 0)
+        return -1;
+    add_own(words, source, side);
+    free(side);
+    add(words, "--");
+    if (compile_flags_add(words, source->files, source->file_count, error) != 0)
+        return -1;
+    for (size_t i = 0; i < source->flag_count; i++)
+        add(words, source->flags[i]);
+    return 0;
+}
+
+int source_describe(const struct source *source, char **text, size_t *bytes, FILE *said,
+                    struct error *error)
+{
+    struct words words = {0};
+    int status = add_all(&words, source, error);
+    if (status == 0)
+        status = describer_run(&words, source->files[0], text, bytes, said, error);
+    words_free(&words);
+    return status;
+}
+
+int source_read(struct program *program, const struct source *source, FILE *said,
+                struct error *error)
+{
+    char *text;
+    size_t bytes;
+    if (source_describe(source, &text, &bytes, said, error) != 0)
+        return -1;
+    const int status = program_read_derived(program, source->files[0], text, bytes, error);
+    free(text);
+    return status;
+}

@@ -1,0 +1,253 @@
+#include "model/segment/loops/work.h"
+
+#include "model/base/allocation.h"
+#include "model/base/keyed.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct sum {
+    const struct instance *instance;
+    const struct layout *layout;
+    const struct array_layout *lies; /* home; NULL: it runs everywhere */
+    int synchronous;
+    bool coupled[LOOPS_MOST], fixed[LOOPS_MOST];
+    double at[LOOPS_MOST];
+    double *mine; /* iterations of each processor since the synchronous loops went on */
+    double turns;
+    struct shares *shares;
+    struct error *error;
+};
+
+static const struct nest *nest_of(const struct sum *sum)
+{
+    return &sum->instance->nest;
+}
+
+static struct place place_of(const struct sum *sum)
+{
+    return program_place(nest_of(sum)->program, sum->instance->statement->place);
+}
+
+/* ---- values of the loops that matter, counts of the others ---- */
+
+/* How many iterations along each grid dimension each coordinate has. */
+struct axes {
+    int count;
+    size_t sizes[DIMENSIONS_MOST];
+    double *counts[DIMENSIONS_MOST];
+};
+
+static struct axes axes_of(const struct home *home, const struct range *ranges)
+{
+    struct axes axes = {.count = home->grid_dimensions};
+    for (int g = 0; g < axes.count; g++) {
+        axes.sizes[g] = (size_t)home->grid[g];
+        axes.counts[g] = memory_new(axes.sizes[g], sizeof *axes.counts[g]);
+        home_counts(&home->axes[g], ranges, home->grid[g], axes.counts[g]);
+    }
+    return axes;
+}
+
+static void next(const struct axes *axes, size_t *at)
+{
+    for (int g = axes->count - 1; g >= 0; g--) {
+        if (++at[g] < axes->sizes[g])
+            return;
+        at[g] = 0;
+    }
+}
+
+/* Adds times the product of the axes' counts to every processor; releases the axes. */
+static void add_product(struct sum *sum, struct axes *axes, double times)
+{
+    size_t at[DIMENSIONS_MOST] = {0};
+    for (size_t c = 0; c < (size_t)sum->layout->processors; c++, next(axes, at)) {
+        double product = times;
+        for (int g = 0; g < axes->count; g++)
+            product *= axes->counts[g][at[g]];
+        sum->mine[c] += product;
+    }
+    for (int g = 0; g < axes->count; g++)
+        free(axes->counts[g]);
+}
+
+/* All loops that are not fixed run freely now. */
+static int add_free_loops(struct sum *sum)
+{
+    struct home home;
+    double times = 1.0;
+    struct range ranges[LOOPS_MOST];
+    const struct instance *instance = sum->instance;
+    if (++sum->turns > WORK_TURNS_MOST ||
+        !effort_take(nest_of(sum)->program->effort, sum->layout->processors))
+        return error_particular_at(sum->error, place_of(sum),
+                                   "more than %d values of the loops that bounds depend on",
+                                   WORK_TURNS_MOST);
+    if (!home_of(&home, instance->has_home ? &instance->home : NULL, sum->layout,
+                 nest_of(sum)->program, sum->fixed, sum->at))
+        return error_particular_at(
+            sum->error, place_of(sum),
+            "where this runs couples loops along a distributed dimension: expected one "
+            "index in a subscript, and each in one");
+    for (int l = 0; l < nest_of(sum)->depth; l++) {
+        if (sum->fixed[l])
+            continue;
+        if (nest_range(nest_of(sum), l, sum->at, &ranges[l], sum->error) != 0)
+            return -1;
+        if (home_following(&home, l) < 0)
+            times *= range_count(ranges[l]);
+    }
+    struct axes axes = axes_of(&home, ranges);
+    add_product(sum, &axes, times);
+    return 0;
+}
+
+/* ---- loops ---- */
+
+/* Whether values of the loop can be told apart by the owners of what home has there: no other loop
+   moves along the same dimension of the grid. */
+static bool is_alone(const struct sum *sum, int loop)
+{
+    const struct reference *home = &sum->instance->home;
+    for (int d = 0; sum->lies && d < sum->lies->dimensions; d++)
+        for (int l = 0; l < nest_of(sum)->depth; l++)
+            if (sum->lies->along[d].grid_dimension >= 0 && home->subscripts[d].by[loop] != 0.0 &&
+                l != loop && home->subscripts[d].by[l] != 0.0)
+                return false;
+    return true;
+}
+
+/* The owners of a value, as a number; of a loop that is alone. */
+static uint64_t owners_at(const struct sum *sum, int loop, double value)
+{
+    const struct reference *home = &sum->instance->home;
+    uint64_t owners = 0;
+    for (int d = 0; sum->lies && d < sum->lies->dimensions; d++) {
+        const struct distribution *along = &sum->lies->along[d];
+        const struct affine *subscript = &home->subscripts[d];
+        if (along->grid_dimension >= 0 && subscript->by[loop] != 0.0)
+            owners = owners * (uint64_t)along->processors +
+                     (uint64_t)distribution_owner(along, subscript->constant + along->offset +
+                                                             subscript->by[loop] * value);
+    }
+    return owners;
+}
+
+static bool bounds_depend_on(const struct nest *nest, int loop)
+{
+    for (int l = loop + 1; l < nest->depth; l++)
+        if (nest->outer[l][loop])
+            return true;
+    return false;
+}
+
+/* Loops that stand in a subscript along the grid beside one further in, or in two such subscripts:
+   where they have values, every grid dimension follows one loop at most. */
+static void find_coupled(struct sum *sum)
+{
+    const struct instance *instance = sum->instance;
+    const struct array_layout *lies = sum->lies;
+    bool seen[LOOPS_MOST] = {false};
+    for (int d = 0; lies && d < lies->dimensions; d++) {
+        bool within = false;
+        for (int l = nest_of(sum)->depth - 1; l >= 0 && lies->along[d].grid_dimension >= 0; l--) {
+            if (instance->home.subscripts[d].by[l] == 0.0)
+                continue;
+            sum->coupled[l] |= within || seen[l];
+            within = seen[l] = true;
+        }
+    }
+}
+
+static void settle(struct sum *sum)
+{
+    double most = 0.0;
+    for (size_t q = 0; q < (size_t)sum->layout->processors; q++) {
+        most = fmax(most, sum->mine[q]);
+        sum->shares->total += sum->mine[q];
+        sum->mine[q] = 0.0;
+    }
+    sum->shares->most += most;
+}
+
+static int add_loop(struct sum *sum, int l);
+
+static int add_values(struct sum *sum, int l, struct range range)
+{
+    for (sum->at[l] = range.first; sum->at[l] <= range.last; sum->at[l] += 1.0)
+        if (add_loop(sum, l + 1) != 0)
+            return -1;
+    return 0;
+}
+
+/* One value for all that have the same owners. */
+static int add_alike(struct sum *sum, int l, struct range range)
+{
+    struct keyed owners = {0};
+    double *firsts = NULL;
+    int status = 0;
+    for (double value = range.first; value <= range.last; value += 1.0)
+        if (effort_take(nest_of(sum)->program->effort, 1.0) && owners.count < KEYED_MOST &&
+            keyed_add(&owners, owners_at(sum, l, value), 1.0)) {
+            firsts = memory_grow(firsts, owners.count, sizeof *firsts);
+            firsts[owners.count - 1] = value;
+        }
+    for (size_t i = 0; i < owners.count && status == 0; i++) {
+        const struct shares before = *sum->shares;
+        const double count = owners.sums[i].sum;
+        sum->at[l] = firsts[i];
+        status = add_loop(sum, l + 1);
+        sum->shares->most = before.most + count * (sum->shares->most - before.most);
+        sum->shares->total = before.total + count * (sum->shares->total - before.total);
+    }
+    keyed_free(&owners);
+    free(firsts);
+    return status;
+}
+
+static int add_inner(struct sum *sum, int l)
+{
+    const struct nest *nest = nest_of(sum);
+    struct range range;
+    if (l == nest->depth)
+        return add_free_loops(sum);
+    const bool depended = bounds_depend_on(nest, l) || sum->coupled[l];
+    if (l >= sum->synchronous && !depended)
+        return add_loop(sum, l + 1);
+    if (nest_range(nest, l, sum->at, &range, sum->error) != 0)
+        return -1;
+    sum->fixed[l] = true;
+    const bool alike = l < sum->synchronous && !depended && is_alone(sum, l);
+    const int status = alike ? add_alike(sum, l, range) : add_values(sum, l, range);
+    sum->fixed[l] = false;
+    return status;
+}
+
+/* Beyond the last synchronous loop everything is added up; then the busiest is told. */
+static int add_loop(struct sum *sum, int l)
+{
+    const int status = add_inner(sum, l);
+    if (status == 0 && l == sum->synchronous)
+        settle(sum);
+    return status;
+}
+
+int work_shares(struct shares *shares, const struct instance *instance, const struct layout *layout,
+                int synchronous, struct error *error)
+{
+    struct sum sum = {.instance = instance,
+                      .layout = layout,
+                      .lies = instance->has_home
+                                  ? layout_of(layout, instance->nest.program, instance->home.array)
+                                  : NULL,
+                      .synchronous = synchronous,
+                      .mine = memory_new((size_t)layout->processors, sizeof(double)),
+                      .shares = shares,
+                      .error = error};
+    *shares = (struct shares){0};
+    find_coupled(&sum);
+    const int status = add_loop(&sum, 0);
+    free(sum.mine);
+    return status;
+}

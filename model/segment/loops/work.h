@@ -1,0 +1,22 @@
+/* How often the processors execute a statement (rule "Work"): the product of what each loop gives
+   where the bounds are numbers, summed over the outer loops that bounds depend on. */
+#ifndef MODEL_SEGMENT_LOOPS_WORK_H
+#define MODEL_SEGMENT_LOOPS_WORK_H
+
+#include "model/segment/loops/home.h"
+#include "model/segment/loops/instance.h"
+
+enum { WORK_TURNS_MOST = 20000000 };
+
+struct shares {
+    double most;  /* of the busiest processor; summed over the values of the synchronous loops */
+    double total; /* of all processors */
+};
+
+/* synchronous: how many of the outermost loops wait for messages in each iteration, so that the
+   busiest processor of each counts (LU's k). Errors: bounds that are not whole; too many values of
+   the loops that bounds depend on. */
+int work_shares(struct shares *shares, const struct instance *instance, const struct layout *layout,
+                int synchronous, struct error *error);
+
+#endif

@@ -1,0 +1,230 @@
+#!/usr/bin/env bats
+# Tables of what other programs have measured (test/import/README.md says which): what they print is
+# what the table says, what they do not is not in it, and broken text is refused with its place.
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    files=$FORECOST_SOURCE/test/import
+}
+
+# time_of TABLE UTILITY N P: what the table says that it takes.
+time_of() {
+    estimator cost "$1" "$2" -n "$3" -p "$4" -f csv | awk -F, 'NR == 2 { print $4 }'
+}
+
+# refuses LINE:COLUMN WORDS FILE [OPTION...]: one line with them, status 2, and nothing is written.
+refuses() {
+    local place=$1 words=$2 file=$3
+    shift 3
+    run --separate-stderr estimator import "$@" "$file" -o refused.yaml
+    [ "$status" -eq 2 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ $stderr == "estimator: $file:$place: "*"$words"* ]] || { echo "$stderr"; false; }
+    [ ! -e refused.yaml ] && [ ! -e refused.points.csv ]
+}
+
+@test "osu: every row of a latency is a time of point-to-point, of two versions" {
+    local version
+    for version in 5.3 7.4; do
+        estimator import "$files/osu-$version-latency.txt" -o "of-$version.yaml"
+        estimator check "of-$version.yaml" >/dev/null
+        grep -Eq '^    statistic: mean$' "of-$version.yaml"
+        grep -Eq '^    across: root$' "of-$version.yaml"
+        grep -E '^[0-9]' "$files/osu-$version-latency.txt" | awk '{ print $1 "," $2 }' >rows
+        estimator cost "of-$version.yaml" point-to-point -n "$(cut -d, -f1 rows | paste -sd,)" -f csv | sed 1d |
+            cut -d, -f2,4 | paste -d, rows - >both
+        awk -F, '{ if ($1 != $3 || $4 < $2 / 1.06 - 0.01 || $4 > $2 * 1.06 + 0.01) { print; wrong = 1 } }
+            END { exit wrong || NR < 15 }' both
+    done
+}
+
+@test "osu: what one sees of all processes is the mean, with -f the longest, and the mean as its share" {
+    estimator import -p 2 "$files/osu-7.4-allreduce.txt" "$files/osu-7.4-bcast.txt" -o of.yaml
+    awk '/utility: combine/ { of = 1 } /utility: broadcast/ { of = 0 } of' of.yaml >combine
+    grep -q 'across: mean' combine
+    ! grep -q mean_over_maximum combine
+    awk '/utility: broadcast/ { of = 1 } of' of.yaml >broadcast
+    grep -q 'across: maximum' broadcast
+    grep -q 'mean_over_maximum: 0\.' broadcast
+    # 16384                    4.81              4.73              4.90         200
+    time_of of.yaml broadcast 16384 2 | grep -Eq '^(4\.[6789]|5\.[01])'
+    grep -q '^broadcast,1,16384,200,,,4.9,,,0.005,,1,1,' of.points.csv
+}
+
+@test "osu: files of several p become one utility, and -p is of the files behind it" {
+    estimator import -p 2 "$files/osu-7.4-bcast.txt" -p 4 "$files/osu-7.4-bcast-4.txt" -o of.yaml
+    grep -q 'processors: \[1, 3\]' of.yaml
+    [ "$(grep -c 'utility: broadcast' of.yaml)" -eq 1 ]
+    [ "$(grep -c '      - processors: ' of.yaml)" -eq 2 ]
+    run --separate-stderr estimator import -p 4 "$files/osu-7.4-bcast.txt" "$files/osu-7.4-latency.txt" -o of.yaml
+    [ "$status" -eq 0 ]
+    grep -A7 'utility: point-to-point' of.yaml | grep -q 'processors: \[2, 2\]'
+}
+
+@test "osu: a block of reduce-scatter is a share of what is printed" {
+    estimator import -p 2 "$files/osu-5.3-reduce_scatter.txt" "$files/osu-5.3-barrier.txt" -o of.yaml
+    grep -E '^65536' "$files/osu-5.3-reduce_scatter.txt"
+    grep -q '^reduce-scatter,2,32768,' of.points.csv
+    ! grep -q '^reduce-scatter,2,65536,' of.points.csv
+    grep -q '^synchronization,2,0,' of.points.csv
+}
+
+@test "osu: bandwidths of windows and pairs at once are no time of a pattern: left out, and named" {
+    local name
+    cat "$files/osu-7.4-latency.txt" "$files/osu-5.3-bw.txt" "$files/osu-7.4-multi_lat.txt" >all.txt
+    run --separate-stderr estimator import all.txt -o of.yaml
+    [ "$status" -eq 0 ]
+    [ "${#stderr_lines[@]}" -eq 2 ]
+    [[ ${stderr_lines[0]} == "estimator: remark: all.txt:"*": left out: MPI Bandwidth Test: messages of a window"* ]]
+    grep -q 'what: MPI Multi Latency Test' of.yaml
+    [ "$(grep -c 'utility:' of.yaml)" -eq 1 ]
+    run --separate-stderr estimator import "$files/osu-5.3-bw.txt" -o none.yaml
+    [ "$status" -eq 2 ] && [ ! -e none.yaml ]
+    [[ $stderr == *"nothing that a table could have: MPI Bandwidth Test"* ]]
+}
+
+@test "imb: every test with a pattern of its meaning, of two versions; the others are named" {
+    local version
+    for version in 2019.2 2021.11; do
+        run --separate-stderr estimator import "$files/imb-$version.txt" -o of.yaml
+        [ "$status" -eq 0 ]
+        [ "${#stderr_lines[@]}" -eq 2 ]
+        [[ $stderr == *"left out: Exchange: around a ring"*"left out: Uniband: "* ]]
+        diff <(grep -o 'utility: .*' of.yaml | cut -d' ' -f2 | sort | paste -sd' ') - <<END
+all-gather broadcast combine exchange gather many-to-many point-to-point reduce reduce-scatter scatter shift synchronization
+END
+        grep -q 'date: "\?2026-11-25' of.yaml
+        # of the row of 1024 bytes the longest time, and as many repetitions
+        awk '/Benchmarking Sendrecv/ { of = 1 } of && $1 == 1024 { print $2 " " $4; exit }' \
+            "$files/imb-$version.txt" >row
+        awk -F, '$1 == "shift" && $3 == 1024 { print $4 " " $7 }' of.points.csv |
+            awk '{ getline row < "row"; split(row, told, " "); exit !($1 == told[1] && $2 + 0 == told[2] + 0) }'
+        estimator check of.yaml >/dev/null
+    done
+}
+
+@test "imb: processes are what it says, in several tables of one test; where it gave up is named" {
+    run --separate-stderr estimator import "$files/imb-2021.11-4.txt" -o of.yaml
+    [ "$status" -eq 0 ]
+    grep -A9 'utility: combine' of.yaml | grep -q 'processors: \[2, 4\]'
+    grep -A9 'utility: broadcast' of.yaml | grep -q 'processors: \[1, 3\]'
+    [[ $stderr == *"left out: Bcast from "*" bytes on: time-out"* ]]
+}
+
+@test "netpipe: both files, and what it prints, are point-to-point" {
+    estimator import "$files/netpipe-3.7.2.out" -o file.yaml
+    estimator import "$files/netpipe-3.7.2.txt" -o printed.yaml
+    estimator import "$files/netpipe-5.out" -o other.yaml
+    grep -q 'statistic: minimum' file.yaml
+    grep -q 'statistic: mean' other.yaml
+    # printed with fewer digits
+    awk -F, 'FNR > 1 { us[$3] = us[$3] ? us[$3] : $5; if (NR > FNR && ($5 > us[$3] * 1.02 || us[$3] > $5 * 1.02)) exit 1 }' \
+        file.points.csv printed.points.csv
+    [ "$(grep -c ^point-to-point file.points.csv)" -eq "$(grep -c . "$files/netpipe-3.7.2.out")" ]
+}
+
+@test "skampi: its ping-pong is a round trip; its standard error is that of the points" {
+    estimator import -p 2 "$files/skampi-6.0.0.txt" -o of.yaml
+    # count= 4096     4096      86.8       2.2       16
+    grep -q '^point-to-point,2,4096,16,,,43.4,,,2.2,' of.points.csv
+    grep -q 'utility: broadcast' of.yaml
+    grep -q '^synchronization,2,0,8,' of.points.csv
+    run --separate-stderr estimator import "$files/skampi-6.0.0.txt" -o refused.yaml
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"how many processes took part is not said here: expected -p"* ]]
+}
+
+@test "hwloc: cores, caches and memory of both versions of its XML, beside times or alone" {
+    local version
+    for version in hwloc-2.9.0 hwloc-2.9.0-as-1; do
+        estimator import "$files/$version.xml" "$files/osu-7.4-latency.txt" -o of.yaml
+        grep -A7 '^topology:' of.yaml | tr -d '\n' |
+            grep -q 'packages: 1  numa_nodes: 1  cores: 2  threads: 2  memory_bytes: 8415641600  told_by: hwloc' ||
+            { cat of.yaml; false; }
+        grep -q '{level: 1, told_capacity_bytes: 49152, told_line_bytes: 64, told_ways: 12}' of.yaml
+        grep -q 'host: vm' of.yaml
+        grep -q 'utility: point-to-point' of.yaml
+    done
+    estimator import "$files/hwloc-2.9.0.xml" -o alone.yaml
+    estimator check alone.yaml >/dev/null
+    [ ! -e alone.points.csv ]
+}
+
+@test "the table and its points are drawn, shown, compared and exported as measured ones are" {
+    estimator import "$files/imb-2021.11.txt" -o of.yaml 2>/dev/null
+    estimator show of.yaml | grep -q 'Intel(R) MPI Benchmarks 2021.11\|Intel MPI Benchmarks 2021.11'
+    estimator export of.yaml --to csv >/dev/null
+    estimator compare of.yaml of.yaml >/dev/null
+    estimator report of.yaml -o of.html
+    estimator cost of.yaml exchange -n 1k | grep -q exchange
+}
+
+@test "the same pattern at the same p from two files is refused, and the table there stays" {
+    estimator import "$files/osu-7.4-latency.txt" -o refused.yaml
+    cp refused.yaml before.yaml
+    run --separate-stderr estimator import "$files/osu-7.4-latency.txt" "$files/osu-5.3-latency.txt" -o refused.yaml
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"osu-5.3-latency.txt:1:1: point-to-point of 2 processes a second time, after that at"* ]]
+    cmp refused.yaml before.yaml
+}
+
+@test "text that is cut, broken or of another language is refused with its place" {
+    local osu=$files/osu-7.4-latency.txt imb=$files/imb-2021.11.txt
+    head -c 200 "$osu" >cut.txt
+    refuses 9:5 "ends within a line" cut.txt
+    sed '6s/\./,/' "$osu" >comma.txt
+    refuses 6:25 "expected a time in us" comma.txt
+    sed '7s/ .*/ /' "$osu" >column.txt
+    refuses 7:1 "1 words: expected 2" column.txt
+    sed '7s/.*/[vm:7] warning: no device/' "$osu" >warned.txt
+    refuses 7:1 "expected message bytes" warned.txt
+    sed '8s/^[0-9]*/1/' "$osu" >back.txt
+    refuses 8:1 "expected sizes upwards" back.txt
+    sed '8s/ [0-9.]*$/ nan/' "$osu" >nan.txt
+    refuses "8:$(sed -n 8p nan.txt | awk '{ print index($0, "nan") }')" "'nan': expected a time" nan.txt
+    sed 's/^# OSU.*/# OSU MPI Latenz-Test v7.4/' "$osu" >german.txt
+    run --separate-stderr estimator import german.txt -o refused.yaml
+    [ "$status" -eq 2 ] && [ ! -e refused.yaml ]
+    [[ $stderr == *"MPI Latenz-Test: no pattern of the same meaning"* ]]
+    sed 's/^# Size.*/# Taille     Latence (us)/' "$osu" >french.txt
+    refuses 5:1 "then a line of columns" french.txt
+    head -60 "$imb" >short.txt
+    refuses 60:1 "ends before '# All processes entering MPI_Finalize'" short.txt
+    sed 's/#processes = 2 /#processes = zwei/' "$imb" >word.txt
+    refuses "$(grep -n zwei word.txt | head -1 | cut -d: -f1):16" "expected processes" word.txt
+    sed '$d' "$files/hwloc-2.9.0.xml" >open.xml
+    run --separate-stderr estimator import open.xml -o refused.yaml
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"ends before </topology>"* ]]
+    sed 's/^# end result "MPI_Bcast.*//' "$files/skampi-6.0.0.txt" >result.txt
+    run --separate-stderr estimator import -p 2 result.txt -o refused.yaml
+    [ "$status" -eq 2 ]
+    [[ $stderr == *": a result without '# end result'"* ]]
+    sed '3s/ 3 / 4 /' "$files/netpipe-3.7.2.out" >rate.out
+    refuses 3:10 "is not the rate of 4 bytes" rate.out
+    printf 'Bonjour\n' >other.txt
+    refuses 1:1 "not known by its content" other.txt
+    : >empty.txt
+    refuses 1:1 "empty" empty.txt
+    printf 'a\0b\n' >zero.txt
+    refuses 1:2 "a byte of zero" zero.txt
+    [ ! -e refused.yaml ]
+}
+
+@test "whatever single byte of a text is changed, there is a table or one line and status 2" {
+    local file i bytes
+    for file in osu-7.4-bcast.txt skampi-6.0.0.txt hwloc-2.9.0.xml netpipe-5.out; do
+        bytes=$(wc -c <"$files/$file")
+        for i in 1 2 3 4 5 6 7 8 9 10; do
+            cp "$files/$file" changed
+            printf '%b' "$(printf '\\%03o' $((33 + i * 7 % 90)))" |
+                dd of=changed bs=1 seek=$((i * 7919 * 13 % bytes)) conv=notrunc status=none
+            run --separate-stderr estimator import -p 2 changed -o changed.yaml
+            [ "$status" -eq 0 ] || { [ "$status" -eq 2 ] && [ "${#stderr_lines[@]}" -eq 1 ]; } || {
+                echo "$file, byte $((i * 7919 * 13 % bytes)): $status $stderr"
+                false
+            }
+        done
+    done
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# A program's own loops, from its source to a prediction with their curves. No time decides anything.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    [ -x "$FORECOST_BUILD/describer/describer" ] || skip "no libclang (libclang-19-dev)"
+    table=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    cat >two.c <<'C'
+#define N 600
+#define HALF(x) (0.5 * (x))
+double a[N][N], b[N][N], total;
+int at[N];
+struct pair { double left, right; } pairs[N];
+void f(void)
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            b[i][j] = HALF(a[i][j - 1] + a[i][j + 1]);
+}
+void g(void)
+{
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sum += a[j][i] * b[i][j];
+    total = sum;
+}
+void h(void)
+{
+    for (int i = 0; i < N; i++)
+        pairs[i].left = pairs[i].right;
+}
+C
+}
+
+# curves NAME HASH NEST [FLAGS]: a file of loops with one curve of 3 ns an iteration.
+curves() {
+    printf 'forecost-loops: 1\nflags: "%s"\nloops:\n  - loop: two.c:9\n    hash: %s\n    nest: %s\n    points:\n' \
+        "${4-}" "$2" "$3" >"$1"
+    for row in 10 100 598 1000; do
+        echo "      - {row: $row, plane_bytes: $((16 * row * row)), nest_bytes: $((16 * row * row)), alone_ns: 3}"
+    done >>"$1"
+}
+
+hash_of_f() {
+    estimator describe -L two.c | sed -nE 's/.*a\[i\]\[j-1\].*source_hash: ([0-9a-f]*).*/\1/p'
+}
+
+@test "loops are made, measured, and predict their program" {
+    command -v mpiexec >/dev/null && [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "no MPI"
+    run --separate-stderr estimator loops two.c -- -O2
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "estimator: remark: loop two.c:22: left is a member of a record: left out" ]
+    [ -f two.loops.so ]
+    mpiexec -n 2 trainer --loops two.loops.so -o two.loops.yaml --budget 4 --oversubscribe
+    grep -q '^flags: "-O2"' two.loops.yaml
+    [ "$(grep -c '  - loop: ' two.loops.yaml)" -eq 2 ]
+    [ "$(grep -c 'together_ns: [0-9.]*}' two.loops.yaml)" -ge 4 ]
+    estimator predict "$table" two.c -p 1 --loops two.loops.yaml -- -O2 >predicted
+    [ "$(grep -c 'measured loop at two.c:' predicted)" -eq 2 ]
+    mpiexec -n 1 trainer --loops two.loops.so --validate two.loops.yaml -D N=333 --tolerance 1e6 >compared
+    [ "$(grep -c '^two.c:[0-9]*,3[0-9]*,' compared)" -eq 2 ]
+}
+
+@test "a curve is used where text and flags are the program's, and else the model is" {
+    hash=$(hash_of_f)
+    curves right.yaml "$hash" 2
+    curves wrong.yaml 0123456789abcdef 2
+    curves optimised.yaml "$hash" 2 -O3
+    estimator predict "$table" two.c -p 1 >model
+    estimator predict "$table" two.c -p 1 --loops right.yaml >right
+    grep -q ': 357604 x 0.003 us, measured loop at two.c:10$' right
+    estimator predict "$table" two.c -p 1 --loops wrong.yaml >wrong
+    [ "$(grep -c 'loop-not-measured) at two.c' wrong)" -eq 3 ]
+    diff <(sed 's/ (loop-not-measured)//; /^segment/d; s/ *loop-not-measured$//' wrong) <(sed '/^segment/d' model)
+    run --separate-stderr estimator predict "$table" two.c -p 1 --loops optimised.yaml -- -O2
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"optimised.yaml is of the flags '-O3', the program has '-O2'"* ]]
+    [[ $output == *loop-not-measured* && $output != *"measured loop at"* ]]
+    estimator predict "$table" two.c -p 1 --loops optimised.yaml -- -O3 -DUNUSED | grep -q 'measured loop at'
+    sed -i 's/0\.5 \* (x)/0.25 * (x)/; s/a\[i\]\[j + 1\]/a[i + 1][j]/' two.c
+    estimator predict "$table" two.c -p 1 --loops right.yaml >changed
+    ! grep -q 'measured loop at' changed
+}
+
+@test "a description keeps the hashes, and finds its curves" {
+    curves right.yaml "$(hash_of_f)" 2
+    estimator describe -L two.c -o two.yaml
+    estimator predict "$table" two.yaml -p 1 --loops right.yaml | grep -q 'measured loop at two.c:10'
+}
+
+@test "what cannot be used is refused in one line, with status 2" {
+    refused() { # LINE COMMAND...
+        local line=$1
+        shift
+        run --separate-stderr "$@"
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [ "$stderr" = "$line" ]
+    }
+    curves good.yaml ab 2
+    sed 's/loops: 1/loops: 7/' good.yaml >later.yaml
+    sed 's/alone_ns: 3/alone_ns: -3/' good.yaml >negative.yaml
+    sed '/points/,$d' good.yaml >empty.yaml
+    { cat good.yaml; sed -n '/  - loop/,$p' good.yaml; } >twice.yaml
+    refused "estimator: later.yaml:1:17: version '7' of the format: this program reads version 1" \
+        estimator predict "$table" two.c --loops later.yaml
+    refused "estimator: empty.yaml:4:5: key 'points' is missing in a loop" \
+        estimator predict "$table" two.c --loops empty.yaml
+    refused "estimator: twice.yaml:12:5: a second loop of hash ab: expected each once" \
+        estimator predict "$table" two.c --loops twice.yaml
+    refused "estimator: $table:1:1: no file of loops: expected 'forecost-loops: 1' first" \
+        estimator predict "$table" two.c --loops "$table"
+    run --separate-stderr estimator predict "$table" two.c --loops negative.yaml
+    [ "$status" -eq 2 ]
+    [[ $stderr == "estimator: negative.yaml:8:"* ]]
+    run --separate-stderr estimator loops two.c -- -std=c99 -DN=600 -include nowhere.h
+    [ "$status" -eq 2 ]
+    [ ! -e two.loops.so ]
+}
+
+@test "a loop that does not compile alone is left out with the compiler's line, and no folder stays" {
+    mkdir tmp
+    cat >mixed.c <<'C'
+#define N 600
+double a[N], b[N];
+void f(void)
+{
+#define TWICE(x) (2.0 * (x))
+    for (int i = 0; i < N; i++)
+        a[i] = TWICE(b[i]);
+#undef TWICE
+}
+void g(void)
+{
+    for (int i = 0; i < N; i++)
+        b[i] = 2.0 * a[i];
+}
+C
+    export TMPDIR=$PWD/tmp
+    run --separate-stderr estimator loops mixed.c -o some.so
+    [ "$status" -eq 0 ]
+    [[ $stderr == "estimator: remark: loop mixed.c:6: left out: "*TWICE* ]]
+    [ -f some.so ]
+    CC="no-such-compiler" run --separate-stderr estimator loops mixed.c -o none.so
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"no-such-compiler cannot be run"* ]]
+    [ ! -e none.so ]
+    [ -z "$(ls tmp)" ]
+}

@@ -1,0 +1,220 @@
+#include "trainer/loops/bench.h"
+
+#include "model/base/allocation.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+/* ---- sizes ---- */
+
+static int set_values(struct bench *bench, const struct program *program, struct scope *scope,
+                      struct error *error)
+{
+    for (size_t i = 0; bench->loop->values[i]; i++) {
+        double value;
+        const struct formula formula = {.text = (char *)bench->loop->values[i]};
+        if (i == BENCH_NAMES_MOST)
+            return error_set(error, "it names too many values");
+        if (program_value(program, &formula, true, scope, &value, error) != 0)
+            return -1;
+        if (fabs(value) > 1e9)
+            return error_set(error, "%s is %g: too large", bench->loop->values[i], value);
+        bench->values[i] = (long)value;
+    }
+    return 0;
+}
+
+static int set_array(struct bench *bench, size_t number, const struct program *program,
+                     struct scope *scope, struct error *error)
+{
+    const struct array *array = program_array(program, bench->loop->arrays[number]);
+    if (!array || array->extent.count > OBJECT_RANK)
+        return error_set(error, "no array %s in its description", bench->loop->arrays[number]);
+    bench->elements[number] = 1.0;
+    bench->element_bytes[number] = array->element_bytes;
+    for (size_t d = 0; d < array->extent.count; d++) {
+        double extent;
+        const struct formula *formula = (const struct formula *)array->extent.items + d;
+        if (program_value(program, formula, true, scope, &extent, error) != 0)
+            return -1;
+        bench->extents[number * OBJECT_RANK + d] = (long)extent;
+        bench->elements[number] *= extent;
+    }
+    bench->bytes += bench->elements[number] * array->element_bytes;
+    return bench->elements[number] >= 1.0 && bench->bytes < 0x1p40
+               ? 0
+               : error_set(error, "array %s has no size that can be", array->name);
+}
+
+static int set_shape(struct bench *bench, const struct program *program, struct scope *scope,
+                     struct error *error)
+{
+    struct loop_node root;
+    if (loops_make(&root, program, scope, REDUCTIONS_FREE, error) != 0)
+        return -1;
+    const struct loop_node *leaf = loop_shape_leaf(&root, bench->loop->hash);
+    if (leaf)
+        bench->shape = loop_shape_of(leaf, (int)bench->loop->nest, program->arrays.count);
+    loops_free(&root);
+    return leaf ? 0 : error_set(error, "its description does not have it");
+}
+
+int bench_make(struct bench *bench, const struct bench_program *program,
+               const struct forecost_loop *loop, const char *const *definitions, size_t count,
+               struct error *error)
+{
+    *bench = (struct bench){.loop = loop, .step = 1};
+    struct scope *scope = program_scope(&program->program, definitions, count, 1.0, error);
+    if (!scope)
+        return -1;
+    int status = set_values(bench, &program->program, scope, error);
+    for (size_t i = 0; status == 0 && loop->arrays[i]; i++)
+        status = i < BENCH_NAMES_MOST ? set_array(bench, i, &program->program, scope, error)
+                                      : error_set(error, "it has too many arrays");
+    if (status == 0)
+        status = set_shape(bench, &program->program, scope, error);
+    scope_free(scope);
+    return status;
+}
+
+/* ---- arrays ---- */
+
+static void fill_numbers(void *array, double elements, double element_bytes)
+{
+    float *singles = array;
+    double *doubles = array;
+    for (size_t i = 0; i < (size_t)elements; i++)
+        if (element_bytes == 4.0)
+            singles[i] = 1.0F + 0.001F * (float)(i % 100);
+        else if (element_bytes == 8.0)
+            doubles[i] = 1.0 + 0.001 * (double)(i % 100);
+}
+
+/* Every one of them is a subscript of the smallest array. */
+static void fill_subscripts(void *array, double elements, double element_bytes, size_t below)
+{
+    int *narrow = array;
+    long *wide = array;
+    for (size_t i = 0; i < (size_t)elements; i++)
+        if (element_bytes == 4.0)
+            narrow[i] = (int)(i * 7 % below);
+        else if (element_bytes == 8.0)
+            wide[i] = (long)(i * 7 % below);
+}
+
+static size_t least_extent(const struct bench *bench)
+{
+    long least = 1 << 30;
+    for (size_t i = 0; bench->loop->arrays[i]; i++)
+        for (int d = 0; d < OBJECT_RANK; d++)
+            if (bench->extents[i * OBJECT_RANK + (size_t)d] > 0 &&
+                bench->extents[i * OBJECT_RANK + (size_t)d] < least)
+                least = bench->extents[i * OBJECT_RANK + (size_t)d];
+    return (size_t)least;
+}
+
+/* Iterations of one run that are enough. */
+static const double run_iterations = 4e6;
+
+/* Where a run would take long, only some iterations of the outermost loop are gone through: those
+   of the loops within touch nearly as much. */
+static void choose_step(struct bench *bench)
+{
+    double counts[2] = {0.0, 0.0};
+    bench->loop->count(bench->values, 1L << 40, counts); /* the first alone */
+    const double first = counts[1];
+    counts[0] = counts[1] = 0.0;
+    if (bench->loop->nest > 2 || first * 2.0 > bench->shape.nest_bytes / 8.0) {
+        bench->loop->count(bench->values, 1, counts);
+        bench->step = (long)fmax(1.0, floor(counts[1] / run_iterations));
+        counts[0] = counts[1] = 0.0;
+    }
+    bench->loop->count(bench->values, bench->step, counts);
+    bench->iterations = counts[1];
+}
+
+int bench_fill(struct bench *bench, struct error *error)
+{
+    for (size_t i = 0; bench->loop->arrays[i]; i++) {
+        const size_t bytes = (size_t)(bench->elements[i] * bench->element_bytes[i]);
+        if (posix_memalign(&bench->arrays[i], 64, bytes + 4096) != 0)
+            return error_set(error, "no memory for its arrays");
+        memset(bench->arrays[i], 0, bytes + 4096);
+        if (bench->loop->kinds[i] == 'f')
+            fill_numbers(bench->arrays[i], bench->elements[i], bench->element_bytes[i]);
+        else
+            fill_subscripts(bench->arrays[i], bench->elements[i], bench->element_bytes[i],
+                            least_extent(bench));
+    }
+    choose_step(bench);
+    return bench->iterations >= 1.0 ? 0 : error_set(error, "it does not run at these values");
+}
+
+void bench_free(struct bench *bench)
+{
+    for (int i = 0; i < BENCH_NAMES_MOST; i++)
+        free(bench->arrays[i]);
+    *bench = (struct bench){0};
+}
+
+/* ---- time ---- */
+
+enum { BATCHES_MOST = 64 };
+
+/* What else runs on the machine makes batches longer, never shorter. */
+static const double undisturbed = 0.1;
+
+/* Numbers that shrink from run to run would end below the smallest normal one, where processors are
+   slow; the program's own do not. Returns the state of before. */
+static unsigned without_denormals(void)
+{
+#ifdef __SSE__
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040);
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static void with_denormals(unsigned before)
+{
+#ifdef __SSE__
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+static double runs_s(const struct bench *bench, double runs)
+{
+    const double start_s = MPI_Wtime();
+    for (double i = 0.0; i < runs; i += 1.0)
+        bench->loop->run(bench->values, bench->arrays, bench->extents, bench->step);
+    return MPI_Wtime() - start_s;
+}
+
+double bench_time_ns(const struct bench *bench, double batch_s, double limit_s)
+{
+    double times[BATCHES_MOST], runs = 1.0, took_s;
+    size_t count = 0;
+    const unsigned before = without_denormals();
+    const double end_s = MPI_Wtime() + limit_s;
+    runs_s(bench, 1.0);
+    while ((took_s = runs_s(bench, runs)) < 0.5 * batch_s && runs < 1e9)
+        runs *= took_s > 0.0 ? fmin(fmax(batch_s / took_s, 2.0), 100.0) : 100.0;
+    do
+        times[count++] = runs_s(bench, runs);
+    while (count < BATCHES_MOST && (count < 3 || MPI_Wtime() < end_s));
+    with_denormals(before);
+    gsl_sort(times, 1, count);
+    return 1e9 * gsl_stats_quantile_from_sorted_data(times, 1, count, undisturbed) /
+           (runs * bench->iterations);
+}
