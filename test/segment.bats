@@ -31,7 +31,7 @@ communicate() {
 # takes EXPRESSION [OPTION...]: that many us.
 takes() {
     local got expected
-    expected=$(awk "BEGIN { print $1 }")
+    expected=$(awk "BEGIN { printf \"%.10g\", $1 }")
     shift
     got=$(communicate "$@")
     [ "$got" = "$expected" ] || { echo "got $got, expected $expected"; return 1; }
