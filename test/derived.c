@@ -1,6 +1,5 @@
 #include "test/derived.h"
-
-#include <check.h>
+#include "test/check.h"
 
 static int read_and_derive(struct derived *it, const char *path, double processors,
                            struct error *error)

@@ -1,6 +1,6 @@
 #include "test/expected.h"
+#include "test/check.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 

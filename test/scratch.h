@@ -3,8 +3,8 @@
 #define TEST_SCRATCH_H
 
 #include "model/base/allocation.h"
+#include "test/check.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

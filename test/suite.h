@@ -4,7 +4,8 @@
 #ifndef TEST_SUITE_H
 #define TEST_SUITE_H
 
-#include <check.h>
+#include "test/check.h"
+
 #include <stdlib.h>
 
 static int suite_run(const char *name, const TTest *const *tests, size_t count)

@@ -3,9 +3,9 @@
 #ifndef TEST_SWEEP_PLAN_H
 #define TEST_SWEEP_PLAN_H
 
+#include "test/check.h"
 #include "trainer/curve/sweep.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 static const struct sweep_plan usual_plan = {.bytes_most = 1048576,

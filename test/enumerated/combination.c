@@ -1,8 +1,8 @@
 #include "test/enumerated/combination.h"
 
 #include "model/base/allocation.h"
+#include "test/check.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "test/enumerated/outcome.h"
 
+#include "test/check.h"
 #include "test/enumerated/moves.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 

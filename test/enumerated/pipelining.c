@@ -1,6 +1,6 @@
 #include "test/enumerated/pipelining.h"
+#include "test/check.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 #include "test/enumerated/random_reduction.h"
 
+#include "test/check.h"
 #include "test/draw.h"
 #include "test/enumerated/world.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 #include "test/enumerated/random_sweep.h"
 
+#include "test/check.h"
 #include "test/draw.h"
 #include "test/enumerated/world.h"
 
-#include <check.h>
 #include <stdio.h>
 
 enum { READS_MOST = 3 };

@@ -1,8 +1,8 @@
 #include "test/enumerated/trace.h"
 
 #include "model/base/allocation.h"
+#include "test/check.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

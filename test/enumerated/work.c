@@ -1,6 +1,5 @@
 #include "test/enumerated/work.h"
-
-#include <check.h>
+#include "test/check.h"
 
 static bool waits(const struct outcome *outcome, const struct loop *loop)
 {

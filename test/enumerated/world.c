@@ -1,6 +1,6 @@
 #include "test/enumerated/world.h"
+#include "test/check.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
