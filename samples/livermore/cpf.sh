@@ -8,7 +8,7 @@
 # TABLE is the machine table of this machine; beside it as NAME.cpf.csv, `estimator plot cpf TABLE` reads
 # it. In the environment: CC (cc), ESTIMATOR (estimator), CFLAGS (of the tuned build), BYTES (sizes to
 # measure, 4 KB to 16 MB otherwise).
-set -eu
+set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 1 ] || { echo "usage: cpf.sh TABLE" >&2; exit 2; }
 work=$(mktemp -d)

@@ -9,7 +9,7 @@
 # `estimator plot bound TABLE`, which reads it beside TABLE as NAME.livermore.csv. In the environment: CC (cc),
 # ESTIMATOR (estimator), ROUNDS (3: of each build in turn, of which the fastest counts), BUILDS (what
 # is below, separated by semicolons: a build is a compiler, where that is not CC, and options).
-set -eu
+set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 format=(column -t '-s,')
 [ "${1-}" != --csv ] || { format=(cat); shift; }
