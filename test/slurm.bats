@@ -27,10 +27,21 @@ $launcher $FORECOST_BUILD/trainer/trainer --oversubscribe --no-progress --quick 
 END
 }
 
+# Slurm's own sbatch -W looks for the end less and less often.
+run_job() {
+    sbatch "$1"
+    wait_for_jobs
+}
+
+wait_for_jobs() {
+    while [ -n "$(squeue --noheader)" ]; do sleep 0.2; done
+}
+export -f run_job wait_for_jobs
+
 @test "under --time=00:01:00 srun and mpiexec leave a table, and the trainer knows the job's end" {
-    job srun srun --suite point-to-point -o srun.yaml
-    job mpiexec mpiexec --suite point-to-point -o mpiexec.yaml
-    timeout 200 "$slurm" bash -c 'sbatch -W srun.sh && sbatch -W mpiexec.sh'
+    job srun srun --suite point-to-point --max-bytes 64k -o srun.yaml
+    job mpiexec mpiexec --suite point-to-point --max-bytes 64k -o mpiexec.yaml
+    timeout 200 "$slurm" bash -c 'run_job srun.sh && run_job mpiexec.sh'
     for launcher in srun mpiexec; do
         estimator check "$launcher.yaml"
         [ "$(sed -En 's/^trainer: Slurm ends this job in [0-9]+ s: the budget is ([0-9]+) s, not 90 s$/\1/p' "$launcher.log")" -le 52 ]
@@ -38,15 +49,15 @@ END
 }
 
 @test "a job that is cancelled leaves what it measured, and the next one goes on with it" {
-    job first srun --suite patterns --budget 30 -o it.yaml
-    job second srun --suite patterns --budget 30 -o it.yaml --resume
+    job first srun --suite patterns --budget 15 -o it.yaml
+    job second srun --suite patterns --budget 15 -o it.yaml --resume
     timeout 200 "$slurm" bash -c '
         sbatch first.sh
         for ((i = 0; i < 300; i++)); do grep -q "^exchange " first.log 2>/dev/null && break; sleep 0.1; done
         scancel --user="$(id -un)"
-        while [ -n "$(squeue --noheader)" ]; do sleep 0.2; done
+        wait_for_jobs
         cp it.yaml cancelled.yaml
-        sbatch -W second.sh || cat first.log second.log'
+        run_job second.sh'
     estimator check cancelled.yaml it.yaml
     [ "$(grep -c 'utility:' it.yaml)" -gt "$(grep -c 'utility:' cancelled.yaml)" ]
 }

@@ -15,6 +15,10 @@ daemons=()
 # shellcheck disable=SC2317 # a trap calls it
 clean() {
     scancel --user="$me" 2>/dev/null || true
+    for ((i = 0; i < 100; i++)); do # each step of a job has a process and a socket of it
+        compgen -G "$folder/node?/node?_*.*" >/dev/null || break
+        sleep 0.1
+    done
     [ ${#daemons[@]} -eq 0 ] || kill "${daemons[@]}" 2>/dev/null || true
     wait "${daemons[@]}" 2>/dev/null || true
     rm -rf "$folder"
@@ -45,6 +49,7 @@ SelectTypeParameters=CR_Core
 SlurmdParameters=config_overrides
 MpiDefault=pmi2
 KillWait=5
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
 NodeName=node[1-4] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 4))] CPUs=2
 PartitionName=all Nodes=node[1-4] Default=YES MaxTime=INFINITE State=UP
 END
