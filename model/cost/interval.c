@@ -97,6 +97,18 @@ static double grid_neighbours_of(double p)
     return neighbours_along(side) + neighbours_along(p / side);
 }
 
+static double box_neighbours_of(double p)
+{
+    int sides[GRID_DIRECTIONS_MOST];
+    double neighbours = 0.0;
+    if (!(p <= grid_most))
+        return 6.0;
+    grid_sides((int)p, GRID_DIRECTIONS_MOST, sides);
+    for (int d = 0; d < GRID_DIRECTIONS_MOST; d++)
+        neighbours += neighbours_along(sides[d]);
+    return neighbours;
+}
+
 static double two_of_stages(double p)
 {
     return 2.0 * stages(p);
@@ -121,18 +133,29 @@ static double other_pairs_in_turn(double p)
 
 /* ---- laws ---- */
 
-const struct interval_law law_one_message = {one, none, one, none, 0.0};
-const struct interval_law law_each_other = {one, half_of_others, others, none, 0.0};
-const struct interval_law law_in_turn = {others, none, others, none, 0.0};
-const struct interval_law law_library_tree = {one, none, stages, behind_one_another, 1.0};
-const struct interval_law law_binomial_tree = {stages, none, stages, behind_one_another, 0.0};
-const struct interval_law law_binary_tree = {depth, none, heap_stages, none, 0.0};
-const struct interval_law law_binary_in_parts = {one, none, heap_stages, none, 0.0};
-const struct interval_law law_combination = {combined, none, in_and_out, none, 2.0};
-const struct interval_law law_barrier = {half_of_stages, none, in_and_out, none, 0.0};
-const struct interval_law law_neighbours = {one, none, two_neighbours, none, 0.0};
-const struct interval_law law_grid_neighbours = {one, none, grid_neighbours_of, none, 0.0};
-const struct interval_law law_pairs = {one, none, one, other_pairs, 0.0};
-const struct interval_law law_shares = {one, half_of_others, two_of_stages, all_parts, 0.0};
-const struct interval_law law_stages = {others, none, others, other_pairs_in_turn, 0.0};
-const struct interval_law law_not_known = {NULL, NULL, NULL, NULL, 0.0};
+const struct interval_law law_one_message = {one, none, one, none, 0.0, GROWTH_NONE};
+const struct interval_law law_each_other = {one, half_of_others, others, none, 0.0, GROWTH_LINEAR};
+const struct interval_law law_in_turn = {others, none, others, none, 0.0, GROWTH_LINEAR};
+const struct interval_law law_library_tree = {
+    one, none, stages, behind_one_another, 1.0, GROWTH_LOGARITHMIC};
+const struct interval_law law_binomial_tree = {
+    stages, none, stages, behind_one_another, 0.0, GROWTH_LOGARITHMIC};
+const struct interval_law law_binary_tree = {depth, none, heap_stages,
+                                             none,  0.0,  GROWTH_LOGARITHMIC};
+const struct interval_law law_binary_in_parts = {one,  none, heap_stages,
+                                                 none, 0.0,  GROWTH_LOGARITHMIC};
+const struct interval_law law_combination = {combined, none, in_and_out,
+                                             none,     2.0,  GROWTH_LOGARITHMIC};
+const struct interval_law law_barrier = {half_of_stages, none, in_and_out,
+                                         none,           0.0,  GROWTH_LOGARITHMIC};
+const struct interval_law law_neighbours = {one, none, two_neighbours, none, 0.0, GROWTH_NONE};
+const struct interval_law law_grid_neighbours = {one,  none, grid_neighbours_of,
+                                                 none, 0.0,  GROWTH_NONE};
+const struct interval_law law_box_neighbours = {one,  none, box_neighbours_of,
+                                                none, 0.0,  GROWTH_NONE};
+const struct interval_law law_pairs = {one, none, one, other_pairs, 0.0, GROWTH_LINEAR};
+const struct interval_law law_shares = {one, half_of_others, two_of_stages, all_parts,
+                                        0.0, GROWTH_LINEAR};
+const struct interval_law law_stages = {others,          none, others, other_pairs_in_turn, 0.0,
+                                        GROWTH_QUADRATIC};
+const struct interval_law law_not_known = {NULL, NULL, NULL, NULL, 0.0, GROWTH_LINEAR};

@@ -3,6 +3,8 @@
 #ifndef MODEL_COST_INTERVAL_H
 #define MODEL_COST_INTERVAL_H
 
+#include "model/cost/basis.h"
+
 /* A pattern among p takes at least `least` messages one after the other, and at least as long as
    the bytes of `least_volume` messages; at most `most` messages and the bytes of `more_volume`
    besides, or, where a library may send pieces around a ring, `rings` times that. p: participants,
@@ -11,6 +13,7 @@ struct interval_law {
     double (*least)(double p), (*least_volume)(double p);
     double (*most)(double p), (*more_volume)(double p);
     double rings;
+    enum growth grows; /* with p: no faster than its messages, or what they share, do */
 };
 
 extern const struct interval_law law_one_message;     /* the same among any */
@@ -24,6 +27,7 @@ extern const struct interval_law law_combination;     /* in and out again */
 extern const struct interval_law law_barrier;
 extern const struct interval_law law_neighbours;      /* on a line */
 extern const struct interval_law law_grid_neighbours; /* on the grid nearest to a square */
+extern const struct interval_law law_box_neighbours;  /* in the box nearest to a cube */
 extern const struct interval_law law_pairs;           /* all at once over what they share */
 extern const struct interval_law law_shares;          /* reduced, and a part of it to each */
 extern const struct interval_law law_stages;          /* all shift, p - 1 times */

@@ -37,6 +37,16 @@ enum among {
     AMONG_ALL    /* all that take part */
 };
 
+/* Who sends to whom, where that is the same at every use: leaving.h. */
+enum partners_kind {
+    PARTNERS_NOT_SAID,
+    PARTNERS_NEXT, /* the next one around a ring */
+    PARTNERS_HALF, /* the one half of all away */
+    PARTNERS_PAIR, /* the other of a pair next to one another */
+    PARTNERS_LINE, /* both at `distance`, or next to one, on a line */
+    PARTNERS_GRID  /* all next to one along grid_directions */
+};
+
 /* What is where afterwards: how a rehearsal looks at the messages. */
 enum delivery_kind {
     DELIVERY_NOT_SAID,
@@ -108,13 +118,14 @@ struct pattern {
     unsigned plausible; /* of enum plausibility */
 
     /* The others are of some. NULL or none: there is no such. */
-    const char *letters;      /* in formulas, as the sources write; else its name */
-    const char *noun;         /* one of it, in words */
-    const char *beware;       /* of a name that could be mistaken: what it is, and what it is not */
-    int grid_directions;      /* of neighbours: along so many directions of a grid or a box */
-    int distance;             /* of one that is measured at several: how far apart the numbers of
-                                 neighbours are */
-    enum traffic_class class; /* that it is the price of */
+    const char *letters; /* in formulas, as the sources write; else its name */
+    const char *noun;    /* one of it, in words */
+    const char *beware;  /* of a name that could be mistaken: what it is, and what it is not */
+    enum partners_kind partners; /* of one with the same partners at every use */
+    int grid_directions;         /* of neighbours: along so many directions of a grid or a box */
+    int distance;                /* of one that is measured at several: how far apart the numbers of
+                                    neighbours are */
+    enum traffic_class class;    /* that it is the price of */
     const struct interval_law *interval_parts; /* of long messages, which go in parts */
     const struct pattern *near;                /* of one between far processors: the same of near */
     const struct pattern *vector, *packed;  /* with strided messages: by a type, by the program */

@@ -67,15 +67,15 @@ MEASURED(exchange_far, "exchange-far", MEAN_PARTICIPANTS, .among = AMONG_TWO,
          .rate_messages = both_ways, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY, .near = &pattern_exchange)
 /* Its rate is that of each pair. What others make of a message is told by it, not of it. */
-MEASURED(exchange_pairs, "exchange-pairs", MEAN_PARTICIPANTS, .among = AMONG_PAIRS,
-         .rate_messages = both_ways, .under_way = pattern_not_known, .interval = &law_pairs,
-         .delivery = DELIVERY_OF_PARTNER, .plausible = PLAUSIBLE_ANY,
+MEASURED(exchange_pairs, "exchange-pairs", MEAN_PARTICIPANTS, .partners = PARTNERS_HALF,
+         .among = AMONG_PAIRS, .rate_messages = both_ways, .under_way = pattern_not_known,
+         .interval = &law_pairs, .delivery = DELIVERY_OF_PARTNER, .plausible = PLAUSIBLE_ANY,
          .same_of_two = &pattern_exchange)
 /* Pairs of ranks next to one another: what many pairs take of one another at the least distance. */
 MEASURED(exchange_neighbours, "exchange-neighbours", MEAN_PARTICIPANTS, .distance = 1,
-         .among = AMONG_PAIRS, .rate_messages = both_ways, .under_way = pattern_not_known,
-         .interval = &law_pairs, .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
-         .same_of_two = &pattern_exchange)
+         .partners = PARTNERS_PAIR, .among = AMONG_PAIRS, .rate_messages = both_ways,
+         .under_way = pattern_not_known, .interval = &law_pairs, .delivery = DELIVERY_NOT_LOOKED_AT,
+         .plausible = PLAUSIBLE_ANY, .same_of_two = &pattern_exchange)
 MEASURED(iSR, "iSR", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
@@ -89,8 +89,8 @@ MEASURED(vSR_vector, "vSR-vector", MEAN_PARTICIPANTS, .among = AMONG_ALL,
 MEASURED(vSR_packed, "vSR-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(EXCH1, "EXCH1", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_neighbours,
+MEASURED(EXCH1, "EXCH1", MEAN_PARTICIPANTS, .partners = PARTNERS_LINE, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_neighbours,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
          .vector = &pattern_EXCH1_vector, .packed = &pattern_EXCH1_packed)
 MEASURED(EXCH1_vector, "EXCH1-vector", MEAN_PARTICIPANTS, .among = AMONG_ALL,
@@ -109,8 +109,8 @@ MEASURED(vSRSR_vector, "vSRSR-vector", MEAN_PARTICIPANTS, .grid_directions = 2, 
 MEASURED(vSRSR_packed, "vSRSR-packed", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(EXCH2, "EXCH2", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = pattern_not_known,
+MEASURED(EXCH2, "EXCH2", MEAN_PARTICIPANTS, .grid_directions = 2, .partners = PARTNERS_GRID,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
          .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
          .plausible = PLAUSIBLE_ANY, .vector = &pattern_EXCH2_vector,
          .packed = &pattern_EXCH2_packed)
@@ -122,25 +122,28 @@ MEASURED(EXCH2_packed, "EXCH2-packed", MEAN_PARTICIPANTS, .grid_directions = 2, 
          .rate_messages = one_message, .under_way = pattern_not_known,
          .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
          .plausible = PLAUSIBLE_ANY)
-MEASURED(EXCH3, "EXCH3", MEAN_PARTICIPANTS, .grid_directions = 3, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
+MEASURED(EXCH3, "EXCH3", MEAN_PARTICIPANTS, .grid_directions = 3, .partners = PARTNERS_GRID,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_box_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
+         .plausible = PLAUSIBLE_ANY)
+MEASURED(halo_1, "halo-1", MEAN_PARTICIPANTS, .partners = PARTNERS_LINE, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_neighbours,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(halo_1, "halo-1", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_neighbours,
-         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(halo_2, "halo-2", MEAN_PARTICIPANTS, .grid_directions = 2, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = pattern_not_known,
+MEASURED(halo_2, "halo-2", MEAN_PARTICIPANTS, .grid_directions = 2, .partners = PARTNERS_GRID,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
          .interval = &law_grid_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
          .plausible = PLAUSIBLE_ANY)
-MEASURED(halo_3, "halo-3", MEAN_PARTICIPANTS, .grid_directions = 3, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
-         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+MEASURED(halo_3, "halo-3", MEAN_PARTICIPANTS, .grid_directions = 3, .partners = PARTNERS_GRID,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_box_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,
+         .plausible = PLAUSIBLE_ANY)
 /* Neighbours as far apart as along the other dimensions of a grid (forecast/predict/distance.h). */
 #define HALO_BY(distance_apart)                                                                    \
     MEASURED(halo_1_by_##distance_apart, "halo-1-by-" #distance_apart, MEAN_PARTICIPANTS,          \
-             .distance = (distance_apart), .among = AMONG_ALL, .rate_messages = one_message,       \
-             .under_way = pattern_not_known, .interval = &law_neighbours,                          \
-             .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
+             .distance = (distance_apart), .partners = PARTNERS_LINE, .among = AMONG_ALL,          \
+             .rate_messages = one_message, .under_way = pattern_not_known,                         \
+             .interval = &law_neighbours, .delivery = DELIVERY_NOT_LOOKED_AT,                      \
+             .plausible = PLAUSIBLE_ANY)
 HALO_BY(2)
 HALO_BY(4)
 HALO_BY(8)
@@ -230,9 +233,10 @@ MEASURED(all_gather_in_place, "all-gather-in-place", MEAN_PARTICIPANTS, .among =
          .beware = "with MPI_IN_PLACE: all-gather copies one's own part, too",
          COMPOSED_OF(USING(all_gather, USES_ONCE)))
 /* Its rate is that of each processor, as of one that exchanges. */
-MEASURED(shift, "shift", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = both_ways,
-         .under_way = of_all, .interval = &law_pairs, .delivery = DELIVERY_OF_ONE_BEFORE,
-         .plausible = PLAUSIBLE_ANY, .same_of_two = &pattern_exchange,
+MEASURED(shift, "shift", MEAN_PARTICIPANTS, .partners = PARTNERS_NEXT, .among = AMONG_ALL,
+         .rate_messages = both_ways, .under_way = of_all, .interval = &law_pairs,
+         .delivery = DELIVERY_OF_ONE_BEFORE, .plausible = PLAUSIBLE_ANY,
+         .same_of_two = &pattern_exchange,
          .beware = "around a ring: exchange is between two, halo-1 with both neighbours on a line",
          COMPOSED_OF(USING(exchange, USES_ONCE)))
 MEASURED(many_to_many_staged, "many-to-many-staged", MEAN_PARTICIPANTS, .among = AMONG_ALL,

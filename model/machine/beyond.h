@@ -1,20 +1,29 @@
-/* What a utility may take among more processors than it was measured among: what all laws say that
-   explain the measured times about as well. */
+/* What a utility takes among more processors than it was measured among, as the times at the
+   measured counts grow: each of a few shapes that its messages can have is tried at the last
+   measured count with those before it, and those that foretell that one answer. */
 #ifndef MODEL_MACHINE_BEYOND_H
 #define MODEL_MACHINE_BEYOND_H
 
 #include "model/cost/cost.h"
+#include "model/cost/pattern.h"
 
-struct envelope {
-    double low_us, high_us;
+struct beyond_question {
+    const struct cost *cost;        /* with by_processors */
+    const struct interval_law *law; /* of its messages; NULL: none is known */
+    double bytes;                   /* at least 0 */
+    double participants;            /* beyond the last measured count */
+    double error_least;             /* relative, of what was measured */
 };
 
-/* Of a cost with by_processors, for bytes >= 0 at p = processors as it counts them, beyond the
-   last: the least and the most of time_us, which its own law says there, and of the laws a + b f(p)
-   of one function of p each that explain what answers at the measured counts with at most 2.5 times
-   the error of the best of all, which is at least `error_least` (relative); each meets what answers
-   at the last count. And of the power of p through the last count and one at most half of it. */
-struct envelope beyond_laws(const struct cost *cost, double bytes, double processors,
-                            double time_us, double error_least);
+struct beyond {
+    double time_us, low_us, high_us; /* of the shape that foretells best, and of all that do */
+    double last;                     /* participants at the count that they go on from */
+    double error;                    /* how far that one is foretold by the best, as a logarithm */
+    bool is_in_nodes;                /* those counts are of one node and of more */
+};
+
+/* False: no positive time was measured, or in nodes nothing beyond a node. The times are not
+   bounded by the law here, except that no shape grows faster than law->grows. */
+bool beyond_shapes(const struct beyond_question *question, struct beyond *beyond);
 
 #endif

@@ -15,6 +15,7 @@ trap 'rm -rf "$work"' EXIT
 "$here/platform.sh" "$platform" >"$work/platform.xml"
 each=1
 [ "$platform" != nodes ] || each=8
+[ "$platform" != nodes-1024 ] || each=32
 for ((rank = 0; rank < processors; rank++)); do
     echo "n$((rank / each))"
 done >"$work/hosts"

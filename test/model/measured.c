@@ -274,9 +274,9 @@ START_TEST(further_beyond_it_is_not_known)
     ck_assert_int_eq(ask_beyond("broadcast-rd", 1025.0, &answer, &error), STRUCTURE_NOT_KNOWN);
     ck_assert_str_eq(error.text, "broadcast-rd was measured at p = 2 to 16: what it takes at p = "
                                  "1025 is not known");
-    ck_assert_int_eq(ask_beyond("EXCH3", 64.0, &answer, &error), 0);
+    ck_assert_int_eq(ask_beyond("broadcast-bt-sender", 64.0, &answer, &error), 0);
     ck_assert_double_le(answer.high_us, 40.0 * 4.0 * 1.25 * 1.25);
-    ck_assert_int_eq(ask_beyond("EXCH3", 65.0, &answer, &error), STRUCTURE_NOT_KNOWN);
+    ck_assert_int_eq(ask_beyond("broadcast-bt-sender", 65.0, &answer, &error), STRUCTURE_NOT_KNOWN);
 }
 END_TEST
 

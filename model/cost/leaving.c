@@ -1,0 +1,91 @@
+#include "model/cost/leaving.h"
+
+#include "model/cost/grid.h"
+
+#include <math.h>
+
+static const double processors_most = 100000.0;
+
+/* Among whom, in nodes of how many. */
+struct nodes {
+    int processors, near;
+    int directions, sides[GRID_DIRECTIONS_MOST], distance;
+};
+
+static int is_outside(const struct nodes *nodes, int rank, int partner)
+{
+    return partner >= 0 && partner < nodes->processors &&
+           partner / nodes->near != rank / nodes->near;
+}
+
+static int leaving_to_next(const struct nodes *nodes, int rank)
+{
+    return is_outside(nodes, rank, (rank + 1) % nodes->processors);
+}
+
+static int leaving_to_other_half(const struct nodes *nodes, int rank)
+{
+    return is_outside(nodes, rank, (rank + nodes->processors / 2) % nodes->processors);
+}
+
+static int leaving_to_pair(const struct nodes *nodes, int rank)
+{
+    return is_outside(nodes, rank, rank % 2 == 0 ? rank + 1 : rank - 1);
+}
+
+static int leaving_along_line(const struct nodes *nodes, int rank)
+{
+    return is_outside(nodes, rank, rank - nodes->distance) +
+           is_outside(nodes, rank, rank + nodes->distance);
+}
+
+/* The last direction is that of ranks next to one another. */
+static int leaving_on_grid(const struct nodes *nodes, int rank)
+{
+    int count = 0, step = 1;
+    for (int d = nodes->directions - 1; d >= 0; d--) {
+        const int position = rank / step % nodes->sides[d];
+        if (position > 0)
+            count += is_outside(nodes, rank, rank - step);
+        if (position + 1 < nodes->sides[d])
+            count += is_outside(nodes, rank, rank + step);
+        step *= nodes->sides[d];
+    }
+    return count;
+}
+
+static int (*const leaving_by[])(const struct nodes *nodes, int rank) = {
+    [PARTNERS_NOT_SAID] = NULL,
+    [PARTNERS_NEXT] = leaving_to_next,
+    [PARTNERS_HALF] = leaving_to_other_half,
+    [PARTNERS_PAIR] = leaving_to_pair,
+    [PARTNERS_LINE] = leaving_along_line,
+    [PARTNERS_GRID] = leaving_on_grid,
+};
+
+static int most_of_a_node(const struct nodes *nodes, int (*leaving)(const struct nodes *, int))
+{
+    int most = 0, here = 0;
+    for (int rank = 0; rank < nodes->processors; rank++) {
+        if (rank % nodes->near == 0)
+            here = 0;
+        here += leaving(nodes, rank);
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+double leaving_messages(const struct pattern *pattern, double processors, double near)
+{
+    int (*const leaving)(const struct nodes *, int) = leaving_by[pattern->partners];
+    if (!leaving || processors != floor(processors) || near != floor(near) || !(near >= 1.0) ||
+        !(processors >= 2.0 && processors <= processors_most))
+        return NAN;
+    struct nodes nodes = {.processors = (int)processors,
+                          .near = near < processors ? (int)near : (int)processors,
+                          .directions = pattern->grid_directions,
+                          .distance = pattern->distance > 0 ? pattern->distance : 1};
+    if (nodes.directions > 0)
+        grid_sides(nodes.processors, nodes.directions, nodes.sides);
+    return most_of_a_node(&nodes, leaving);
+}

@@ -1,0 +1,13 @@
+/* How many messages of a pattern leave a node: what its processors share, where they are several.
+ */
+#ifndef MODEL_COST_LEAVING_H
+#define MODEL_COST_LEAVING_H
+
+#include "model/cost/pattern.h"
+
+/* The most messages of one use among `processors` that go from one node of `near` processors, ranks
+   in their order, to others. NAN: the row does not say who sends to whom, or processors is no whole
+   number from 2 to 100000, or near none from 1. */
+double leaving_messages(const struct pattern *pattern, double processors, double near);
+
+#endif

@@ -1,0 +1,177 @@
+/* What is said of more processors than were measured: by the shape that foretells the last count,
+   of alike counts, and of nodes; or that it is not known. */
+#include "model/cost/leaving.h"
+#include "model/machine/structure.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1400 };
+
+struct point {
+    double processors, time_us;
+};
+
+/* A table of a utility with these times, and of a message of 1 us. */
+static void print_table(char text[TEXT], const char *utility, const char *more,
+                        const struct point *points, size_t count)
+{
+    int length =
+        snprintf(text, TEXT,
+                 "forecost: 3\n"
+                 "machine: {name: t, measured: {seed: 1}}\n"
+                 "communication:\n"
+                 "  - {utility: point-to-point, processors: [2, 2], regions: [{t0_us: 1}]}\n"
+                 "  - {utility: %s, processors: [%g, %g], passes_p95: 0, %s\n"
+                 "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n",
+                 utility, points[0].processors, points[count - 1].processors, more);
+    for (size_t i = 0; i < count; i++)
+        length += snprintf(text + length, (size_t)(TEXT - length),
+                           "     {processors: %g, regions: [{t0_us: %g}]}%s\n",
+                           points[i].processors, points[i].time_us, i + 1 < count ? "," : "]}");
+}
+
+static int ask(const char *utility, const char *more, const struct point *points, size_t count,
+               double processors, struct cost_answer *answer, struct error *error)
+{
+    char text[TEXT];
+    struct machine machine;
+    print_table(text, utility, more, points, count);
+    ck_assert_msg(machine_read_text(&machine, "t.yaml", text, strlen(text), error) == 0, "%s",
+                  error->text);
+    const int status =
+        structure_answer(&machine, machine_cost(&machine, utility), 8.0, processors, answer, error);
+    machine_free(&machine);
+    return status;
+}
+
+#define ASK(utility, more, points, processors)                                                     \
+    ask(utility, more, points, sizeof(points) / sizeof *(points), processors, &answer, &error)
+
+START_TEST(a_shape_that_foretells_the_last_count_answers)
+{
+    static const struct point tree[] = {
+        {4,  20},
+        {8,  30},
+        {16, 40},
+        {32, 50}
+    };
+    static const struct point each[] = {
+        {4,  8 },
+        {8,  12},
+        {16, 20},
+        {32, 36}
+    };
+    static const struct point same[] = {
+        {4,  7},
+        {8,  7},
+        {16, 7},
+        {32, 7}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce", "", tree, 128.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 70.0, 0.01);
+    ck_assert_int_eq(ASK("many-to-many", "", each, 128.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 4.0 + 128.0, 0.01);
+    ck_assert_double_le(answer.high_us, 1.3 * answer.low_us);
+    ck_assert_int_eq(ASK("halo-3", "", same, 512.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 7.0, 0.01);
+    ck_assert(answer.flags & COST_EXTRAPOLATED_PROCESSORS);
+}
+END_TEST
+
+START_TEST(powers_of_two_are_foretold_by_powers_of_two)
+{
+    static const struct point points[] = {
+        {4,  20 },
+        {6,  60 },
+        {8,  30 },
+        {11, 80 },
+        {16, 40 },
+        {23, 100}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce", "", points, 64.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 60.0, 0.01);
+    ck_assert_int_eq(ASK("reduce", "", points, 46.0), 0);
+    ck_assert_double_ge(answer.time_us, 100.0);
+}
+END_TEST
+
+START_TEST(where_no_shape_foretells_it_is_not_known)
+{
+    static const struct point switched[] = {
+        {4,  10},
+        {8,  12},
+        {16, 14},
+        {32, 90}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("all-gather", "", switched, 128.0), STRUCTURE_NOT_KNOWN);
+    ck_assert_str_eq(error.text, "all-gather was measured at p = 4 to 32: what it takes at p = 128 "
+                                 "is not known");
+}
+END_TEST
+
+START_TEST(among_nodes_the_stages_or_messages_between_nodes_grow)
+{
+    static const struct point tree[] = {
+        {4,  4 },
+        {8,  6 },
+        {16, 16},
+        {32, 26}
+    };
+    static const struct point halo[] = {
+        {4,  3 },
+        {8,  3 },
+        {16, 13},
+        {32, 13}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce", "processors_near: 8,", tree, 128.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 46.0, 0.01);
+    /* a node within a line has two neighbours from 24 on, and none more */
+    ck_assert_int_eq(ASK("halo-1", "processors_near: 8,", halo, 256.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 13.0, 0.01);
+    /* within a node nothing tells what goes between nodes */
+    ck_assert_int_eq(ASK("reduce", "processors_near: 24,", tree, 128.0), STRUCTURE_NOT_KNOWN);
+}
+END_TEST
+
+START_TEST(messages_that_leave_a_node_are_counted)
+{
+    static const struct {
+        const struct pattern *pattern;
+        double processors, near, messages;
+    } cases[] = {
+        {&pattern_shift,               64,  32, 1 },
+        {&pattern_exchange_pairs,      46,  32, 14},
+        {&pattern_exchange_pairs,      256, 32, 32},
+        {&pattern_exchange_neighbours, 64,  32, 0 },
+        {&pattern_exchange_neighbours, 64,  1,  1 },
+        {&pattern_halo_1,              64,  32, 1 },
+        {&pattern_halo_1,              96,  32, 2 },
+        {&pattern_halo_1_by_4,         96,  32, 8 },
+        {&pattern_halo_2,              64,  32, 8 }, /* 8 x 8: one row's */
+        {&pattern_halo_2,              256, 32, 32}, /* 16 x 16: two rows' */
+        {&pattern_halo_3,              64,  32, 16},
+        {&pattern_halo_2,              16,  16, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_double_eq(leaving_messages(cases[i].pattern, cases[i].processors, cases[i].near),
+                            cases[i].messages);
+    ck_assert(isnan(leaving_messages(&pattern_broadcast, 64.0, 32.0)));
+    ck_assert(isnan(leaving_messages(&pattern_shift, 64.5, 32.0)));
+    ck_assert(isnan(leaving_messages(&pattern_shift, 64.0, NAN)));
+}
+END_TEST
+
+SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
+      powers_of_two_are_foretold_by_powers_of_two, where_no_shape_foretells_it_is_not_known,
+      among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted)
