@@ -31,7 +31,7 @@ need_trainer() {
 @test "installed: programs, pages, completion, references" {
     for file in bin/estimator share/man/man1/estimator.1 share/man/man5/forecost-machine.5 \
         share/man/man5/forecost-segment.5 share/man/man7/forecost-output.7 share/bash-completion/completions/estimator \
-        share/doc/forecost/machine-table.md share/doc/forecost/output.md share/doc/forecost/output.schema.json share/doc/forecost/segment-description.md \
+        share/doc/forecost/README.md share/doc/forecost/hosts.md share/doc/forecost/machine-table.md share/doc/forecost/output.md share/doc/forecost/output.schema.json share/doc/forecost/segment-description.md \
         lib/libforecost.so include/forecost.h lib/pkgconfig/forecost.pc share/man/man3/forecost.3 share/forecost/python/forecost.py \
         share/doc/forecost/library.md share/doc/forecost/examples/ranking.c share/doc/forecost/examples/ranking.py; do
         [ -s "$image/$file" ] || { echo "not installed: $file"; false; }

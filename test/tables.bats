@@ -320,6 +320,17 @@ estimator: remark: t.yaml:6:5: broadcast takes 40 us for 8 bytes to 1 others, mo
 EOF
 }
 
+@test "check remarks an overhead that is not loop less work, and a latency that is not of its round trip" {
+    sed '0,/overhead_us: 0.776/s//overhead_us: 3.776/' "$machines/smb-n107.yaml" >t.yaml
+    estimator check t.yaml 2>remarks
+    [ "$(wc -l <remarks)" -eq 1 ]
+    grep -q "t.yaml:7:5: 0 bytes: the overhead is 3.776 us, but the loop less its work 0.776 us" remarks
+    sed 's/latency_us: 6.35/latency_us: 60/' "$machines/paragon.yaml" >t.yaml
+    estimator check t.yaml 2>remarks
+    [ "$(wc -l <remarks)" -eq 1 ]
+    grep -q "L and the overheads are 63.6 us one way, but half of a round trip 9.95 to 10.05 us" remarks
+}
+
 @test "check remarks a fall at the p where it is worst, of a measured p too, once for every size" {
     cat >t.yaml <<'END'
 forecost: 1

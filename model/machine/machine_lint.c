@@ -350,6 +350,27 @@ static void look_at_memory(struct lint *lint, const struct memory *memory)
     }
 }
 
+/* Numbers that are not known contradict none. */
+static void look_at_overlap(struct lint *lint, const struct overlap *overlap)
+{
+    const double difference_us = fmax(overlap->loop_us - overlap->work_us, 0.0);
+    if (fabs(overlap->overhead_us - difference_us) > noticeable * fmax(overlap->loop_us, 1.0))
+        REMARK(lint, overlap->place,
+               "%.0f bytes: the overhead is %.5g us, but the loop less its work %.5g us",
+               overlap->bytes, overlap->overhead_us, difference_us);
+}
+
+/* Half of a round trip is L + o_s + o_r (Culler, Fast Network Interfaces). */
+static void look_at_logp(struct lint *lint, const struct logp *logp)
+{
+    const double one_way_us = logp->send_overhead_us + logp->latency_us + logp->receive_overhead_us;
+    const double low_us = logp->round_trip_min_us / 2.0, high_us = logp->round_trip_max_us / 2.0;
+    if (one_way_us < low_us * (1.0 - noticeable) || one_way_us > high_us * (1.0 + noticeable))
+        REMARK(lint, logp->place,
+               "L and the overheads are %.5g us one way, but half of a round trip %.5g to %.5g us",
+               one_way_us, low_us, high_us);
+}
+
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
 {
     struct lint lint = {machine, remark, state, 0};
@@ -360,5 +381,10 @@ size_t machine_lint(const struct machine *machine, lint_remark *remark, void *st
                 rules[rule].look(&lint, &costs[i]);
     if (machine->memory)
         look_at_memory(&lint, machine->memory);
+    const struct overlap *overlaps = machine->overlap.items;
+    for (size_t i = 0; i < machine->overlap.count; i++)
+        look_at_overlap(&lint, &overlaps[i]);
+    if (machine->logp)
+        look_at_logp(&lint, machine->logp);
     return lint.count;
 }
