@@ -1,6 +1,7 @@
 #include "model/segment/traffic/enumerate.h"
 
 #include "model/base/allocation.h"
+#include "model/segment/traffic/track.h"
 #include "model/segment/traffic/transfers.h"
 #include "model/segment/traffic/visit.h"
 
@@ -8,24 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 20000000, TRACKS_MOST = 2 * DIMENSIONS_MOST };
-
-/* One dimension of home or of the data. */
-struct track {
-    const struct affine *subscript;
-    const struct distribution *along;
-    int dimension;      /* of the data */
-    double start;       /* with the loops that have a value, all others at 0 */
-    struct range range; /* of the elements in all iterations, within the array */
-    uint32_t *owners;   /* coordinates, from the range's first on; NULL: not on the grid; owned */
-    uint64_t stride;    /* between elements, as they are numbered: of the data */
-    uint64_t number, shared; /* from one coordinate to the next: of processors' numbers */
-};
+enum { ITERATIONS_MOST = 20000000 };
 
 struct notes {
     struct visit visit;
-    struct track tracks[TRACKS_MOST]; /* home's dimensions, then the data's */
-    int home_count, count;
+    struct tracks tracks;
+    int run_loop, run_track; /* iterations that are noted together; -1: none are */
     struct transfers transfers;
     double seen;
     struct error *error;
@@ -47,106 +36,23 @@ static int too_large(const struct notes *notes)
 
 /* ---- elements and their owners ---- */
 
-/* The elements that a subscript reaches, whatever its constant is. */
-static struct range reach(const struct notes *notes, const struct affine *subscript)
-{
-    struct range reached = {0.0, 0.0};
-    for (int l = 0; l < notes->visit.nest->depth; l++) {
-        if (subscript->by[l] == 0.0)
-            continue;
-        const double a = subscript->by[l] * notes->visit.ranges[l].first;
-        const double b = subscript->by[l] * notes->visit.ranges[l].last;
-        reached.first += fmin(a, b);
-        reached.last += fmax(a, b);
-    }
-    return reached;
-}
-
-/* constants: from the least to the greatest. */
-static struct track track_of(const struct notes *notes, const struct affine *subscript,
-                             const struct distribution *along, struct range constants)
-{
-    struct track track = {.subscript = subscript, .along = along};
-    const struct range reached = reach(notes, subscript);
-    track.range.first = fmax(0.0, reached.first + constants.first + along->offset);
-    track.range.last = fmin(along->elements - 1.0, reached.last + constants.last + along->offset);
-    return track;
-}
-
-static void find_owners(const struct notes *notes, struct track *track)
-{
-    const int g = track->along->grid_dimension;
-    if (g < 0)
-        return;
-    track->number = notes->transfers.strides[g];
-    track->shared = notes->transfers.by_home[g] && notes->transfers.by_data[g] ? track->number : 0;
-    track->owners = memory_new((size_t)range_count(track->range), sizeof *track->owners);
-    for (size_t i = 0; i < (size_t)range_count(track->range); i++)
-        track->owners[i] =
-            (uint32_t)distribution_owner(track->along, track->range.first + (double)i);
-}
-
-static void add_home_tracks(struct notes *notes)
-{
-    for (int d = 0; notes->visit.home && d < notes->visit.home->dimensions; d++) {
-        const struct affine *subscript = &notes->visit.home->subscripts[d];
-        const struct distribution *along = &notes->visit.home_lies->along[d];
-        if (along->grid_dimension < 0)
-            continue;
-        struct track *track = &notes->tracks[notes->count++];
-        *track = track_of(notes, subscript, along,
-                          (struct range){subscript->constant, subscript->constant});
-        track->dimension = d;
-    }
-    notes->home_count = notes->count;
-}
-
-/* The data's last dimension varies fastest. Returns how many elements there are in the box. */
-static double add_data_tracks(struct notes *notes)
-{
-    const struct reads *reads = notes->visit.reads;
-    double elements = 1.0;
-    for (int d = reads->references[0]->dimensions - 1; d >= 0; d--) {
-        struct range constants = {INFINITY, -INFINITY};
-        for (size_t k = 0; k < reads->count; k++) {
-            constants.first = fmin(constants.first, reads->references[k]->subscripts[d].constant);
-            constants.last = fmax(constants.last, reads->references[k]->subscripts[d].constant);
-        }
-        struct track track = track_of(notes, &reads->references[0]->subscripts[d],
-                                      &notes->visit.data_lies->along[d], constants);
-        track.dimension = d;
-        track.stride = elements < 0x1p53 ? (uint64_t)elements : 0;
-        elements *= range_count(track.range);
-        notes->tracks[notes->count++] = track;
-    }
-    return elements;
-}
-
 /* A nest whose box is much too large is refused before anything is done: what bounds cut off it is
    rarely more than three quarters. */
 static bool is_too_large(const struct notes *notes, double elements, double processors)
 {
+    const double together =
+        notes->run_loop < 0 ? 1.0 : range_count(notes->visit.ranges[notes->run_loop]);
     return elements > 0x1p53 || elements * processors > 0x1p62 ||
-           visit_iterations(&notes->visit) > 4.0 * ITERATIONS_MOST;
+           visit_iterations(&notes->visit) > 4.0 * ITERATIONS_MOST * together;
 }
 
 /* ---- one iteration ---- */
-
-static bool is_within(const struct track *track, double element)
-{
-    return element >= track->range.first && element <= track->range.last;
-}
-
-static uint32_t owner_of(const struct track *track, double element)
-{
-    return track->owners[(size_t)(element - track->range.first)];
-}
 
 static void add_number(const struct track *track, double element, struct known_number *number)
 {
     if (!track->owners)
         return;
-    const uint64_t owner = owner_of(track, element);
+    const uint64_t owner = track_owner(track, element);
     number->all += owner * track->number;
     number->shared += owner * track->shared;
 }
@@ -166,12 +72,12 @@ static int note_read(struct notes *notes, const struct reference *read, const do
     const struct reference *first = notes->visit.reads->references[0];
     struct known_number data = {0, 0};
     uint64_t number = 0;
-    for (int t = notes->home_count; t < notes->count; t++) {
-        const struct track *track = &notes->tracks[t];
+    for (int t = notes->tracks.home_count; t < notes->tracks.count; t++) {
+        const struct track *track = &notes->tracks.items[t];
         const int d = track->dimension;
         const double element =
             elements[t] + read->subscripts[d].constant - first->subscripts[d].constant;
-        if (!is_within(track, element))
+        if (!track_holds(track, element))
             return outside(notes, read, track, element);
         number += track->stride * (uint64_t)(element - track->range.first);
         add_number(track, element, &data);
@@ -188,14 +94,96 @@ static int note_iteration(struct notes *notes, const double *elements, double we
     struct known_number home = {0, 0};
     if (!effort_take(notes->visit.nest->program->effort, 1.0))
         return too_large(notes);
-    for (int t = 0; t < notes->home_count; t++) {
-        if (!is_within(&notes->tracks[t], elements[t]))
-            return outside(notes, notes->visit.home, &notes->tracks[t], elements[t]);
-        add_number(&notes->tracks[t], elements[t], &home);
+    for (int t = 0; t < notes->tracks.home_count; t++) {
+        if (!track_holds(&notes->tracks.items[t], elements[t]))
+            return outside(notes, notes->visit.home, &notes->tracks.items[t], elements[t]);
+        add_number(&notes->tracks.items[t], elements[t], &home);
     }
     for (size_t k = 0; k < notes->visit.reads->count; k++)
         if (note_read(notes, notes->visit.reads->references[k], elements, &home, weight) != 0)
             return -1;
+    return 0;
+}
+
+/* ---- iterations of one loop together ---- */
+
+/* The innermost loop that runs, if its values differ in nothing but the elements along one track.
+ */
+static void find_run(struct notes *notes)
+{
+    const struct visit *visit = &notes->visit;
+    int l = visit->nest->depth - 1;
+    while (l >= 0 && visit->turn->fixed[l])
+        l--;
+    notes->run_loop = notes->run_track = -1;
+    if (l < 0 || !visit->matters[l] || visit->stops[l].count > 0 || visit->leads[l].by != LEAD_NONE)
+        return;
+    notes->run_track = tracks_moved(&notes->tracks, l);
+    notes->run_loop = notes->run_track < 0 ? -1 : l;
+}
+
+/* Home's coordinates; false where it is outside its array. */
+static bool home_number(const struct notes *notes, const double *elements,
+                        struct known_number *home)
+{
+    *home = (struct known_number){0, 0};
+    for (int t = 0; t < notes->tracks.home_count; t++) {
+        if (!track_holds(&notes->tracks.items[t], elements[t]))
+            return false;
+        add_number(&notes->tracks.items[t], elements[t], home);
+    }
+    return true;
+}
+
+/* The elements of one read: those of the run's track from its first element on, and of the others
+   the one that they are at. False where some are outside. */
+static bool run_of(const struct notes *notes, const struct reference *read, const double *elements,
+                   struct range moved, struct transfers_run *run)
+{
+    const struct reference *first = notes->visit.reads->references[0];
+    *run = (struct transfers_run){.track = &notes->tracks.items[notes->run_track]};
+    for (int t = notes->tracks.home_count; t < notes->tracks.count; t++) {
+        const struct track *track = &notes->tracks.items[t];
+        const int d = track->dimension;
+        const double element =
+            elements[t] + read->subscripts[d].constant - first->subscripts[d].constant;
+        const struct range ends = t == notes->run_track
+                                      ? (struct range){element + moved.first, element + moved.last}
+                                      : (struct range){element, element};
+        if (!track_holds(track, ends.first) || !track_holds(track, ends.last))
+            return false;
+        if (t == notes->run_track) {
+            run->first = (uint64_t)(ends.first - track->range.first);
+            run->last = (uint64_t)(ends.last - track->range.first);
+            continue;
+        }
+        run->line += track->stride * (uint64_t)(element - track->range.first);
+        add_number(track, element, &run->data);
+    }
+    return true;
+}
+
+/* Notes all values of the loop at once. *done: false where some lie outside, which is found out one
+   by one. */
+static int note_run(struct notes *notes, struct range range, const double *elements, double weight,
+                    bool *done)
+{
+    const double by = notes->tracks.items[notes->run_track].subscript->by[notes->run_loop];
+    const struct range moved = by > 0.0 ? range : (struct range){-range.last, -range.first};
+    struct known_number home;
+    struct transfers_run run;
+    *done = home_number(notes, elements, &home);
+    for (size_t k = 0; k < notes->visit.reads->count && *done; k++) {
+        if (!run_of(notes, notes->visit.reads->references[k], elements, moved, &run)) {
+            *done = false;
+            break;
+        }
+        notes->seen += 1.0;
+        if (notes->seen > ITERATIONS_MOST ||
+            !transfers_add_run(&notes->transfers, &run, &home, weight,
+                               notes->visit.nest->program->effort))
+            return too_large(notes);
+    }
     return 0;
 }
 
@@ -208,8 +196,8 @@ static int note_loops(struct notes *notes, int l, double *at, const double *elem
 static int note_value(struct notes *notes, int l, double *at, const double *elements, double weight)
 {
     double here[TRACKS_MOST];
-    for (int t = 0; t < notes->count; t++) {
-        const double by = notes->tracks[t].subscript->by[l];
+    for (int t = 0; t < notes->tracks.count; t++) {
+        const double by = notes->tracks.items[t].subscript->by[l];
         here[t] = by == 0.0 ? elements[t] : elements[t] + by * at[l];
     }
     return note_loops(notes, l + 1, at, here, weight);
@@ -228,9 +216,9 @@ static int note_stops(struct notes *notes, int l, double *at, const double *elem
 
 static const struct track *home_track(const struct notes *notes, int dimension)
 {
-    for (int t = 0; t < notes->home_count; t++)
-        if (notes->tracks[t].dimension == dimension)
-            return &notes->tracks[t];
+    for (int t = 0; t < notes->tracks.home_count; t++)
+        if (notes->tracks.items[t].dimension == dimension)
+            return &notes->tracks.items[t];
     return NULL;
 }
 
@@ -249,7 +237,7 @@ static int note_leads(struct notes *notes, int l, double *at, const double *elem
          at[l] >= range.first && at[l] <= range.last && left > 0 && status == 0;
          at[l] += up ? 1.0 : -1.0) {
         const double element = track ? track->start + track->subscript->by[l] * at[l] : 0.0;
-        const size_t owner = track && is_within(track, element) ? owner_of(track, element) : 0;
+        const size_t owner = track && track_holds(track, element) ? track_owner(track, element) : 0;
         if (seen[owner])
             continue;
         seen[owner] = true;
@@ -260,13 +248,26 @@ static int note_leads(struct notes *notes, int l, double *at, const double *elem
     return status;
 }
 
+static int note_values(struct notes *notes, int l, double *at, const double *elements,
+                       double weight, struct range range)
+{
+    bool done = false;
+    if (l == notes->run_loop && range.first <= range.last &&
+        note_run(notes, range, elements, weight, &done) != 0)
+        return -1;
+    for (at[l] = range.first; at[l] <= range.last && !done; at[l] += 1.0)
+        if (note_value(notes, l, at, elements, weight) != 0)
+            return -1;
+    return 0;
+}
+
 static int note_loops(struct notes *notes, int l, double *at, const double *elements, double weight)
 {
     struct range range;
     if (l == notes->visit.turn->depth)
         return note_iteration(notes, elements, weight);
     if (notes->visit.turn->fixed[l])
-        return note_value(notes, l, at, elements, weight);
+        return note_loops(notes, l + 1, at, elements, weight);
     if (notes->visit.stops[l].count > 0)
         return note_stops(notes, l, at, elements, weight);
     if (nest_range(notes->visit.nest, l, at, &range, notes->error) != 0)
@@ -275,10 +276,7 @@ static int note_loops(struct notes *notes, int l, double *at, const double *elem
         range.last = fmin(range.first, range.last);
     if (notes->visit.leads[l].by != LEAD_NONE)
         return note_leads(notes, l, at, elements, weight, range);
-    for (at[l] = range.first; at[l] <= range.last; at[l] += 1.0)
-        if (note_value(notes, l, at, elements, weight) != 0)
-            return -1;
-    return 0;
+    return note_values(notes, l, at, elements, weight, range);
 }
 
 /* Where the loops that have a value put it. */
@@ -292,22 +290,32 @@ static double start_of(const struct notes *notes, const struct track *track)
     return start;
 }
 
+/* What its coordinates are worth in processors' numbers. */
+static void number_track(const struct notes *notes, struct track *track)
+{
+    const struct transfers *transfers = &notes->transfers;
+    const int g = track->along->grid_dimension;
+    if (g < 0)
+        return;
+    track->number = transfers->strides[g];
+    track->shared = transfers->by_home[g] && transfers->by_data[g] ? track->number : 0;
+}
+
 static int note_all(struct notes *notes)
 {
     double at[LOOPS_MOST], elements[TRACKS_MOST];
     memcpy(at, notes->visit.turn->at, sizeof at);
-    for (int t = 0; t < notes->count; t++) {
-        find_owners(notes, &notes->tracks[t]);
-        notes->tracks[t].start = start_of(notes, &notes->tracks[t]);
-        elements[t] = notes->tracks[t].subscript->constant + notes->tracks[t].along->offset;
+    tracks_find_owners(&notes->tracks);
+    for (int t = 0; t < notes->tracks.count; t++) {
+        number_track(notes, &notes->tracks.items[t]);
+        elements[t] = notes->tracks.items[t].start = start_of(notes, &notes->tracks.items[t]);
     }
     return note_loops(notes, 0, at, elements, 1.0);
 }
 
 static void notes_free(struct notes *notes)
 {
-    for (int t = 0; t < notes->count; t++)
-        free(notes->tracks[t].owners);
+    tracks_free(&notes->tracks);
     visit_free(&notes->visit);
     transfers_free(&notes->transfers);
 }
@@ -316,8 +324,8 @@ static int enumerate(struct notes *notes, const struct layout *layout, struct tr
 {
     if (visit_prepare(&notes->visit, notes->error) != 0)
         return -1;
-    add_home_tracks(notes);
-    const double elements = add_data_tracks(notes);
+    const double elements = tracks_make(&notes->tracks, &notes->visit);
+    find_run(notes);
     if (is_too_large(notes, elements, layout->processors))
         return too_large(notes);
     notes->transfers =

@@ -1,7 +1,7 @@
 #include "model/segment/traffic/gathers.h"
 
+#include "model/segment/loops/needs.h"
 #include "model/segment/traffic/demand.h"
-#include "model/segment/traffic/needs.h"
 #include "model/segment/traffic/shift.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #define MODEL_SEGMENT_TRAFFIC_MESSAGE_H
 
 #include "model/segment/loops/instance.h"
-#include "model/segment/traffic/needs.h"
+#include "model/segment/loops/needs.h"
 
 struct message {
     const struct instance *reader; /* borrowed: the nest is its */

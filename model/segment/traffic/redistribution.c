@@ -1,6 +1,6 @@
 /* Changes from one layout to another. */
+#include "model/segment/loops/needs.h"
 #include "model/segment/traffic/demand.h"
-#include "model/segment/traffic/needs.h"
 
 #include <stdio.h>
 

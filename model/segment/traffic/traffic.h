@@ -5,7 +5,7 @@
 
 #include "model/base/groups.h"
 #include "model/cost/pattern.h"
-#include "model/segment/traffic/needs.h"
+#include "model/segment/loops/needs.h"
 
 /* What is known of how the elements of a message lie in memory. */
 enum pieces {

@@ -47,6 +47,92 @@ bool transfers_add(struct transfers *it, uint64_t element, const struct known_nu
     return it->pairs.count < KEYED_MOST && it->needs.keys.count < KEYED_MOST;
 }
 
+/* ---- runs ---- */
+
+struct run_adding {
+    struct transfers *transfers;
+    const struct transfers_run *run;
+    const struct known_number *home;
+    double weight, steps;
+    uint64_t apart, source, coordinate; /* whose elements are looked at, where they are sent */
+};
+
+/* How many elements of the span a coordinate has. */
+static double count_of(const struct track *track, struct span span, double coordinate)
+{
+    const double first = track->range.first;
+    if (!track->owners)
+        return (double)(span.last - span.first + 1);
+    return distribution_count(track->along, coordinate, first + (double)span.first,
+                              first + (double)span.last);
+}
+
+/* Coordinates that have some of the span are the first's and so many less one that follow it, the
+   last one followed by 0. */
+static uint64_t owners_of(const struct track *track, struct span span)
+{
+    if (!track->owners)
+        return 1;
+    const double first = track->range.first, block = track->along->block;
+    const double blocks = floor((first + (double)span.last) / block) -
+                          floor((first + (double)span.first) / block) + 1.0;
+    return (uint64_t)fmin(blocks, track->along->processors);
+}
+
+/* What a source has not sent to any yet. */
+static void take_sent(void *taker, struct span fresh)
+{
+    struct run_adding *adding = taker;
+    struct transfers *it = adding->transfers;
+    keyed_add(&it->distinct, adding->apart * processors_of(it) + adding->source,
+              adding->weight * count_of(adding->run->track, fresh, (double)adding->coordinate));
+}
+
+/* Of what a processor has not needed yet what one coordinate has. */
+static void take_from(struct run_adding *adding, struct span fresh)
+{
+    struct transfers *it = adding->transfers;
+    const struct transfers_run *run = adding->run;
+    const struct known_number *home = adding->home;
+    const uint64_t r = adding->coordinate;
+    const uint64_t key[2] = {adding->apart * it->elements + run->line, r};
+    adding->steps += 1.0;
+    adding->source = run->data.all + r * run->track->number;
+    keyed_add(&it->pairs, home->all * processors_of(it) + adding->source,
+              adding->weight * count_of(run->track, fresh, (double)r));
+    if (it->spreads || home->shared != run->data.shared + r * run->track->shared)
+        spans_add(&it->run_sent, key, fresh, take_sent, adding);
+}
+
+/* What a processor has not needed yet. */
+static void take_needed(void *taker, struct span fresh)
+{
+    struct run_adding *adding = taker;
+    const struct track *track = adding->run->track;
+    const uint64_t processors = (uint64_t)track->along->processors;
+    const uint64_t owner = track->owners ? track->owners[fresh.first] : 0;
+    const uint64_t owners = owners_of(track, fresh);
+    for (uint64_t i = 0; i < owners; i++) {
+        adding->coordinate = owners == 1 ? owner : (owner + i) % processors;
+        take_from(adding, fresh);
+    }
+}
+
+bool transfers_add_run(struct transfers *it, const struct transfers_run *run,
+                       const struct known_number *home, double weight, struct effort *effort)
+{
+    struct run_adding adding = {.transfers = it,
+                                .run = run,
+                                .home = home,
+                                .weight = weight,
+                                .steps = 1.0,
+                                .apart = home->all - home->shared};
+    const uint64_t key[2] = {home->all * it->elements + run->line, 0};
+    spans_add(&it->run_needs, key, (struct span){run->first, run->last}, take_needed, &adding);
+    return effort_take(effort, adding.steps) && it->pairs.count < KEYED_MOST &&
+           it->run_needs.count < KEYED_MOST && it->run_sent.count < KEYED_MOST;
+}
+
 /* ---- from pairs to a profile ---- */
 
 struct filling {
@@ -129,4 +215,6 @@ void transfers_free(struct transfers *it)
     number_set_free(&it->sent);
     keyed_free(&it->pairs);
     keyed_free(&it->distinct);
+    spans_free(&it->run_needs);
+    spans_free(&it->run_sent);
 }

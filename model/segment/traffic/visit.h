@@ -3,7 +3,7 @@
 #ifndef MODEL_SEGMENT_TRAFFIC_VISIT_H
 #define MODEL_SEGMENT_TRAFFIC_VISIT_H
 
-#include "model/segment/traffic/needs.h"
+#include "model/segment/loops/needs.h"
 
 /* A loop that moves along one dimension of home, or of the data, or of both, and whose bounds are
    its own: of its values those that have the same owners are alike, and one stands for them. */

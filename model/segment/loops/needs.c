@@ -1,4 +1,4 @@
-#include "model/segment/traffic/needs.h"
+#include "model/segment/loops/needs.h"
 
 #include "model/base/allocation.h"
 

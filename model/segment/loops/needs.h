@@ -1,8 +1,8 @@
 /* Which elements of an array the processors need from one another in one turn: the product, over
    the dimensions of the array, of what each loop couples (rules "Counting" and "Union of reads").
    Processors are numbered with the last grid dimension fastest. */
-#ifndef MODEL_SEGMENT_TRAFFIC_NEEDS_H
-#define MODEL_SEGMENT_TRAFFIC_NEEDS_H
+#ifndef MODEL_SEGMENT_LOOPS_NEEDS_H
+#define MODEL_SEGMENT_LOOPS_NEEDS_H
 
 #include "model/segment/loops/coupling.h"
 
