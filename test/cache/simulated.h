@@ -11,6 +11,9 @@ enum policy { LRU, TREE_PLRU, QLRU, RANDOM, POLICIES };
 struct simulated_cache {
     size_t bytes, ways, line_bytes;
     bool virtually_indexed;
+    size_t hash_mask; /* bits of the set's number into which the address above it is folded */
+    bool victim;      /* it holds what the nearer level drives out, and gives up what that takes */
+    bool inclusive;   /* what it drives out, nearer levels lose, too */
     enum policy replacement;
     double hit_cycles; /* of a dependent load that hits here */
 };
@@ -35,7 +38,6 @@ struct simulated_machine {
                             */
     size_t page_bytes;
     bool contiguous;         /* pages lie in memory as in the arena; else at random */
-    bool exclusive;          /* the second level holds what the first does not; else it keeps all */
     size_t tlb_pages;        /* translations held (LRU); 0: all */
     size_t tlb_ways;         /* 0: any translation anywhere */
     double tlb_cycles;       /* what a miss of them adds */

@@ -1,0 +1,50 @@
+/* Which lines drive one another out of the second level of cache. One line is timed, the victim: a
+   set of lines that drives it out is made smaller by testing groups (Vila, Koepf, Morales: Theory
+   and Practice of Finding Eviction Sets, 2019), until all that is left is of the victim's set.
+   Nothing is assumed of how sets are chosen, of pages, or of physical addresses. */
+#ifndef TRAINER_MEMORY_EVICTION_H
+#define TRAINER_MEMORY_EVICTION_H
+
+#include "trainer/memory/geometry.h"
+
+/* What is known of the levels by then: cycles of a dependent load that hits each. */
+struct eviction_levels {
+    const struct cache_found *first;
+    double second_cycles, beyond_cycles;
+};
+
+/* A set of the second level. */
+struct eviction {
+    struct cache_probe *probe;
+    struct eviction_levels levels;
+    size_t stride_bytes, offset_bytes; /* candidates lie so, all in one set of the first level */
+    size_t arena_bytes;                /* among which they are chosen */
+    struct lines pool;                 /* owned; the candidates, on pages at random */
+    struct lines members;              /* owned; lines of one set, the victim first */
+    struct lines flush; /* owned; of that set of the first level too: drive everything else out of
+                           it. Some may be of the members' set */
+    double base_cycles; /* of a timed load, beyond what it takes: of the clock itself */
+    double hit_cycles, miss_cycles; /* of a timed load that hits, and what a miss adds */
+};
+
+/* Finds the lines of a victim's set, at least one more than it has ways where the oldest line goes,
+   some more elsewhere. NULL, or the reason why it could not be done. Release with eviction_end in
+   any case. */
+const char *eviction_find(struct cache_probe *probe, const struct eviction_levels *levels,
+                          struct eviction *eviction);
+void eviction_end(struct eviction *eviction);
+
+/* Goes through the lines until stale ones have left their sets. */
+void eviction_settle(struct eviction *eviction, const struct lines *lines);
+
+/* Cycles of a lap through the timed lines, after one through the driving ones, which have none of
+   them, and one through the flush: the mean of many samples but for an
+   eighth at either end. */
+double eviction_cycles(struct eviction *eviction, const struct lines *driving,
+                       const struct lines *timed);
+
+/* Whether that is more than so many cycles: from as few samples as are enough to tell. */
+bool eviction_is_above(struct eviction *eviction, const struct lines *driving,
+                       const struct lines *timed, double cycles);
+
+#endif
