@@ -67,7 +67,7 @@ answers() {
     for bytes in $sizes; do
         estimator cost "$1" "$2" -n "$bytes" -p "$3" --format csv 2>/dev/null |
             awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-                     NR == 2 { print $at["bytes"], $at["time_us"], $at["low_us"], $at["high_us"] }'
+                     NR == 2 && $at["time_us"] != "" { print $at["bytes"], $at["time_us"], $at["low_us"], $at["high_us"] }'
     done
 }
 

@@ -105,6 +105,15 @@ same() {
     same estimator program page
 }
 
+@test "a letter of an option is one option's" {
+    for command in $(commands); do
+        estimator "$command" --help | help_options
+    done | awk '$1 != "-" { print $1, $2 }' | sort -u >letters
+    [ "$(wc -l <letters)" -ge 15 ]
+    run cut -d' ' -f1 letters
+    [ -z "$(uniq -d <<<"$output")" ]
+}
+
 @test "a page that lacks an option, or has one too many, is found" {
     for command in $(commands); do estimator "$command" --help | help_options; done | sort -u >program
     sed '/^\.It Fl c /d' estimator.1 >lacks.1

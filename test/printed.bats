@@ -259,9 +259,10 @@ names_of() {
     {
         sed -nE 's/.*add_limit\(.*"([a-z]+)".*/\1/p' "$FORECOST_SOURCE/model/node/bound.c"
         sed -nE 's/.*\.limit = "([a-z]+)".*/\1/p' "$FORECOST_SOURCE/forecast/predict/compute.c"
+        sed -nE 's/.*row_measured_loop\[\] = "([a-z]+)".*/\1/p' "$FORECOST_SOURCE/forecast/predict/compute.c"
         printf '%s\n' UNIT UTILITY # by the names that tables have
     } | sort -u >limits
-    [ "$(wc -l <limits)" -eq 5 ]
+    [ "$(wc -l <limits)" -eq 6 ]
     names_of limit | diff limits -
 }
 

@@ -81,9 +81,11 @@ static void add_use(struct item *item, const struct charge *charge, double times
     item->each_us = item->time_us / item->times;
 }
 
-static void add_uncertain(struct segment_prediction *segment, const struct charge *charge,
-                          double times)
+static void add_uncertain(struct segment_prediction *segment, const struct machine *machine,
+                          const struct charge *charge, double times)
 {
+    if (machine->machine.measured)
+        uncertain_add_in_program(&segment->uncertain, times * charge->time_us);
     for (size_t k = 0; k < charge->part_count; k++) {
         const struct charge_part *part = &charge->parts[k];
         const double time_us = times * part->uses * part->contention.factor * part->each.time_us;
@@ -121,7 +123,7 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
             return -1;
         add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat,
                 uses[i].at_once);
-        add_uncertain(segment, &charge, uses[i].times * repeat);
+        add_uncertain(segment, machine, &charge, uses[i].times * repeat);
         segment->contention_unknown |= charge.contention_unknown;
         segment->no_error |= charge.no_error || charge.too_low || charge.packing_unknown ||
                              charge.contention_unknown;

@@ -223,3 +223,20 @@ struct distance distance_of_halo(const struct machine *machine, const struct cos
     const struct estimate is = together(&now, share, share_differs);
     return (struct distance){is.us / was.us, is.low_us / was.us, is.high_us / was.us, 0};
 }
+
+struct distance distance_of_lines(const struct machine *machine, double bytes,
+                                  const struct halo_exchange *halo)
+{
+    const struct asking it = {machine, halo->processors, bytes};
+    struct distance all = {0.0, INFINITY, 0.0, 0};
+    for (int d = 0; d < halo->directions; d++) {
+        const struct grid_line next = {halo->lines[d].side, 1.0};
+        struct estimate there, here;
+        if (!ask_line(&it, halo->lines[d], &there) || !ask_line(&it, next, &here))
+            return (struct distance){1.0, 1.0, 1.0, COST_OTHER_DISTANCE};
+        all.factor += there.us / here.us / halo->directions;
+        all.low = fmin(all.low, there.us / here.us);
+        all.high = fmax(all.high, there.us / here.us);
+    }
+    return all;
+}

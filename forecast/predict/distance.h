@@ -21,6 +21,11 @@ struct distance distance_of_halo(const struct machine *machine, const struct cos
                                  double processors, double bytes, const struct halo_exchange *halo,
                                  bool in_turn);
 
+/* The same in terms of neighbours next to one another: the mean of the lines, and the nearest and
+   the farthest of them. */
+struct distance distance_of_lines(const struct machine *machine, double bytes,
+                                  const struct halo_exchange *halo);
+
 /* How much longer pairs of neighbours take at the least distance when so many messages are under
    way, in terms of one pair alone; 1 where the table does not say, or where they are no more than
    one pair's. */

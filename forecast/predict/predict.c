@@ -117,7 +117,7 @@ static double rows_us(const struct segment_prediction *segment, int pipeline)
 }
 
 static void add_tiles(struct segment_prediction *segment, const struct pipeline *pipeline,
-                      const struct tiles *tiles, double runs)
+                      const struct tiles *tiles, double runs, bool is_measured)
 {
     struct item *item = segment_add_item(segment);
     const bool whole = tiles->width >= pipeline->outer;
@@ -143,6 +143,8 @@ static void add_tiles(struct segment_prediction *segment, const struct pipeline 
     segment->contention_unknown |= tiles->contention_unknown;
     segment->no_error |= tiles->contention_unknown || tiles->packing_unknown;
     communication_say_contention(segment, segment->items.count - 1);
+    if (is_measured)
+        uncertain_add_in_program(&segment->uncertain, item->time_us);
     for (size_t k = 0; k < tiles->answer_count; k++) {
         const struct tiles_answer *answer = &tiles->answers[k];
         segment->no_error |= !answer->each.has_error;
@@ -166,7 +168,7 @@ static int add_pipelines(struct segment_prediction *segment, const struct machin
             return -1;
         if (work_us > 0.0)
             scale_rows(segment, (int)i, tiles.compute_us / work_us);
-        add_tiles(segment, &pipelines[i], &tiles, runs);
+        add_tiles(segment, &pipelines[i], &tiles, runs, machine->machine.measured != NULL);
     }
     return 0;
 }

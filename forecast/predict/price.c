@@ -3,6 +3,9 @@
 #include "forecast/predict/composition.h"
 #include "forecast/predict/packing.h"
 #include "model/cost/pattern.h"
+#include "model/machine/structure.h"
+
+#include <math.h>
 
 static int price_packing(struct charge *charge, const struct machine *machine,
                          const struct use *use, struct error *error)
@@ -35,6 +38,14 @@ static const struct pattern *const in_turn[] = {&pattern_EXCH1, &pattern_EXCH2, 
 
 enum { DIRECTIONS_KNOWN = sizeof at_once / sizeof *at_once };
 
+static const struct cost *halo_along(const struct machine *machine, const struct use *use,
+                                     int directions)
+{
+    const struct cost *cost =
+        use->in_turn ? NULL : machine_cost(machine, at_once[directions - 1]->name);
+    return cost ? cost : machine_cost(machine, in_turn[directions - 1]->name);
+}
+
 /* What the table has measured of such a halo; pair by pair is next best to at once. NULL: nothing,
    or it is one pair's. */
 static const struct cost *halo_for(const struct machine *machine, const struct use *use)
@@ -43,9 +54,73 @@ static const struct cost *halo_for(const struct machine *machine, const struct u
     if (use->class != TRAFFIC_EXCHANGE || directions < 1 || directions > DIRECTIONS_KNOWN ||
         use->halo.neighbours < 2.0)
         return NULL;
-    const struct cost *cost =
-        use->in_turn ? NULL : machine_cost(machine, at_once[directions - 1]->name);
-    return cost ? cost : machine_cost(machine, in_turn[directions - 1]->name);
+    return halo_along(machine, use, directions);
+}
+
+/* The share of an exchange with two neighbours that the second one of them adds to the first; 0:
+   not known, or nothing. Every further neighbour adds as much. Among the fewest processors that
+   were measured: there two neighbours are as near as one. */
+static double second_share(const struct machine *machine, const struct use *use)
+{
+    const struct cost *two = halo_along(machine, use, 1);
+    const struct cost *one = machine_cost(machine, pattern_exchange.name);
+    struct cost_answer of_two, of_one;
+    if (!two || !one ||
+        structure_answer(machine, two, use->bytes, two->processors.least, &of_two, NULL) != 0 ||
+        structure_answer(machine, one, use->bytes, 2.0, &of_one, NULL) != 0 ||
+        !(of_two.time_us > of_one.time_us))
+        return 0.0;
+    return 1.0 - of_one.time_us / of_two.time_us;
+}
+
+/* Grids are measured from some number of processors on, and lines from three on. With fewer it is
+   an exchange with as many neighbours as on a line. */
+static bool price_small_grid(struct charge *charge, const struct machine *machine,
+                             const struct use *use)
+{
+    const struct cost *line = halo_along(machine, use, 1);
+    const double more = (use->halo.neighbours - 2.0) * second_share(machine, use);
+    struct distance distance = distance_of_lines(machine, use->bytes, &use->halo);
+    struct error error;
+    distance.flags |= use->halo.directions > 1 ? COST_OTHER_GRID : 0;
+    return charge_add(
+               charge, machine, line,
+               &(struct charged){.uses = (1.0 + more) / use->halo.neighbours,
+                                 .bytes = use->bytes,
+                                 .participants = fmax(use->halo.processors, line->processors.least),
+                                 .at_once = 1.0,
+                                 .distance = &distance},
+               &error) == 0;
+}
+
+static bool is_small_grid(const struct machine *machine, const struct cost *cost,
+                          const struct use *use)
+{
+    const struct cost *line = halo_along(machine, use, 1);
+    bool of_two = false;
+    for (int d = 0; d < use->halo.directions; d++)
+        of_two |= use->halo.lines[d].side == 2.0;
+    return machine->machine.measured && of_two && line &&
+           (use->halo.directions == 1 || use->halo.processors < cost->processors.least);
+}
+
+/* A neighbour across a corner is one more. */
+static bool price_corner(struct charge *charge, const struct machine *machine,
+                         const struct use *use)
+{
+    const double share = second_share(machine, use);
+    struct error error;
+    const struct distance across = {1.0, 1.0, 1.0, COST_OTHER_DISTANCE};
+    if (!(share > 0.0))
+        return false;
+    const struct cost *line = halo_along(machine, use, 1);
+    return charge_add(charge, machine, line,
+                      &(struct charged){.uses = share,
+                                        .bytes = use->bytes,
+                                        .participants = line->processors.least,
+                                        .at_once = 1.0,
+                                        .distance = &across},
+                      &error) == 0;
 }
 
 /* Each of the messages to neighbours is charged its share of the exchange with all. False where the
@@ -62,6 +137,10 @@ static bool price_halo(struct charge *charge, const struct machine *machine, con
     *charge = (struct charge){0};
     if (!cost)
         return false;
+    if (use->halo.own.side == 0.0 && use->halo.lines[0].side > 0.0)
+        return price_corner(charge, machine, use);
+    if (is_small_grid(machine, cost, use))
+        return price_small_grid(charge, machine, use);
     if (machine->machine.measured) {
         const bool one_by_one = pattern_named(cost->utility) == in_turn[use->halo.directions - 1];
         distance = distance_of_halo(machine, cost, use->halo.processors, use->bytes, &use->halo,

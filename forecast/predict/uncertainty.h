@@ -36,6 +36,10 @@ void uncertain_add(struct uncertainty *to, const struct cost_answer *each, doubl
    uncertain. */
 void uncertain_add_spread(struct uncertainty *to, double spread, double time_us);
 
+/* Adds by what communication in a program differs from what a table measured of it alone: one error
+   of all of a prediction's. */
+void uncertain_add_in_program(struct uncertainty *to, double time_us);
+
 /* The factor that divides and multiplies a time of that spread for 95 of 100 cases. */
 double uncertain_factor_of(double spread);
 

@@ -196,6 +196,12 @@ MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages
          .plausible = PLAUSIBLE_FROM_MESSAGE, .class = TRAFFIC_REDUCE,
          .beware = "until the root has the sum: combine gives it to all",
          COMPOSED_OF(USING(combine, USES_ONCE), USING(all_reduce, USES_ONCE)))
+/* Of a loop of them: what one more takes the root. */
+MEASURED(reduce_repeated, "reduce-repeated", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
+         .delivery = DELIVERY_SUM_AT_ROOT, .plausible = PLAUSIBLE_ANY,
+         .beware = "of a loop of them, what one more takes the root: reduce is one alone",
+         COMPOSED_OF(USING(reduce, USES_ONCE)))
 MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
          .under_way = of_a_tree, .interval = &law_each_other, .delivery = DELIVERY_SCATTERED,
          .plausible = PLAUSIBLE_FROM_MESSAGE,

@@ -9,12 +9,12 @@
 #include "test/enumerated/random_reduction.h"
 #include "test/enumerated/random_sweep.h"
 #include "test/enumerated/work.h"
+#include "test/scratch.h"
 #include "test/suite.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- a segment, a change, a sample ---- */
 
@@ -253,8 +253,9 @@ static const char repeated_text[] =
 
 START_TEST(repeated_segments_agree_with_enumeration)
 {
-    char path[] = "/tmp/forecost-repeated-XXXXXX";
-    FILE *file = fdopen(mkstemp(path), "w");
+    char *path = scratch_path("repeated.yaml");
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
     ck_assert_int_ge(fputs(repeated_text, file), 0);
     ck_assert_int_eq(fclose(file), 0);
     compared = 0;
@@ -263,7 +264,7 @@ START_TEST(repeated_segments_agree_with_enumeration)
         compare_file(path, "N=7", processors);
     }
     ck_assert_uint_gt(compared, 50);
-    unlink(path);
+    remove_scratch(path);
 }
 END_TEST
 
@@ -305,12 +306,12 @@ static void count_pipelines(struct world *it, const struct segment *segment,
     compared += analysis->pipelines.count;
 }
 
-static void compare_random(const char *path, int count,
-                           int (*describe)(gsl_rng *random, const char *path),
+static void compare_random(int count, int (*describe)(gsl_rng *random, const char *path),
                            void (*compare)(struct world *it, const struct segment *segment,
                                            const struct analysis *analysis))
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    char *path = scratch_path("random.yaml");
     for (int i = 0; i < count; i++) {
         struct program program;
         struct schedule schedule;
@@ -338,19 +339,19 @@ static void compare_random(const char *path, int count,
         program_free(&program);
     }
     ck_assert_uint_gt(compared, (size_t)count / 3);
-    unlink(path);
+    remove_scratch(path);
     gsl_rng_free(random);
 }
 
 START_TEST(random_reductions_agree_with_enumeration)
 {
-    compare_random("reduction-test.yaml", 3000, random_reduction_write, compare_reduction);
+    compare_random(3000, random_reduction_write, compare_reduction);
 }
 END_TEST
 
 START_TEST(random_sweeps_agree_with_enumeration)
 {
-    compare_random("sweep-test.yaml", 1500, random_sweep_write, count_pipelines);
+    compare_random(1500, random_sweep_write, count_pipelines);
 }
 END_TEST
 

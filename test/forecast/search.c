@@ -4,6 +4,8 @@
 
 #include "forecast/search/segment_parts.h"
 #include "model/segment/program/program_fields.h"
+#include "test/forecast/every.h"
+#include "test/forecast/search_programs.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -11,127 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Collectives dear enough for other than replicated layouts to win, moving cheap enough to pay. */
-static const char table_text[] =
-    "forecost: 1\n"
-    "machine: {name: easy}\n"
-    "communication:\n"
-    "  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 10}]}\n"
-    "  - {utility: exchange, regions: [{t0_us: 12, rinf_mb_per_s: 8}]}\n"
-    "  - {utility: broadcast, regions: [{setup_us: {p: 10}, per_byte_us: {1: 0.1}}]}\n"
-    "  - {utility: many-to-many, regions: [{setup_us: {p: 9}, per_byte_us: {1: 0.2}}]}\n"
-    "  - {utility: many-to-one, regions: [{setup_us: {p: 10}, per_byte_us: {1: 0.1}}]}\n"
-    "  - {utility: combine, regions: [{setup_us: {p: 15}, per_byte_us: {1: 0.1}}]}\n"
-    "node: {rate_mflops: 1}\n";
-
-/* Two caches of a few lines each, so that what an iteration takes depends on every layout. */
-static const char small_caches[] =
-    "node: {clock_mhz: 1, units: {a: {add: 1}, m: {load: 0.5, store: 0.5}}, compiled_share: 0.7}\n"
-    "memory:\n  levels:\n"
-    "    - {level: 1, capacity_bytes: 128, line_bytes: 16, ways: 2, replacement: lru, "
-    "load_cycles: 1, store_cycles: 1, load_line_cycles: 2, store_line_cycles: 3}\n"
-    "    - {level: 2, capacity_bytes: 512, line_bytes: 32, ways: 4, replacement: lru, "
-    "load_cycles: 3, store_cycles: 3, load_line_cycles: 9, store_line_cycles: 11}\n"
-    "    - {level: memory, load_cycles: 16, store_cycles: 22, load_line_cycles: 16, "
-    "store_line_cycles: 22}\n";
-
-#define HEAD "forecost-segment: 1\nsearch: {kinds: [BLOCK, CYCLIC]}\n"
-#define NEST(first, second, more)                                                                  \
-    "      - loop: {i: " first "}\n        body:\n          - loop: {j: " second "}\n"             \
-    "            body:\n              - {statement: t, " more "}\n"
-
-#define SEGMENT(name, more) "  - segment: " name "\n" more "    body:\n"
-#define SQUARE "arrays: {u: {extent: [24, 24]}}\n"
-#define SWEEP_ROWS                                                                                 \
-    NEST("[0, 23]", "[1, 23]", "writes: \"u[i][j]\", reads: [\"u[i][j-1]\"], operations: {add: 9}")
-#define SWEEP_COLUMNS                                                                              \
-    NEST("[0, 23]", "[1, 23]", "writes: \"u[j][i]\", reads: [\"u[j-1][i]\"], operations: {add: 9}")
-
-static const char *const programs[] = {
-    /* what is only read, what is written elsewhere than computed */
-    HEAD "arrays: {a: {extent: [12, 12]}, x: {extent: [12]}, y: {extent: [12]}}\n"
-         "program:\n  - segment: s\n    body:\n" NEST(
-             "[0, 11]", "[0, 11]",
-             "writes: \"y[i]\", reads: [\"a[i][j]\", \"x[j]\"], reduce: sum, operations: {add: 3}"),
-    /* sweeps against one another: moving pays */
-    HEAD SQUARE "program:\n" SEGMENT("s", "    repeat: 30\n")
-        SWEEP_ROWS SEGMENT("r", "    repeat: 30\n") SWEEP_COLUMNS SEGMENT("q", "")
-            NEST("[0, 23]", "[0, 23]", "writes: \"u[j][i]\", operations: {add: 1}"),
-    /* a stencil from two arrays, one aligned, then by columns */
-    HEAD "arrays: {u: {extent: [10, 9]}, v: {extent: [10, 9], align: u}, w: {extent: [9]}}\n"
-         "program:\n  - segment: s\n    repeat: 3\n    body:\n" NEST(
-             "[1, 8]", "[1, 7]",
-             "writes: \"v[i][j]\", reads: [\"u[i-1][j]\", \"u[i+1][j]\", \"u[i][j-1]\", \"w[j]\"], "
-             "operations: {add: 20}") "  - segment: r\n    body:\n" NEST("[0, 9]", "[0, 8]",
-                                                                         "writes: \"w[j]\", reads: "
-                                                                         "[\"v[i][j]\"], "
-                                                                         "operations: {add: 2}"),
-    /* triangular, messages in every iteration of a loop, which then waits */
-    HEAD "arrays: {a: {extent: [9, 9]}, b: {extent: [9]}, c: {extent: [9]}}\n"
-         "program:\n  - segment: s\n    body:\n"
-         "      - loop: {k: [0, 7]}\n        body:\n          - loop: {i: [k + 1, 8]}\n"
-         "            body:\n"
-         "              - {statement: t, writes: \"a[i][k]\", reads: [\"a[i][k]\", \"a[k][k]\", "
-         "\"b[i]\", \"c[k]\"], operations: {add: 5}}\n"
-         "              - loop: {j: [k + 1, 8]}\n                body:\n"
-         "                  - {statement: e, writes: \"a[i][j]\", reads: [\"a[i][k]\", "
-         "\"a[k][j]\", \"b[j]\"], operations: {add: 2}}\n",
-    /* hidden as far as there is work, with a probability */
-    HEAD "arrays: {u: {extent: [16]}, v: {extent: [16]}, w: {extent: [16]}}\n"
-         "program:\n  - segment: s\n    overlap: true\n    body:\n"
-         "      - branch:\n          - probability: 0.5\n            body:\n"
-         "              - loop: {i: [0, 14]}\n                body:\n"
-         "                  - {statement: t, writes: \"v[i]\", reads: [\"u[i+1]\", \"w[i]\"], "
-         "operations: {add: 3}}\n",
-    /* time steps of two sweeps against one another: to and fro in each */
-    HEAD SQUARE "repeat: 20\nprogram:\n" SEGMENT("s", "") SWEEP_ROWS SEGMENT("r", "") SWEEP_COLUMNS,
-};
-
 /* ---- everything, as candidates ---- */
 
-enum { LAYOUTS_MOST = 4000, ARRAYS = 3 };
-
-struct every {
-    const struct program *program;
-    const char *grid[2], *texts[ARRAYS * 2];
-    int rank, slots, slot_array[ARRAYS * 2];
-    struct list layouts; /* of struct candidate */
-};
-
-static void add_all(struct candidate *candidate, const struct every *it)
-{
-    const struct array *arrays = it->program->arrays.items;
-    struct list *dimensions = NULL;
-    candidate->fill = true;
-    for (int g = 0; g < it->rank; g++)
-        formulas_add(&candidate->grid, it->grid[g]);
-    for (int s = 0; s < it->slots; s++) {
-        if (s == 0 || it->slot_array[s] != it->slot_array[s - 1])
-            dimensions = distribute_add(&candidate->distribute, arrays[it->slot_array[s]].name);
-        formulas_add(dimensions, it->texts[s]);
-    }
-}
-
-static void all_texts(struct every *it, int slot)
-{
-    static const char *const texts[] = {"*", "BLOCK@0", "CYCLIC@0", "BLOCK@1", "CYCLIC@1"};
-    if (slot == it->slots) {
-        add_all(candidates_add(&it->layouts, "every"), it);
-        return;
-    }
-    for (int k = 0; k < 1 + 2 * it->rank; k++) {
-        it->texts[slot] = texts[k];
-        all_texts(it, slot + 1);
-    }
-}
-
-static void find_slots(struct every *it)
-{
-    const struct array *arrays = it->program->arrays.items;
-    for (size_t i = 0; i < it->program->arrays.count; i++)
-        for (size_t d = 0; d < arrays[i].extent.count && !arrays[i].align; d++)
-            it->slot_array[it->slots++] = (int)i;
-}
+enum { LAYOUTS_MOST = 4000 };
 
 static struct candidate *with_all(struct list *one, const struct candidate *layout)
 {
@@ -154,17 +38,6 @@ static void distribute_all(struct list *to, const struct candidate *layout)
     }
 }
 
-static double predicted_us(struct study *study, const struct candidate *candidate)
-{
-    struct prediction prediction;
-    struct error error;
-    if (study_predict(study, candidate, &prediction, &error) != 0)
-        return INFINITY;
-    const double us = prediction.whole.total_us;
-    prediction_free(&prediction);
-    return us;
-}
-
 /* The best sequence that begins so: segments from `segment` on take any layout. */
 static double best_sequence_us(struct study *study, const struct candidate **chosen, size_t segment,
                                const struct list *layouts)
@@ -184,7 +57,7 @@ static double best_sequence_us(struct study *study, const struct candidate **cho
     distribute_all(&candidate->distribute, chosen[0]);
     for (size_t s = 1; s < segment; s++)
         distribute_all(redistribute_add(candidate, segments[s].name), chosen[s]);
-    best = predicted_us(study, candidate);
+    best = every_predicted_us(study, candidate);
     candidates_free(&one);
     return best;
 }
@@ -203,36 +76,42 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+struct evaluation {
+    struct truth *truth;
+    struct study *study;
+    struct list fitting; /* of struct candidate */
+};
+
 /* Layouts that fit only: two dimensions along one grid dimension do not. */
-static void evaluate(struct truth *truth, struct study *study, struct every *it, bool plan)
+static void evaluate(void *evaluation, const struct candidate *layout)
 {
-    struct list fitting = {0};
-    const struct candidate *items = it->layouts.items, *chosen[4];
-    for (size_t i = 0; i < it->layouts.count; i++) {
-        const double us = predicted_us(study, &items[i]);
-        if (isinf(us))
-            continue;
-        ck_assert_uint_lt(truth->count, LAYOUTS_MOST);
-        truth->best_us[truth->count++] = us;
-        struct candidate *copy = with_all(&fitting, &items[i]);
-        distribute_all(&copy->distribute, &items[i]);
-    }
-    if (plan)
-        truth->plan_us = fmin(truth->plan_us, best_sequence_us(study, chosen, 0, &fitting));
-    candidates_free(&fitting);
+    struct evaluation *it = evaluation;
+    const double us = every_predicted_us(it->study, layout);
+    if (isinf(us))
+        return;
+    ck_assert_uint_lt(it->truth->count, LAYOUTS_MOST);
+    it->truth->best_us[it->truth->count++] = us;
+    struct candidate *copy = with_all(&it->fitting, layout);
+    distribute_all(&copy->distribute, layout);
 }
 
 static void evaluate_grid(struct truth *truth, struct study *study, const char *first,
                           const char *second, bool plan)
 {
-    struct every it = {
+    struct evaluation it = {.truth = truth, .study = study};
+    const struct candidate *chosen[4];
+    struct every every = {
         .program = study->program, .grid = {first, second},
-             .rank = second ? 2 : 1
+             .rank = second ? 2 : 1, .kinds = 2
     };
-    find_slots(&it);
-    all_texts(&it, 0);
-    evaluate(truth, study, &it, plan);
-    candidates_free(&it.layouts);
+    const struct array *arrays = study->program->arrays.items;
+    for (size_t i = 0; i < study->program->arrays.count; i++)
+        if (!arrays[i].align)
+            every_add(&every, i);
+    every_take(&every, evaluate, &it);
+    if (plan)
+        truth->plan_us = fmin(truth->plan_us, best_sequence_us(study, chosen, 0, &it.fitting));
+    candidates_free(&it.fitting);
 }
 
 /* The layouts that take less were among those found before: none is left out between the best. */
@@ -258,7 +137,7 @@ static void compare(struct study *study, const struct truth *truth, bool plan, s
     double before_us = 0.0, best_us = INFINITY;
     size_t reached = 0; /* of all layouts, best first */
     for (size_t i = 0; i < search.found.count; i++) {
-        const double us = predicted_us(study, &found[i]);
+        const double us = every_predicted_us(study, &found[i]);
         best_us = fmin(best_us, us);
         if (strncmp(found[i].name, "search", 6) != 0)
             continue;
@@ -266,7 +145,7 @@ static void compare(struct study *study, const struct truth *truth, bool plan, s
         ck_assert(us >= before_us * (1.0 - 1e-9));
         before_us = us;
     }
-    ck_assert_double_eq_tol(predicted_us(study, &found[0]), truth->best_us[0],
+    ck_assert_double_eq_tol(every_predicted_us(study, &found[0]), truth->best_us[0],
                             1e-9 * truth->best_us[0]);
     if (plan)
         ck_assert_double_eq_tol(best_us, fmin(truth->plan_us, truth->best_us[0]),

@@ -1,11 +1,11 @@
 /* Placement by flow dependences against running through every pair of iterations. */
 #include "model/segment/loops/dependence.h"
 #include "test/draw.h"
+#include "test/scratch.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum { NESTS = 4000, LOOPS = 3, RANK = 2 };
 
@@ -251,12 +251,13 @@ static void check_one(const struct nests *it, const char *path, struct score *sc
 START_TEST(random_nests_agree_with_enumeration)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    char *path = scratch_path("nests.yaml");
     struct score score = {0};
     for (int i = 0; i < NESTS; i++) {
         const struct nests it = random_nests(random);
-        check_one(&it, "dependence-test.yaml", &score);
+        check_one(&it, path, &score);
     }
-    unlink("dependence-test.yaml");
+    remove_scratch(path);
     gsl_rng_free(random);
     ck_assert_uint_gt(score.some, NESTS / 4);
     /* Where only fractions solve the conditions, there is thought to be a dependence. */

@@ -2,13 +2,13 @@
    it, for hundreds of random small stencils. */
 #include "test/derived.h"
 #include "test/draw.h"
+#include "test/scratch.h"
 #include "test/suite.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SIDE_MOST = 24, PROCESSORS_MOST = 6, OFFSETS_MOST = 4 };
 
@@ -161,13 +161,13 @@ static void check_one(const struct stencil *it, const char *path)
 START_TEST(random_stencils_agree_with_enumeration)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    const char *path = "shift-test.yaml";
+    char *path = scratch_path("shift.yaml");
     for (int i = 0; i < 1000; i++) {
         const struct stencil stencil = random_stencil(random);
         if (stencil.last[0] >= stencil.first[0] && stencil.last[1] >= stencil.first[1])
             check_one(&stencil, path);
     }
-    unlink(path);
+    remove_scratch(path);
     gsl_rng_free(random);
 }
 END_TEST

@@ -3,6 +3,7 @@
    loop that carries a dependence, so that messages are sent for each of its values. */
 #include "test/derived.h"
 #include "test/expected.h"
+#include "test/scratch.h"
 #include "test/suite.h"
 #include "test/traffic/random_segment.h"
 
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SEGMENTS = 6000 };
 
@@ -331,14 +331,14 @@ static void check_one(const struct case_of *it, const char *path)
 START_TEST(random_segments_agree_with_enumeration)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    const char *path = "traffic-test.yaml";
+    char *path = scratch_path("traffic.yaml");
     for (int i = 0; i < SEGMENTS; i++) {
         const struct case_of it = random_case(random);
         check_one(&it, path);
     }
     for (int class = TRAFFIC_MESSAGES; class < TRAFFIC_COMBINE; class ++)
         ck_assert_uint_gt(classes_seen[class], 20);
-    unlink(path);
+    remove_scratch(path);
     gsl_rng_free(random);
 }
 END_TEST

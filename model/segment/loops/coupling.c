@@ -47,6 +47,24 @@ static double run_end(double coefficient, double constant, const struct distribu
     return x;
 }
 
+/* The same where the array goes on at its other end. */
+static void add_piece_of(struct pieces *pieces, const struct line *line, size_t row, double a,
+                         double b)
+{
+    const double from = fmin(a, b), to = fmax(a, b);
+    const double period = line->period, first = line->first, beyond = first + period;
+    if (period == 0.0 || (from >= first && to < beyond)) {
+        add_piece(pieces, row, from, to);
+        return;
+    }
+    if (from < first)
+        add_piece(pieces, row, from + period, fmin(to, first - 1.0) + period);
+    if (to >= beyond)
+        add_piece(pieces, row, fmax(from, beyond) - period, to - period);
+    if (fmax(from, first) <= fmin(to, beyond - 1.0))
+        add_piece(pieces, row, fmax(from, first), fmin(to, beyond - 1.0));
+}
+
 static void add_read(struct pieces *pieces, const struct line *line, double constant,
                      const struct home_axis *axis)
 {
@@ -62,7 +80,7 @@ static void add_read(struct pieces *pieces, const struct line *line, double cons
         }
         if (fabs(slope) > 1.0)
             end = x;
-        add_piece(pieces, row, slope * x + constant, slope * end + constant);
+        add_piece_of(pieces, line, row, slope * x + constant, slope * end + constant);
     }
 }
 
@@ -75,7 +93,8 @@ static void add_read_beyond(struct pieces *pieces, const struct line *line, doub
         const struct range run = home_run(axis, (double)row, line->range);
         const double step = fabs(slope) > 1.0 ? 1.0 : range_count(run);
         for (double x = run.first; x <= run.last && may_add(pieces, line); x += step)
-            add_piece(pieces, row, slope * x + constant, slope * (x + step - 1.0) + constant);
+            add_piece_of(pieces, line, row, slope * x + constant,
+                         slope * (x + step - 1.0) + constant);
     }
 }
 

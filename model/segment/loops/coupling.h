@@ -14,6 +14,9 @@ struct line {
     double coefficient;
     size_t count;
     double constants[READS_MOST];
+    /* Of a periodic array its extent: elements beyond first ... first + period - 1 are those at the
+       other end, at most one period away. 0: not periodic. */
+    double first, period;
     struct effort *effort; /* borrowed; where it is spent, what is made of the line is of no use */
 };
 

@@ -40,6 +40,18 @@ static int find_home(struct instance *instance, struct error *error)
     return 0;
 }
 
+/* What goes around is read of its owner; nothing is written there, and nothing runs there. */
+static int check_no_wrap(const struct reference *reference, const struct instance *instance,
+                         struct error *error)
+{
+    return reference->wraps
+               ? error_at(error, program_place(instance->nest.program, reference->text->place),
+                          "'%.60s' goes around %s: expected elements of the array where something "
+                          "is written or runs",
+                          reference->text->text, reference->array->name)
+               : 0;
+}
+
 static int add_statement(struct list *instances, const struct nest *nest, double probability,
                          const struct statement *statement, struct error *error)
 {
@@ -52,9 +64,11 @@ static int add_statement(struct list *instances, const struct nest *nest, double
                         "reduce without writes");
     double strip; /* wrong even where nothing makes a pipeline */
     if (statement_strip(statement, nest->program, nest->scope, &strip, error) != 0 ||
-        read_references(instance, error) != 0)
+        read_references(instance, error) != 0 || find_home(instance, error) != 0)
         return -1;
-    return find_home(instance, error);
+    if (instance->has_writes && check_no_wrap(&instance->writes, instance, error) != 0)
+        return -1;
+    return instance->has_home ? check_no_wrap(&instance->home, instance, error) : 0;
 }
 
 /* ---- loops and calls ---- */

@@ -67,7 +67,13 @@ static int check_triangular(const struct reference *reference, const struct affi
     return 0;
 }
 
-static int check_bounds(const struct reference *reference, int dimension, const char *text,
+/* Whether what lies beyond an end is the other end's: of a periodic array, once around. */
+static bool may_wrap(const struct array *array, const double ends[2], double elements)
+{
+    return array->periodic && ends[0] >= -elements && ends[1] < 2.0 * elements;
+}
+
+static int check_bounds(struct reference *reference, int dimension, const char *text,
                         const struct nest *nest, struct place place, struct error *error)
 {
     const struct affine *it = &reference->subscripts[dimension];
@@ -81,6 +87,10 @@ static int check_bounds(const struct reference *reference, int dimension, const 
         return check_triangular(reference, it, text, nest, elements, place, error);
     if (extremes(it, nest, ends, &runs, error) != 0)
         return -1;
+    if (runs && may_wrap(reference->array, ends, elements)) {
+        reference->wraps |= ends[0] < 0.0 || ends[1] >= elements;
+        return 0;
+    }
     for (int k = 0; k < 2 && runs; k++)
         if (ends[k] < 0.0 || ends[k] >= elements)
             return error_at(error, place, "subscript '%.60s' reaches %g: %s has 0 to %g there",
@@ -95,6 +105,12 @@ bool reference_same_subscripts(const struct reference *a, const struct reference
         same = a->subscripts[d].constant == b->subscripts[d].constant &&
                affine_parallel(&a->subscripts[d], &b->subscripts[d]);
     return same;
+}
+
+/* An element of a periodic array, which it leaves. */
+static void wrap_constant(double *element, double first, double extent)
+{
+    *element = first + fmod(*element - first + extent, extent);
 }
 
 bool reference_subscript(const struct reference *reference, int dimension,
@@ -116,6 +132,8 @@ bool reference_subscript(const struct reference *reference, int dimension,
         subscript->loop = l;
         subscript->coefficient = affine->by[l];
     }
+    if (reference->wraps && subscript->loop < 0)
+        wrap_constant(&subscript->constant, lies->along[dimension].offset, lies->extent[dimension]);
     return true;
 }
 

@@ -11,10 +11,12 @@ struct reference {
     int dimensions;
     struct affine subscripts[DIMENSIONS_MOST];
     const struct formula *text; /* borrowed */
+    bool wraps;                 /* it leaves a periodic array, and goes on at the other end */
 };
 
 /* Reads "u[i-1][j]". Errors: no such array, another number of dimensions, a subscript that is not
-   affine or not whole, or leaves the array somewhere in the nest. */
+   affine or not whole, or leaves the array somewhere in the nest; of a periodic one, by more than
+   its extent. */
 int reference_parse(struct reference *reference, const struct formula *text,
                     const struct nest *nest, struct error *error);
 

@@ -51,7 +51,8 @@ struct array {
     /* Of struct formula, one a dimension: the dimension of that array beside which it lies, or "*";
        and where in it its element 0 lies. Empty: the same dimensions; 0. */
     struct list align_map, align_offset;
-    int order; /* enum order: which dimension's elements follow one another in memory */
+    int order;     /* enum order: which dimension's elements follow one another in memory */
+    bool periodic; /* reads beyond an end go on at the other one */
     struct place place;
 };
 

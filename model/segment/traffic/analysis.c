@@ -205,6 +205,8 @@ static int derive_read(struct derivation *it, size_t number, struct error *error
 static int derive_reads(struct derivation *it, struct error *error)
 {
     messages_make(&it->messages, it->instances, it->layout, it->program);
+    if (messages_check_around(&it->messages, error) != 0)
+        return -1;
     if (halo_find(&it->halo, it->instances, &it->messages, it->layout, it->repeat, error) != 0)
         return -1;
     if (find_pipelines(it, error) != 0)

@@ -116,3 +116,31 @@ bool message_is_local(const struct message *message, const struct layout *layout
     }
     return true;
 }
+
+/* ---- around a periodic array ---- */
+
+bool message_goes_around(const struct message *message)
+{
+    for (size_t k = 0; k < message->reads.count; k++)
+        if (message->reads.references[k]->wraps)
+            return true;
+    return false;
+}
+
+int message_goes_too_far(const struct message *message, struct error *error)
+{
+    const struct reference *read = message->reads.references[0];
+    return error_at(error, program_place(message->reader->nest.program, read->text->place),
+                    "'%.60s' goes around %s: expected loops that bound no other, each in one "
+                    "subscript, and no writes that it depends on",
+                    read->text->text, read->array->name);
+}
+
+int messages_check_around(const struct list *messages, struct error *error)
+{
+    const struct message *all = messages->items;
+    for (size_t i = 0; i < messages->count; i++)
+        if (all[i].depth > 0 && message_goes_around(&all[i]))
+            return message_goes_too_far(&all[i], error);
+    return 0;
+}

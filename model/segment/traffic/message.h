@@ -35,4 +35,14 @@ char *reads_print(const struct reads *reads, char *text, size_t size);
 bool message_is_local(const struct message *message, const struct layout *layout,
                       const struct program *program);
 
+/* Whether one of its reads leaves a periodic array and goes on at the other end. */
+bool message_goes_around(const struct message *message);
+
+/* An error at the message's place: only what can be read before the loops, at constant distances,
+   is derived where it goes around. Is always -1. */
+int message_goes_too_far(const struct message *message, struct error *error);
+
+/* The same of the first message that goes around and is sent within loops; 0: there is none. */
+int messages_check_around(const struct list *messages, struct error *error);
+
 #endif

@@ -58,6 +58,35 @@ static struct reads shifted_along(const struct reads *reads, int g, const struct
     return shifted;
 }
 
+/* Along how many grid dimensions a read is shifted, and by how much along each. */
+static int offsets_of(double offsets[DIMENSIONS_MOST], const struct reference *read,
+                      const struct home *home, const struct array_layout *lies,
+                      const struct turn *turn)
+{
+    int count = 0;
+    for (int g = 0; g < home->grid_dimensions; g++) {
+        const int d = array_layout_along(lies, g);
+        offsets[g] = 0.0;
+        if (d >= 0 && home->grid[g] > 1.0)
+            shift_offset(read, d, &home->axes[g], lies, turn, &offsets[g]);
+        count += offsets[g] != 0.0;
+    }
+    return count;
+}
+
+/* The reads that are shifted along one grid dimension alone, or those along several. */
+static struct reads with_directions(const struct reads *reads, bool several,
+                                    const struct home *home, const struct array_layout *lies,
+                                    const struct turn *turn)
+{
+    struct reads chosen = {.array = reads->array};
+    double offsets[DIMENSIONS_MOST];
+    for (size_t k = 0; k < reads->count; k++)
+        if ((offsets_of(offsets, reads->references[k], home, lies, turn) > 1) == several)
+            chosen.references[chosen.count++] = reads->references[k];
+    return chosen;
+}
+
 /* ---- one phase ---- */
 
 /* Who needs from whom along the grid dimension; at_once: of one line of processors. */
@@ -127,6 +156,25 @@ static double lines_along(const struct needs *needs, int along, int g)
     return lines;
 }
 
+/* Two processors of a ring are both neighbours of one another: what is read of either side is a
+   message of its own, as wide as the farther side's. 0: they are not, else that width. */
+static double width_of_a_side(const struct phase *phase, int g, const struct home *home,
+                              const struct array_layout *lies, const struct turn *turn)
+{
+    double before = 0.0, after = 0.0;
+    bool wraps = false;
+    for (size_t k = 0; k < phase->reads.count; k++) {
+        const struct reference *read = phase->reads.references[k];
+        double offset;
+        if (!shift_offset(read, array_layout_along(lies, g), &home->axes[g], lies, turn, &offset))
+            return 0.0;
+        before = fmax(before, -offset);
+        after = fmax(after, offset);
+        wraps |= read->wraps;
+    }
+    return wraps && before > 0.0 && after > 0.0 && home->grid[g] == 2.0 ? fmax(before, after) : 0.0;
+}
+
 static bool add_phase(struct phase *phase, int g, const struct home *home,
                       const struct array_layout *lies, const struct turn *turn)
 {
@@ -140,6 +188,11 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
     for (size_t i = 0; i < needs.factor_count; i++)
         if (needs.factors[i].to == g) {
             count_partners(&phase->traffic, &needs.factors[i].coupling, needs.active[g]);
+            const double width = width_of_a_side(phase, g, home, lies, turn);
+            if (width > 0.0 && phase->traffic.partners > 0.0) {
+                phase->traffic.partners *= 2.0;
+                phase->traffic.elements = fmin(width, phase->traffic.elements);
+            }
             elements[i] = phase->traffic.elements;
         }
     for (size_t i = 0; i < needs.factor_count; i++)
@@ -193,6 +246,88 @@ static void describe_halo(struct shift *shift, const struct home *home)
         if (in_order)
             traffic->halo = halo_exchange_alone(&traffic->halo, traffic->partners);
     }
+}
+
+/* ---- round corners, directly ---- */
+
+/* Whether a later read goes the same way round. */
+static bool goes_same_way(const double *a, const double *b, int grid_dimensions)
+{
+    bool same = true;
+    for (int g = 0; g < grid_dimensions; g++)
+        same &= (a[g] > 0.0) == (b[g] > 0.0) && (a[g] < 0.0) == (b[g] < 0.0);
+    return same;
+}
+
+static double corner_neighbours(const struct reads *reads, const struct home *home,
+                                const struct array_layout *lies, const struct turn *turn)
+{
+    double mine[DIMENSIONS_MOST], other[DIMENSIONS_MOST], count = 0.0;
+    for (size_t k = 0; k < reads->count; k++) {
+        bool known = false;
+        offsets_of(mine, reads->references[k], home, lies, turn);
+        for (size_t i = 0; i < k && !known; i++) {
+            offsets_of(other, reads->references[i], home, lies, turn);
+            known = goes_same_way(mine, other, home->grid_dimensions);
+        }
+        count += !known;
+    }
+    return count;
+}
+
+/* As wide as the farthest reads, and along other dimensions as a face. */
+static double corner_elements(struct phase *phase, const struct home *home,
+                              const struct array_layout *lies, const struct turn *turn)
+{
+    struct needs needs;
+    double reach[DIMENSIONS_MOST] = {0.0}, offsets[DIMENSIONS_MOST], product = 1.0;
+    for (size_t k = 0; k < phase->reads.count; k++) {
+        offsets_of(offsets, phase->reads.references[k], home, lies, turn);
+        for (int g = 0; g < home->grid_dimensions; g++)
+            reach[g] = fmax(reach[g], fabs(offsets[g]));
+    }
+    if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
+        return 0.0;
+    for (size_t i = 0; i < needs.factor_count; i++) {
+        const int to = needs.factors[i].to;
+        phase->elements[i] =
+            to >= 0 && reach[to] > 0.0 ? reach[to] : face(&needs.factors[i], -1, NULL);
+        product *= phase->elements[i];
+    }
+    needs_free(&needs);
+    return product;
+}
+
+/* One message to each neighbour across a corner, all of them under way with those along the
+   lines. */
+static void add_corners(struct shift *shift, const struct reads *reads, const struct home *home,
+                        const struct array_layout *lies, const struct turn *turn)
+{
+    struct phase *phase = &shift->phases[shift->count];
+    phase->grid_dimension = -1;
+    phase->reads = *reads;
+    phase->traffic = shift->phases[0].traffic;
+    phase->traffic.partners = corner_neighbours(reads, home, lies, turn);
+    phase->traffic.elements = corner_elements(phase, home, lies, turn);
+    phase->traffic.pieces = pieces_of(reads->array, lies, phase->elements);
+    phase->traffic.halo.own = (struct grid_line){0};
+    if (phase->traffic.elements > 0.0)
+        shift->count++;
+}
+
+/* What lies across corners is not sent along the lines: only where lines are exchanged, too. */
+bool shift_derive_direct(struct shift *shift, const struct reads *reads, const struct home *home,
+                         const struct array_layout *lies, const struct turn *turn)
+{
+    if (!is_straight(reads, home, lies, turn))
+        return false;
+    const struct reads lines = with_directions(reads, false, home, lies, turn);
+    const struct reads corners = with_directions(reads, true, home, lies, turn);
+    if (lines.count == 0 || !shift_derive(shift, &lines, home, lies, turn) || shift->count == 0)
+        return false;
+    if (corners.count > 0 && shift->count < DIMENSIONS_MOST)
+        add_corners(shift, &corners, home, lies, turn);
+    return true;
 }
 
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,

@@ -11,7 +11,7 @@
 struct shift {
     size_t count; /* of phases */
     struct phase {
-        int grid_dimension;
+        int grid_dimension;               /* -1: across corners */
         struct traffic traffic;           /* MESSAGES or EXCHANGE */
         struct reads reads;               /* those that are shifted along it */
         double elements[DIMENSIONS_MOST]; /* of the largest message along each array dimension */
@@ -22,6 +22,12 @@ struct shift {
    The reads were found to factorise. */
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn);
+
+/* The same where what goes round a corner is a message of its own (`corners: direct`): the last
+   phase, of no grid dimension, has a message to each neighbour across a corner. False also where no
+   reads are shifted along one grid dimension alone. */
+bool shift_derive_direct(struct shift *shift, const struct reads *reads, const struct home *home,
+                         const struct array_layout *lies, const struct turn *turn);
 
 /* The processors along a grid dimension of a home; side 0 where its blocks are dealt round, so that
    neighbours are at both ends too. */

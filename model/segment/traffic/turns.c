@@ -107,6 +107,8 @@ static int too_many_turns(const struct run *run)
 
 static int enumerate(struct run *run, const struct turn *turn, struct traffic *traffic)
 {
+    if (message_goes_around(run->message))
+        return message_goes_too_far(run->message, run->error);
     run->enumerated = true;
     return enumerate_traffic(traffic, &run->message->reads, run->message->home, nest_of(run), turn,
                              run->lies, run->layout, run->error);
@@ -144,8 +146,8 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
         return outside(run);
     if (status == NEEDS_COUPLED)
         return enumerate(run, turn, traffic);
-    if (run->taker && !run->corners_direct &&
-        shift_derive(&shift, &message->reads, &home, run->lies, turn)) {
+    if (run->taker && (run->corners_direct ? shift_derive_direct : shift_derive)(
+                          &shift, &message->reads, &home, run->lies, turn)) {
         needs_free(&needs);
         *done = true;
         return take_shift(run, &shift);
