@@ -56,7 +56,7 @@ size_t cache_set_of_tag(const struct cache *cache, tag line)
 
 tag cache_tag(const struct cache *cache, size_t physical)
 {
-    return (physical >> cache->line_shift) + 1;
+    return (tag)(physical >> cache->line_shift) + 1;
 }
 
 /* Walks the tree to the way; every node on the path then points away from it, or, to find the
@@ -141,11 +141,13 @@ static size_t victim_in(struct cache *cache, size_t set, uint64_t *random)
 
 bool cache_has(struct cache *cache, size_t set, tag line, size_t *way)
 {
-    const tag *tags = cache->tags + set * cache->is.ways;
-    for (*way = 0; *way < cache->is.ways; ++*way)
-        if (tags[*way] == line)
-            return true;
-    return false;
+    const size_t ways = cache->is.ways;
+    const tag *tags = cache->tags + set * ways;
+    size_t i = 0;
+    while (i < ways && tags[i] != line)
+        i++;
+    *way = i;
+    return i < ways;
 }
 
 tag cache_fill(struct cache *cache, size_t set, tag line, uint64_t *random)

@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-/* A line as a cache keeps it: its physical address / line, + 1, so that 0 is an empty way. */
-typedef uint64_t tag;
+/* A line as a cache keeps it: its physical address / line, + 1, so that 0 is an empty way;
+   simulated memories have fewer lines than this counts. */
+typedef uint32_t tag;
 
 struct cache {
     struct simulated_cache is;

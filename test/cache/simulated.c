@@ -7,20 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In a circle of translations; both 0: in none. */
+struct neighbours {
+    uint32_t younger, older;
+};
+
 struct simulated {
     struct simulated_machine is;
+    unsigned page_shift;
     struct cache caches[SIMULATED_LEVELS];
     uint64_t random;
     size_t pages;
-    size_t *frames; /* [pages] of the arena: where they lie in memory */
+    uint32_t *frames; /* [pages] of the arena: where they lie in memory */
     size_t frames_count;
     struct ring {
         size_t *at; /* owned */
         size_t count;
     } ring, timed;
     struct buffer {
-        size_t sets, ways;
-        size_t *held; /* [sets][ways] pages + 1, the youngest first; 0: none */
+        uint32_t sets, ways;
+        uint32_t *counts;         /* [sets] */
+        struct neighbours *pages; /* [sets + pages of the arena]: a circle of each set, which begins
+                                     with the set itself and goes on from the youngest page */
     } buffers[2];
     size_t accesses;
     double spent_s;
@@ -91,22 +99,51 @@ static double access_physical(struct simulated *sim, size_t virtual, size_t phys
     return cycles;
 }
 
-static struct buffer buffer_begin(size_t pages, size_t ways)
+static struct buffer buffer_begin(size_t held, size_t ways, size_t pages)
 {
-    const size_t each = ways ? ways : pages;
-    const size_t sets = each ? pages / each : 0;
-    return (struct buffer){sets, each, memory_new(sets * each + 1, sizeof(size_t))};
+    const uint32_t each = (uint32_t)(ways ? ways : held), sets = each ? (uint32_t)held / each : 0;
+    struct buffer buffer = {sets, each, memory_new(sets + 1, sizeof *buffer.counts),
+                            memory_new(sets + pages, sizeof *buffer.pages)};
+    for (uint32_t i = 0; i < sets; i++)
+        buffer.pages[i] = (struct neighbours){i, i};
+    return buffer;
+}
+
+static void buffer_end(struct buffer *buffer)
+{
+    free(buffer->counts);
+    free(buffer->pages);
+}
+
+static void leave_circle(struct neighbours *pages, uint32_t at)
+{
+    pages[pages[at].younger].older = pages[at].older;
+    pages[pages[at].older].younger = pages[at].younger;
+    pages[at] = (struct neighbours){0};
+}
+
+static void enter_circle(struct neighbours *pages, uint32_t set, uint32_t at)
+{
+    pages[at] = (struct neighbours){.younger = set, .older = pages[set].older};
+    pages[pages[at].older].younger = at;
+    pages[set].older = at;
 }
 
 /* Whether the page was held; it is from now on. */
 static bool buffer_access(struct buffer *buffer, size_t page)
 {
-    size_t *held = buffer->held + page % buffer->sets * buffer->ways, i = 0;
-    while (i < buffer->ways && held[i] != page + 1)
-        i++;
-    const bool hit = i < buffer->ways;
-    memmove(held + 1, held, (hit ? i : buffer->ways - 1) * sizeof *held);
-    held[0] = page + 1;
+    struct neighbours *pages = buffer->pages;
+    const uint32_t set = (uint32_t)(page % buffer->sets), at = (uint32_t)page + buffer->sets;
+    const bool hit = pages[at].younger != pages[at].older || pages[set].older == at;
+    if (pages[set].older == at)
+        return true;
+    if (hit)
+        leave_circle(pages, at);
+    else if (buffer->counts[set] == buffer->ways)
+        leave_circle(pages, pages[set].younger);
+    else
+        buffer->counts[set]++;
+    enter_circle(pages, set, at);
     return hit;
 }
 
@@ -121,8 +158,8 @@ static double translation_cycles(struct simulated *sim, size_t page)
 
 static size_t physical_of(const struct simulated *sim, size_t address)
 {
-    const size_t page = sim->is.page_bytes;
-    return sim->frames[address / page] * page + address % page;
+    const size_t within = sim->is.page_bytes - 1;
+    return ((size_t)sim->frames[address >> sim->page_shift] << sim->page_shift) + (address & within);
 }
 
 static bool persists(const struct simulated *sim)
@@ -154,12 +191,12 @@ static double access_cycles(struct simulated *sim, size_t address)
         if (set % step == 0)
             steal(sim, set);
     }
-    double cycles = translation_cycles(sim, address / sim->is.page_bytes);
+    double cycles = translation_cycles(sim, address >> sim->page_shift);
     const double hit = sim->caches[0].is.hit_cycles;
     const double own = access_physical(sim, address, physical_of(sim, address));
     const size_t next = address + sim->caches[0].is.line_bytes;
     if (own > hit && sim->is.prefetch_share > 0.0 && draw_share(sim) < sim->is.prefetch_share &&
-        next / sim->is.page_bytes == address / sim->is.page_bytes)
+        next >> sim->page_shift == address >> sim->page_shift)
         access_physical(sim, next, physical_of(sim, next));
     return cycles + own;
 }
@@ -176,7 +213,7 @@ static bool enlarge(void *state, size_t bytes)
     for (; sim->pages < pages; sim->pages++) {
         const size_t k =
             sim->pages + simulated_draw(&sim->random) % (sim->frames_count - sim->pages);
-        const size_t frame = sim->frames[k];
+        const uint32_t frame = sim->frames[k];
         if (!sim->is.contiguous) {
             sim->frames[k] = sim->frames[sim->pages];
             sim->frames[sim->pages] = frame;
@@ -246,10 +283,11 @@ static double walk(void *state, size_t laps)
     return disturbance(sim) * cycles / (double)laps;
 }
 
-static double time_after(void *state)
+static double time_after(void *state, double wait_cycles)
 {
     struct simulated *sim = state;
     lap_of(sim, &sim->ring);
+    sim->spent_s += 1e-9 * cycle_ns * wait_cycles;
     return disturbance(sim) * lap_of(sim, &sim->timed);
 }
 
@@ -302,15 +340,17 @@ struct backend simulated_begin(const struct simulated_machine *machine)
 {
     struct simulated *sim = memory_new(1, sizeof *sim);
     sim->is = *machine;
+    sim->page_shift = (unsigned)__builtin_ctzll(machine->page_bytes);
     sim->random = machine->seed * 0x9E3779B97F4A7C15u + 88172645463325252u;
     for (size_t i = 0; i < machine->levels; i++)
         cache_begin(&sim->caches[i], &machine->caches[i]);
     sim->frames_count = 4 * machine->arena_most / machine->page_bytes;
     sim->frames = memory_new(sim->frames_count, sizeof *sim->frames);
     for (size_t i = 0; i < sim->frames_count; i++)
-        sim->frames[i] = i;
-    sim->buffers[0] = buffer_begin(machine->tlb_pages, machine->tlb_ways);
-    sim->buffers[1] = buffer_begin(machine->tlb_second_pages, 0);
+        sim->frames[i] = (uint32_t)i;
+    const size_t pages = machine->arena_most >> sim->page_shift;
+    sim->buffers[0] = buffer_begin(machine->tlb_pages, machine->tlb_ways, pages);
+    sim->buffers[1] = buffer_begin(machine->tlb_second_pages, 0, pages);
     return (struct backend){
         .state = sim,
         .page_bytes = machine->page_bytes,
@@ -338,8 +378,8 @@ void simulated_end(struct backend *backend)
     free(sim->frames);
     free(sim->ring.at);
     free(sim->timed.at);
-    free(sim->buffers[0].held);
-    free(sim->buffers[1].held);
+    buffer_end(&sim->buffers[0]);
+    buffer_end(&sim->buffers[1]);
     free(sim);
     backend->state = NULL;
 }

@@ -140,7 +140,7 @@ START_TEST(second_levels_of_many_kinds_are_exact)
     size_t exact = 0, all = 0;
     for (unsigned long i = 0; i < each * KINDS; i++) {
         const struct kind *kind = &kinds[i % KINDS];
-        if (only) { char t[16]; snprintf(t,16,",%lu,",i); if(!strstr(only,t)) continue; }
+        if (only) { char t[32]; snprintf(t,32,",%lu,",i); if(!strstr(only,t)) continue; }
         gsl_rng_set(random, i + 1);
         struct simulated_machine machine = draw(random, kind, i + 1);
         if (getenv("L1LRU")) machine.caches[0].replacement = LRU;

@@ -5,11 +5,9 @@
 #include <math.h>
 
 enum {
-    WARM_ROUNDS = 1,
     ROUNDS = 3, /* of an order */
     ORDERS_LEAST = 2,
     ORDERS_MOST = 12,
-    SETTLE_ORDERS = 16,
     SETTLE_ROUNDS = 6,
     COUNT_FIRST = 8,
     POOL_MOST = 16384,
@@ -75,21 +73,23 @@ static void add_shuffled(struct eviction *eviction, const struct lines *more, si
 
 /* Few lines go round several times, each time in another order and out of the first level again:
    trees of ways, and ages, keep a line that is used for some rounds. */
-static size_t passes_of(const struct lines *driving)
+static size_t passes_of(const struct drive *drive)
 {
-    return driving->count <= LINES_FEW ? PASSES_MOST : driving->count <= LINES_SOME ? 2 : 1;
+    if (drive->passes > 0)
+        return drive->passes;
+    return drive->lines->count <= LINES_FEW ? PASSES_MOST : drive->lines->count <= LINES_SOME ? 2 : 1;
 }
 
 /* A new order: what drives, what empties the first level, what brings in translations; and what is
    timed. */
-static void link_both(struct eviction *eviction, const struct lines *driving,
+static void link_both(struct eviction *eviction, const struct drive *drive,
                       const struct lines *timed)
 {
     const struct backend *backend = eviction->probe->backend;
-    const size_t passes = passes_of(driving);
+    const size_t passes = drive->lines ? passes_of(drive) : 0;
     struct lines order = {0}, after = {0};
     for (size_t i = 0; i < passes; i++) {
-        add_shuffled(eviction, driving, i, &order);
+        add_shuffled(eviction, drive->lines, i, &order);
         add_shuffled(eviction, &eviction->flush, i, &order);
     }
     add_shuffled(eviction, &eviction->flush, passes, &order);
@@ -98,16 +98,14 @@ static void link_both(struct eviction *eviction, const struct lines *driving,
     add_shuffled(eviction, timed, 0, &after);
     backend->link_timed(backend->state, after.at, after.count);
     backend->link(backend->state, order.at, order.count);
-    for (int i = 0; i < WARM_ROUNDS; i++)
-        backend->time_after(backend->state);
     lines_free(&order);
     lines_free(&after);
 }
 
-void eviction_settle(struct eviction *eviction, const struct lines *lines)
+void eviction_settle(struct eviction *eviction, const struct lines *lines, int orders)
 {
     const struct backend *backend = eviction->probe->backend;
-    for (int i = 0; i < SETTLE_ORDERS; i++) {
+    for (int i = 0; i < orders; i++) {
         struct lines order = {0};
         add_shuffled(eviction, lines, 0, &order);
         add_shuffled(eviction, &eviction->flush, 0, &order);
@@ -133,31 +131,31 @@ static void sum_up(const struct eviction *eviction, struct samples *samples)
     samples->error = fmax(deviation, sample_error * eviction->miss_cycles) / sqrt((double)kept);
 }
 
-static void take_order(struct eviction *eviction, const struct lines *driving,
+static void take_order(struct eviction *eviction, const struct drive *drive,
                        const struct lines *timed, struct samples *samples)
 {
     const struct backend *backend = eviction->probe->backend;
-    link_both(eviction, driving, timed);
+    link_both(eviction, drive, timed);
     for (int i = 0; i < ROUNDS; i++)
-        samples->cycles[samples->count++] = backend->time_after(backend->state);
+        samples->cycles[samples->count++] = backend->time_after(backend->state, drive->wait_cycles);
     sum_up(eviction, samples);
 }
 
-double eviction_cycles(struct eviction *eviction, const struct lines *driving,
+double eviction_cycles(struct eviction *eviction, const struct drive *drive,
                        const struct lines *timed)
 {
     struct samples samples = {0};
     for (int i = 0; i < ORDERS_MOST; i++)
-        take_order(eviction, driving, timed, &samples);
+        take_order(eviction, drive, timed, &samples);
     return samples.mean;
 }
 
-bool eviction_is_above(struct eviction *eviction, const struct lines *driving,
+bool eviction_is_above(struct eviction *eviction, const struct drive *drive,
                        const struct lines *timed, double cycles)
 {
     struct samples samples = {0};
     for (int i = 0; i < ORDERS_MOST; i++) {
-        take_order(eviction, driving, timed, &samples);
+        take_order(eviction, drive, timed, &samples);
         if (i + 1 >= ORDERS_LEAST && fabs(samples.mean - cycles) > sure * samples.error)
             break;
     }
@@ -203,7 +201,8 @@ static struct lines victim_of(const struct eviction *eviction)
 static bool is_missing(struct eviction *eviction, const struct lines *by,
                        const struct lines *victim)
 {
-    return eviction_is_above(eviction, by, victim,
+    const struct drive drive = {.lines = by};
+    return eviction_is_above(eviction, &drive, victim,
                              eviction->hit_cycles + 0.5 * eviction->miss_cycles);
 }
 
@@ -215,7 +214,7 @@ static bool is_driven_out(struct eviction *eviction, const struct lines *by)
     if (is && by->count <= LINES_FEW) {
         struct lines both = lines_copy(by);
         lines_add_all(&both, &victim);
-        eviction_settle(eviction, &both);
+        eviction_settle(eviction, &both, SETTLE_ORDERS);
         is = is_missing(eviction, by, &victim);
         lines_free(&both);
     }
@@ -226,7 +225,7 @@ static bool is_driven_out(struct eviction *eviction, const struct lines *by)
 /* What the clock adds to a load: of one that hits the first level, as nothing drives it out. */
 static void find_base(struct eviction *eviction)
 {
-    const struct lines nothing = {0};
+    const struct drive nothing = {0};
     struct lines victim = victim_of(eviction);
     eviction->base_cycles =
         eviction_cycles(eviction, &nothing, &victim) - eviction->levels.first->hit_cycles;
@@ -274,11 +273,11 @@ static const char *grow(struct eviction *eviction, size_t first, struct lines *l
 /* What a miss costs, now that there are some. */
 static const char *learn_miss(struct eviction *eviction, const struct lines *lines)
 {
-    const struct lines nothing = {0};
+    const struct drive nothing = {0}, drive = {.lines = lines};
     struct lines victim = victim_of(eviction);
     if (eviction->flush.count > 0)
         eviction->hit_cycles = eviction_cycles(eviction, &nothing, &victim);
-    const double miss = eviction_cycles(eviction, lines, &victim) - eviction->hit_cycles;
+    const double miss = eviction_cycles(eviction, &drive, &victim) - eviction->hit_cycles;
     const bool plausible = miss > 0.5 * eviction->miss_cycles && miss > 0.0;
     lines_free(&victim);
     if (plausible)
@@ -321,7 +320,7 @@ static void leave_out_quiet(struct eviction *eviction, struct lines *lines)
         struct lines one = {0}, rest = lines_without(lines, i, 1);
         lines_add(&one, lines->at[i]);
         lines_add(&rest, eviction->members.at[0]);
-        if (eviction_cycles(eviction, &rest, &one) > limit)
+        if (eviction_cycles(eviction, &(struct drive){.lines = &rest}, &one) > limit)
             lines_add(&loud, lines->at[i]);
         lines_free(&one);
         lines_free(&rest);

@@ -34,17 +34,25 @@ const char *eviction_find(struct cache_probe *probe, const struct eviction_level
                           struct eviction *eviction);
 void eviction_end(struct eviction *eviction);
 
-/* Goes through the lines until stale ones have left their sets. */
-void eviction_settle(struct eviction *eviction, const struct lines *lines);
+/* What happens before lines are timed. */
+struct drive {
+    const struct lines *lines; /* gone through, each time out of the first level again; NULL: none */
+    size_t passes;             /* so many times; 0: as many as drive out what can be */
+    double wait_cycles;        /* passed in idleness after that */
+};
 
-/* Cycles of a lap through the timed lines, after one through the driving ones, which have none of
-   them, and one through the flush: the mean of many samples but for an
-   eighth at either end. */
-double eviction_cycles(struct eviction *eviction, const struct lines *driving,
+/* Goes through the lines in so many orders, until stale ones have left their sets: with
+   SETTLE_ORDERS surely, and with SETTLE_AGAIN where one or two had come in. */
+enum { SETTLE_ORDERS = 16, SETTLE_AGAIN = 3 };
+void eviction_settle(struct eviction *eviction, const struct lines *lines, int orders);
+
+/* Cycles of a lap through the timed lines, after what drives, which has none of them, and one
+   through the flush: the mean of many samples but for an eighth at either end. */
+double eviction_cycles(struct eviction *eviction, const struct drive *drive,
                        const struct lines *timed);
 
 /* Whether that is more than so many cycles: from as few samples as are enough to tell. */
-bool eviction_is_above(struct eviction *eviction, const struct lines *driving,
+bool eviction_is_above(struct eviction *eviction, const struct drive *drive,
                        const struct lines *timed, double cycles);
 
 #endif

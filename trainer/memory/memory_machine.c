@@ -191,8 +191,15 @@ static void wait_at_random(struct arena *arena)
     }
 }
 
-/* The first load of the second ring needs what the clock said: it would begin before that was read. */
-static double time_after(void *state)
+static void wait_until(double end_ns)
+{
+    while (now_ns() < end_ns)
+        ;
+}
+
+/* The first load of the second ring needs what the clock said: it would begin before that was read.
+ */
+static double time_after(void *state, double wait_cycles)
 {
     struct arena *arena = state;
     const double begin_ns = now_ns();
@@ -201,6 +208,7 @@ static double time_after(void *state)
         arena->cycle_at_ns = begin_ns;
     }
     follow(arena->ring.first, arena->ring.count);
+    wait_until(now_ns() + wait_cycles * arena->cycle_ns);
     wait_at_random(arena);
     now_ns(); /* what it needs may be in no cache */
     const double start_ns = now_ns();

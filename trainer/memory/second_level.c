@@ -58,9 +58,9 @@ static double fitting_at(const struct fitting *fitting, size_t lines)
 /* Cycles of a lap through a ring of so many of the set. */
 static double ring_cycles(struct eviction *eviction, size_t count)
 {
-    const struct lines nothing = {0};
+    const struct drive nothing = {0};
     struct lines ring = ring_of(eviction, count);
-    eviction_settle(eviction, &ring);
+    eviction_settle(eviction, &ring, SETTLE_ORDERS);
     const double cycles = eviction_cycles(eviction, &nothing, &ring);
     lines_free(&ring);
     return cycles;
@@ -116,7 +116,8 @@ static bool does_ring_miss(struct eviction *eviction, const struct fitting *fitt
 {
     struct lines ring = ring_of(eviction, count);
     const double limit = limit_of(eviction, fitting, count);
-    const bool misses = eviction_is_above(eviction, driving, &ring, limit);
+    const struct drive drive = {.lines = driving};
+    const bool misses = eviction_is_above(eviction, &drive, &ring, limit);
     lines_free(&ring);
     return misses;
 }
@@ -258,8 +259,8 @@ static const char *ask_victim(struct cache_probe *probe, const struct eviction_l
         struct lines ring = ring_of(&eviction, ways);
         votes->ways[votes->count] = ways;
         votes->hit_cycles[votes->count] = hit_cycles(&eviction, ways);
-        votes->sets[votes->count] = set_groups_ask(&eviction, &ring, limit);
-        votes->count++;
+        because = set_groups_ask(&eviction, &ring, limit, &votes->sets[votes->count]);
+        votes->count += because ? 0 : 1;
         lines_free(&ring);
     }
     eviction_end(&eviction);
