@@ -159,7 +159,8 @@ static double translation_cycles(struct simulated *sim, size_t page)
 static size_t physical_of(const struct simulated *sim, size_t address)
 {
     const size_t within = sim->is.page_bytes - 1;
-    return ((size_t)sim->frames[address >> sim->page_shift] << sim->page_shift) + (address & within);
+    return ((size_t)sim->frames[address >> sim->page_shift] << sim->page_shift) +
+           (address & within);
 }
 
 static bool persists(const struct simulated *sim)

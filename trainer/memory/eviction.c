@@ -12,7 +12,7 @@ enum {
     COUNT_FIRST = 8,
     POOL_MOST = 16384,
     ARENA_MOST = 64 << 20, /* bytes among which candidates are chosen */
-    MEMBERS_MOST = 160, /* among them lines of other sets, which are left out later */
+    MEMBERS_MOST = 160,    /* among them lines of other sets, which are left out later */
     REDUCED_MOST = 12,
     IDLE_PASSES = 2,
     FLUSH_WAYS = 2, /* so many times as many lines as the first level has ways */
@@ -29,6 +29,13 @@ static const double growth = 1.5;
 
 /* Of the rounds, in which a line of a set that is too full misses at least. */
 static const double often = 0.1;
+
+/* Of the share asked for, what a set that was made smaller still has to do: where chance replaces,
+   it may have been by luck that it did as much. */
+static const double still = 0.7;
+
+/* Of the rounds, in which a line that is driven out for other reasons misses. */
+static const double mostly = 0.5;
 
 /* Of what a miss costs: a mean of samples is not known more closely. */
 static const double sample_error = 0.1;
@@ -77,7 +84,9 @@ static size_t passes_of(const struct drive *drive)
 {
     if (drive->passes > 0)
         return drive->passes;
-    return drive->lines->count <= LINES_FEW ? PASSES_MOST : drive->lines->count <= LINES_SOME ? 2 : 1;
+    return drive->lines->count <= LINES_FEW    ? PASSES_MOST
+           : drive->lines->count <= LINES_SOME ? 2
+                                               : 1;
 }
 
 /* A new order: what drives, what empties the first level, what brings in translations; and what is
@@ -199,23 +208,24 @@ static struct lines victim_of(const struct eviction *eviction)
 }
 
 static bool is_missing(struct eviction *eviction, const struct lines *by,
-                       const struct lines *victim)
+                       const struct lines *victim, double share)
 {
     const struct drive drive = {.lines = by};
     return eviction_is_above(eviction, &drive, victim,
-                             eviction->hit_cycles + 0.5 * eviction->miss_cycles);
+                             eviction->hit_cycles + share * eviction->miss_cycles);
 }
 
-/* Few lines may drive the victim out because stale ones keep their ways, but not for ever. */
-static bool is_driven_out(struct eviction *eviction, const struct lines *by)
+/* Whether they drive the victim out that often. Few lines may do so because stale ones keep their
+   ways, but not for ever. */
+static bool is_driven_out(struct eviction *eviction, const struct lines *by, double share)
 {
     struct lines victim = victim_of(eviction);
-    bool is = is_missing(eviction, by, &victim);
+    bool is = is_missing(eviction, by, &victim, share);
     if (is && by->count <= LINES_FEW) {
         struct lines both = lines_copy(by);
         lines_add_all(&both, &victim);
         eviction_settle(eviction, &both, SETTLE_ORDERS);
-        is = is_missing(eviction, by, &victim);
+        is = is_missing(eviction, by, &victim, share);
         lines_free(&both);
     }
     lines_free(&victim);
@@ -242,7 +252,7 @@ static size_t choose_flush(struct eviction *eviction)
     for (int tries = 1; count > 0; tries++) {
         eviction->flush = some(eviction, first, count);
         first += count;
-        if (!is_driven_out(eviction, &nothing))
+        if (!is_driven_out(eviction, &nothing, mostly))
             return first;
         lines_free(&eviction->flush);
         count = tries % FLUSH_TRIES == 0 ? count / 2 : count;
@@ -259,7 +269,7 @@ static const char *grow(struct eviction *eviction, size_t first, struct lines *l
     bool did = false;
     for (double count = COUNT_FIRST;; count *= growth) {
         *lines = some(eviction, first, (size_t)count);
-        const bool does = is_driven_out(eviction, lines);
+        const bool does = is_driven_out(eviction, lines, eviction->share);
         if (does && did)
             return NULL;
         did = does;
@@ -286,9 +296,9 @@ static const char *learn_miss(struct eviction *eviction, const struct lines *lin
 }
 
 /* Takes the fewer lines where they drive the victim out, and else leaves those that there were. */
-static bool take(struct eviction *eviction, struct lines *lines, struct lines *fewer)
+static bool take(struct eviction *eviction, struct lines *lines, struct lines *fewer, double share)
 {
-    const bool lasts = is_driven_out(eviction, fewer);
+    const bool lasts = is_driven_out(eviction, fewer, share);
     lines_free(lasts ? lines : fewer);
     if (lasts)
         *lines = *fewer;
@@ -305,10 +315,10 @@ static bool leave_out(struct eviction *eviction, struct lines *lines, size_t par
     for (size_t first = 0;
          first < fewer.count && fewer.count > part && !cache_probe_expired(eviction->probe);) {
         struct lines rest = lines_without(&fewer, first, part);
-        if (!take(eviction, &fewer, &rest))
+        if (!take(eviction, &fewer, &rest, eviction->share))
             first += part;
     }
-    return take(eviction, lines, &fewer) && lines->count < before;
+    return take(eviction, lines, &fewer, still * eviction->share) && lines->count < before;
 }
 
 /* Leaves out the lines that never miss while all go round: those of sets that are not too full. */
@@ -325,7 +335,7 @@ static void leave_out_quiet(struct eviction *eviction, struct lines *lines)
         lines_free(&one);
         lines_free(&rest);
     }
-    take(eviction, lines, &loud);
+    take(eviction, lines, &loud, still * eviction->share);
 }
 
 /* Parts, smaller and smaller ones; what is quiet; single lines. Where lines do not go by age, a set
@@ -335,8 +345,9 @@ static const char *reduce(struct eviction *eviction, struct lines *lines)
 {
     for (size_t parts = PARTS_FIRST; parts <= PARTS_MOST && lines->count > parts; parts *= 2)
         leave_out(eviction, lines, (lines->count + parts - 1) / parts);
-    for (int i = 0; i < REDUCED_MOST && lines->count > MEMBERS_MOST; i++)
-        leave_out(eviction, lines, (lines->count + PARTS_MOST - 1) / PARTS_MOST);
+    while (lines->count > MEMBERS_MOST &&
+           leave_out(eviction, lines, (lines->count + PARTS_MOST - 1) / PARTS_MOST))
+        ;
     if (lines->count > MEMBERS_MOST)
         return not_lasting;
     leave_out_quiet(eviction, lines);
@@ -344,7 +355,7 @@ static const char *reduce(struct eviction *eviction, struct lines *lines)
         idle = leave_out(eviction, lines, 1) ? 0 : idle + 1;
     if (cache_probe_expired(eviction->probe))
         return no_time;
-    return is_driven_out(eviction, lines) ? NULL : not_lasting;
+    return is_driven_out(eviction, lines, still * eviction->share) ? NULL : not_lasting;
 }
 
 static const char *find_set(struct eviction *eviction)
@@ -369,13 +380,14 @@ static size_t offset_within(const struct cache_probe *probe)
 }
 
 const char *eviction_find(struct cache_probe *probe, const struct eviction_levels *levels,
-                          struct eviction *eviction)
+                          double share, struct eviction *eviction)
 {
     size_t stride = probe->backend->page_bytes;
     while ((double)stride < levels->first->way_bytes)
         stride *= 2;
     *eviction = (struct eviction){.probe = probe,
                                   .levels = *levels,
+                                  .share = share,
                                   .stride_bytes = stride,
                                   .offset_bytes = offset_within(probe),
                                   .miss_cycles = levels->beyond_cycles - levels->second_cycles};

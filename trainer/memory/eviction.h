@@ -17,6 +17,7 @@ struct eviction_levels {
 struct eviction {
     struct cache_probe *probe;
     struct eviction_levels levels;
+    double share;                      /* of the rounds in which a set drives its victim out */
     size_t stride_bytes, offset_bytes; /* candidates lie so, all in one set of the first level */
     size_t arena_bytes;                /* among which they are chosen */
     struct lines pool;                 /* owned; the candidates, on pages at random */
@@ -27,18 +28,20 @@ struct eviction {
     double hit_cycles, miss_cycles; /* of a timed load that hits, and what a miss adds */
 };
 
-/* Finds the lines of a victim's set, at least one more than it has ways where the oldest line goes,
-   some more elsewhere. NULL, or the reason why it could not be done. Release with eviction_end in
+/* Finds lines of a victim's set that drive it out in that share of all rounds at least: nearly
+   always as many as it has ways where the oldest line goes; elsewhere the fewer, the smaller the
+   share is. NULL, or the reason why it could not be done. Release with eviction_end in
    any case. */
 const char *eviction_find(struct cache_probe *probe, const struct eviction_levels *levels,
-                          struct eviction *eviction);
+                          double share, struct eviction *eviction);
 void eviction_end(struct eviction *eviction);
 
 /* What happens before lines are timed. */
 struct drive {
-    const struct lines *lines; /* gone through, each time out of the first level again; NULL: none */
-    size_t passes;             /* so many times; 0: as many as drive out what can be */
-    double wait_cycles;        /* passed in idleness after that */
+    const struct lines
+        *lines;         /* gone through, each time out of the first level again; NULL: none */
+    size_t passes;      /* so many times; 0: as many as drive out what can be */
+    double wait_cycles; /* passed in idleness after that */
 };
 
 /* Goes through the lines in so many orders, until stale ones have left their sets: with

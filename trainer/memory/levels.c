@@ -142,9 +142,8 @@ static void look_second(struct finding *finding)
     if (first.because)
         found.because = "the first cache is not known";
     const bool possible = !first.because && !isnan(beyond_second(plateaus));
-    const struct eviction_levels around = {&first,
-                                           possible ? plateaus->items[1].cycles : (double)NAN,
-                                           beyond_second(plateaus)};
+    const struct eviction_levels around = {
+        &first, possible ? plateaus->items[1].cycles : (double)NAN, beyond_second(plateaus)};
     struct cache_probe probe = begin_probe(finding, second_s);
     finding->seed++;
     for (int i = 0; possible && i < ATTEMPTS && found.because && !cache_probe_expired(&probe);

@@ -36,12 +36,12 @@ struct arena {
         char *first;
         size_t count;
     } ring, timed;
-    size_t clocks;            /* samples of the core's clock lately */
-    double cycles_ns[CLOCKS]; /* the last of them, in turn */
-    double reading_ns;        /* what two readings of the clock take themselves */
-    double read_at_ns;        /* when that was measured */
+    size_t clocks;                /* samples of the core's clock lately */
+    double cycles_ns[CLOCKS];     /* the last of them, in turn */
+    double reading_ns;            /* what two readings of the clock take themselves */
+    double read_at_ns;            /* when that was measured */
     double cycle_ns, cycle_at_ns; /* of short samples, one after the other */
-    uint64_t random;          /* a linear congruence of Knuth's */
+    uint64_t random;              /* a linear congruence of Knuth's */
 };
 
 static double now_ns(void)

@@ -10,12 +10,16 @@ enum {
     VICTIMS_MOST = 7,
     VOTES_LEAD = 3,
     RINGS_SURE = 2,
-    TRIES_MOST = 16,
-    REFILL_TRIES = 256
+    TRIES_MOST = 32,
+    REFILL_TRIES = 256,
+    SETTLE_TRIES = 6
 };
 
 /* Of what a ring costs that is too long by one: more is no chance. */
 static const double noticeable = 0.3;
+
+/* Where the oldest line goes a set drives its victim out always, where chance replaces it often. */
+static const double shares[] = {0.8, 0.5};
 
 static const char *const no_time = "the time for it ended",
                          *const no_agreement = "sets of lines that conflict differ in size",
@@ -34,7 +38,7 @@ static struct lines ring_of(const struct eviction *eviction, size_t count)
 /* What a ring of lines of the set costs that fit: as far as smaller ones go, and on in a line. */
 struct fitting {
     double count, lines, cycles, lines2, lines_cycles; /* sums */
-    double excess; /* of a ring of one line more than fit */
+    double excess;                                     /* of a ring of one line more than fit */
 };
 
 static void fitting_add(struct fitting *fitting, size_t lines, double cycles)
@@ -110,14 +114,19 @@ static double limit_of(const struct eviction *eviction, const struct fitting *fi
 
 /* ---- what empties the first level ---- */
 
-/* Whether a ring of so many of the set misses, with what drives. */
+/* Whether a ring of so many of the set misses, with what drives; not because of stale lines that
+   have its ways. */
 static bool does_ring_miss(struct eviction *eviction, const struct fitting *fitting,
                            const struct lines *driving, size_t count)
 {
     struct lines ring = ring_of(eviction, count);
-    const double limit = limit_of(eviction, fitting, count);
     const struct drive drive = {.lines = driving};
-    const bool misses = eviction_is_above(eviction, &drive, &ring, limit);
+    const double limit = limit_of(eviction, fitting, count);
+    bool misses = eviction_is_above(eviction, &drive, &ring, limit);
+    for (int i = 0; misses && i < SETTLE_TRIES; i++) {
+        eviction_settle(eviction, &ring, SETTLE_AGAIN);
+        misses = eviction_is_above(eviction, &drive, &ring, limit);
+    }
     lines_free(&ring);
     return misses;
 }
@@ -151,7 +160,8 @@ static void refill_flush(struct eviction *eviction, const struct fitting *fittin
                         !cache_probe_expired(eviction->probe);
          tries++) {
         struct lines one = lines_choose(eviction->probe, &eviction->pool, 1);
-        if (!lines_have(&eviction->flush, one.at[0]) && !lines_have(&eviction->members, one.at[0]) &&
+        if (!lines_have(&eviction->flush, one.at[0]) &&
+            !lines_have(&eviction->members, one.at[0]) &&
             !does_ring_miss(eviction, fitting, &one, ways))
             lines_add(&eviction->flush, one.at[0]);
         lines_free(&one);
@@ -199,9 +209,9 @@ static size_t elected(const struct votes *votes)
     for (size_t i = 0; i < votes->count; i++) {
         bool leads = true;
         for (size_t k = 0; k < votes->count; k++)
-            leads &= votes->ways[k] == votes->ways[i] ||
-                     votes_for(votes, votes->ways[i]) >=
-                         votes_for(votes, votes->ways[k]) + VOTES_LEAD;
+            leads &=
+                votes->ways[k] == votes->ways[i] ||
+                votes_for(votes, votes->ways[i]) >= votes_for(votes, votes->ways[k]) + VOTES_LEAD;
         if (leads && votes_for(votes, votes->ways[i]) >= VOTES_LEAD)
             return votes->ways[i];
     }
@@ -236,20 +246,19 @@ static double hit_cycles(struct eviction *eviction, size_t ways)
     struct lines lines = ring_of(eviction, ways);
     for (size_t i = 0; i < eviction->flush.count && lines.count < 2 * first_ways; i++)
         lines_add(&lines, eviction->flush.at[i]);
-    const double cycles = lines.count > first_ways + 1
-                              ? cache_probe_load(eviction->probe, &lines)
-                              : (double)NAN;
+    const double cycles =
+        lines.count > first_ways + 1 ? cache_probe_load(eviction->probe, &lines) : (double)NAN;
     lines_free(&lines);
     return cycles;
 }
 
 static const char *ask_victim(struct cache_probe *probe, const struct eviction_levels *levels,
-                              struct votes *votes)
+                              double share, struct votes *votes)
 {
     struct eviction eviction;
     struct fitting fitting = {0};
     size_t ways = 0;
-    const char *because = eviction_find(probe, levels, &eviction);
+    const char *because = eviction_find(probe, levels, share, &eviction);
     if (!because)
         because = find_clean_ways(&eviction, &fitting, &ways);
     if (!because && cache_probe_expired(probe))
@@ -286,10 +295,12 @@ struct cache_found second_level_find(struct cache_probe *probe,
 {
     struct cache_found found = {.because = no_time, .line_bytes = levels->first->line_bytes};
     struct votes votes = {0};
+    size_t kind = 0;
     for (int i = 0; i < TRIES_MOST && votes.count < VICTIMS_MOST && found.because &&
                     !cache_probe_expired(probe);
          i++) {
-        found.because = ask_victim(probe, levels, &votes);
+        found.because = ask_victim(probe, levels, shares[kind], &votes);
+        kind = found.because ? 1 - kind : kind;
         if (votes.count >= VOTES_LEAD)
             found.because = decide(&votes, &found);
         else if (!found.because)

@@ -13,10 +13,10 @@ struct group_size {
     double block_lines, blocks;
 };
 
-/* What the groups said: of each size, how many groups there were, and of how many no line was of the
-   set. Zeroed: nothing yet. */
+/* What the groups said: of each size, how many groups there were, and of how many no line was of
+   the set. Zeroed: nothing yet. */
 struct set_count {
-    double lines_sampled; /* that groups were drawn from, by all victims together */
+    double lines_sampled;  /* that groups were drawn from, by all victims together */
     double lines_left_out; /* of the set, from none of which they were drawn */
     struct groups {
         struct group_size size;

@@ -135,9 +135,9 @@ static void ask_some(struct question *question, const struct group_size *size,
 static struct set_count ask(struct question *question, double block_lines, size_t groups)
 {
     const struct eviction *eviction = question->eviction;
-    struct set_count count = {
-        .lines_sampled = (double)eviction->arena_bytes / eviction->levels.first->line_bytes,
-        .lines_left_out = (double)eviction->members.count};
+    struct set_count count = {.lines_sampled = (double)eviction->arena_bytes /
+                                               eviction->levels.first->line_bytes,
+                              .lines_left_out = (double)eviction->members.count};
     struct group_size size = {block_lines, blocks_first(question, block_lines)};
     for (size_t i = 0; size.blocks > 0.0 && i < groups && question->lost <= LOST_MOST &&
                        !cache_probe_expired(eviction->probe);
@@ -148,8 +148,8 @@ static struct set_count ask(struct question *question, double block_lines, size_
     return count;
 }
 
-const char *set_groups_ask(struct eviction *eviction, const struct lines *ring,
-                           double limit_cycles, struct set_count *count)
+const char *set_groups_ask(struct eviction *eviction, const struct lines *ring, double limit_cycles,
+                           struct set_count *count)
 {
     struct question question = {eviction, ring, limit_cycles, 0};
     double block_lines = BLOCK_LINES_MOST;

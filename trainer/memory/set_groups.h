@@ -8,7 +8,7 @@
 /* ring: as many lines of the set as it has ways, a lap through which takes more than limit_cycles
    as soon as one misses. As many groups as the probe's time allows, or as one victim tells anything
    new. NULL, or the reason why what was counted is not to be used. */
-const char *set_groups_ask(struct eviction *eviction, const struct lines *ring,
-                           double limit_cycles, struct set_count *count);
+const char *set_groups_ask(struct eviction *eviction, const struct lines *ring, double limit_cycles,
+                           struct set_count *count);
 
 #endif
