@@ -100,7 +100,7 @@ const struct processor processors[PROCESSORS] = {
       {CACHE(2 * MB, 16, 128, 16), .victim = true},
       {CACHE(6 * MB, 12, 128, 60), .hash_mask = HASHED}},
      16384, 0.1,
-     ARM  },
+     AMD  },
     {"Neoverse",
      {NEAR(64 * KB, 4, 64, 4),
       {CACHE(1 * MB, 8, 64, 11), .inclusive = true},

@@ -117,17 +117,14 @@ static void look_first(struct finding *finding, size_t wanted)
 
 /* ---- the second ---- */
 
-/* What a load costs at least that misses the second level: of a size that is four times as large,
-   or where that is beyond a third level, on its plateau. */
+/* What a load costs at least that misses the second level: of a third, which others may have filled
+   so that walks do not show it, so many times a hit. What it costs is learnt from what misses. */
 static double beyond_second(const struct plateaus *plateaus)
 {
+    static const double third = 2.5;
     if (plateaus->count < 3)
         return NAN;
-    const double bytes = 4.0 * plateaus->items[1].overflow_bytes;
-    for (size_t i = 0; i < plateaus->walk_count; i++)
-        if (plateaus->walks[i].bytes >= bytes)
-            return fmin(plateaus->walks[i].cycles, plateaus->items[2].cycles);
-    return NAN;
+    return fmin(third * plateaus->items[1].cycles, plateaus->items[2].cycles);
 }
 
 /* One more look, unless it is known, as the first level's ways were taken to be. */
