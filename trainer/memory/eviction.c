@@ -126,9 +126,8 @@ void eviction_settle(struct eviction *eviction, const struct lines *lines, int o
 }
 
 struct samples {
-    double cycles[ROUNDS * ORDERS_MOST];
+    double cycles[ROUNDS * ORDERS_MOST], mean, error; /* but for an eighth at either end */
     size_t count;
-    double mean, error; /* but for an eighth at either end */
 };
 
 static void sum_up(const struct eviction *eviction, struct samples *samples)

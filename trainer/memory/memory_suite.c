@@ -126,13 +126,6 @@ static void time_walks(struct memory *memory, const struct backend *backend, str
     }
 }
 
-/* What others take of a cache for minutes, such as the other threads of a core that other systems
-   own, looks as if it were not there: more that the system tells of may be. */
-static bool may_be_larger(const struct memory_level *level, const struct cache_found *cache)
-{
-    return level->told_capacity_bytes > cache->capacity_bytes;
-}
-
 /* What walks saw of a level. */
 static void add_walked(struct memory_level *level, const struct plateau *plateau,
                        const char *because)
@@ -146,11 +139,13 @@ static void add_walked(struct memory_level *level, const struct plateau *plateau
                 : memory_copy_text("one capacity, ways: physical addresses are not known");
 }
 
+/* What others take of a cache for minutes, such as the other threads of a core that other systems
+   own, looks as if it were not there: more that the system tells of may be. */
 static void add_found(struct memory_level *level, const struct cache_found *cache,
                       const char *method)
 {
     level->method = memory_copy_text(method);
-    if (may_be_larger(level, cache)) {
+    if (level->told_capacity_bytes > cache->capacity_bytes) {
         level->capacity_bytes_low = cache->capacity_bytes;
         level->capacity_bytes_high = level->told_capacity_bytes;
         level->because = memory_copy_text("one capacity, ways: the system tells of more, which "
