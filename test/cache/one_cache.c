@@ -17,6 +17,7 @@ void cache_begin(struct cache *cache, const struct simulated_cache *is)
     cache->is = *is;
     cache->sets = is->bytes / is->ways / is->line_bytes;
     cache->line_shift = (unsigned)__builtin_ctzll(is->line_bytes);
+    cache->set_shift = (unsigned)__builtin_ctzll(cache->sets);
     cache->tags = memory_new(cache->sets * is->ways, sizeof *cache->tags);
     cache->ages = memory_new(cache->sets * is->ways, sizeof *cache->ages);
     cache->tree = memory_new(cache->sets, sizeof *cache->tree);
@@ -29,15 +30,33 @@ void cache_end(struct cache *cache)
     free(cache->tree);
 }
 
+/* Without a hash sets may be any number; with one they are a power of two. */
+static size_t set_of_line(const struct cache *cache, size_t line)
+{
+    const size_t below = cache->sets - 1;
+    size_t folded = 0;
+    if (cache->sets & below)
+        return line % cache->sets;
+    if (cache->is.hash_mask)
+        for (size_t above = line >> cache->set_shift; above > 0; above >>= cache->set_shift)
+            folded ^= above;
+    return (line ^ (folded & cache->is.hash_mask)) & below;
+}
+
 size_t cache_set(const struct cache *cache, size_t virtual, size_t physical)
 {
     const size_t index = cache->is.virtually_indexed ? virtual : physical;
-    return (index >> cache->line_shift) & (cache->sets - 1);
+    return set_of_line(cache, index >> cache->line_shift);
+}
+
+size_t cache_set_of_tag(const struct cache *cache, tag line)
+{
+    return set_of_line(cache, (size_t)line - 1);
 }
 
 tag cache_tag(const struct cache *cache, size_t physical)
 {
-    return (physical >> cache->line_shift) + 1;
+    return (tag)(physical >> cache->line_shift) + 1;
 }
 
 /* Walks the tree to the way; every node on the path then points away from it, or, to find the
@@ -122,11 +141,13 @@ static size_t victim_in(struct cache *cache, size_t set, uint64_t *random)
 
 bool cache_has(struct cache *cache, size_t set, tag line, size_t *way)
 {
-    const tag *tags = cache->tags + set * cache->is.ways;
-    for (*way = 0; *way < cache->is.ways; ++*way)
-        if (tags[*way] == line)
-            return true;
-    return false;
+    const size_t ways = cache->is.ways;
+    const tag *tags = cache->tags + set * ways;
+    size_t i = 0;
+    while (i < ways && tags[i] != line)
+        i++;
+    *way = i;
+    return i < ways;
 }
 
 tag cache_fill(struct cache *cache, size_t set, tag line, uint64_t *random)
@@ -139,15 +160,9 @@ tag cache_fill(struct cache *cache, size_t set, tag line, uint64_t *random)
     return out;
 }
 
-bool cache_access(struct cache *cache, size_t virtual, size_t physical, uint64_t *random)
+void cache_remove(struct cache *cache, size_t set, tag line)
 {
     size_t way;
-    const size_t set = cache_set(cache, virtual, physical);
-    const tag line = cache_tag(cache, physical);
-    const bool hit = cache_has(cache, set, line, &way);
-    if (hit)
-        cache_touch(cache, set, way, true);
-    else
-        cache_fill(cache, set, line, random);
-    return hit;
+    if (cache_has(cache, set, line, &way))
+        cache->tags[set * cache->is.ways + way] = 0;
 }

@@ -7,18 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In a circle of translations; both 0: in none. */
+struct neighbours {
+    uint32_t younger, older;
+};
+
 struct simulated {
     struct simulated_machine is;
+    unsigned page_shift;
     struct cache caches[SIMULATED_LEVELS];
     uint64_t random;
     size_t pages;
-    size_t *frames; /* [pages] of the arena: where they lie in memory */
+    uint32_t *frames; /* [pages] of the arena: where they lie in memory */
     size_t frames_count;
-    size_t *ring;
-    size_t ring_count;
+    struct ring {
+        size_t *at; /* owned */
+        size_t count;
+    } ring, timed;
     struct buffer {
-        size_t sets, ways;
-        size_t *held; /* [sets][ways] pages + 1, the youngest first; 0: none */
+        uint32_t sets, ways;
+        uint32_t *counts;         /* [sets] */
+        struct neighbours *pages; /* [sets + pages of the arena]: a circle of each set, which begins
+                                     with the set itself and goes on from the youngest page */
     } buffers[2];
     size_t accesses;
     double spent_s;
@@ -39,55 +49,101 @@ static double draw_normal(struct simulated *sim)
 
 /* ---- the hierarchy ---- */
 
-/* A second level that holds what the first drives out: a hit moves the line up. */
-static double access_exclusive(struct simulated *sim, size_t virtual, size_t physical)
+/* A line that an inclusive level loses is lost by the nearer ones, which may be indexed by the
+   virtual address: anywhere in the page's lines. */
+static void lose(struct simulated *sim, size_t level, tag line)
 {
-    struct cache *first = &sim->caches[0], *second = &sim->caches[1];
-    size_t way;
-    const size_t set1 = cache_set(first, virtual, physical),
-                 set2 = cache_set(second, virtual, physical);
-    const tag line = cache_tag(first, physical);
-    if (cache_has(first, set1, line, &way)) {
-        cache_touch(first, set1, way, true);
-        return first->is.hit_cycles;
+    for (size_t i = 0; i < level; i++) {
+        struct cache *cache = &sim->caches[i];
+        const size_t page_lines = sim->is.page_bytes / cache->is.line_bytes;
+        if (!cache->is.virtually_indexed)
+            cache_remove(cache, cache_set_of_tag(cache, line), line);
+        else
+            for (size_t set = ((size_t)line - 1) % page_lines % cache->sets; set < cache->sets;
+                 set += page_lines)
+                cache_remove(cache, set, line);
     }
-    double cycles = sim->is.memory_cycles;
-    if (cache_has(second, set2, line, &way)) {
-        second->tags[set2 * second->is.ways + way] = 0;
-        cycles = second->is.hit_cycles;
-    }
-    const tag out = cache_fill(first, set1, line, &sim->random);
-    if (out) /* both are indexed alike: see simulated_begin */
-        cache_fill(second, (out - 1) & (second->sets - 1), out, &sim->random);
-    return cycles;
+}
+
+/* Fills the level, and what that drives out, the next where it holds what others drive out. */
+static void fill(struct simulated *sim, size_t level, size_t set, tag line)
+{
+    const tag out = cache_fill(&sim->caches[level], set, line, &sim->random);
+    if (out == 0)
+        return;
+    if (sim->caches[level].is.inclusive)
+        lose(sim, level, out);
+    if (level + 1 < sim->is.levels && sim->caches[level + 1].is.victim)
+        fill(sim, level + 1, cache_set_of_tag(&sim->caches[level + 1], out), out);
 }
 
 static double access_physical(struct simulated *sim, size_t virtual, size_t physical)
 {
-    if (sim->is.exclusive)
-        return access_exclusive(sim, virtual, physical);
-    for (size_t i = 0; i < sim->is.levels; i++)
-        if (cache_access(&sim->caches[i], virtual, physical, &sim->random))
-            return sim->caches[i].is.hit_cycles;
-    return sim->is.memory_cycles;
+    size_t level = 0, way = 0;
+    const tag line = cache_tag(&sim->caches[0], physical);
+    while (level < sim->is.levels &&
+           !cache_has(&sim->caches[level], cache_set(&sim->caches[level], virtual, physical), line,
+                      &way))
+        level++;
+    double cycles = sim->is.memory_cycles;
+    if (level < sim->is.levels) {
+        struct cache *cache = &sim->caches[level];
+        cycles = cache->is.hit_cycles;
+        cache_touch(cache, cache_set(cache, virtual, physical), way, true);
+        if (cache->is.victim)
+            cache_remove(cache, cache_set(cache, virtual, physical), line);
+    }
+    while (level-- > 0)
+        if (!sim->caches[level].is.victim)
+            fill(sim, level, cache_set(&sim->caches[level], virtual, physical), line);
+    return cycles;
 }
 
-static struct buffer buffer_begin(size_t pages, size_t ways)
+static struct buffer buffer_begin(size_t held, size_t ways, size_t pages)
 {
-    const size_t each = ways ? ways : pages;
-    const size_t sets = each ? pages / each : 0;
-    return (struct buffer){sets, each, memory_new(sets * each + 1, sizeof(size_t))};
+    const uint32_t each = (uint32_t)(ways ? ways : held), sets = each ? (uint32_t)held / each : 0;
+    struct buffer buffer = {sets, each, memory_new(sets + 1, sizeof *buffer.counts),
+                            memory_new(sets + pages, sizeof *buffer.pages)};
+    for (uint32_t i = 0; i < sets; i++)
+        buffer.pages[i] = (struct neighbours){i, i};
+    return buffer;
+}
+
+static void buffer_end(struct buffer *buffer)
+{
+    free(buffer->counts);
+    free(buffer->pages);
+}
+
+static void leave_circle(struct neighbours *pages, uint32_t at)
+{
+    pages[pages[at].younger].older = pages[at].older;
+    pages[pages[at].older].younger = pages[at].younger;
+    pages[at] = (struct neighbours){0};
+}
+
+static void enter_circle(struct neighbours *pages, uint32_t set, uint32_t at)
+{
+    pages[at] = (struct neighbours){.younger = set, .older = pages[set].older};
+    pages[pages[at].older].younger = at;
+    pages[set].older = at;
 }
 
 /* Whether the page was held; it is from now on. */
 static bool buffer_access(struct buffer *buffer, size_t page)
 {
-    size_t *held = buffer->held + page % buffer->sets * buffer->ways, i = 0;
-    while (i < buffer->ways && held[i] != page + 1)
-        i++;
-    const bool hit = i < buffer->ways;
-    memmove(held + 1, held, (hit ? i : buffer->ways - 1) * sizeof *held);
-    held[0] = page + 1;
+    struct neighbours *pages = buffer->pages;
+    const uint32_t set = (uint32_t)(page % buffer->sets), at = (uint32_t)page + buffer->sets;
+    const bool hit = pages[at].younger != pages[at].older || pages[set].older == at;
+    if (pages[set].older == at)
+        return true;
+    if (hit)
+        leave_circle(pages, at);
+    else if (buffer->counts[set] == buffer->ways)
+        leave_circle(pages, pages[set].younger);
+    else
+        buffer->counts[set]++;
+    enter_circle(pages, set, at);
     return hit;
 }
 
@@ -102,8 +158,9 @@ static double translation_cycles(struct simulated *sim, size_t page)
 
 static size_t physical_of(const struct simulated *sim, size_t address)
 {
-    const size_t page = sim->is.page_bytes;
-    return sim->frames[address / page] * page + address % page;
+    const size_t within = sim->is.page_bytes - 1;
+    return ((size_t)sim->frames[address >> sim->page_shift] << sim->page_shift) +
+           (address & within);
 }
 
 static bool persists(const struct simulated *sim)
@@ -135,12 +192,12 @@ static double access_cycles(struct simulated *sim, size_t address)
         if (set % step == 0)
             steal(sim, set);
     }
-    double cycles = translation_cycles(sim, address / sim->is.page_bytes);
+    double cycles = translation_cycles(sim, address >> sim->page_shift);
     const double hit = sim->caches[0].is.hit_cycles;
     const double own = access_physical(sim, address, physical_of(sim, address));
     const size_t next = address + sim->caches[0].is.line_bytes;
     if (own > hit && sim->is.prefetch_share > 0.0 && draw_share(sim) < sim->is.prefetch_share &&
-        next / sim->is.page_bytes == address / sim->is.page_bytes)
+        next >> sim->page_shift == address >> sim->page_shift)
         access_physical(sim, next, physical_of(sim, next));
     return cycles + own;
 }
@@ -157,7 +214,7 @@ static bool enlarge(void *state, size_t bytes)
     for (; sim->pages < pages; sim->pages++) {
         const size_t k =
             sim->pages + simulated_draw(&sim->random) % (sim->frames_count - sim->pages);
-        const size_t frame = sim->frames[k];
+        const uint32_t frame = sim->frames[k];
         if (!sim->is.contiguous) {
             sim->frames[k] = sim->frames[sim->pages];
             sim->frames[sim->pages] = frame;
@@ -166,21 +223,35 @@ static bool enlarge(void *state, size_t bytes)
     return true;
 }
 
-static void link_past(void *state, const size_t *addresses, size_t count)
+static void take_ring(struct simulated *sim, struct ring *ring, const size_t *addresses,
+                      size_t count)
 {
-    struct simulated *sim = state;
-    sim->ring = memory_grow(sim->ring, count, sizeof *sim->ring);
-    memcpy(sim->ring, addresses, count * sizeof *addresses);
-    sim->ring_count = count;
+    ring->at = memory_grow(ring->at, count, sizeof *ring->at);
+    memcpy(ring->at, addresses, count * sizeof *addresses);
+    ring->count = count;
     for (size_t i = 0; i < count; i++)
         if (addresses[i] / sim->is.page_bytes >= sim->pages || addresses[i] % 8 != 0)
             abort();
+}
+
+static void link_past(void *state, const size_t *addresses, size_t count)
+{
+    struct simulated *sim = state;
+    take_ring(sim, &sim->ring, addresses, count);
 }
 
 /* Linking stores to every line. */
 static void link_ring(void *state, const size_t *addresses, size_t count)
 {
     link_past(state, addresses, count);
+    for (size_t i = 0; i < count; i++)
+        access_cycles(state, addresses[i]);
+}
+
+static void link_timed(void *state, const size_t *addresses, size_t count)
+{
+    struct simulated *sim = state;
+    take_ring(sim, &sim->timed, addresses, count);
     for (size_t i = 0; i < count; i++)
         access_cycles(state, addresses[i]);
 }
@@ -195,15 +266,30 @@ static double disturbance(struct simulated *sim)
 
 static const double cycle_ns = 0.3;
 
+static double lap_of(struct simulated *sim, const struct ring *ring)
+{
+    double cycles = 0.0;
+    for (size_t i = 0; i < ring->count; i++)
+        cycles += access_cycles(sim, ring->at[i]);
+    sim->spent_s += 1e-9 * cycle_ns * cycles;
+    return cycles;
+}
+
 static double walk(void *state, size_t laps)
 {
     struct simulated *sim = state;
     double cycles = 0.0;
     for (size_t lap = 0; lap < laps; lap++)
-        for (size_t i = 0; i < sim->ring_count; i++)
-            cycles += access_cycles(sim, sim->ring[i]);
-    sim->spent_s += 1e-9 * cycle_ns * cycles;
+        cycles += lap_of(sim, &sim->ring);
     return disturbance(sim) * cycles / (double)laps;
+}
+
+static double time_after(void *state, double wait_cycles)
+{
+    struct simulated *sim = state;
+    lap_of(sim, &sim->ring);
+    sim->spent_s += 1e-9 * cycle_ns * wait_cycles;
+    return disturbance(sim) * lap_of(sim, &sim->timed);
 }
 
 static double walk_from(void *state, size_t address, size_t loads)
@@ -211,10 +297,10 @@ static double walk_from(void *state, size_t address, size_t loads)
     struct simulated *sim = state;
     double cycles = 0.0;
     size_t at = 0;
-    while (sim->ring[at] != address)
+    while (sim->ring.at[at] != address)
         at++;
-    for (size_t i = 0; i < loads; i++, at = (at + 1) % sim->ring_count)
-        cycles += access_cycles(sim, sim->ring[at]);
+    for (size_t i = 0; i < loads; i++, at = (at + 1) % sim->ring.count)
+        cycles += access_cycles(sim, sim->ring.at[at]);
     sim->spent_s += 1e-9 * cycle_ns * cycles;
     return cycle_ns * disturbance(sim) * cycles / (double)loads;
 }
@@ -255,15 +341,17 @@ struct backend simulated_begin(const struct simulated_machine *machine)
 {
     struct simulated *sim = memory_new(1, sizeof *sim);
     sim->is = *machine;
+    sim->page_shift = (unsigned)__builtin_ctzll(machine->page_bytes);
     sim->random = machine->seed * 0x9E3779B97F4A7C15u + 88172645463325252u;
     for (size_t i = 0; i < machine->levels; i++)
         cache_begin(&sim->caches[i], &machine->caches[i]);
     sim->frames_count = 4 * machine->arena_most / machine->page_bytes;
     sim->frames = memory_new(sim->frames_count, sizeof *sim->frames);
     for (size_t i = 0; i < sim->frames_count; i++)
-        sim->frames[i] = i;
-    sim->buffers[0] = buffer_begin(machine->tlb_pages, machine->tlb_ways);
-    sim->buffers[1] = buffer_begin(machine->tlb_second_pages, 0);
+        sim->frames[i] = (uint32_t)i;
+    const size_t pages = machine->arena_most >> sim->page_shift;
+    sim->buffers[0] = buffer_begin(machine->tlb_pages, machine->tlb_ways, pages);
+    sim->buffers[1] = buffer_begin(machine->tlb_second_pages, 0, pages);
     return (struct backend){
         .state = sim,
         .page_bytes = machine->page_bytes,
@@ -272,7 +360,9 @@ struct backend simulated_begin(const struct simulated_machine *machine)
         .enlarge = enlarge,
         .link = link_ring,
         .link_past = link_past,
+        .link_timed = link_timed,
         .walk = walk,
+        .time_after = time_after,
         .walk_steady = walk,
         .walk_from = walk_from,
         .cycle_ns = cycle_of,
@@ -287,9 +377,10 @@ void simulated_end(struct backend *backend)
     for (size_t i = 0; i < sim->is.levels; i++)
         cache_end(&sim->caches[i]);
     free(sim->frames);
-    free(sim->ring);
-    free(sim->buffers[0].held);
-    free(sim->buffers[1].held);
+    free(sim->ring.at);
+    free(sim->timed.at);
+    buffer_end(&sim->buffers[0]);
+    buffer_end(&sim->buffers[1]);
     free(sim);
     backend->state = NULL;
 }

@@ -11,6 +11,9 @@ enum policy { LRU, TREE_PLRU, QLRU, RANDOM, POLICIES };
 struct simulated_cache {
     size_t bytes, ways, line_bytes;
     bool virtually_indexed;
+    size_t hash_mask; /* bits of the set's number into which the address above it is folded */
+    bool victim;      /* it holds what the nearer level drives out, and gives up what that takes */
+    bool inclusive;   /* what it drives out, nearer levels lose, too */
     enum policy replacement;
     double hit_cycles; /* of a dependent load that hits here */
 };
@@ -34,12 +37,11 @@ struct simulated_machine {
     double in_turn_cycles; /* what a sweep's store takes more that misses, where others come between
                             */
     size_t page_bytes;
-    bool contiguous;         /* pages lie in memory as in the arena; else at random */
-    bool exclusive;          /* the second level holds what the first does not; else it keeps all */
-    size_t tlb_pages;        /* translations held (LRU); 0: all */
-    size_t tlb_ways;         /* 0: any translation anywhere */
-    double tlb_cycles;       /* what a miss of them adds */
-    size_t tlb_second_pages; /* a second level, any anywhere; 0: none that misses */
+    bool contiguous;          /* pages lie in memory as in the arena; else at random */
+    size_t tlb_pages;         /* translations held (LRU); 0: all */
+    size_t tlb_ways;          /* 0: any translation anywhere */
+    double tlb_cycles;        /* what a miss of them adds */
+    size_t tlb_second_pages;  /* a second level, any anywhere; 0: none that misses */
     double tlb_second_cycles; /* what a miss there adds to that */
     double noise;             /* standard deviation of a sample / the sample */
     double spike_share;       /* of samples that last up to 5 times as long */

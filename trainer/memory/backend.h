@@ -41,6 +41,14 @@ struct backend {
     /* The same, and leaves the lines in no cache, as far as the machine can write past them. */
     void (*link_past)(void *state, const size_t *addresses, size_t count);
 
+    /* Links a second ring, of lines of its own. */
+    void (*link_timed)(void *state, const size_t *addresses, size_t count);
+
+    /* One sample: a lap of the linked ring, nothing for so many cycles, and then a lap of the
+       second ring, which alone is timed, cycles. The clock may tick only every few loads: a mean of
+       many is finer. */
+    double (*time_after)(void *state, double wait_cycles);
+
     /* One sample: walks the linked ring `laps` times; cycles of the core's clock per lap. What
        disturbs a sample (interrupts, other processes) makes it longer, never shorter. */
     double (*walk)(void *state, size_t laps);

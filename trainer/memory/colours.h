@@ -22,16 +22,4 @@ struct colours {
 const char *colours_find(struct search *search, size_t least, struct colours *colours);
 void colours_free(struct colours *colours);
 
-/* How many colours there are, from how many lines of a pool are of a few of them: where sets are a
-   power of two, so are colours, and the nearest one is the answer. */
-struct colour_estimate {
-    size_t ways, colours;
-    double
-        hit_cycles; /* of a load of lines of one colour, as many as there are ways; NAN: unknown */
-};
-
-/* NULL, or the reason why it could not be done. The pool is enlarged to some hundreds of lines of
-   each colour, as far as there are so many. */
-const char *colours_estimate(struct search *search, size_t least, struct colour_estimate *estimate);
-
 #endif

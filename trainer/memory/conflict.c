@@ -9,7 +9,6 @@ enum {
     ORDERS_SURE = 4,  /* all of them longer: the ring is overfull */
     ORDERS_MEAN = 12, /* that a mean is taken over */
     TRIES = 4,        /* choices of one size while a ring grows */
-    DOUBTS = 3,       /* tries whether a ring fits with one line less */
     TRIALS = 24,      /* of how long a ring takes to settle */
     RING_MOST = 96,   /* lines of a minimal ring */
     SMALL_PARTS = 32
@@ -22,9 +21,6 @@ static const double growth = 1.15;
 
 /* Of the lines, after parts of 1 / SMALL_PARTS were tried. */
 static const double left_at_most = 0.85;
-
-/* Of a miss: so much more a line of a quiet ring may cost for other reasons. */
-static const double quiet_share = 0.25;
 
 void search_end(struct search *search)
 {
@@ -67,8 +63,7 @@ bool search_is_longer(struct search *search, const struct lines *lines, const st
     cache_probe_settle(search->probe, lines, limit, search->patience);
     for (int orders = 0; orders < ORDERS_SURE && least > limit; orders++)
         least = fmin(least, cache_probe_lap(search->probe, lines));
-    return least > limit &&
-           (!search->measure_excess || least > limit + search->measure_excess(search, lines));
+    return least > limit;
 }
 
 bool search_is_overfull(struct search *search, const struct lines *lines)
@@ -196,53 +191,6 @@ void search_learn_patience(struct search *search, const struct ring *ring)
     }
     longest = 3 * longest + 8;
     search->patience = longest < search->patience ? longest : search->patience;
-}
-
-/* ---- whether it is minimal ---- */
-
-/* A minimal ring less any line fits, and misses nothing. Of a small ring a single miss is seen, and
-   one that is longer still misses one at least, whatever its order, unless the line left out is one
-   of those that it needs. */
-static bool is_too_long(struct search *search, const struct ring *ring)
-{
-    const double asked = search->miss_cycles;
-    bool too_long = false;
-    search->miss_cycles = search->single_cycles;
-    for (size_t i = 0; i < ring->lines.count && !too_long; i++) {
-        struct lines rest = lines_without(&ring->lines, i, 1);
-        too_long = true;
-        for (int tries = 0; tries < DOUBTS && too_long; tries++)
-            too_long = search_is_overfull(search, &rest);
-        lines_free(&rest);
-    }
-    search->miss_cycles = asked;
-    return too_long;
-}
-
-/* A quiet line costs as much among many as among few, and always, as far as the ring was made
-   smaller. */
-static bool is_quiet_loud(struct search *search, const struct ring *ring, size_t least)
-{
-    struct lines few = lines_choose(search->probe, &search->pool, least);
-    const double among_few = search_quiet(search, &few).cycles / (double)few.count;
-    const double limit = among_few + quiet_share * search->single_cycles;
-    bool is_loud = false;
-    lines_free(&few);
-    for (size_t k = least; k <= ring->lines.count && k < search->quiets_room; k++) {
-        const struct quiet *quiet = &search->quiets[k];
-        is_loud |= quiet->known && quiet->cycles + quiet->deviation > limit * (double)k;
-    }
-    return is_loud;
-}
-
-const char *search_doubt(struct search *search, const struct ring *ring, size_t least)
-{
-    if (search->single_cycles <= 0.0)
-        return NULL;
-    if (is_quiet_loud(search, ring, least))
-        return "there are too few sets: any lines conflict";
-    return is_too_long(search, ring) ? "one line less than is taken for too many still misses"
-                                     : NULL;
 }
 
 /* ---- members ---- */

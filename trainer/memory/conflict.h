@@ -22,11 +22,7 @@ struct search {
     bool (*supply)(struct search *search, size_t count);
     /* Measures a quiet lap of as many lines; lines: one such choice. */
     struct quiet (*measure_quiet)(struct search *search, const struct lines *lines);
-    /* What these very lines cost per lap for other reasons, such as translations; NULL: nothing. */
-    double (*measure_excess)(struct search *search, const struct lines *lines);
-    double miss_cycles; /* what a miss costs beyond a hit, at least; or so many as are asked for */
-    double
-        single_cycles; /* what a single miss costs, where more are asked for; 0: as miss_cycles */
+    double miss_cycles; /* what a miss costs beyond a hit, at least */
     size_t patience; /* laps until a ring that fits has settled, at most; see cache_probe_settle */
     struct quiet *quiets; /* owned; by number of lines, as far as they were asked for */
     size_t quiets_room;
@@ -56,12 +52,6 @@ void search_learn_miss(struct search *search, const struct ring *ring);
 
 /* Tries how soon rings that fit settle, and lowers the patience accordingly. */
 void search_learn_patience(struct search *search, const struct ring *ring);
-
-/* Why the ring may be longer than a minimal one, or NULL: where lines go in another order than the
-   oldest first, rings that are overfull by little miss less often than is asked for; and where sets
-   are few, whatever it is compared with conflicts as well. least: lines of the shortest ring that
-   was looked for. */
-const char *search_doubt(struct search *search, const struct ring *ring, size_t least);
 
 /* Whether the line is of the ring's set: put in the place of one that is. */
 bool search_belongs(struct search *search, const struct ring *ring, size_t line);

@@ -10,7 +10,6 @@
 /* Where candidates lie: a line in every so many bytes, at that place. */
 struct places {
     size_t stride_bytes, offset_bytes;
-    double first_hit_cycles; /* for the second level */
 };
 
 /* The level, and what the search for it needs. */
@@ -35,11 +34,6 @@ enum {
 
 /* By how much a conflict lengthens a lap at least. */
 static const double conflict_share = 0.3;
-
-/* So many misses a lap tell an overfull ring of the second level from what translations and the
-   luck in the first level do to hundreds of lines; where the oldest line goes, all lines miss.
-   Twice as many, as the limit is half a miss. */
-static const double misses_least = 10.0;
 
 /* What a miss of the first level costs beyond a hit, in hits, at least. */
 static const double miss_share = 1.5;
@@ -93,24 +87,19 @@ static size_t offset_within(const struct cache_probe *probe)
     return eighth * gsl_rng_uniform_int(probe->random, 4);
 }
 
-/* Adds candidates one after the other until the pool has so many, at most `most`. */
-static bool supply(struct search *search, size_t count, size_t most)
+/* Adds candidates, one line a page, of consecutive pages, until the pool has so many: predictors of
+   ways tell these apart. */
+static bool supply(struct search *search, size_t count)
 {
     const struct places *places = search->state;
     const struct backend *backend = search->probe->backend;
-    while (search->pool.count < count && search->pool.count < most) {
+    while (search->pool.count < count && search->pool.count < POOL_MOST) {
         const size_t at = search->pool.count * places->stride_bytes;
         if (!backend->enlarge(backend->state, at + places->stride_bytes))
             return false;
         lines_add(&search->pool, at + places->offset_bytes);
     }
     return search->pool.count >= count;
-}
-
-/* One line a page, of consecutive pages: predictors of ways tell these apart. */
-static bool supply_first(struct search *search, size_t count)
-{
-    return supply(search, count, POOL_MOST);
 }
 
 static struct lines hit_lines(const struct cache_probe *probe)
@@ -220,10 +209,10 @@ static void find(struct level *level, struct cache_probe *probe)
     level->found.hit_cycles = geometry_first_hit(probe);
     if (isnan(level->found.hit_cycles))
         level->found.hit_cycles = rough_hit(probe);
-    level->places = (struct places){probe->backend->page_bytes, offset_within(probe), NAN};
+    level->places = (struct places){probe->backend->page_bytes, offset_within(probe)};
     level->search = (struct search){.probe = probe,
                                     .state = &level->places,
-                                    .supply = supply_first,
+                                    .supply = supply,
                                     .measure_quiet = spread_lap,
                                     .miss_cycles = miss_share * level->found.hit_cycles,
                                     .patience = PATIENCE_LAPS};
@@ -245,79 +234,4 @@ struct cache_found geometry_find_first(struct cache_probe *probe)
     search_end(&level.search);
     colours_free(&level.colours);
     return level.found;
-}
-
-/* ---- the second level ---- */
-
-enum { SECOND_POOL_MOST = 6144, QUIET_CHOICES = 9, SECOND_PATIENCE_LAPS = 120 };
-
-static bool supply_second(struct search *search, size_t count)
-{
-    return supply(search, count, SECOND_POOL_MOST);
-}
-
-/* What the translations of these pages cost: of lines that hit the first level. */
-static double translations(struct search *search, const struct lines *lines)
-{
-    const struct places *places = search->state;
-    struct lines spread = spread_out(search, lines);
-    double least = INFINITY;
-    for (int i = 0; i < ORDERS_AGAIN; i++)
-        least = fmin(least, cache_probe_lap(search->probe, &spread));
-    lines_free(&spread);
-    return fmax(0.0, least - places->first_hit_cycles * (double)lines->count);
-}
-
-/* Other choices of as many from the pool, without their translations. The lower half of them: some
-   may conflict, too. */
-static struct quiet choice_lap(struct search *search, const struct lines *lines)
-{
-    double laps[QUIET_CHOICES];
-    for (int i = 0; i < QUIET_CHOICES; i++) {
-        struct lines chosen = lines_choose(search->probe, &search->pool, lines->count);
-        cache_probe_settle(search->probe, &chosen, 0.0, 1);
-        laps[i] = cache_probe_lap(search->probe, &chosen) - translations(search, &chosen);
-        lines_free(&chosen);
-    }
-    gsl_sort(laps, 1, QUIET_CHOICES);
-    return (struct quiet){.cycles = laps[1], .deviation = laps[QUIET_CHOICES * 3 / 4] - laps[1]};
-}
-
-static const char *find_second(struct search *search, const struct cache_found *first,
-                               struct cache_found *found)
-{
-    const struct places *places = search->state;
-    struct colour_estimate estimate;
-    const char *because = colours_estimate(search, (size_t)first->ways + 2, &estimate);
-    if (because)
-        return because;
-    if (estimate.ways <= (size_t)first->ways)
-        return "the first level has as many ways, and hides conflicts";
-    found->hit_cycles = estimate.hit_cycles;
-    found->ways = (double)estimate.ways;
-    found->line_bytes = first->line_bytes;
-    found->way_bytes = (double)(estimate.colours * places->stride_bytes);
-    found->capacity_bytes = found->ways * found->way_bytes;
-    return NULL;
-}
-
-struct cache_found geometry_find_second(struct cache_probe *probe, const struct cache_found *first,
-                                        double miss_cycles)
-{
-    struct cache_found found = {0};
-    const size_t page = probe->backend->page_bytes;
-    struct places places = {page, offset_within(probe), first->hit_cycles};
-    while ((double)places.stride_bytes < first->way_bytes)
-        places.stride_bytes *= 2;
-    struct search search = {.probe = probe,
-                            .state = &places,
-                            .supply = supply_second,
-                            .measure_quiet = choice_lap,
-                            .measure_excess = translations,
-                            .miss_cycles = misses_least * miss_cycles,
-                            .single_cycles = miss_cycles,
-                            .patience = SECOND_PATIENCE_LAPS};
-    found.because = find_second(&search, first, &found);
-    search_end(&search);
-    return found;
 }

@@ -21,10 +21,4 @@ struct cache_found geometry_find_first(struct cache_probe *probe);
    clock did not stay the same. About a millisecond. */
 double geometry_first_hit(struct cache_probe *probe);
 
-/* The second level, physically indexed: lines at one place of many pages, all of one set of the
-   first. miss_cycles: what a miss there costs beyond a hit, at least. Within
-   the probe's time, about a second on a quiet machine. */
-struct cache_found geometry_find_second(struct cache_probe *probe, const struct cache_found *first,
-                                        double miss_cycles);
-
 #endif

@@ -1,5 +1,7 @@
 #include "trainer/memory/levels.h"
 
+#include "trainer/memory/second_level.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -67,21 +69,19 @@ static size_t votes_for(const struct looks *looks, size_t index)
     return votes;
 }
 
-/* What most looks found, at different moments: a disturbance that lasts may take ways for all the
-   time of one look. `wanted` of them at least, and more than any other. */
+/* The largest that so many looks found, at different moments: what disturbs takes ways, for all the
+   time of a look or of many, and adds none. */
 static struct cache_found elect(const struct looks *looks, size_t wanted)
 {
-    size_t best = 0, tied = 0;
+    struct cache_found found = {0};
+    size_t enough = 0;
     for (size_t i = 0; i < looks->count; i++)
-        if (votes_for(looks, i) > votes_for(looks, best))
-            best = i;
-    for (size_t i = 0; i < looks->count; i++)
-        tied += !is_same(&looks->seen[i], &looks->seen[best]) &&
-                votes_for(looks, i) == votes_for(looks, best);
-    struct cache_found found = looks->count ? looks->seen[best] : (struct cache_found){0};
+        if (votes_for(looks, i) >= wanted &&
+            (enough++ == 0 || looks->seen[i].capacity_bytes > found.capacity_bytes))
+            found = looks->seen[i];
     if (looks->count == 0)
         found.because = looks->because;
-    else if (tied > 0 || votes_for(looks, best) < wanted)
+    else if (enough == 0)
         found.because = "it was not found the same twice";
     return found;
 }
@@ -117,17 +117,14 @@ static void look_first(struct finding *finding, size_t wanted)
 
 /* ---- the second ---- */
 
-/* What a load costs at least that misses the second level: of a size that is four times as large,
-   or where that is beyond a third level, on its plateau. */
+/* What a load costs at least that misses the second level: of a third, which others may have filled
+   so that walks do not show it, so many times a hit. What it costs is learnt from what misses. */
 static double beyond_second(const struct plateaus *plateaus)
 {
+    static const double third = 2.5;
     if (plateaus->count < 3)
         return NAN;
-    const double bytes = 4.0 * plateaus->items[1].overflow_bytes;
-    for (size_t i = 0; i < plateaus->walk_count; i++)
-        if (plateaus->walks[i].bytes >= bytes)
-            return fmin(plateaus->walks[i].cycles, plateaus->items[2].cycles);
-    return NAN;
+    return fmin(third * plateaus->items[1].cycles, plateaus->items[2].cycles);
 }
 
 /* One more look, unless it is known, as the first level's ways were taken to be. */
@@ -142,12 +139,13 @@ static void look_second(struct finding *finding)
     if (first.because)
         found.because = "the first cache is not known";
     const bool possible = !first.because && !isnan(beyond_second(plateaus));
-    const double miss_cycles = possible ? beyond_second(plateaus) - plateaus->items[1].cycles : NAN;
+    const struct eviction_levels around = {
+        &first, possible ? plateaus->items[1].cycles : (double)NAN, beyond_second(plateaus)};
     struct cache_probe probe = begin_probe(finding, second_s);
     finding->seed++;
     for (int i = 0; possible && i < ATTEMPTS && found.because && !cache_probe_expired(&probe);
          i++) {
-        found = geometry_find_second(&probe, &first, miss_cycles);
+        found = second_level_find(&probe, &around);
         check_walks(plateaus, 1, &found);
     }
     cache_probe_end(&probe);

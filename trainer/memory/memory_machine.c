@@ -4,6 +4,7 @@
 #include "trainer/node/core_clock.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,15 +23,25 @@ static const double steady = 0.002;
 /* What readings of the clock take is known for so long. */
 static const double reading_fresh_ns = 1e6;
 
+/* 0, which the compiler does not know. */
+static const volatile size_t none;
+
+/* And how long a cycle takes, beside samples that are no longer than finding it. */
+static const double cycle_fresh_ns = 2e4;
+
 struct arena {
     char *base;
     size_t usable, most; /* bytes touched, and reserved */
-    char *first;         /* of the ring */
-    size_t count;
-    size_t clocks;            /* samples of the core's clock lately */
-    double cycles_ns[CLOCKS]; /* the last of them, in turn */
-    double reading_ns;        /* what two readings of the clock take themselves */
-    double read_at_ns;        /* when that was measured */
+    struct ring {
+        char *first;
+        size_t count;
+    } ring, timed;
+    size_t clocks;                /* samples of the core's clock lately */
+    double cycles_ns[CLOCKS];     /* the last of them, in turn */
+    double reading_ns;            /* what two readings of the clock take themselves */
+    double read_at_ns;            /* when that was measured */
+    double cycle_ns, cycle_at_ns; /* of short samples, one after the other */
+    uint64_t random;              /* a linear congruence of Knuth's */
 };
 
 static double now_ns(void)
@@ -59,15 +70,26 @@ static bool enlarge(void *state, size_t bytes)
     return true;
 }
 
-static void link_ring(void *state, const size_t *addresses, size_t count)
+static void link_lines(const struct arena *arena, const size_t *addresses, size_t count,
+                       struct ring *ring)
 {
-    struct arena *arena = state;
     for (size_t i = 0; i < count; i++) {
         char *next = arena->base + addresses[(i + 1) % count];
         memcpy(arena->base + addresses[i], &next, sizeof next);
     }
-    arena->first = arena->base + addresses[0];
-    arena->count = count;
+    *ring = (struct ring){arena->base + addresses[0], count};
+}
+
+static void link_ring(void *state, const size_t *addresses, size_t count)
+{
+    struct arena *arena = state;
+    link_lines(arena, addresses, count, &arena->ring);
+}
+
+static void link_timed(void *state, const size_t *addresses, size_t count)
+{
+    struct arena *arena = state;
+    link_lines(arena, addresses, count, &arena->timed);
 }
 
 #if defined __x86_64__
@@ -80,8 +102,7 @@ static void link_past(void *state, const size_t *addresses, size_t count)
         __builtin_ia32_movnti64((long long *)(void *)(arena->base + addresses[i]),
                                 (long long)(arena->base + addresses[(i + 1) % count]));
     __builtin_ia32_sfence();
-    arena->first = arena->base + addresses[0];
-    arena->count = count;
+    arena->ring = (struct ring){arena->base + addresses[0], count};
 }
 #else
 /* Loading everything else drives out what it can. */
@@ -139,7 +160,7 @@ static void follow(char *first, size_t steps)
 static double lap_ns(const struct arena *arena, size_t laps)
 {
     const double start_ns = now_ns();
-    follow(arena->first, laps * arena->count);
+    follow(arena->ring.first, laps * arena->ring.count);
     return (now_ns() - start_ns - arena->reading_ns) / (double)laps;
 }
 
@@ -158,10 +179,50 @@ static double walk(void *state, size_t laps)
     return lap_ns(arena, laps) / cycle;
 }
 
+/* Some hundred cycles at most, at random: where the clock ticks seldom, so that differences of what
+   it says are right in the mean. */
+static void wait_at_random(struct arena *arena)
+{
+    uint64_t step = 1;
+    arena->random = arena->random * 6364136223846793005u + 1442695040888963407u;
+    for (uint64_t left = arena->random >> 56; left > 0; left--) {
+        step ^= left;
+        __asm__ volatile("" : "+r"(step));
+    }
+}
+
+static void wait_until(double end_ns)
+{
+    while (now_ns() < end_ns)
+        ;
+}
+
+/* The first load of the second ring needs what the clock said: it would begin before that was read.
+ */
+static double time_after(void *state, double wait_cycles)
+{
+    struct arena *arena = state;
+    const double begin_ns = now_ns();
+    if (begin_ns - arena->cycle_at_ns > cycle_fresh_ns) {
+        arena->cycle_ns = cycle_ns(arena);
+        arena->cycle_at_ns = begin_ns;
+    }
+    follow(arena->ring.first, arena->ring.count);
+    wait_until(now_ns() + wait_cycles * arena->cycle_ns);
+    wait_at_random(arena);
+    now_ns(); /* what it needs may be in no cache */
+    const double start_ns = now_ns();
+    size_t nothing = (size_t)start_ns;
+    __asm__ volatile("" : "+r"(nothing));
+    nothing &= none;
+    follow(arena->timed.first + nothing, arena->timed.count);
+    return (now_ns() - start_ns) / arena->cycle_ns;
+}
+
 static double walk_steady(void *state, size_t laps)
 {
     struct arena *arena = state;
-    const size_t least = STEADY_ACCESSES / arena->count + 1;
+    const size_t least = STEADY_ACCESSES / arena->ring.count + 1;
     cycle_ns(arena);
     const double before = core_clock_cycle_ns(),
                  took_ns = lap_ns(arena, laps > least ? laps : least),
@@ -311,7 +372,9 @@ bool machine_backend_begin(struct backend *backend, size_t arena_most)
                                 .enlarge = enlarge,
                                 .link = link_ring,
                                 .link_past = link_past,
+                                .link_timed = link_timed,
                                 .walk = walk,
+                                .time_after = time_after,
                                 .walk_steady = walk_steady,
                                 .walk_from = walk_from,
                                 .cycle_ns = cycle_ns,

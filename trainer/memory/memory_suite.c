@@ -23,6 +23,9 @@ static const double translations_s = 1.0;
 /* A search that a disturbance led astray is begun again. */
 enum { ATTEMPTS = 3 };
 
+/* How the first two caches were found. */
+static const char *const methods[] = {"conflict-sets", "eviction-sets"};
+
 struct found {
     double ghz;
     struct levels levels;
@@ -123,26 +126,46 @@ static void time_walks(struct memory *memory, const struct backend *backend, str
     }
 }
 
-static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
+/* What walks saw of a level. */
+static void add_walked(struct memory_level *level, const struct plateau *plateau,
+                       const char *because)
 {
-    const struct plateau *plateau = &found->levels.plateaus.items[index];
-    const struct cache_found *cache = index == 0 ? &found->levels.first : &found->levels.second;
-    if (!found->levels.first.because)
-        level->line_bytes = found->levels.first.line_bytes;
-    if (index < 2 && !cache->because) {
-        level->capacity_bytes = cache->capacity_bytes;
-        level->ways = cache->ways;
-        level->method = memory_copy_text("conflict-sets");
-        return;
-    }
+    level->method = memory_copy_text("walks");
     level->capacity_bytes_low = plateau->fits_bytes;
     level->capacity_bytes_high = fmax(plateau->overflow_bytes, plateau[1].from_bytes);
-    level->method = memory_copy_text("walks");
-    level->because = index < 2
-                         ? memory_format("one capacity, ways: %s; at least what others left of it "
-                                         "was seen",
-                                         cache->because)
-                         : memory_copy_text("one capacity, ways: physical addresses are not known");
+    level->because =
+        because ? memory_format("one capacity, ways: %s; at least what others left of it was seen",
+                                because)
+                : memory_copy_text("one capacity, ways: physical addresses are not known");
+}
+
+/* What others take of a cache for minutes, such as the other threads of a core that other systems
+   own, looks as if it were not there: more that the system tells of may be. */
+static void add_found(struct memory_level *level, const struct cache_found *cache,
+                      const char *method)
+{
+    level->method = memory_copy_text(method);
+    if (level->told_capacity_bytes > cache->capacity_bytes) {
+        level->capacity_bytes_low = cache->capacity_bytes;
+        level->capacity_bytes_high = level->told_capacity_bytes;
+        level->because = memory_copy_text("one capacity, ways: the system tells of more, which "
+                                          "others may have taken");
+        return;
+    }
+    level->capacity_bytes = cache->capacity_bytes;
+    level->ways = cache->ways;
+}
+
+static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
+{
+    const struct cache_found *const caches[] = {&found->levels.first, &found->levels.second};
+    if (!found->levels.first.because)
+        level->line_bytes = found->levels.first.line_bytes;
+    if (index < 2 && !caches[index]->because)
+        add_found(level, caches[index], methods[index]);
+    else
+        add_walked(level, &found->levels.plateaus.items[index],
+                   index < 2 ? caches[index]->because : NULL);
 }
 
 /* Rings that fit miss nothing; walks do, where pages lie unluckily. */
@@ -200,8 +223,8 @@ static void finish_level(const struct found *found, size_t index, struct machine
     if (cache && isnan(cache->hit_cycles))
         run_not_measured(machine, "memory level 2 load_cycles in one set",
                          "the clock of the core never stayed the same; walks stand for it");
-    add_capacity(level, found, index);
     add_told(level);
+    add_capacity(level, found, index);
 }
 
 /* ---- translations ---- */
