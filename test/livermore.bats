@@ -61,6 +61,22 @@ END
     [ "$status" -eq 2 ]
 }
 
+# The bound of the first repetition is that of the way from memory.
+@test "the driver: times of trials on data where the ones before left them stand beside the bound of such" {
+    mkdir bin
+    printf '#!/bin/sh\n[ "$1" != bound ] || echo "$*" >>"%s/asked"\nexec "%s" "$@"\n' "$PWD" "$(command -v estimator)" >bin/asks
+    chmod +x bin/asks
+    ESTIMATOR=$PWD/bin/asks ROUNDS=1 BUILDS=-O1 "$driver" --csv "$FORECOST_SOURCE/machines/power2-thin.yaml" >out
+    [ "$(wc -l <asked)" -eq 12 ]
+    [ "$(grep -cE ' repetitions=[1-9][0-9]*000000 ' asked)" -eq 12 ]
+}
+
+@test "the driver: a table that cannot be read is no share of 0" {
+    run "$driver" none.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: none.yaml: cannot be read: No such file or directory" ]
+}
+
 @test "the driver: builds of another compiler, and none where there is none" {
     mkdir bin
     printf '#!/bin/sh\necho "$*" >>"%s/asked"\nexec cc "$@"\n' "$PWD" >bin/other

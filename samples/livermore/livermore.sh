@@ -51,12 +51,13 @@ size() {
     done
 }
 
-# bound KERNEL N REPETITIONS US: limiting units and per cent of the bound, as "LIMIT,PERCENT".
+# bound KERNEL N REPETITIONS US: limiting units and per cent of the bound, as "LIMIT,PERCENT". The trials of a
+# program find its data where the ones before left them: their bound is that of a repetition among very many.
 bound() {
     local chain=()
     [ "$1" != lfk05 ] || chain=(-D printed_cycles=0)
-    "${ESTIMATOR:-estimator}" bound "$table" "$here/$1.yaml" -D n="$2" -D repetitions="$3" \
-        "${chain[@]}" --measured-us "$1=$4" --format csv |
+    "${ESTIMATOR:-estimator}" bound "$table" "$here/$1.yaml" -D n="$2" -D repetitions="${3}000000" \
+        "${chain[@]}" --measured-us "$1=$(awk -v us="$4" 'BEGIN { printf "%.17g", us * 1e6 }')" --format csv |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
                  NR == 2 { print $at["limit"] "," $at["achieved_percent"] }'
 }
