@@ -4,7 +4,7 @@
 #
 #   slurm.sh COMMAND [ARGUMENT...]
 #
-# Needs slurmctld and slurmd.
+# Needs slurmctld and slurmd. Exits with 77 where these do not start.
 set -eu
 folder=$(mktemp -d)
 export SLURM_CONF=$folder/slurm.conf
@@ -63,5 +63,5 @@ for ((i = 0; i < 100; i++)); do
     [ "$(sinfo --noheader --format=%D --states=idle 2>/dev/null)" = 4 ] && break
     sleep 0.2
 done
-[ "$i" -lt 100 ] || { cat "$folder"/*.out "$folder"/*.log >&2; exit 1; }
+[ "$i" -lt 100 ] || { cat "$folder"/*.out "$folder"/*.log >&2; exit 77; }
 "$@"
