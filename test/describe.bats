@@ -323,6 +323,47 @@ EOF
     [ "$status" -eq 2 ]
 }
 
+@test "memory that a function of the program takes is another array for every call" {
+    cat >rooms.c <<'EOF'
+#include <stdlib.h>
+static double pool[1000];
+static void *aligned(size_t bytes)
+{
+    void *room = NULL;
+    int wrong = posix_memalign(&room, 64, bytes);
+    if (wrong)
+        room = NULL;
+    return room;
+}
+static double *plain(size_t bytes)
+{
+    double *room = malloc(bytes);
+    return room;
+}
+static double *pooled(void)
+{
+    return pool;
+}
+int main(void)
+{
+    const int n = 1000;
+    double *a = (double *)aligned(n * sizeof(double)), *b, *c, *d, *e, *f;
+    b = (double *)aligned(n * sizeof(double));
+    c = plain(n * sizeof(double));
+    d = plain(n * sizeof(double));
+    e = pooled();
+    f = pooled();
+#pragma forecost segment step
+    for (int i = 0; i < n; i++)
+        b[i] = a[i] + c[i] + d[i] + e[i] + f[i];
+    return 0;
+}
+EOF
+    run "$describer" rooms.c
+    [ "$status" -eq 0 ]
+    [[ "$output" == *'writes: "b[i]", reads: ["a[i]", "c[i]", "d[i]", "pool[i]"]'* ]]
+}
+
 @test "changed sources: described or refused, never a crash" {
     command -v python3 || skip "no python3"
     python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-20}" 7 "$source"/test/describe/bad/*.c \

@@ -42,6 +42,9 @@ struct value place_load(struct describer *describer, struct value place, const s
 struct value object_value(struct describer *describer, const char *path, const char *name,
                           const struct type *type, const struct declaration *declaration,
                           struct place place);
+/* Whether a pointer is what the variable is as long as nobody assigns it. */
+bool object_is_of(struct describer *describer, const struct value *value,
+                  const struct declaration *declaration);
 /* The array of records that a pointer to one is, once it is subscripted. */
 struct value object_as_array(struct describer *describer, struct value object, struct place place);
 /* The binding of a variable, or of a member of an object; NULL: it is neither. */

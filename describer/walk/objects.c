@@ -167,6 +167,26 @@ static struct value initial_value(struct describer *describer, struct declaratio
                : value;
 }
 
+static const char *path_of(struct describer *describer, const struct declaration *declaration)
+{
+    return declaration->is_external
+               ? declaration->name
+               : arena_format(describer->arena, "%s#%d", declaration->name, declaration->id);
+}
+
+bool object_is_of(struct describer *describer, const struct value *value,
+                  const struct declaration *declaration)
+{
+    const char *path = path_of(describer, declaration);
+    if (value->kind == VALUE_OBJECT)
+        return !strcmp(value->text, path);
+    for (const struct known_object *known = describer->objects;
+         known && value->kind == VALUE_ELEMENT; known = known->next)
+        if (known->array == value->reference.array)
+            return !strcmp(known->path, path);
+    return false;
+}
+
 struct value variable_value(struct describer *describer, struct declaration *declaration,
                             struct place place)
 {
@@ -180,10 +200,7 @@ struct value variable_value(struct describer *describer, struct declaration *dec
     if (declaration->initial && declaration->is_global && type->kind == TYPE_INTEGER)
         value = initial_value(describer, declaration, place);
     if (value.kind == VALUE_NONE) {
-        const char *path =
-            declaration->is_external
-                ? declaration->name
-                : arena_format(describer->arena, "%s#%d", declaration->name, declaration->id);
+        const char *path = path_of(describer, declaration);
         value =
             object_value(describer, path, declaration->name, type, declaration, declaration->place);
     }

@@ -161,6 +161,25 @@ static void declare(struct describer *describer, struct declaration *declaration
     bind(describer, binding, type, value, initial);
 }
 
+/* What a function gives back. Before a segment, a pointer that it has of itself, or NULL, is memory
+   that it has taken: every call takes another, which is called as the caller calls it. Records are
+   what the function has made of them. */
+static struct value returned_value(struct describer *describer, const struct syntax *syntax)
+{
+    const struct value value = evaluate(describer, syntax);
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    const struct type *type = syntax->type;
+    if (!describer->is_recording || !type || type->kind != TYPE_POINTER ||
+        (type->of && type->of->kind == TYPE_RECORD))
+        return value;
+    const bool is_number = value.kind == VALUE_INDEX || value.kind == VALUE_NODE;
+    const bool is_own = syntax->kind == SYNTAX_NAME && !syntax->declaration->is_global &&
+                        !syntax->declaration->is_external &&
+                        object_is_of(describer, &value, syntax->declaration);
+    return is_number || is_own ? (struct value){0} : value;
+}
+
 static void execute_return(struct describer *describer, const struct syntax *syntax)
 {
     if (describer->loop && describer->entered == 0) {
@@ -168,11 +187,9 @@ static void execute_return(struct describer *describer, const struct syntax *syn
                        "return within a loop: where the program goes is not followed");
         return;
     }
-    if (syntax->count > 0)
-        describer->returned =
-            describer->entered > 0 ? evaluate(describer, syntax->children[0]) : (struct value){0};
-    else
-        describer->returned = (struct value){0};
+    describer->returned = (struct value){0};
+    if (syntax->count > 0 && describer->entered > 0)
+        describer->returned = returned_value(describer, syntax->children[0]);
     if (!describer_is_stopped(describer))
         describer->has_returned = true;
 }
