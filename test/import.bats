@@ -52,6 +52,26 @@ refuses() {
     grep -q '^broadcast,1,16384,200,,,4.9,,,0.005,,1,1,' of.points.csv
 }
 
+@test "osu, imb: where all wait for all the longest has the wait for the last to leave the barrier: the mean counts" {
+    estimator import -p 2 "$files/osu-7.4-barrier.txt" -o of.yaml
+    grep -q 'across: mean' of.yaml
+    ! grep -q mean_over_maximum of.yaml
+    grep -E '^ *[0-9.]+ ' "$files/osu-7.4-barrier.txt" | awk '{ print $1 + 0 }' >told
+    awk -F, '$1 == "synchronization" { print $7 + 0 }' of.points.csv | diff told -
+    estimator import "$files/imb-2021.11.txt" -o of.yaml 2>/dev/null
+    local test
+    for test in Allreduce:combine Allgather:all-gather Alltoall:many-to-many Reduce_scatter:reduce-scatter; do
+        grep -A9 "utility: ${test#*:}\$" of.yaml | grep -q 'across: mean'
+        awk -v test="${test%:*}" '/Benchmarking/ { of = $3 == test } of && $1 == 1024 { print $5 + 0 }' \
+            "$files/imb-2021.11.txt" >told
+        awk -F, -v utility="${test#*:}" -v bytes="$([ "$test" = Reduce_scatter:reduce-scatter ] && echo 512 || echo 1024)" \
+            '$1 == utility && $3 == bytes { print $7 + 0 }' of.points.csv | diff told -
+    done
+    for test in broadcast reduce gather scatter shift; do
+        grep -A9 "utility: $test\$" of.yaml | grep -q 'across: maximum'
+    done
+}
+
 @test "osu: files of several p become one utility, and -p is of the files behind it" {
     estimator import -p 2 "$files/osu-7.4-bcast.txt" -p 4 "$files/osu-7.4-bcast-4.txt" -o of.yaml
     grep -q 'processors: \[1, 3\]' of.yaml

@@ -1,6 +1,6 @@
 /* Intel MPI Benchmarks, IMB-MPI1: of each process the mean over repetitions, of which the longest,
    the least and the mean are printed, or the longest alone; of a ping-pong half of the round trip.
- */
+   The longest is until all are done, but where all wait for all. */
 #include "estimator/import/import.h"
 
 #include "model/base/allocation.h"
@@ -54,6 +54,7 @@ static const struct {
 struct columns {
     enum column of[TEXT_WORDS];
     size_t count;
+    bool has_mean;
 };
 
 static enum column column_of(const struct word *word)
@@ -68,8 +69,11 @@ static struct columns columns_of(const char *line)
 {
     struct columns columns = {.count = 0};
     const struct words words = text_words(line);
-    for (size_t i = 0; i < words.count; i++)
-        columns.of[columns.count++] = column_of(&words.items[i]);
+    for (size_t i = 0; i < words.count; i++) {
+        const enum column column = column_of(&words.items[i]);
+        columns.has_mean |= column == COLUMN_MEAN;
+        columns.of[columns.count++] = column;
+    }
     return columns;
 }
 
@@ -131,6 +135,14 @@ static int begin_count(struct reading *reading, const char *count, struct error 
     return 0;
 }
 
+static void take_columns(struct reading *reading, const char *line)
+{
+    reading->columns = columns_of(line);
+    if (reading->series && reading->columns.has_mean &&
+        import_waits_for_all(reading->test->pattern))
+        reading->series->across = ACROSS_MEAN;
+}
+
 static int read_cell(const struct reading *reading, const struct word *word, enum column column,
                      struct point *point, double *mean_us, struct error *error)
 {
@@ -185,7 +197,9 @@ static int read_row(struct reading *reading, struct error *error)
         return error_at(error, text_place(importer->text, reading->line, 1),
                         "%zu words: expected %zu, one a column", words.count,
                         reading->columns.count);
-    if (point.mean_us > 0.0 && mean_us > 0.0)
+    if (reading->series->across == ACROSS_MEAN)
+        point.mean_us = mean_us;
+    else if (point.mean_us > 0.0 && mean_us > 0.0)
         point.mean_over_maximum = fmin(1.0, mean_us / point.mean_us);
     return import_add(importer, reading->series, reading->line, &point, error);
 }
@@ -257,7 +271,7 @@ static int read_line(struct reading *reading, struct error *error)
         return 0;
     }
     if (*text == '#') {
-        reading->columns = columns_of(line);
+        take_columns(reading, line);
         return 0;
     }
     if (!reading->test)

@@ -80,6 +80,12 @@ const struct import_test *import_test_named(const struct import_test *tests, siz
 struct import_series *import_begin(const struct importer *importer, const struct import_test *test,
                                    size_t line, const char *program);
 
+/* Of a collective timed from a barrier on, by each process itself: whether every process waits for
+   all others in it. Who left the barrier early then waits for who left it late, so that the longest
+   time has that wait in it, and the least has none; their mean is what the collective takes between
+   others of its kind. */
+bool import_waits_for_all(const struct pattern *pattern);
+
 /* Adds a point: n and a time as they are printed, bytes in ascending order; rounding_us of the time
    that is printed. A time of 0 is below what was printed: it is left out, and noted. */
 int import_add(const struct importer *importer, struct import_series *series, size_t line,

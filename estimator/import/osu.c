@@ -1,6 +1,7 @@
 /* OSU micro-benchmarks: the latency of a message, half of a round trip by the clock of one process,
    and collectives, each process' own mean time from a barrier on, over which the mean is printed
-   and, with -f, the least and the longest. How many processes there were is not printed. */
+   and, with -f, the least and the longest. The longest is until all are done, but where all wait
+   for all. How many processes there were is not printed. */
 #include "estimator/import/import.h"
 
 #include "model/base/allocation.h"
@@ -136,7 +137,7 @@ static int read_row(const struct reading *reading, struct error *error)
         return error_at(error, text_place(importer->text, reading->line, 1),
                         "%zu words: expected %zu, one a column", words.count,
                         reading->columns.count);
-    if (reading->columns.has_longest)
+    if (reading->series->across == ACROSS_MAXIMUM)
         take_longest(longest_us, &point);
     return import_add(importer, reading->series, reading->line, &point, error);
 }
@@ -175,15 +176,20 @@ static int begin_test(struct reading *reading, const char *title, struct error *
     return set_processors(reading, error);
 }
 
+static enum across across_of(const struct pattern *pattern, const struct columns *columns)
+{
+    if (pattern == &pattern_point_to_point)
+        return ACROSS_ROOT;
+    return columns->has_longest && !import_waits_for_all(pattern) ? ACROSS_MAXIMUM : ACROSS_MEAN;
+}
+
 static void take_columns(struct reading *reading)
 {
     const struct columns columns = columns_of(reading->importer->text->lines[reading->line]);
     if (!reading->series || columns.count == 0)
         return;
     reading->columns = columns;
-    reading->series->across = reading->series->test->pattern == &pattern_point_to_point
-                                  ? ACROSS_ROOT
-                                  : (columns.has_longest ? ACROSS_MAXIMUM : ACROSS_MEAN);
+    reading->series->across = across_of(reading->series->test->pattern, &columns);
 }
 
 static int read_line(struct reading *reading, struct error *error)

@@ -33,6 +33,19 @@ struct import_series *import_begin(const struct importer *importer, const struct
     return series;
 }
 
+bool import_waits_for_all(const struct pattern *pattern)
+{
+    switch (pattern->delivery) {
+    case DELIVERY_OF_ALL:
+    case DELIVERY_OF_EACH:
+    case DELIVERY_SUM:
+    case DELIVERY_SUM_SHARED:
+        return true;
+    default:
+        return pattern == &pattern_synchronization;
+    }
+}
+
 /* ---- points ---- */
 
 struct point import_point(double bytes)
