@@ -719,11 +719,11 @@ EOF
     [ "$(estimator rank easy.yaml s.yaml -D N=64 -p 8 --format csv | cut -d, -f3-5 | tail -n +2)" = "8,64,8" ]
 }
 
-@test "coupled subscripts are gone through one by one; too many are refused" {
+@test "coupled subscripts are gone through row by row; too many rows are refused" {
     describe <<'EOF'
 parameters: {N: 64}
-arrays: {u: {extent: [2 * N]}, v: {extent: [N, N]}}
-candidates: {blocks: {grid: [p], distribute: {u: [BLOCK], v: [BLOCK, "*"]}}}
+arrays: {u: {extent: [3 * N]}, v: {extent: [N, N, N]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK], v: [BLOCK, "*", "*"]}}}
 program:
   - segment: s
     body:
@@ -731,12 +731,14 @@ program:
         body:
           - loop: {j: [0, N - 1]}
             body:
-              - {statement: t, writes: "v[i][j]", reads: ["u[i + j]"]}
+              - loop: {k: [0, N - 1]}
+                body:
+                  - {statement: t, writes: "v[i][j][k]", reads: ["u[i + j + k]"]}
 EOF
     run estimator predict easy.yaml s.yaml -p 4
-    [[ "$output" == *"u[i + j] (element by element)"* ]]
+    [[ "$output" == *"u[i + j + k] (element by element)"* ]]
     sed -i 's/N: 64/N: 20000/' s.yaml
-    refused "12:59: 'u[i + j]' couples loops, and it is too large to be enumerated: write its communication as a call"
+    refused "14:66: 'u[i + j + k]' couples loops, and it is too large to be enumerated: write its communication as a call"
 }
 
 @test "bad descriptions are refused at their place" {
