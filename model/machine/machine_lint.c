@@ -360,7 +360,7 @@ static void look_at_overlap(struct lint *lint, const struct overlap *overlap)
                overlap->bytes, overlap->overhead_us, difference_us);
 }
 
-/* Half of a round trip is L + o_s + o_r (Culler, Fast Network Interfaces). */
+/* Half of a round trip is L + o_s + o_r (Culler, Fast Network Interfaces, The LogP model). */
 static void look_at_logp(struct lint *lint, const struct logp *logp)
 {
     const double one_way_us = logp->send_overhead_us + logp->latency_us + logp->receive_overhead_us;

@@ -46,8 +46,7 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
 }
 
 /* The long test has three times as many. Under the sanitizers, ten times slower, some stand for
- * all.
- */
+   all. */
 #ifndef MACHINES
 #define MACHINES 80
 #endif

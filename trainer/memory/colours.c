@@ -2,8 +2,6 @@
 
 #include "model/base/allocation.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
