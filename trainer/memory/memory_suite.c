@@ -241,13 +241,12 @@ static void add_tlb(struct memory *memory, double level, const struct translatio
     }
     tlb->miss_cycles = found->miss_cycles;
     tlb->method = memory_copy_text(level == 1.0 ? "rings of pages" : "pages against close lines");
-    if (level == 1.0) {
-        tlb->entries = found->entries;
-        tlb->ways = found->ways;
-    } else {
+    tlb->entries = found->entries;
+    tlb->ways = found->ways;
+    if (found->open) {
         tlb->entries_low = found->entries_low;
         tlb->entries_high = found->entries_high;
-        tlb->because = memory_copy_text("one number of entries: they fill gradually");
+        tlb->because = memory_copy_text(found->open);
     }
 }
 

@@ -104,6 +104,16 @@ static size_t find_overfull(const struct pages *pages, double *miss_cycles)
     return 0;
 }
 
+/* One set of all entries has the program's pages, too. */
+static void found_sets(struct translation_found *found, double ways, double sets)
+{
+    found->ways = sets > 1.0 ? ways : (double)NAN;
+    found->entries = sets > 1.0 ? ways * sets : (double)NAN;
+    found->entries_low = ways * sets;
+    found->entries_high = sets > 1.0 ? ways * sets : floor(ways / in_a_row);
+    found->open = sets > 1.0 ? NULL : "one number of entries: the program's own pages have some";
+}
+
 static const char *find_sets(const struct pages *pages, size_t overfull,
                              struct translation_found *found)
 {
@@ -117,13 +127,13 @@ static const char *find_sets(const struct pages *pages, size_t overfull,
             return no_time;
         same = i > 0 && rings[i] == rings[i - 1] ? same + 1 : 1;
         sets = same == 1 ? stride : sets;
-        found->ways = (double)rings[i];
+        found_sets(found, (double)rings[i], (double)sets);
         overfull = rings[i] + 1;
     }
-    found->entries = found->ways * (double)sets;
     if (same < STRIDES_SAME)
         return "rings of pages far apart do not end at the ways of one set";
-    return (double)rings[0] >= in_a_row * found->entries && (double)rings[0] <= found->entries + 1.0
+    const double least = found->entries_low;
+    return (double)rings[0] >= in_a_row * least && (double)rings[0] <= least + 1.0
                ? NULL
                : "pages in a row and pages far apart disagree";
 }
@@ -149,7 +159,7 @@ struct translation_found translation_find_first(struct cache_probe *probe,
     found.because = overfull > 0
                         ? find_sets(&pages, overfull, &found)
                         : "the first cache has too few lines for as many pages as would miss";
-    if (!found.because && found.entries < pages_of_rings(probe, cache))
+    if (!found.because && found.entries_low < pages_of_rings(probe, cache))
         found.because = "fewer than the pages that the first cache's own lines are on";
     return found;
 }
@@ -180,10 +190,13 @@ struct translation_found translation_find_second(struct cache_probe *probe,
                                                  const struct translation_found *first,
                                                  double line_bytes, double lines_most)
 {
-    struct translation_found found = {.because = "the caches have too few lines for more pages"};
+    struct translation_found found = {.because = "the caches have too few lines for more pages",
+                                      .entries = NAN,
+                                      .ways = NAN,
+                                      .open = "one number of entries: they fill gradually"};
     double counts[64], cycles[64];
     size_t count = 0;
-    for (double pages = 2.0 * first->entries; pages <= lines_most && count < 64;
+    for (double pages = 2.0 * first->entries_low; pages <= lines_most && count < 64;
          pages *= exp2(1.0 / AN_OCTAVE)) {
         if (!enlarge(probe, (size_t)pages) || cache_probe_expired(probe))
             break;

@@ -8,13 +8,15 @@
 
 struct translation_found {
     const char *because;              /* NULL: found; else why not */
-    double entries, ways;             /* of the first level */
-    double entries_low, entries_high; /* of the second: it lies between */
+    double entries, ways;             /* NAN where only an interval is known */
+    double entries_low, entries_high; /* the number lies between */
+    const char *open;                 /* why it is not known; NULL: it is */
     double miss_cycles;               /* what a miss costs beyond a hit */
 };
 
 /* The first level: pages a power of two apart fight for fewer and fewer of its sets, until only the
-   ways of one are left. A ring so found is small, and one miss is much of its lap. */
+   ways of one are left. A ring so found is small, and one miss is much of its lap. Where all
+   entries are one set, the program's own pages take some of what the ring has. */
 struct translation_found translation_find_first(struct cache_probe *probe,
                                                 const struct cache_found *cache);
 
