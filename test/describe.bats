@@ -235,6 +235,50 @@ END
     estimator predict "$source/machines/sp2-mpl.yaml" ring.yaml -p 16
 }
 
+@test "MPI: a datatype that is handed on is its bytes, and a root that sends to each is the busier way" {
+    cat >sender.c <<'EOF'
+#include <mpi.h>
+static void spread(void *data, int count, MPI_Datatype type, int root, MPI_Comm all)
+{
+    int rank, size;
+    MPI_Comm_rank(all, &rank);
+    MPI_Comm_size(all, &size);
+    if (rank == root) {
+        for (int i = 0; i < size; i++)
+            if (i != rank)
+                MPI_Send(data, count, type, i, 0, all);
+    } else {
+        MPI_Recv(data, count, type, root, 0, all, MPI_STATUS_IGNORE);
+    }
+}
+int main(void)
+{
+    double v[100];
+    MPI_Datatype of = MPI_FLOAT;
+    MPI_Init(0, 0);
+#pragma forecost segment main
+    {
+        spread(v, 100, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Bcast(v, 100, of, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+}
+EOF
+    run --separate-stderr "$describer" sender.c
+    [[ "$stderr" != *"mpi.h"* ]] || skip "no mpi.h"
+    [ "$status" -eq 0 ]
+    grep -v '#' <<<"$output" | sed -n '/program:/,$p' >calls
+    diff calls - <<'EOF'
+program:
+  - segment: main
+    body:
+      - loop: {i: [0, p - 1]}
+        body:
+          - call: {utility: point-to-point, bytes: 800}
+      - call: {utility: broadcast, bytes: 400}
+EOF
+}
+
 @test "MPI's collectives are what they do: one root or all, in place or not, one partner or a ring" {
     cat >calls.c <<'END'
 #include <mpi.h>

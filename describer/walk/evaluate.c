@@ -1,5 +1,7 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/messages.h"
+
 #include <string.h>
 
 struct value value_of_index(polynomial index)
@@ -74,6 +76,9 @@ static struct value evaluate_number(struct describer *describer, const struct sy
     if (syntax->kind == SYNTAX_FLOATING)
         return value_of_node(
             graph_constant(&describer->graph, describer_part(describer), syntax->number));
+    polynomial bytes = datatype_named(describer, syntax->name);
+    if (bytes)
+        return value_of_index(bytes);
     if (syntax->name)
         return named_number(describer, syntax->name, syntax->number, syntax->place);
     return value_of_index(polynomial_constant(&describer->algebra, syntax->number));

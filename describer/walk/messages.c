@@ -277,5 +277,5 @@ int messages_within(struct describer *describer, const struct syntax *syntax)
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i])
             count += messages_within(describer, syntax->children[i]);
-    return count;
+    return syntax->kind == SYNTAX_FOR ? 2 * count : count;
 }

@@ -14,10 +14,13 @@ struct outline *messages_add(struct describer *describer, const char *utility, c
 /* Messages to one partner that wait for their counterpart: from now on they wait for none. */
 void messages_flush(struct describer *describer);
 
-/* How many calls of MPI that move data stand in a statement, functions that it calls included. */
+/* How many calls of MPI that move data stand in a statement, one in a loop twice. */
 int messages_within(struct describer *describer, const struct syntax *syntax);
 
-/* messages_types.c: bytes of one element of a datatype; NULL: not known. */
+/* messages_types.c: bytes of one element of MPI's datatype of that name; NULL: there is none. A
+   variable that holds a datatype holds that number. */
+polynomial datatype_named(struct describer *describer, const char *name);
+/* The same of an expression; NULL: not known. */
 polynomial datatype_bytes(struct describer *describer, const struct syntax *type);
 /* Whether the call makes a datatype, or asks how many processors there are and which this is: then
    what it sets is known. */

@@ -92,6 +92,14 @@ static bool is_same_name(const char *name, const char *known)
     return !strcasecmp(name + 9, known + 4);
 }
 
+polynomial datatype_named(struct describer *describer, const char *name)
+{
+    for (size_t i = 0; name && i < sizeof datatypes / sizeof *datatypes; i++)
+        if (is_same_name(name, datatypes[i].name))
+            return polynomial_constant(&describer->algebra, datatypes[i].bytes);
+    return NULL;
+}
+
 polynomial datatype_bytes(struct describer *describer, const struct syntax *type)
 {
     while (type->kind == SYNTAX_CAST && type->count == 1)
@@ -101,11 +109,7 @@ polynomial datatype_bytes(struct describer *describer, const struct syntax *type
         if (binding && binding->value.kind == VALUE_INDEX)
             return binding->value.index;
     }
-    const char *name = datatype_name(type);
-    for (size_t i = 0; name && i < sizeof datatypes / sizeof *datatypes; i++)
-        if (is_same_name(name, datatypes[i].name))
-            return polynomial_constant(&describer->algebra, datatypes[i].bytes);
-    return NULL;
+    return datatype_named(describer, datatype_name(type));
 }
 
 struct binding *addressed(struct describer *describer, const struct syntax *argument)
