@@ -41,6 +41,7 @@ follow() {
     echo "$(elapsed "$from")  $1"
     count=$((count + 1))
     [ "$status" -eq 0 ] && return
+    grep -E '^(FAIL|ERROR): ' "$work/log"
     tail -n 40 "$work/log"
     echo "failed with status $status: $1"
     return 1
