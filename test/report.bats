@@ -12,8 +12,12 @@ setup() {
     fi
 }
 
-browser() {
+# need_browser: skips the test where none is. Not within `run`, whose subshell a skip would only end with success.
+need_browser() {
     command -v chromium >/dev/null || skip "chromium is not installed"
+}
+
+browser() {
     timeout 200 python3 "$FORECOST_SOURCE/test/page/browser.py" "$@"
 }
 
@@ -63,6 +67,7 @@ assert abs(line[217] - (55 + 217 / 22.6)) < 1e-3, line[217]'
 }
 
 @test "what a table says stays text" {
+    need_browser
     sed "s/name: sp2-mpl/name: \"<\/script><script>alert(1)<\/script>\"/; s/title: .*/title: \"a \&amp; \\\\\"b\\\\\" <img src=x onerror=alert(1)> \\\\u0007 \\\\u009b \\\\u007f é\"/" "$sp2" >bad.yaml
     sed 's/^title: .*/title: "<\/script><img src=x onerror=alert(2)>"/' "$jacobi" >bad-program.yaml
     estimator report bad.yaml "$sp1" bad-program.yaml -p 2,4 -D N=64 -o page.html
@@ -110,6 +115,7 @@ assert grid["texts"][grid["cells"][0]["why"]]'
 }
 
 @test "a browser: every position of the sliders has the ranking's numbers; nothing is asked for" {
+    need_browser
     estimator report "$sp2" "$sp1" "$jacobi" -p 2,16 -D N=256,512 -o page.html
     estimator rank "$sp2" "$sp1" "$jacobi" -p 2,16 -D N=256,512 --format csv >rank.csv || true
     axe=$(axe_core) || true
@@ -120,6 +126,7 @@ assert grid["texts"][grid["cells"][0]["why"]]'
 }
 
 @test "light and dark differ, and both are drawn" {
+    need_browser
     estimator report "$sp2" "$jacobi" -p 4 -D N=64,128 -o page.html
     browser page.html --shot light.png 1200 1600
     browser page.html --shot dark.png 1200 1600 dark
@@ -132,7 +139,7 @@ assert grid["texts"][grid["cells"][0]["why"]]'
 }
 
 @test "the picture of README and doc/page.md is drawn anew by its script" {
-    command -v chromium >/dev/null || skip "chromium is not installed"
+    need_browser
     [ -x "$FORECOST_BUILD/describer/describer" ] || skip "built without libclang"
     "$FORECOST_SOURCE/doc/pictures/page.sh" "$(command -v estimator)" >anew.png
     for picture in anew.png "$FORECOST_SOURCE/doc/pictures/page.png"; do
