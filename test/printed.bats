@@ -370,3 +370,19 @@ refused_plot() {
     # The README leads there.
     grep -q '(doc/output.md)' "$FORECOST_SOURCE/README.md"
 }
+
+@test "numbers have points and no commas in any locale" {
+    numbers() {
+        estimator show "$sp2"
+        estimator cost "$sp2" exchange -n 1,5000 -p 2,3 --format json
+        estimator rank "$sp2" "$jacobi" -p 4
+    }
+    numbers >plain
+    grep -qE '[0-9]\.[0-9]' plain
+    localedef -i de_DE -f UTF-8 "$PWD/de_DE.UTF-8" 2>/dev/null || [ -e de_DE.UTF-8/LC_NUMERIC ] ||
+        skip "no locale with a decimal comma can be made (Debian's locales)"
+    export LOCPATH=$PWD LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8
+    [ "$(locale decimal_point)" = , ]
+    numbers >there
+    cmp plain there
+}

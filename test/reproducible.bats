@@ -68,14 +68,3 @@ comma() {
     taskset -c "$core" bash -c "$(declare -f train); train"
     is_same
 }
-
-@test "what the estimator says of it has points and no commas in any locale" {
-    estimator show "$first/same.yaml" >plain
-    estimator cost "$first/same.yaml" exchange -n 1,5000 -p 2,3 --format json >>plain
-    estimator rank "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 >>plain
-    comma
-    estimator show "$first/same.yaml" >there
-    estimator cost "$first/same.yaml" exchange -n 1,5000 -p 2,3 --format json >>there
-    estimator rank "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 >>there
-    cmp plain there
-}

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 6000 };
+enum { SEGMENTS = OFTEN(1500, 6000) };
 
 /* ---- the truth, element by element ---- */
 

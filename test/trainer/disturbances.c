@@ -14,7 +14,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-enum { SEEDS = 20, REGIONS = 3, SIZES = 5 };
+enum { SEEDS = OFTEN(5, 20), REGIONS = 3, SIZES = 5 };
 static const double sizes[REGIONS][SIZES] = {
     {0,     32,    128,    512,    1024   },
     {1025,  2048,  4096,   8192,   16384  },

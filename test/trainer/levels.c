@@ -11,7 +11,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { LASTING = 2 };
 #else
-enum { LASTING = 4 };
+enum { LASTING = OFTEN(2, 4) };
 #endif
 
 static struct simulated_machine translating(size_t pages, size_t ways, unsigned long seed)

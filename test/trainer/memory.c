@@ -45,11 +45,8 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
     return machine;
 }
 
-/* The long test has three times as many. Under the sanitizers, ten times slower, some stand for
-   all. */
-#ifndef MACHINES
-#define MACHINES 80
-#endif
+/* Under the sanitizers, ten times slower, some stand for all. */
+enum { MACHINES = OFTEN(20, 240) };
 #ifdef __SANITIZE_ADDRESS__
 enum { COUNT = MACHINES / 12, WALKED = 1, DISTURBED = MACHINES / 12 };
 #else

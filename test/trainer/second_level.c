@@ -7,9 +7,7 @@
 
 /* The long test has many machines of each kind. Under the sanitizers, ten times slower, some stand
    for all. */
-#ifndef MACHINES
-#define MACHINES 8
-#endif
+enum { MACHINES = OFTEN(3, 312) };
 #ifdef __SANITIZE_ADDRESS__
 enum { COUNT = (MACHINES + 25) / 26, STEP = 5 };
 #else

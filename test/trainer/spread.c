@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITEMS = 3, CALLS = 100 };
+enum { ITEMS = 3, CALLS = 100, READINGS_MOST = 10 };
 
 static const enum spread_choice least[ITEMS] = {SPREAD_LEAST, SPREAD_LEAST, SPREAD_LEAST},
                                 agreed[ITEMS] = {SPREAD_AGREED, SPREAD_AGREED, SPREAD_AGREED},
@@ -26,6 +26,8 @@ static const double late_ns = 24 * 3.6e6;
 
 static struct core {
     double now_ns;
+    double read_ns; /* what it was when it was read last */
+    size_t readings;
     double (*crowding)(double now_ns);
     double (*clock)(double now_ns); /* over cycle_ns */
     double (*cycles)(size_t item, size_t visit);
@@ -35,9 +37,12 @@ static struct core {
     struct sampler sampler;
 } core;
 
+/* Who reads it so often and does nothing else waits for a time to come: it comes sooner. */
 double core_clock_now_ns(void)
 {
-    return core.now_ns += reading_ns;
+    core.readings = core.now_ns == core.read_ns ? core.readings + 1 : 0;
+    core.now_ns += core.readings < READINGS_MOST ? reading_ns : 1e3 * reading_ns;
+    return core.read_ns = core.now_ns;
 }
 
 double core_clock_cycle_ns(void)

@@ -146,7 +146,7 @@ static const struct truth truths[] = {
 START_TEST(exact_curves_are_found_to_the_byte)
 {
     for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
-        for (unsigned long seed = 1; seed <= 20; seed++) {
+        for (unsigned long seed = 1; seed <= OFTEN(6, 20); seed++) {
             struct truth truth = truths[i];
             struct sweep_plan with = usual_plan;
             with.seed = seed;
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth)
 {
     static const struct line *const lines[] = {three, large_step};
-    for (unsigned long seed = 1; seed <= 40; seed++) {
+    for (unsigned long seed = 1; seed <= OFTEN(12, 40); seed++) {
         /* the step at 1025 is several widths of the noise */
         struct truth truth = {.lines = lines[seed % 2], .count = 3, .noise_us = 0.05, .draws = 300};
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
@@ -202,7 +202,7 @@ END_TEST
 START_TEST(no_region_is_invented_on_a_straight_line)
 {
     int invented = 0;
-    for (unsigned long seed = 1; seed <= 200; seed++) {
+    for (unsigned long seed = 1; seed <= OFTEN(60, 200); seed++) {
         struct truth truth = truths[0];
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
         truth.noise_us = 0.3;
@@ -219,7 +219,7 @@ END_TEST
 START_TEST(what_disturbs_a_few_points_makes_no_region)
 {
     int invented = 0, missed = 0;
-    for (unsigned long seed = 1; seed <= 100; seed++) {
+    for (unsigned long seed = 1; seed <= OFTEN(30, 100); seed++) {
         struct truth straight = truths[0], broken = truths[1];
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
         straight.noise_us = broken.noise_us = 0.05;
@@ -336,11 +336,11 @@ static const struct line doubles[] = {
     {8256, 3.0,  16000}
 };
 
-/* How often of 50 the regions of doubles are not those. */
+/* How often the regions of doubles are not those. */
 static int missed_of(const struct line *lines, size_t count, double noise_us, double disturbances)
 {
     int missed = 0;
-    for (unsigned long seed = 1; seed <= 50; seed++) {
+    for (unsigned long seed = 1; seed <= OFTEN(14, 50); seed++) {
         struct truth truth = {.lines = lines,
                               .count = count,
                               .noise_us = noise_us,
