@@ -297,9 +297,9 @@ YAML
     [ "$(estimator bound "$power2" corner.yaml --format csv | value iterations)" = 15 ]
     sed -i 's/j: \[k + 1/j: [i/' lu.yaml
     [ "$(estimator bound "$power2" lu.yaml -D N=3000 --format csv | head -3 | value iterations)" = 4499999500 ]
+    # bounds that are not affine, value by value; test/fuzz.bats has too many of them
     sed -i 's/j: \[i/j: [floor((k + i) \/ 2)/' lu.yaml
-    estimator bound "$power2" lu.yaml -D N=3000 2>err && false
-    grep -q 'lu.yaml:12:28: loop bounds that depend on outer indices take more than' err
+    [ "$(estimator bound "$power2" lu.yaml -D N=50 --format csv | head -3 | value iterations)" = 31550 ]
 }
 
 @test "per cent of the bound, and what it suggests" {

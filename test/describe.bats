@@ -410,6 +410,6 @@ EOF
 
 @test "changed sources: described or refused, never a crash" {
     command -v python3 || skip "no python3"
-    python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-8}" 7 "$source"/test/describe/bad/*.c \
+    python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-2}" 7 "$source"/test/describe/bad/*.c \
         "$source"/samples/*/*-serial.c
 }

@@ -148,4 +148,26 @@ description() {
         [ "$(wc -l <err)" -eq 1 ]
         grep -qE "too (large|often)|take more than" err
     done
+    cat >bounds.yaml <<'YAML'
+forecost-segment: 1
+parameters: {N: 3000}
+program:
+  - segment: s
+    body:
+      - loop: {k: [0, N - 2]}
+        body:
+          - loop: {i: [k + 1, N - 1]}
+            body:
+              - loop: {j: [floor((k + i) / 2), N - 1]}
+                body: [{statement: a, operations: {madd: 1}}]
+YAML
+    timeout 200 estimator bound "$source/machines/power2-thin.yaml" bounds.yaml >out 2>err && false
+    grep -q '^estimator: bounds.yaml:10:28: loop bounds that depend on outer indices take more than' err
+}
+
+@test "changed sources, for longer than in describe.bats: described or refused, never a crash" {
+    [ -x "$FORECOST_BUILD/describer/describer" ] || skip "the describer was not built"
+    command -v python3 || skip "no python3"
+    python3 "$source/test/describe/fuzz.py" "$FORECOST_BUILD/describer/describer" "${FUZZ_SECONDS:-20}" 8 \
+        "$source"/test/describe/bad/*.c "$source"/samples/*/*-serial.c
 }

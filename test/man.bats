@@ -187,6 +187,9 @@ run_examples() {
     [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
     # Whether a table still holds is for the machine to say: 0 and 1 are answers.
     sed -i 's/^\$ \(mpiexec .*--validate.*\)$/$ \1 || [ $? -eq 1 ]/' trainer.1
+    # make check-long measures what the page measures; here it is less, in seconds.
+    [ -n "${FORECOST_LONG:-}" ] || sed -i -E '/^\$ /{ s/--quick/& --max-bytes=4k/; s/--validate=[^ ]+/& --budget=2/
+        s/--max-bytes=64k/--max-bytes=1k/ }' trainer.1
     mpiexec() { timeout 120 "${MPIEXEC:-mpiexec}" "$@"; }
     export -f mpiexec
     export MPIEXEC=$mpiexec

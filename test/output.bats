@@ -318,11 +318,11 @@ END
 }
 
 @test "what a suite makes of its rows is no loss where it is measured anew" {
-    train --suite swap --max-bytes 8k --budget 3 -o swap.yaml
+    train --suite swap --max-bytes 8k --budget 1 -o swap.yaml
     printf 'communication:\n  - {utility: exchange-best, regions: [{t0_us: 1}]}\n' >>swap.yaml
     estimator check swap.yaml
     # One volume makes no exchange-best: the old table stays, but it is not refused before.
-    run train --suite swap --max-bytes 8k --budget 3 -o swap.yaml
+    run train --suite swap --max-bytes 8k --budget 1 -o swap.yaml
     [ "$status" -eq 1 ]
     [[ "$output" == *"swap             "*" protocols and ways"* ]]
 }

@@ -23,7 +23,7 @@ answers() {
 }
 
 train() {
-    timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point -o it.yaml "$@" 2>err
+    timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --suite point-to-point --max-bytes 64 -o it.yaml "$@" 2>err
 }
 
 # said SYSTEM: the budget, seconds, that the trainer says that system leaves.
