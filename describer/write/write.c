@@ -1,7 +1,6 @@
 #include "describer/write/write.h"
 
 #include "describer/count/results.h"
-#include "describer/walk/evaluate.h"
 #include "describer/write/references.h"
 
 #include "model/base/allocation.h"
@@ -17,7 +16,7 @@ void write_pair(struct writer *writer, const char *key, const char *text)
     yaml_out_text(writer->out, text);
 }
 
-static const char *text_of(struct writer *writer, polynomial a)
+const char *write_text_of(struct writer *writer, polynomial a)
 {
     polynomial_use(a);
     return polynomial_text(&writer->describer->algebra, a, " ");
@@ -54,8 +53,8 @@ static void write_loop(struct writer *writer, const struct outline *outline)
     yaml_out_map(writer->out, true);
     yaml_out_key(writer->out, loop->index->name);
     yaml_out_list(writer->out, true);
-    yaml_out_text(writer->out, text_of(writer, loop->first));
-    yaml_out_text(writer->out, text_of(writer, loop->last));
+    yaml_out_text(writer->out, write_text_of(writer, loop->first));
+    yaml_out_text(writer->out, write_text_of(writer, loop->last));
     yaml_out_list_end(writer->out);
     yaml_out_map_end(writer->out);
     yaml_out_key(writer->out, "body");
@@ -208,90 +207,6 @@ static void write_program(struct writer *writer)
         describer_fail(describer, place_at(describer->source->files[0], 0, 0),
                        "nothing to describe: no loop assigns an element of an array; put #pragma "
                        "forecost segment NAME before one");
-}
-
-/* One more than the largest subscript. */
-static polynomial needed_extent(struct describer *describer, const struct references *references,
-                                int dimension)
-{
-    polynomial best = polynomial_constant(&describer->algebra, 1);
-    double most = -1;
-    for (int i = 0; i < references->count; i++) {
-        if (dimension >= references->items[i]->count)
-            continue;
-        polynomial last = extreme_of(describer, references->items[i]->subscripts[dimension], true);
-        if (polynomial_value(last) <= most)
-            continue;
-        most = polynomial_value(last);
-        best = polynomial_plus(&describer->algebra, last, 1);
-    }
-    return best;
-}
-
-static polynomial extent_of(struct describer *describer, const struct array *array, int dimension)
-{
-    struct references references;
-    if (array->extents[dimension])
-        return array->extents[dimension];
-    references_find(describer, array, &references);
-    polynomial extent = needed_extent(describer, &references, dimension);
-    free(references.items);
-    return extent;
-}
-
-/* One that lies beside another is taken to be as large, where the source does not say it. */
-static polynomial written_extent(struct describer *describer, const struct array *array,
-                                 int dimension)
-{
-    polynomial extent = extent_of(describer, array, dimension);
-    const struct array *other = aligned_plainly(describer, array);
-    if (!other || other->rank != array->rank || array->extents[dimension])
-        return extent;
-    polynomial beside = extent_of(describer, other, dimension);
-    return polynomial_value(beside) > polynomial_value(extent) ? beside : extent;
-}
-
-static void write_array(struct writer *writer, const struct array *array)
-{
-    yaml_out_key(writer->out, array->name);
-    yaml_out_map(writer->out, true);
-    yaml_out_key(writer->out, "extent");
-    yaml_out_list(writer->out, true);
-    for (int d = 0; d < array->rank; d++)
-        yaml_out_text(writer->out,
-                      array->told[d]
-                          ? array->told[d]
-                          : text_of(writer, written_extent(writer->describer, array, d)));
-    yaml_out_list_end(writer->out);
-    if (array->element_bytes > 0 && array->element_bytes != 8) {
-        yaml_out_key(writer->out, "element_bytes");
-        yaml_out_number(writer->out, array->element_bytes);
-    }
-    if (array->rank > 1)
-        write_pair(writer, "order", "C");
-    write_alignment(writer, array);
-    yaml_out_map_end(writer->out);
-}
-
-/* Arrays that what is written refers to. */
-static void write_arrays(struct writer *writer)
-{
-    yaml_out_key(writer->out, "arrays");
-    yaml_out_map(writer->out, false);
-    for (int i = 0; i < writer->describer->arrays.count; i++)
-        if (writer->describer->arrays.items[i]->is_written)
-            write_array(writer, writer->describer->arrays.items[i]);
-    yaml_out_map_end(writer->out);
-}
-
-/* `array u[N][N]`: extents that the source does not say. */
-static void read_told_extents(struct describer *describer)
-{
-    for (int i = 0; i < describer->directives.count; i++) {
-        struct directive *directive = &describer->directives.items[i];
-        if (directive->word == WORD_ARRAY && !directive->is_used)
-            read_told_array(describer, directive);
-    }
 }
 
 static void check_parameter(struct describer *describer, const struct symbol *symbol)

@@ -31,6 +31,11 @@ void write_description(struct describer *describer, const char *const *files, bo
 void write_part(struct writer *writer, const struct part *part);
 bool part_is_empty(struct describer *describer, const struct part *part, struct mark *marks);
 
+/* write_arrays.c: the arrays that what is written refers to, as large as the source, its subscripts
+   or `array u[N][N]` say. */
+void write_arrays(struct writer *writer);
+void read_told_extents(struct describer *describer);
+
 /* write_candidates.c: what directives say of partitionings. */
 void write_candidates(struct writer *writer);
 /* How an array lies beside another, if a directive says so; the array beside which it lies as it
@@ -45,7 +50,8 @@ void read_told_array(struct describer *describer, struct directive *directive);
 void write_xmp(struct writer *writer);
 bool xmp_is_used(const struct describer *describer);
 
-/* A pair of key and text. */
+/* A pair of key and text; a polynomial as text, whose names are used from then on. */
 void write_pair(struct writer *writer, const char *key, const char *text);
+const char *write_text_of(struct writer *writer, polynomial a);
 
 #endif

@@ -2,54 +2,10 @@
 
 #include "test/check.h"
 #include "test/enumerated/moves.h"
+#include "test/enumerated/sending.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What a statement reads of one array at one depth. */
-struct sending {
-    const struct statement *statement;
-    int array, depth, nest;
-    bool carried;
-    int depths[READS];         /* of each read */
-    bool pipelined[DEPTH + 1]; /* by depth: it goes stage by stage */
-    bool delivered[READS];     /* of each read: stages have brought all of it */
-};
-
-static void find_depths(const struct trace *trace, struct sending *sending)
-{
-    for (size_t i = 0; i < trace->count; i++) {
-        const struct event *event = &trace->events[i];
-        if (event->statement != sending->statement)
-            continue;
-        sending->nest = event->depth;
-        for (int k = 0; k < event->read_count; k++) {
-            const struct loop *carrier;
-            if (event->writers[k] < 0)
-                continue;
-            const int depth = depth_between(event, &trace->events[event->writers[k]], &carrier);
-            if (depth > sending->depths[k])
-                sending->depths[k] = depth;
-        }
-    }
-}
-
-static bool belongs(const struct sending *sending, const struct event *event, int k)
-{
-    return event->statement == sending->statement && event->reads[k].array == sending->array &&
-           sending->depths[k] == sending->depth && !sending->delivered[k];
-}
-
-static void move_event(struct moves *moves, const struct world *it, const struct sending *sending,
-                       const struct event *event)
-{
-    const struct lying *lies = &it->arrays[sending->array];
-    for (int q = 0; q < it->processors; q++)
-        for (int k = 0; k < event->read_count && trace_executes(it, event, q); k++)
-            if (belongs(sending, event, k) && !world_has(it, lies, q, event->reads[k].element))
-                moves_add(moves, q, world_source(it, lies, q, event->reads[k].element),
-                          event->reads[k].element);
-}
 
 /* ---- shifts: along a grid dimension, home and read differ by a constant ---- */
 
@@ -87,7 +43,7 @@ static bool is_shift(const struct trace *trace, const struct sending *sending,
     for (size_t i = turn->first; i < turn->end; i++)
         for (int k = 0; k < trace->events[i].read_count; k++) {
             const struct event *event = &trace->events[i];
-            if (!belongs(sending, event, k))
+            if (!sending_has(sending, event, k))
                 continue;
             for (int g = 0; g < it->grid_count; g++) {
                 int distance;
@@ -101,15 +57,6 @@ static bool is_shift(const struct trace *trace, const struct sending *sending,
     return true;
 }
 
-/* One coordinate after the other is put right: this one's part of the way. */
-static int halfway(const struct world *it, int to, int from, int along)
-{
-    int at = 0;
-    for (int g = 0; g < it->grid_count; g++)
-        at = at * it->grid[g] + world_coordinate(it, g < along ? to : from, g);
-    return at;
-}
-
 static void shift_along(struct moves *moves, const struct trace *trace,
                         const struct sending *sending, const struct round *turn, int g)
 {
@@ -120,14 +67,14 @@ static void shift_along(struct moves *moves, const struct trace *trace,
             const struct event *event = &trace->events[i];
             const int element = event->reads[k].element;
             int distance;
-            if (!belongs(sending, event, k) || !distance_along(it, event, k, g, &distance) ||
+            if (!sending_has(sending, event, k) || !distance_along(it, event, k, g, &distance) ||
                 distance == 0)
                 continue;
             for (int q = 0; q < it->processors; q++) {
                 if (!trace_executes(it, event, q))
                     continue;
                 const int r = world_source(it, lies, q, element);
-                const int from = halfway(it, q, r, g), to = halfway(it, q, r, g + 1);
+                const int from = world_halfway(it, q, r, g), to = world_halfway(it, q, r, g + 1);
                 if (from != to)
                     moves_add(moves, to, from, element);
             }
@@ -184,7 +131,7 @@ static void move_turn(struct moves *moves, const struct trace *trace, const stru
 {
     for (size_t i = turn->first; i < turn->end; i++)
         if (trace->events[i].statement == sending->statement)
-            move_event(moves, trace->world, sending, &trace->events[i]);
+            sending_move(moves, trace->world, sending, &trace->events[i]);
 }
 
 /* The only processor that sends; -1: none or several do. */
@@ -258,13 +205,6 @@ static void add_turns(struct outcome *outcome, const struct sending *sending)
     }
 }
 
-static void all_moves(struct moves *moves, const struct trace *trace, const struct sending *sending)
-{
-    for (size_t i = 0; i < trace->count; i++)
-        if (trace->events[i].statement == sending->statement)
-            move_event(moves, trace->world, sending, &trace->events[i]);
-}
-
 /* Whether one of the loops outside carries any dependence. */
 static bool is_carried(const struct trace *trace, const struct sending *sending)
 {
@@ -295,7 +235,7 @@ static void add_message(struct outcome *outcome, const struct sending *sending,
 {
     const struct trace *trace = outcome->trace;
     struct moves moves = moves_new(trace->world->arrays[sending->array].elements);
-    all_moves(&moves, trace, sending);
+    sending_move_all(&moves, trace, sending);
     const struct passing passing = {.trace = trace,
                                     .statement = sending->statement,
                                     .array = sending->array,
@@ -315,101 +255,12 @@ static void add_message(struct outcome *outcome, const struct sending *sending,
     free(moves.moved);
 }
 
-/* ---- what stages have delivered ---- */
-
-/* Whether a processor has received an element for a read of a pipelined message before an event. */
-static bool has_received(const struct trace *trace, const struct sending *sending, size_t before,
-                         int processor, int element)
-{
-    for (size_t i = 0; i < before; i++) {
-        const struct event *event = &trace->events[i];
-        for (int k = 0; k < event->read_count && event->statement == sending->statement; k++)
-            if (event->reads[k].array == sending->array && event->reads[k].element == element &&
-                sending->pipelined[sending->depths[k]] &&
-                trace_executes(trace->world, event, processor))
-                return true;
-    }
-    return false;
-}
-
-/* Round a corner, those have received it that are on the way. */
-static bool has_come(const struct trace *trace, const struct sending *sending, size_t before,
-                     int processor, int element)
-{
-    const struct world *it = trace->world;
-    const int source = world_source(it, &it->arrays[sending->array], processor, element);
-    for (int g = 0; g <= it->grid_count; g++) {
-        const int on_the_way = halfway(it, processor, source, g);
-        if (on_the_way != source && has_received(trace, sending, before, on_the_way, element))
-            return true;
-    }
-    return processor == source;
-}
-
-/* All of a read that the segment has written. */
-static bool is_delivered(const struct trace *trace, const struct sending *sending, int k)
-{
-    const struct world *it = trace->world;
-    bool any = false;
-    for (size_t i = 0; i < trace->count; i++) {
-        const struct event *event = &trace->events[i];
-        if (event->statement != sending->statement || event->reads[k].array != sending->array)
-            continue;
-        for (int q = 0; q < it->processors && event->writers[k] >= 0; q++) {
-            if (!trace_executes(it, event, q) ||
-                world_has(it, &it->arrays[sending->array], q, event->reads[k].element))
-                continue;
-            if (!has_come(trace, sending, i, q, event->reads[k].element))
-                return false;
-            any = true;
-        }
-    }
-    return any;
-}
-
-static void find_pipelined(struct sending *sending, const struct trace *trace)
-{
-    for (sending->depth = 1; sending->depth <= sending->nest && sending->carried;
-         sending->depth++) {
-        struct moves moves = moves_new(trace->world->arrays[sending->array].elements);
-        all_moves(&moves, trace, sending);
-        sending->pipelined[sending->depth] =
-            pipelining_along(&(struct passing){trace, sending->statement, sending->array,
-                                               sending->depth - 1, &moves}) >= 0;
-        free(moves.moved);
-    }
-}
-
-static void find_delivered(struct sending *sending, const struct trace *trace)
-{
-    memset(sending->pipelined, 0, sizeof sending->pipelined);
-    memset(sending->delivered, 0, sizeof sending->delivered);
-    find_pipelined(sending, trace);
-    for (int k = 0; k < READS; k++) {
-        bool later = false; /* than it, within deeper loops */
-        for (int depth = sending->depths[k] + 1; depth <= sending->nest; depth++)
-            later |= sending->pipelined[depth];
-        sending->delivered[k] = later && sending->depths[k] > 0 &&
-                                !sending->pipelined[sending->depths[k]] &&
-                                is_delivered(trace, sending, k);
-    }
-}
-
 void outcome_add_reads(struct outcome *outcome, const struct statement *statement,
                        const struct analysis *analysis)
 {
-    struct sending sending = {.statement = statement};
-    find_depths(outcome->trace, &sending);
-    for (size_t i = 0; i < outcome->trace->count; i++) {
-        const struct loop *carrier;
-        const struct event *event = &outcome->trace->events[i];
-        for (int k = 0; k < event->read_count && event->statement == statement; k++)
-            if (event->writers[k] >= 0 &&
-                depth_between(event, &outcome->trace->events[event->writers[k]], &carrier) > 0)
-                sending.carried |= carrier != NULL;
-    }
+    struct sending sending = sending_of(outcome->trace, statement);
     for (sending.array = 0; sending.array < ARRAYS; sending.array++) {
-        find_delivered(&sending, outcome->trace);
+        sending_find_delivered(&sending, outcome->trace);
         for (sending.depth = 0; sending.depth <= sending.nest; sending.depth++)
             add_message(outcome, &sending, analysis);
     }

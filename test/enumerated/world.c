@@ -144,3 +144,11 @@ int world_source(const struct world *it, const struct lying *lies, int processor
     ck_abort_msg("element %d lies nowhere", element);
     return -1;
 }
+
+int world_halfway(const struct world *it, int to, int from, int along)
+{
+    int at = 0;
+    for (int g = 0; g < it->grid_count; g++)
+        at = at * it->grid[g] + world_coordinate(it, g < along ? to : from, g);
+    return at;
+}

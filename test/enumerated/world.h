@@ -35,6 +35,10 @@ void world_set(const struct world *it, const char *name, double value);
 /* The coordinate of a processor along a grid dimension. */
 int world_coordinate(const struct world *it, int processor, int g);
 
+/* On the way between two processors one coordinate after the other is put right: where one is when
+   those before `along` are. */
+int world_halfway(const struct world *it, int to, int from, int along);
+
 /* The subscript along a dimension of an element given by its number. */
 int lying_subscript(const struct lying *lies, int d, int element);
 

@@ -1,0 +1,88 @@
+#include "describer/write/write.h"
+
+#include "describer/walk/evaluate.h"
+#include "describer/write/references.h"
+
+#include <stdlib.h>
+
+/* One more than the largest subscript. */
+static polynomial needed_extent(struct describer *describer, const struct references *references,
+                                int dimension)
+{
+    polynomial best = polynomial_constant(&describer->algebra, 1);
+    double most = -1;
+    for (int i = 0; i < references->count; i++) {
+        if (dimension >= references->items[i]->count)
+            continue;
+        polynomial last = extreme_of(describer, references->items[i]->subscripts[dimension], true);
+        if (polynomial_value(last) <= most)
+            continue;
+        most = polynomial_value(last);
+        best = polynomial_plus(&describer->algebra, last, 1);
+    }
+    return best;
+}
+
+static polynomial extent_of(struct describer *describer, const struct array *array, int dimension)
+{
+    struct references references;
+    if (array->extents[dimension])
+        return array->extents[dimension];
+    references_find(describer, array, &references);
+    polynomial extent = needed_extent(describer, &references, dimension);
+    free(references.items);
+    return extent;
+}
+
+/* One that lies beside another is taken to be as large, where the source does not say it. */
+static polynomial written_extent(struct describer *describer, const struct array *array,
+                                 int dimension)
+{
+    polynomial extent = extent_of(describer, array, dimension);
+    const struct array *other = aligned_plainly(describer, array);
+    if (!other || other->rank != array->rank || array->extents[dimension])
+        return extent;
+    polynomial beside = extent_of(describer, other, dimension);
+    return polynomial_value(beside) > polynomial_value(extent) ? beside : extent;
+}
+
+static void write_array(struct writer *writer, const struct array *array)
+{
+    yaml_out_key(writer->out, array->name);
+    yaml_out_map(writer->out, true);
+    yaml_out_key(writer->out, "extent");
+    yaml_out_list(writer->out, true);
+    for (int d = 0; d < array->rank; d++)
+        yaml_out_text(writer->out,
+                      array->told[d]
+                          ? array->told[d]
+                          : write_text_of(writer, written_extent(writer->describer, array, d)));
+    yaml_out_list_end(writer->out);
+    if (array->element_bytes > 0 && array->element_bytes != 8) {
+        yaml_out_key(writer->out, "element_bytes");
+        yaml_out_number(writer->out, array->element_bytes);
+    }
+    if (array->rank > 1)
+        write_pair(writer, "order", "C");
+    write_alignment(writer, array);
+    yaml_out_map_end(writer->out);
+}
+
+void write_arrays(struct writer *writer)
+{
+    yaml_out_key(writer->out, "arrays");
+    yaml_out_map(writer->out, false);
+    for (int i = 0; i < writer->describer->arrays.count; i++)
+        if (writer->describer->arrays.items[i]->is_written)
+            write_array(writer, writer->describer->arrays.items[i]);
+    yaml_out_map_end(writer->out);
+}
+
+void read_told_extents(struct describer *describer)
+{
+    for (int i = 0; i < describer->directives.count; i++) {
+        struct directive *directive = &describer->directives.items[i];
+        if (directive->word == WORD_ARRAY && !directive->is_used)
+            read_told_array(describer, directive);
+    }
+}
