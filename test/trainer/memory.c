@@ -46,11 +46,10 @@ static struct simulated_machine draw(gsl_rng *random, unsigned long seed)
 }
 
 /* Under the sanitizers, ten times slower, some stand for all. */
-enum { MACHINES = OFTEN(20, 240) };
 #ifdef __SANITIZE_ADDRESS__
-enum { COUNT = MACHINES / 12, WALKED = 1, DISTURBED = MACHINES / 12 };
+enum { COUNT = OFTEN(6, 20), WALKED = 1, DISTURBED = COUNT };
 #else
-enum { COUNT = MACHINES, WALKED = 1, DISTURBED = 2 * MACHINES / 5 };
+enum { COUNT = OFTEN(20, 240), WALKED = 1, DISTURBED = 2 * COUNT / 5 };
 #endif
 
 /* As the suite does: what chance or a disturbance led astray is begun again. */

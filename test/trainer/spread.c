@@ -1,96 +1,21 @@
 /* What several passes over some items make of them, on a core that is made up: its time, its clock,
    and when others have a share of it. */
-#include "trainer/node/sampler.h"
-
+#include "trainer/node/spread.h"
 #include "test/suite.h"
-#include "trainer/node/core_clock.h"
+#include "test/trainer/core.h"
 
 #include <math.h>
-#include <string.h>
-
-enum { ITEMS = 3, CALLS = 100, READINGS_MOST = 10 };
 
 static const enum spread_choice least[ITEMS] = {SPREAD_LEAST, SPREAD_LEAST, SPREAD_LEAST},
                                 agreed[ITEMS] = {SPREAD_AGREED, SPREAD_AGREED, SPREAD_AGREED},
                                 middle[ITEMS] = {SPREAD_MIDDLE, SPREAD_MIDDLE, SPREAD_MIDDLE},
                                 each[ITEMS] = {SPREAD_LEAST, SPREAD_AGREED, SPREAD_MIDDLE};
 
-/* A cycle, an item that takes one, and how much dearer others mostly make it. */
-static const double cycle_ns = 0.32, item_ns = 10000.0, dearer = 1.8;
-
-/* What the readings of the clock around a sample add to it. */
-static const double reading_ns = 20.0, exact = 0.003;
+/* How much dearer others mostly make an item; and how exact a result is. */
+static const double dearer = 1.8, exact = 0.003;
 
 /* A pass ends with a visit, of 3.6 ms at most. */
 static const double late_ns = 24 * 3.6e6;
-
-static struct core {
-    double now_ns;
-    double read_ns; /* what it was when it was read last */
-    size_t readings;
-    double (*crowding)(double now_ns);
-    double (*clock)(double now_ns); /* over cycle_ns */
-    double (*cycles)(size_t item, size_t visit);
-    double own;    /* crowding, at most */
-    double others; /* what others make of the cycles: so many times as many */
-    size_t visits[ITEMS], calls, order[CALLS];
-    struct sampler sampler;
-} core;
-
-/* Who reads it so often and does nothing else waits for a time to come: it comes sooner. */
-double core_clock_now_ns(void)
-{
-    core.readings = core.now_ns == core.read_ns ? core.readings + 1 : 0;
-    core.now_ns += core.readings < READINGS_MOST ? reading_ns : 1e3 * reading_ns;
-    return core.read_ns = core.now_ns;
-}
-
-double core_clock_cycle_ns(void)
-{
-    core.now_ns += 26e3;
-    return cycle_ns * core.clock(core.now_ns);
-}
-
-/* Half of it with others, half without, is seen as well. */
-double core_clock_crowded_cycle_ns(void)
-{
-    const double before = core.crowding(core.now_ns);
-    core.now_ns += 6.5e3;
-    return cycle_ns * core.clock(core.now_ns) * 0.5 * (before + core.crowding(core.now_ns));
-}
-
-double core_clock_ghz(void)
-{
-    core.now_ns += 5e6;
-    return 1.0 / cycle_ns / core.clock(core.now_ns);
-}
-
-static bool begin(void *state, size_t item)
-{
-    (void)state;
-    if (core.calls < CALLS)
-        core.order[core.calls++] = item;
-    core.visits[item]++;
-    core.now_ns += 30e3;
-    sampler_begin(&core.sampler);
-    return !isnan(core.cycles(item, 0));
-}
-
-static void run(void *item)
-{
-    const size_t which = *(const size_t *)item;
-    const double cycles = core.cycles(which, core.visits[which] - 1);
-    core.now_ns += item_ns * core.clock(core.now_ns) * cycles *
-                   (core.crowding(core.now_ns) > core.own ? core.others : 1.0);
-}
-
-static struct spread_sample sample(void *state, size_t item)
-{
-    (void)state;
-    return sampler_take(&core.sampler, run, &item, item_ns / cycle_ns);
-}
-
-static const struct spread_bench bench = {NULL, begin, sample};
 
 /* ---- cores ---- */
 
@@ -156,7 +81,7 @@ static size_t measure_beside(double others, double *results, const enum spread_c
 {
     core = (struct core){
         .crowding = crowding, .clock = one, .cycles = cycles, .own = 1.0, .others = others};
-    return spread_over_passes(results, choices, ITEMS, &bench);
+    return spread_over_passes(results, choices, ITEMS, &core_bench);
 }
 
 static size_t measure(double *results, const enum spread_choice *choices,
@@ -321,7 +246,7 @@ START_TEST(a_narrow_core_may_be_shared)
                          .cycles = ones,
                          .own = 1.37,
                          .others = dearer};
-    ck_assert_uint_eq(spread_over_passes(results, each, ITEMS, &bench), 0);
+    ck_assert_uint_eq(spread_over_passes(results, each, ITEMS, &core_bench), 0);
     check_free(results);
 }
 END_TEST
@@ -338,7 +263,7 @@ static struct spread_sample sample_at(double now_ns, double (*crowding)(double),
                          .own = INFINITY,
                          .visits = {1}};
     sampler_begin(&core.sampler);
-    return sample(NULL, 0);
+    return core_bench.sample(NULL, 0);
 }
 
 static double from_60_us(double now_ns)
@@ -377,7 +302,7 @@ START_TEST(a_sample_is_in_cycles_of_its_time)
     ck_assert_double_eq_tol(sample_at(60e3, one, slower).cycles, 1.0, exact);
     ck_assert_double_eq_tol(sample_at(60e3, one, slower).crowding, 1.0, 1e-12);
     /* Between two clocks. */
-    const double between = (1.0 + reading_ns / item_ns) / 1.001;
+    const double between = (1.0 + CORE_READING_NS / CORE_ITEM_NS) / 1.001;
     ck_assert_double_eq_tol(sample_at(0.0, one, slower_by_little).cycles, between, 1e-5);
     ck_assert(isinf(sample_at(0.0, one, slower).crowding));
 }
@@ -391,9 +316,9 @@ static double half_from_200_ms(double now_ns)
 START_TEST(the_clock_is_the_median_over_half_a_second)
 {
     core = (struct core){.clock = half_from_200_ms};
-    ck_assert_double_eq_tol(spread_clock_ghz(), 2.0 / cycle_ns, 1e-9);
+    ck_assert_double_eq_tol(spread_clock_ghz(), 2.0 / CORE_CYCLE_NS, 1e-9);
     core = (struct core){.now_ns = -0.2e9, .clock = half_from_200_ms};
-    ck_assert_double_eq_tol(spread_clock_ghz(), 1.0 / cycle_ns, 1e-9);
+    ck_assert_double_eq_tol(spread_clock_ghz(), 1.0 / CORE_CYCLE_NS, 1e-9);
 }
 END_TEST
 

@@ -1,74 +1,10 @@
 /* The sweep against curves whose regions are known: it asks, and must find them. */
 #include "trainer/curve/sweep.h"
 
-#include "model/base/allocation.h"
-#include "model/fit/fit.h"
-#include "model/fit/summary.h"
 #include "test/suite.h"
-#include "test/sweep_plan.h"
+#include "test/trainer/known_curve.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
-
-struct line {
-    double from_bytes, t0_us, rinf;
-};
-
-/* A curve and, where noise is not 0, exponential noise, spikes, 1 % each way, and disturbances: now
-   and then all is slower by half for the length of a few points. */
-struct truth {
-    const struct line *lines;
-    size_t count;
-    double noise_us;
-    size_t draws;
-    double disturbances; /* the chance that one begins with a point */
-    gsl_rng *random;
-    size_t asked, slow_upto;
-};
-
-static double exact_us(const struct truth *truth, double bytes)
-{
-    size_t k = truth->count - 1;
-    while (bytes < truth->lines[k].from_bytes)
-        k--;
-    return truth->lines[k].t0_us + bytes / truth->lines[k].rinf;
-}
-
-static int measure(void *state, const struct ask *ask, struct point *point, struct error *error)
-{
-    struct truth *truth = state;
-    (void)error;
-    truth->asked++;
-    *point = (struct point){.bytes = ask->bytes, .held_out = ask->held_out};
-    point->median_us = exact_us(truth, ask->bytes);
-    if (truth->noise_us > 0.0) {
-        double *draws = memory_new(truth->draws, sizeof *draws);
-        for (size_t i = 0; i < truth->draws; i++) {
-            draws[i] = point->median_us + gsl_ran_exponential(truth->random, truth->noise_us);
-            if (gsl_rng_uniform(truth->random) < 0.01)
-                draws[i] += 500.0;
-        }
-        if (gsl_rng_uniform(truth->random) < truth->disturbances)
-            truth->slow_upto = truth->asked + 3;
-        for (size_t i = 0; i < truth->draws && truth->asked < truth->slow_upto; i++)
-            draws[i] *= 1.5;
-        const struct summary summary = summary_of(draws, truth->draws, 0.95);
-        point->median_us = summary.median;
-        point->half_width_us = 0.5 * (summary.median_high - summary.median_low);
-        free(draws);
-    }
-    return 0;
-}
-
-static struct list sweep_of(struct truth *truth, const struct sweep_plan *with)
-{
-    truth->random = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(truth->random, 4711 + with->seed);
-    const struct list regions = regions_swept(with, measure, truth);
-    gsl_rng_free(truth->random);
-    return regions;
-}
 
 /* An edge is known to the byte but where its times are disturbed and its step is small: there to a
    hundredth. */
@@ -76,7 +12,7 @@ static double edge_tolerance(const struct truth *truth, size_t k)
 {
     const double from_bytes = truth->lines[k].from_bytes;
     const struct truth before = {.lines = truth->lines, .count = k};
-    const double after_us = exact_us(truth, from_bytes), before_us = exact_us(&before, from_bytes);
+    const double after_us = known_us(truth, from_bytes), before_us = known_us(&before, from_bytes);
     const double step = fabs(after_us - before_us) / fmin(after_us, before_us);
     return truth->noise_us > 0.0 && step < 0.1 ? 0.01 * from_bytes : 0.5;
 }
@@ -151,7 +87,7 @@ START_TEST(exact_curves_are_found_to_the_byte)
             struct sweep_plan with = usual_plan;
             with.seed = seed;
             with.bytes_most = seed % 2 ? 1048576 : 4194304;
-            assert_found(sweep_of(&truth, &with), &truth, 1e-6, 1e-6);
+            assert_found(known_sweep(&truth, &with), &truth, 1e-6, 1e-6);
             ck_assert_uint_le(truth.asked, 300);
         }
 }
@@ -166,7 +102,7 @@ START_TEST(noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth)
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
         with.seed = seed;
         /* The median of the noise is ln 2 of its mean: a bias that no median removes. */
-        struct list regions = sweep_of(&truth, &with);
+        struct list regions = known_sweep(&truth, &with);
         for (size_t k = 0; k < regions.count; k++) {
             struct region *region = (struct region *)regions.items + k;
             region->setup_us.terms[0].coefficient.numerator -= truth.noise_us * log(2.0);
@@ -187,7 +123,7 @@ START_TEST(an_edge_that_is_known_of_is_found_to_the_byte_by_a_quick_look)
         with.edge_ratio = 1.1;
         with.known_edge = 1024 + (seed % 2 ? 3 : 0); /* of doubles: what is left over is no size */
         with.granule = seed % 2 ? 8 : 1;
-        struct list regions = sweep_of(&truth, &with);
+        struct list regions = known_sweep(&truth, &with);
         bool found = false;
         for (size_t k = 0; k < regions.count; k++) {
             const double upto = ((const struct region *)regions.items + k)->bytes_upto;
@@ -208,7 +144,7 @@ START_TEST(no_region_is_invented_on_a_straight_line)
         truth.noise_us = 0.3;
         truth.draws = 30;
         with.seed = seed;
-        struct list regions = sweep_of(&truth, &with);
+        struct list regions = known_sweep(&truth, &with);
         invented += regions.count > 1;
         list_free(&region_record, &regions);
     }
@@ -226,7 +162,7 @@ START_TEST(what_disturbs_a_few_points_makes_no_region)
         straight.draws = broken.draws = 30;
         straight.disturbances = broken.disturbances = 0.04;
         with.seed = seed;
-        struct list one_region = sweep_of(&straight, &with), more = sweep_of(&broken, &with);
+        struct list one_region = known_sweep(&straight, &with), more = known_sweep(&broken, &with);
         invented += one_region.count > 1;
         missed += more.count != 3;
         list_free(&region_record, &one_region);
@@ -252,7 +188,7 @@ static size_t points_of(size_t refine_points, size_t points_most)
     gsl_rng_set(truth.random, 4711);
     with.refine_points = refine_points;
     with.points_most = points_most;
-    ck_assert_int_eq(sweep(&with, measure, &truth, &curve, &error), 0);
+    ck_assert_int_eq(sweep(&with, known_measure, &truth, &curve, &error), 0);
     struct list regions = regions_of(&curve);
     /* each may hold one out beyond the plan */
     const size_t count = curve.points.count - regions.count;
@@ -294,7 +230,7 @@ START_TEST(large_steps_are_found_and_few_regions_invented)
         struct truth truth = {.lines = shared_memory, .count = 6, .noise_us = 0.003, .draws = 40};
         struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
         with.seed = seed;
-        struct list regions = sweep_of(&truth, &with);
+        struct list regions = known_sweep(&truth, &with);
         const struct region *items = regions.items;
         int wrong = 0;
         for (size_t s = 0; s < 4; s++) {
@@ -317,116 +253,11 @@ START_TEST(large_steps_are_found_and_few_regions_invented)
 }
 END_TEST
 
-/* ---- regions of the smallest sizes of doubles ---- */
-
-/* A strided vector of one element is contiguous; up to 24 bytes travel with their header; both of
-   MPICH over shared memory, and its rendezvous. */
-static const struct line vector[] = {
-    {0,    0.41, 22000},
-    {16,   0.72, 2500 },
-    {8256, 10,   600  }
-};
-static const struct line header[] = {
-    {0,    0.42, 22000},
-    {32,   0.57, 9000 },
-    {8256, 3.0,  16000}
-};
-static const struct line doubles[] = {
-    {0,    0.57, 9000 },
-    {8256, 3.0,  16000}
-};
-
-/* How often the regions of doubles are not those. */
-static int missed_of(const struct line *lines, size_t count, double noise_us, double disturbances)
-{
-    int missed = 0;
-    for (unsigned long seed = 1; seed <= OFTEN(14, 50); seed++) {
-        struct truth truth = {.lines = lines,
-                              .count = count,
-                              .noise_us = noise_us,
-                              .draws = 30,
-                              .disturbances = disturbances};
-        struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
-        with.bytes_least = with.granule = 8;
-        with.seed = seed;
-        struct list regions = sweep_of(&truth, &with);
-        const struct region *items = regions.items;
-        bool found = regions.count == count;
-        for (size_t k = 0; k + 1 < count && found; k++)
-            found = items[k].bytes_upto == lines[k + 1].from_bytes - 8.0;
-        missed += !found;
-        list_free(&region_record, &regions);
-    }
-    return missed;
-}
-
-START_TEST(one_size_or_three_are_a_region_where_they_stand_apart)
-{
-    ck_assert_int_eq(missed_of(vector, 3, 0.0, 0.0), 0);
-    ck_assert_int_eq(missed_of(header, 3, 0.0, 0.0), 0);
-    ck_assert_int_eq(missed_of(doubles, 2, 0.0, 0.0), 0);
-    ck_assert_int_le(missed_of(vector, 3, 0.02, 0.0), 2);
-    ck_assert_int_le(missed_of(header, 3, 0.02, 0.0), 2);
-    ck_assert_int_le(missed_of(doubles, 2, 0.02, 0.0), 2);
-    ck_assert_int_le(missed_of(doubles, 2, 0.02, 0.04), 5);
-    ck_assert_int_le(missed_of(vector, 3, 0.02, 0.04), 5);
-}
-END_TEST
-
-/* ---- the smallest sizes ---- */
-
-enum { CLOSE_GRANULES = 12 };
-
-/* How often each of the smallest sizes was asked, in granules, and whether to try a fit. */
-struct asked {
-    double granule;
-    int times[CLOSE_GRANULES];
-    bool held_out[CLOSE_GRANULES];
-};
-
-static int count_asked(void *state, const struct ask *ask, struct point *point, struct error *error)
-{
-    struct asked *asked = state;
-    const size_t granules = (size_t)(ask->bytes / asked->granule);
-    (void)error;
-    *point = (struct point){.bytes = ask->bytes, .held_out = ask->held_out};
-    point->median_us = 5.0 + ask->bytes / 200.0;
-    if (granules < CLOSE_GRANULES) {
-        asked->times[granules] += !ask->again;
-        asked->held_out[granules] |= ask->held_out;
-    }
-    return 0;
-}
-
-/* Sizes below four granules three times, but those that no fit sees, and all others, once. */
-START_TEST(the_smallest_sizes_are_asked_three_times)
-{
-    int thrice = 0, held_out = 0;
-    for (unsigned long seed = 1; seed <= 20; seed++) {
-        struct sweep_plan with = usual_plan;
-        struct asked asked = {.granule = seed % 2 ? 1.0 : 8.0};
-        with.granule = asked.granule;
-        with.seed = seed;
-        struct list regions = regions_swept(&with, count_asked, &asked);
-        list_free(&region_record, &regions);
-        ck_assert_int_eq(asked.times[0], 3);
-        for (int i = 0; i < CLOSE_GRANULES; i++) {
-            if (asked.times[i] > 0)
-                ck_assert_int_eq(asked.times[i], i < 4 && !asked.held_out[i] ? 3 : 1);
-            thrice += i > 0 && asked.times[i] == 3;
-            held_out += i < 4 && asked.held_out[i];
-        }
-    }
-    ck_assert_int_gt(thrice, 0); /* or nothing is shown */
-    ck_assert_int_gt(held_out, 0);
-}
-END_TEST
-
 /* Of each point the least time is the truth, the median twice and the mean three times as much. */
 static int measure_three(void *state, const struct ask *ask, struct point *point,
                          struct error *error)
 {
-    const int status = measure(state, ask, point, error);
+    const int status = known_measure(state, ask, point, error);
     point->minimum_us = point->median_us;
     point->median_us = 2.0 * point->minimum_us;
     point->mean_us = 3.0 * point->minimum_us;
@@ -458,6 +289,4 @@ SUITE("sweep", the_statistic_that_is_asked_for_is_fitted, exact_curves_are_found
       noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth,
       an_edge_that_is_known_of_is_found_to_the_byte_by_a_quick_look,
       no_region_is_invented_on_a_straight_line, what_disturbs_a_few_points_makes_no_region,
-      disturbances_cost_no_more_sizes_than_planned, large_steps_are_found_and_few_regions_invented,
-      one_size_or_three_are_a_region_where_they_stand_apart,
-      the_smallest_sizes_are_asked_three_times)
+      disturbances_cost_no_more_sizes_than_planned, large_steps_are_found_and_few_regions_invented)
