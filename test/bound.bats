@@ -380,6 +380,12 @@ YAML
     truth=$(awk 'BEGIN { OFMT = "%.12g"; l1 = (25000 - 512) / 1e5 * 2; l2 = (25000 - 16384) / 1e5 * 8; print (l1 > l2 ? l1 : l2) }')
     same "$(value memory_cycles <row)" "$truth" 6
     [ "$(value limit <row)" = memory ]
+    # The least that lines take bounds, and what they usually take predicts.
+    estimator predict modern.yaml "$livermore/lfk03.yaml" -p 1 -D n=100000 --format csv >predicted
+    sed 's/load_mb_per_s: 8000/load_mb_per_s: 8000, load_line_cycles_least: 6/' modern.yaml >less.yaml
+    estimator bound less.yaml "$livermore/lfk03.yaml" -D n=100000 --format csv >row
+    same "$(value memory_cycles <row)" "$(awk 'BEGIN { OFMT = "%.12g"; print (25000 - 16384) / 1e5 * 6 }')" 6
+    estimator predict less.yaml "$livermore/lfk03.yaml" -p 1 -D n=100000 --format csv | cmp - predicted
     # in the cache: no ports are told, so that units alone count
     estimator bound modern.yaml "$livermore/lfk03.yaml" -D n=1000 --format csv >row
     [ "$(value memory_cycles <row)" = 0 ]
