@@ -127,6 +127,8 @@ static void add_walked(struct memory_level *level, const struct plateau *plateau
     level->method = memory_copy_text("walks");
     level->capacity_bytes_low = plateau->fits_bytes;
     level->capacity_bytes_high = fmax(plateau->overflow_bytes, plateau[1].from_bytes);
+    if (level->told_capacity_bytes > level->capacity_bytes_high) /* others took the rest */
+        level->capacity_bytes_high = level->told_capacity_bytes;
     level->because =
         because ? memory_format("one capacity, ways: %s; at least what others left of it was seen",
                                 because)
