@@ -93,6 +93,11 @@ extern const struct record node_record;
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
 
+/* The most floating-point operations that the units do in a us (MFLOPS): of additions, products,
+   multiply-adds, or an addition beside a product, in as wide instructions as there are. NAN: no
+   clock or no units. */
+double node_peak_mflops(const struct node *node);
+
 /* Puts the compiled latencies in the place of the instructions', where they are known; from each
    operation to others it is as much longer. For what a program takes; a bound is of instructions.
  */
