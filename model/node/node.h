@@ -70,6 +70,8 @@ struct node {
     struct operations compiled_latency_cycles;
     struct operations lanes; /* elements that one instruction takes where they follow one another
                                 in memory; 0: one */
+    char *compiled_flags;    /* of the compiler of these and of the shares below; NULL: not known;
+                                owned */
     /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer
        was: the middle one and the ends; may be above 1. NAN: not known, a prediction is the bound.
      */
