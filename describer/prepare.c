@@ -34,8 +34,7 @@ static void set_parameter(struct describer *describer, const char *text, struct 
     const char *number =
         text_trimmed(describer->arena, text + length + 1, strlen(text + length + 1));
     if (!number_parse_bytes(number, &value)) {
-        describer_fail(describer, place, "%s: '%s' is no number: %s", name, number,
-                       number_wrong(number));
+        describer_fail(describer, place, "%s = %s: %s", name, number, number_wrong(number));
         return;
     }
     symbol->value = value;

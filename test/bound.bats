@@ -333,6 +333,8 @@ EOF
     estimator bound "$power2" miss.yaml --measured-us s=1000 --format csv >row
     # 10 x 1024 additions in 1000 us; cycles of an iteration over those that were taken, 66.7 MHz
     [ "$(value measured_mflops <row)" = 10.24 ]
+    # The peak of a POWER2: two multiply-adds a cycle of 66.7 MHz.
+    awk -v share="$(value peak_percent <row)" 'BEGIN { exit !((share / (100 * 10.24 / 266.8) - 1) ^ 2 < 1e-18) }'
     is_near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && (a / b - 1) ^ 2 < 1e-18) }'; }
     is_near "$(value achieved_percent <row)" "$(awk -v c="$(value bound_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
     is_near "$(value achieved_without_misses_percent <row)" "$(awk -v c="$(value perfect_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
@@ -355,6 +357,9 @@ EOF
     # the ten values of a row that kernel 9 reads lie side by side, the one that it writes stands alone
     estimator bound quad.yaml "$livermore/lfk09.yaml" --format csv >row
     [ "$(value fxu_cycles <row)" = 3 ]
+    # Of the ten values of a row that kernel 10 writes two are named, which are no neighbours.
+    estimator bound quad.yaml "$livermore/lfk10.yaml" --format csv >row
+    [ "$(value fxu_cycles <row)" = 5.75 ]
     # x is read element by element, y with stride 5
     estimator bound quad.yaml "$livermore/lfk04.yaml" --format csv >row
     [ "$(value fxu_cycles <row)" = 0.75 ]
@@ -380,6 +385,12 @@ YAML
     truth=$(awk 'BEGIN { OFMT = "%.12g"; l1 = (25000 - 512) / 1e5 * 2; l2 = (25000 - 16384) / 1e5 * 8; print (l1 > l2 ? l1 : l2) }')
     same "$(value memory_cycles <row)" "$truth" 6
     [ "$(value limit <row)" = memory ]
+    # The least that lines take bounds, and what they usually take predicts.
+    estimator predict modern.yaml "$livermore/lfk03.yaml" -p 1 -D n=100000 --format csv >predicted
+    sed 's/load_mb_per_s: 8000/load_mb_per_s: 8000, load_line_cycles_least: 6/' modern.yaml >less.yaml
+    estimator bound less.yaml "$livermore/lfk03.yaml" -D n=100000 --format csv >row
+    same "$(value memory_cycles <row)" "$(awk 'BEGIN { OFMT = "%.12g"; print (25000 - 16384) / 1e5 * 6 }')" 6
+    estimator predict less.yaml "$livermore/lfk03.yaml" -p 1 -D n=100000 --format csv | cmp - predicted
     # in the cache: no ports are told, so that units alone count
     estimator bound modern.yaml "$livermore/lfk03.yaml" -D n=1000 --format csv >row
     [ "$(value memory_cycles <row)" = 0 ]

@@ -139,7 +139,7 @@ END
     [ "$status" -eq 0 ]
     [[ "$output" == *"p = 16: blocks, "*" times as fast as others; errors of "*"; the best with probability 1"* ]]
     run estimator rank quick-2.yaml near.yaml -p 16
-    [[ "$output" == *"how sure that is is not known: beyond the measured p"* ]]
+    [[ "$output" == *"how sure that is, is not known: beyond the measured p"* ]]
 }
 
 @test "predict and rank have the same interval for the same thing" {

@@ -175,6 +175,31 @@ END
     "$describer" size.c -- -DN=500 | grep -q '^parameters: {N: 500}$'
 }
 
+@test "a number that is told by its address is a parameter, unless its function does more with it" {
+    cat >by_address.c <<'C'
+void scale_(const int *first, int *last, double *x)
+{
+    int from = *first;
+    for (int i = from; i <= *last; i++)
+        x[i] = 2.0 * x[i];
+}
+C
+    run estimator describe by_address.c
+    [ "$status" -eq 2 ]
+    [ "$output" = "by_address.c:1:24: first has no value: give it one: #pragma forecost parameters(first = 1000), or -D first=1000" ]
+    run estimator describe by_address.c -D first=0 -D last=99,9
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: -D last=99,9: not a number" ]
+    estimator describe by_address.c -D first=1 -D last=99 >described.yaml
+    grep -q 'loop: {i: \[first, last\]}' described.yaml
+    for also in '*last = 7;' 'last++;' '(*last)++;' 'last[1] = 7;'; do
+        sed "s/int from/$also &/" by_address.c >more.c
+        run estimator describe more.c -D first=1
+        [ "$status" -eq 2 ]
+        [[ "$output" == "more.c:"*"last"* || "$output" == "more.c:"*"affine"* ]]
+    done
+}
+
 @test "places of statements, and of reads that stand elsewhere, if they are asked for" {
     printf '%s\n' 'double f(const double *x, int i)' '{' '    return x[i] + x[i + 1];' '}' \
         'void g(double *x, double *y)' '{' '    for (int i = 0; i < 100; i++)' '        y[i] = f(x, i);' '}' >places.c

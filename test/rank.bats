@@ -179,6 +179,20 @@ EOF
     [ "$status" -eq 1 ]
 }
 
+@test "what is left out is said once, with its processor counts and its machine" {
+    sp1=$FORECOST_SOURCE/machines/sp1-mpl.yaml sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    run --separate-stderr estimator rank "$sp2" "$jacobi" -p 3,4,6 -D N=12,24,48
+    [ "$status" -eq 0 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ ${stderr_lines[0]} == "estimator: remark: p = 3, 6: blocks left out: "*"is 1.5: "* ]]
+    # The SP1's table has no node.
+    run --separate-stderr estimator rank "$sp2" "$sp1" "$jacobi" -p 2,4 -D N=12,24
+    [ "$status" -eq 0 ]
+    [ "${#stderr_lines[@]}" -eq 3 ]
+    [[ ${stderr_lines[0]} == "estimator: remark: sp1-mpl, p = 2, 4: rows left out: "* ]]
+}
+
 @test "a reduction is combined over the processors that contribute" {
     cat >"$BATS_TEST_TMPDIR/dot.yaml" <<'EOF'
 forecost-segment: 1

@@ -338,3 +338,28 @@ block() {
         esac
     done <session
 }
+
+@test "compiler flags that are not the table's: a flag and a wider interval, unless they make the same code" {
+    need_describer
+    serial=$FORECOST_SOURCE/samples/jacobi/jacobi-serial.c
+    sed 's/latency_cycles:/compiled_flags: -g -O2 -Wall\n  &/' "$FORECOST_SOURCE/machines/power2-thin.yaml" >thin.yaml
+    # width FLAGS: high over low of the whole.
+    width() {
+        estimator predict thin.yaml "$serial" -c rows -p 1 --format csv -- "$@" |
+            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "all" { print $at["high_us"] / $at["low_us"], $at["flags"] }'
+    }
+    same=$(width)
+    [[ "$same" != *other* ]]
+    for flags in -O2 "-DX -Wextra -O2" "-fPIC -O3 -O2" "-std=c17"; do
+        # shellcheck disable=SC2086 # several flags
+        [ "$(width $flags)" = "$same" ]
+    done
+    for flags in -O3 "-O2 -march=native" -ffast-math; do
+        # shellcheck disable=SC2086 # several flags
+        read -r wide flag <<<"$(width $flags)"
+        [ "$flag" = other-compiler-flags ]
+        awk -v wide="$wide" -v same="${same%% *}" 'BEGIN { exit !(wide > 5 * same) }'
+    done
+    read -r none flag <<<"$(width -O0)"
+    awk -v wide="$wide" -v none="$none" 'BEGIN { exit !(none > 10 * wide) }'
+}

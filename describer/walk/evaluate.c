@@ -117,6 +117,7 @@ static struct value evaluate_address(struct describer *describer, const struct s
 
 static struct value evaluate_unary(struct describer *describer, const struct syntax *syntax)
 {
+    struct value pointed;
     switch (syntax->operation) {
     case DO_INCREMENT:
     case DO_DECREMENT:
@@ -124,7 +125,9 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
     case DO_ADDRESS:
         return evaluate_address(describer, syntax);
     case DO_FOLLOW:
-        return place_load(describer, place_of(describer, syntax), syntax);
+        return pointed_number(describer, syntax, &pointed)
+                   ? pointed
+                   : place_load(describer, place_of(describer, syntax), syntax);
     case DO_PLUS:
         return evaluate(describer, syntax->children[0]);
     case DO_MINUS:

@@ -38,6 +38,11 @@ struct value place_member(struct describer *describer, struct value value,
 /* What is at a place: a number is loaded, all else stays. */
 struct value place_load(struct describer *describer, struct value place, const struct syntax *at);
 
+/* pointed.c: whether the expression is *NAME, of a parameter of a function that nobody called and
+   that does nothing with it but to read that whole number; it is a parameter of the description
+   then. */
+bool pointed_number(struct describer *describer, const struct syntax *syntax, struct value *value);
+
 /* objects.c: what nobody has assigned, by its name. */
 struct value object_value(struct describer *describer, const char *path, const char *name,
                           const struct type *type, const struct declaration *declaration,

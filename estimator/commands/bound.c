@@ -84,7 +84,8 @@ static const char *const end[] = {"memory_cycles",
                                   "measured_us",
                                   "achieved_percent",
                                   "measured_mflops",
-                                  "achieved_without_misses_percent"};
+                                  "achieved_without_misses_percent",
+                                  "peak_percent"};
 
 static struct report *begin_report(const struct node *node)
 {
@@ -133,6 +134,12 @@ static double achieved_without_misses_percent(const struct part *part, const str
                         : 100.0 * iterations * part->perfect.cycles / node->clock_mhz / time_us;
 }
 
+/* Of what the units could do if a program were nothing else. */
+static double peak_percent(const struct part *part, const struct node *node, double time_us)
+{
+    return 100.0 * measured_mflops(part, time_us) / node_peak_mflops(node);
+}
+
 /* Sums have no cycles of units. */
 static void add_row(struct report *report, const struct part *part, const struct node *node,
                     double time_us)
@@ -161,6 +168,7 @@ static void add_row(struct report *report, const struct part *part, const struct
     report_number(report, achieved_percent(part, time_us));
     report_number(report, measured_mflops(part, time_us));
     report_number(report, achieved_without_misses_percent(part, node, time_us));
+    report_number(report, peak_percent(part, node, time_us));
 }
 
 static void print_rows(const struct program_bound *bound, const struct machine *machine,
@@ -185,9 +193,9 @@ static void print_summary(const struct program_bound *bound, const struct node *
                           const struct options *options)
 {
     static const char *const columns[] = {
-        "segment",  "bound_cycles", "without_misses",  "cpf",     "mflops",
-        "bound_us", "measured_us",  "measured_mflops", "percent", "percent_without_misses",
-        "limit"};
+        "segment",         "bound_cycles", "without_misses",  "cpf",     "mflops",
+        "bound_us",        "measured_us",  "measured_mflops", "percent", "percent_without_misses",
+        "percent_of_peak", "limit"};
     struct report *report = report_new(columns, COUNT(columns));
     const struct part *part = bound->parts.items;
     for (size_t i = 0; i < bound->parts.count; i++) {
@@ -206,6 +214,7 @@ static void print_summary(const struct program_bound *bound, const struct node *
         report_number(report, achieved_percent(&part[i], time_us));
         report_number(report, misses ? achieved_without_misses_percent(&part[i], node, time_us)
                                      : (double)NAN);
+        report_number(report, peak_percent(&part[i], node, time_us));
         report_text(report, part[i].bound.limit);
     }
     report_print(report, REPORT_TEXT);

@@ -208,17 +208,32 @@ static void say_one_launch(const struct rank_run *run, const struct machine *mac
     free(name);
 }
 
+/* All processor counts and values of parameters, and what was left out of them. */
+static int rank_and_gather(struct rank_run *run, const struct machine *machine, struct error *error)
+{
+    const struct number_list *given =
+        run->options->processors.count ? &run->options->processors : &run->axes.processors;
+    const double all = machine_all_processors(machine);
+    char *lines = NULL;
+    size_t size = 0;
+    run->left_out = open_memstream(&lines, &size);
+    if (!run->left_out)
+        return error_set(error, "no memory for what is said");
+    const int status = rank_settings(run, machine, given->count ? given->values : &all,
+                                     given->count ? given->count : 1, error);
+    fclose(run->left_out);
+    rank_gather_left_out(run->remarks, lines, run->several_machines ? machine->machine.name : NULL);
+    free(lines);
+    return status;
+}
+
 static int rank_machine(struct rank_run *run, size_t number, struct error *error)
 {
     struct machine machine;
     if (options_machine(run->options, number, &machine, error) != 0)
         return -1;
     document_table(run->document, &machine);
-    const struct number_list *given =
-        run->options->processors.count ? &run->options->processors : &run->axes.processors;
-    const double all = machine_all_processors(&machine);
-    const int status = rank_settings(run, &machine, given->count ? given->values : &all,
-                                     given->count ? given->count : 1, error);
+    const int status = rank_and_gather(run, &machine, error);
     if (verdict_is_of_one_launch(&machine))
         say_one_launch(run, &machine);
     machine_free(&machine);
@@ -264,13 +279,13 @@ static int rank_and_say(struct rank_run *run, struct error *error)
     size_t size = 0, verdicts_size = 0;
     run->document = document_new("rank", run->options->format);
     document_segment(run->document, run->program->path);
-    run->left_out = open_memstream(&lines, &size);
+    run->remarks = open_memstream(&lines, &size);
     run->verdicts = open_memstream(&verdicts, &verdicts_size);
-    const int status = run->left_out && run->verdicts
+    const int status = run->remarks && run->verdicts
                            ? rank_all(run, error)
                            : error_set(error, "no memory for what is said");
-    if (run->left_out)
-        fclose(run->left_out);
+    if (run->remarks)
+        fclose(run->remarks);
     if (run->verdicts)
         fclose(run->verdicts);
     if (status >= 0 && lines)

@@ -19,7 +19,8 @@ struct rank_run {
     struct document *document;
     size_t rows;
     FILE *verdicts;     /* what the rankings amount to, in lines for a person */
-    FILE *left_out;     /* what does not fit or could not be predicted, in lines */
+    FILE *left_out;     /* what does not fit or could not be predicted, in lines, of one machine */
+    FILE *remarks;      /* the same of all machines, gathered */
     struct error first; /* of what could not be predicted */
     bool has_failed, has_ranked;
     struct sweep_axis *banded; /* the parameter that bands are of; NULL: rankings are wanted */
@@ -38,6 +39,10 @@ void rank_note_failure(struct rank_run *run, const struct error *why);
 /* rank_search.c: the described candidates and those that a search finds, in one ranking. */
 int rank_search(struct rank_run *run, const struct machine *machine, struct study *study,
                 size_t number, struct error *error);
+
+/* rank_left_out.c: writes lines ("p = 4: TEXT" or "TEXT", which are taken apart), each text once, with
+   the processor counts that it came with, and with the machine's name (NULL: there is only one). */
+void rank_gather_left_out(FILE *to, char *lines, const char *machine);
 
 /* rank_bands.c: the one parameter with several values, which bands are of; an error where there is
    no such or several. */

@@ -71,7 +71,7 @@ void verdict_print(const struct ranking *ranking, FILE *stream)
         fputs(ranking->count > 1 ? ": no difference" : ": the only one", stream);
     print_error(&ranking->items->prediction.whole, stream);
     if (ranking->no_odds)
-        fprintf(stream, winners < ranking->count ? "; how sure that is is not known: %s" : "; %s",
+        fprintf(stream, winners < ranking->count ? "; how sure that is, is not known: %s" : "; %s",
                 ranking->no_odds);
     else if (winners < ranking->count)
         fprintf(stream, "; the best with probability %.2g", probability_of(ranking, winners));

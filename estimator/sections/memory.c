@@ -32,6 +32,8 @@ static const struct {
     {OF(load_tlb_miss_ns_high)},
     {OF(load_line_cycles)},
     {OF(store_line_cycles)},
+    {OF(load_line_cycles_least)},
+    {OF(store_line_cycles_least)},
     {OF(load_mb_per_s)},
     {OF(store_mb_per_s)},
     {OF(pair_ratio)},
@@ -41,8 +43,9 @@ static const struct {
 };
 #undef OF
 
-/* How many columns stand between those of a level and the method: a walk's, and a buffer's. */
-enum { WALK_COLUMNS = 1, TLB_COLUMNS = 5 };
+/* How many columns stand between those of a level and the method: a stream's, a walk's, and a
+ * buffer's. */
+enum { STREAM_COLUMNS = 1, WALK_COLUMNS = 1, TLB_COLUMNS = 5 };
 
 static void add_nothing(struct report *report, int columns)
 {
@@ -75,9 +78,24 @@ static void add_memory_level(struct report *report, const struct memory_level *l
 {
     add_level_name(report, level->level, by);
     add_columns(report, level);
-    add_nothing(report, WALK_COLUMNS + TLB_COLUMNS);
+    add_nothing(report, STREAM_COLUMNS + WALK_COLUMNS + TLB_COLUMNS);
     report_text(report, level->method ? level->method : "");
     report_text(report, level->because ? level->because : "");
+}
+
+/* Of memory alone: no cache holds the arrays. */
+static void add_stream(struct report *report, const struct memory_stream *stream)
+{
+    char by[40];
+    struct memory_level level;
+    snprintf(by, sizeof by, " %s", memory_stream_name(stream));
+    add_level_name(report, INFINITY, by);
+    record_begin(&memory_level_record, &level);
+    add_columns(report, &level);
+    report_number(report, stream->mb_per_s);
+    add_nothing(report, WALK_COLUMNS + TLB_COLUMNS);
+    report_text(report, "");
+    report_text(report, "");
 }
 
 static void add_strided(struct report *report, const struct strided_lines *walk)
@@ -90,6 +108,7 @@ static void add_strided(struct report *report, const struct strided_lines *walk)
     level.load_line_cycles = walk->load_line_cycles;
     level.store_line_cycles = walk->store_line_cycles;
     add_columns(report, &level);
+    add_nothing(report, STREAM_COLUMNS);
     report_number(report, walk->store_in_turn_line_cycles);
     add_nothing(report, TLB_COLUMNS);
     report_text(report, "");
@@ -104,7 +123,7 @@ static void add_tlb(struct report *report, const struct tlb *tlb)
     for (size_t i = 0; i < COUNT(memory_columns); i++)
         report_number(report,
                       strcmp(memory_columns[i].name, "ways") == 0 ? tlb->ways : (double)NAN);
-    add_nothing(report, WALK_COLUMNS);
+    add_nothing(report, STREAM_COLUMNS + WALK_COLUMNS);
     report_number(report, tlb->entries);
     report_number(report, tlb->entries_low);
     report_number(report, tlb->entries_high);
@@ -116,13 +135,10 @@ static void add_tlb(struct report *report, const struct tlb *tlb)
 
 struct report *memory_report(const struct machine *machine, const char *section)
 {
-    static const char *const after[] = {"store_in_turn_line_cycles",
-                                        "entries",
-                                        "entries_low",
-                                        "entries_high",
-                                        "page_bytes",
-                                        "miss_cycles",
-                                        "method",
+    static const char *const after[] = {"mb_per_s",     "store_in_turn_line_cycles",
+                                        "entries",      "entries_low",
+                                        "entries_high", "page_bytes",
+                                        "miss_cycles",  "method",
                                         "because"};
     const char *columns[1 + COUNT(memory_columns) + COUNT(after)] = {"level"};
     (void)section;
@@ -137,6 +153,8 @@ struct report *memory_report(const struct machine *machine, const char *section)
     for (size_t i = 0; memory && i < memory->by_1995_rules.count; i++)
         add_memory_level(report, (const struct memory_level *)memory->by_1995_rules.items + i,
                          " by 1995 rules");
+    for (size_t i = 0; memory && i < memory->streams.count; i++)
+        add_stream(report, (const struct memory_stream *)memory->streams.items + i);
     for (size_t i = 0; memory && i < memory->strided.count; i++)
         add_strided(report, (const struct strided_lines *)memory->strided.items + i);
     for (size_t i = 0; memory && i < memory->tlb.count; i++)

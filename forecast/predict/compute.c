@@ -1,5 +1,6 @@
 #include "forecast/predict/compute.h"
 
+#include "forecast/source/code_flags.h"
 #include "model/base/allocation.h"
 #include "model/loops/curve_time.h"
 #include "model/segment/memory/local.h"
@@ -72,6 +73,8 @@ int computing_make(struct computing *it, const struct machine *machine,
         it->root = (struct loop_node){.trips = 1.0};
         return 0;
     }
+    it->flags_spread =
+        code_flags_spread(subject->program->code_flags, machine->node->compiled_flags);
     if (!computing_depends_on_layout(machine, subject->program) ||
         derive_misses(it, subject, layouts, error) == 0)
         return 0;
@@ -352,5 +355,7 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
     }
     if (analysis->repeat > 0.0)
         row->each_us = sum_us / analysis->repeat;
+    row->spread = hypot(row->spread, it->flags_spread);
+    row->flags |= it->flags_spread > 0.0 ? (unsigned)COST_OTHER_FLAGS : 0;
     return 0;
 }

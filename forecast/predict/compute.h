@@ -12,6 +12,7 @@ struct computing {
     const struct machine *machine; /* borrowed */
     struct loop_node root;         /* its loops, on the busiest processor */
     size_t arrays;                 /* of the program */
+    double flags_spread;           /* by other compiler flags than the table's loops had */
     bool is_together;              /* loops that were measured: on all processors at once */
     size_t caches;
     struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */

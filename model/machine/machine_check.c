@@ -124,7 +124,22 @@ static int load_times_are_within_their_moments(const struct machine *machine, st
             return LEVEL_ERROR(it, "load_ns is not between load_ns_low and load_ns_high");
         if (!holds(it->load_tlb_miss_ns_low, it->load_tlb_miss_ns, it->load_tlb_miss_ns_high))
             return LEVEL_ERROR(it, "load_tlb_miss_ns is not between its _low and _high");
+        if (it->load_line_cycles_least > it->load_line_cycles)
+            return LEVEL_ERROR(it, "load_line_cycles_least is above load_line_cycles");
+        if (it->store_line_cycles_least > it->store_line_cycles)
+            return LEVEL_ERROR(it, "store_line_cycles_least is above store_line_cycles");
     }
+    return 0;
+}
+
+static int streams_are_once(const struct machine *machine, struct error *error)
+{
+    const struct list streams = machine->memory ? machine->memory->streams : (struct list){0};
+    const struct memory_stream *of = streams.items;
+    for (size_t i = 0; i < streams.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (of[k].kernel == of[i].kernel)
+                return LEVEL_ERROR(&of[i], "a second stream of %s", memory_stream_name(&of[i]));
     return 0;
 }
 
@@ -182,6 +197,7 @@ static machine_rule *const machine_rules[] = {
     units_have_a_clock,
     lanes_are_at_least_one,
     levels_ascend,
+    streams_are_once,
     walks_are_of_levels,
     levels_are_not_too_many,
     replacement_has_ways,

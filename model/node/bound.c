@@ -95,6 +95,12 @@ static double access_cycles(const struct memory *memory, const struct essential 
     return effective_access_cycles(times, misses, levels);
 }
 
+static double of_lines(const struct lines *missed, double load_cycles, double store_cycles)
+{
+    return (missed->load > 0.0 ? missed->load * load_cycles : 0.0) +
+           (missed->store > 0.0 ? missed->store * store_cycles : 0.0);
+}
+
 /* Lines come through one port, one after the other (Abandah, IBM SP2, section 5.3): of each cache
    the time that its misses take, and of all caches the longest. */
 static double miss_cycles(struct bound *bound, const struct node *node, const struct memory *memory,
@@ -103,16 +109,19 @@ static double miss_cycles(struct bound *bound, const struct node *node, const st
     bound->walked_cycles = 0.0;
     const struct memory_level *caches[MEMORY_LEVELS_MOST + 1];
     const size_t count = memory_caches(memory, caches);
+    const double clock_mhz = node->clock_mhz;
     double most = 0.0;
     for (size_t i = 0; i < count; i++) {
         const struct lines *missed = &essential->missed[i];
-        const double load = memory_line_cycles(memory, caches[i], false, node->clock_mhz);
-        const double store = memory_line_cycles(memory, caches[i], true, node->clock_mhz);
-        const double cycles = (missed->load > 0.0 ? missed->load * load : 0.0) +
-                              (missed->store > 0.0 ? missed->store * store : 0.0);
+        const double cycles =
+            of_lines(missed, memory_line_cycles_least(memory, caches[i], false, clock_mhz),
+                     memory_line_cycles_least(memory, caches[i], true, clock_mhz));
+        const double usual =
+            of_lines(missed, memory_line_cycles(memory, caches[i], false, clock_mhz),
+                     memory_line_cycles(memory, caches[i], true, clock_mhz));
         bound->has_unpriced_misses |= isnan(cycles);
         most = fmax(most, cycles); /* fmax leaves a NAN out */
-        bound->walked_cycles = fmax(bound->walked_cycles, cycles + missed->strided_cycles);
+        bound->walked_cycles = fmax(bound->walked_cycles, usual + missed->strided_cycles);
     }
     return most;
 }

@@ -55,7 +55,8 @@ struct bound {
     double *unit_cycles; /* one a unit of the node, in its order; owned */
     size_t units;
     double memory_cycles, dependence_cycles;
-    double walked_cycles; /* memory_cycles with the lines' strided_cycles: no part of the bound */
+    double walked_cycles; /* memory_cycles with what lines usually take, and their strided_cycles:
+                             no part of the bound */
     double cycles;        /* t_l: the most */
     double flops;         /* weighted (section 5.3) */
     double cpf;           /* cycles per flop */

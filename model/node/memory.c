@@ -57,6 +57,16 @@ double memory_line_cycles(const struct memory *memory, const struct memory_level
                             clock_mhz);
 }
 
+double memory_line_cycles_least(const struct memory *memory, const struct memory_level *cache,
+                                bool store, double clock_mhz)
+{
+    const struct memory_level *behind = memory_behind(memory, cache, store);
+    const double least = !behind ? (double)NAN
+                         : store ? behind->store_line_cycles_least
+                                 : behind->load_line_cycles_least;
+    return isnan(least) ? memory_line_cycles(memory, cache, store, clock_mhz) : least;
+}
+
 double memory_level_capacity(const struct memory_level *level)
 {
     return isnan(level->capacity_bytes)

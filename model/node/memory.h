@@ -28,6 +28,9 @@ struct memory_level {
     double load_tlb_miss_ns_low, load_tlb_miss_ns_high;
     /* A line from here to the next nearer level, one after the other without waiting. */
     double load_line_cycles, store_line_cycles;
+    /* The same at least, whatever the form: of one array or of several, words of each line or all
+     * of it. */
+    double load_line_cycles_least, store_line_cycles_least;
     double load_mb_per_s, store_mb_per_s; /* sustained; 10^6 bytes a second */
     double pair_ratio; /* cost of a line here while another processor loads as well / alone */
     /* What the operating system says, for comparison; nothing is computed with it. */
@@ -35,6 +38,28 @@ struct memory_level {
     char *because;      /* why something is not known; owned */
     struct place place; /* in the machine table; no file name */
 };
+
+/* Loops over arrays that no cache holds. PAST: what is written goes past the caches, and no line is
+ * read before. */
+enum stream_kernel {
+    STREAM_LOAD,
+    STREAM_FILL,
+    STREAM_COPY,
+    STREAM_TRIAD,
+    STREAM_FILL_PAST,
+    STREAM_COPY_PAST,
+    STREAM_TRIAD_PAST
+};
+
+/* One of them, by one processor alone. */
+struct memory_stream {
+    int kernel;      /* enum stream_kernel */
+    double mb_per_s; /* what the loop reads and writes, as STREAM counts it; 10^6 bytes a second */
+    struct place place; /* in the machine table; no file name */
+};
+
+/* The name of a kernel in tables: copy, ... */
+const char *memory_stream_name(const struct memory_stream *stream);
 
 /* A translation look-aside buffer. */
 struct tlb {
@@ -60,6 +85,7 @@ struct strided_lines {
 struct memory {
     double clock_mhz;          /* of the cycles here, and of the points of the kernels */
     struct list levels;        /* of struct memory_level, ascending, main memory last */
+    struct list streams;       /* of struct memory_stream */
     struct list strided;       /* of struct strided_lines */
     struct list tlb;           /* of struct tlb */
     struct list by_1995_rules; /* of struct memory_level: what the sources' rules make of their
@@ -69,6 +95,7 @@ struct memory {
 
 extern const struct record memory_record;
 extern const struct record memory_level_record;
+extern const struct record memory_stream_record;
 extern const struct record strided_lines_record;
 extern const struct record tlb_record;
 
@@ -89,6 +116,11 @@ const struct memory_level *memory_behind(const struct memory *memory,
    of the next level that the table has. NAN: not known. */
 double memory_line_cycles(const struct memory *memory, const struct memory_level *cache, bool store,
                           double clock_mhz);
+
+/* The least that one takes, in whatever form a program asks for it; where the table does not say
+   that, memory_line_cycles. */
+double memory_line_cycles_least(const struct memory *memory, const struct memory_level *cache,
+                                bool store, double clock_mhz);
 
 /* The capacity in bytes: as known, or the middle of the interval by ratio; NAN: not known. */
 double memory_level_capacity(const struct memory_level *level);

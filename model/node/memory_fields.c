@@ -70,6 +70,8 @@ static const struct field memory_level_fields[] = {
     FIELD(memory_level, load_tlb_miss_ns_high, TIME),
     FIELD(memory_level, load_line_cycles, TIME),
     FIELD(memory_level, store_line_cycles, TIME),
+    FIELD(memory_level, load_line_cycles_least, TIME),
+    FIELD(memory_level, store_line_cycles_least, TIME),
     FIELD(memory_level, load_mb_per_s, RATE),
     FIELD(memory_level, store_mb_per_s, RATE),
     FIELD(memory_level, pair_ratio, RATE),
@@ -82,6 +84,27 @@ static const struct field memory_level_fields[] = {
 const struct record memory_level_record =
     RECORD_FROM("a level of memory", memory_level, memory_level_fields,
                 offsetof(struct memory_level, place), .flow = true);
+
+/* In the order of enum stream_kernel. */
+static const char *const stream_kernels[] = {
+    "load", "fill", "copy", "triad", "non-temporal-fill", "non-temporal-copy", "non-temporal-triad",
+    NULL};
+_Static_assert(sizeof stream_kernels / sizeof *stream_kernels == STREAM_TRIAD_PAST + 2,
+               "a name a kernel");
+
+const char *memory_stream_name(const struct memory_stream *stream)
+{
+    return stream_kernels[stream->kernel];
+}
+
+static const struct field memory_stream_fields[] = {
+    FIELD(memory_stream, kernel, .kind = FIELD_CHOICE, .choices = stream_kernels, .required = true),
+    FIELD(memory_stream, mb_per_s, RATE, .required = true),
+};
+
+const struct record memory_stream_record =
+    RECORD_FROM("a stream", memory_stream, memory_stream_fields,
+                offsetof(struct memory_stream, place), .flow = true);
 
 static const struct field strided_lines_fields[] = {
     FIELD(strided_lines, level, .kind = FIELD_OWN, .required = true, .read = level_read,
@@ -113,6 +136,7 @@ const struct record tlb_record = RECORD_FROM("a TLB", tlb, tlb_fields, NO_PLACE,
 static const struct field memory_fields[] = {
     FIELD(memory, clock_mhz, .kind = FIELD_NUMBER, AT_LEAST(1e-3)),
     FIELD(memory, levels, .kind = FIELD_LIST, .of = &memory_level_record),
+    FIELD(memory, streams, .kind = FIELD_LIST, .of = &memory_stream_record),
     FIELD(memory, strided, .kind = FIELD_LIST, .of = &strided_lines_record),
     FIELD(memory, tlb, .kind = FIELD_LIST, .of = &tlb_record),
     FIELD(memory, by_1995_rules, .kind = FIELD_LIST, .of = &memory_level_record),

@@ -68,6 +68,27 @@ double node_bound_cycles(const struct node *node, const struct operations *opera
     return most;
 }
 
+double node_peak_mflops(const struct node *node)
+{
+    static const struct operations mixes[] = {
+        {.of = {[OPERATION_ADD] = 1.0}},
+        {.of = {[OPERATION_MUL] = 1.0}},
+        {.of = {[OPERATION_MADD] = 1.0}},
+        {.of = {[OPERATION_ADD] = 1.0, [OPERATION_MUL] = 1.0}},
+    };
+    double most = NAN;
+    for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
+        struct operations instructions = mixes[i];
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            if (node->lanes.of[k] > 0.0)
+                instructions.of[k] /= node->lanes.of[k];
+        const double cycles = node_bound_cycles(node, &instructions, NULL);
+        if (cycles > 0.0)
+            most = fmax(most, node_flops(node, &mixes[i]) / cycles * node->clock_mhz);
+    }
+    return most;
+}
+
 double node_flops(const struct node *node, const struct operations *operations)
 {
     static const struct operations published = {

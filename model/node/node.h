@@ -70,6 +70,8 @@ struct node {
     struct operations compiled_latency_cycles;
     struct operations lanes; /* elements that one instruction takes where they follow one another
                                 in memory; 0: one */
+    char *compiled_flags;    /* of the compiler of these and of the shares below; NULL: not known;
+                                owned */
     /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer
        was: the middle one and the ends; may be above 1. NAN: not known, a prediction is the bound.
      */
@@ -92,6 +94,11 @@ extern const struct record node_record;
    without units. */
 double node_bound_cycles(const struct node *node, const struct operations *operations,
                          const struct unit **limiting);
+
+/* The most floating-point operations that the units do in a us (MFLOPS): of additions, products,
+   multiply-adds, or an addition beside a product, in as wide instructions as there are. NAN: no
+   clock or no units. */
+double node_peak_mflops(const struct node *node);
 
 /* Puts the compiled latencies in the place of the instructions', where they are known; from each
    operation to others it is as much longer. For what a program takes; a bound is of instructions.

@@ -184,6 +184,7 @@ static const struct field node_fields[] = {
           .is_absent = pairs_absent),
     FIELD(node, compiled_latency_cycles, OPERATIONS),
     FIELD(node, lanes, OPERATIONS),
+    FIELD(node, compiled_flags, .kind = FIELD_TEXT),
     FIELD(node, compiled_share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
     FIELD(node, compiled_share_high, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),

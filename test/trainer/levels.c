@@ -122,6 +122,38 @@ START_TEST(memory_may_be_uneven)
 }
 END_TEST
 
+/* As it was measured, rounded, in cycles from 8 KB on, four an octave: a third level of 32 MB,
+   which others fill all the time. And two levels as the kindest of replacements would have them,
+   disturbed. */
+START_TEST(a_level_that_others_fill_is_not_lost)
+{
+    static const double filled[] = {4,   4,   4,   4,   4,   4,   4,   9,   13,  14,  14,  14,
+                                    14,  14,  14,  14,  14,  14,  14,  14,  14,  14,  14,  14,
+                                    16,  17,  18,  19,  27,  33,  38,  41,  114, 72,  239, 538,
+                                    546, 731, 679, 763, 816, 642, 724, 723, 407, 423, 431, 429,
+                                    411, 422, 427, 434, 390, 361, 413, 434};
+    const size_t count = sizeof filled / sizeof *filled;
+    const double second_bytes = 1 << 20, memory_cycles = 420;
+    struct plateaus plateaus = plateaus_from(filled, count, 4);
+    ck_assert_uint_eq(plateaus.count, 3);
+    plateaus_know_second(&plateaus, second_bytes);
+    ck_assert_uint_eq(plateaus.count, 4);
+    ck_assert(plateaus.items[2].cycles == 41);
+    ck_assert(plateaus.items[2].fits_bytes > second_bytes &&
+              plateaus.items[2].fits_bytes < 32 * second_bytes);
+    ck_assert(plateaus_reach_memory(&plateaus));
+    double two[56];
+    for (size_t i = 0; i < count; i++) {
+        const double share = fmin(1.0, second_bytes / plateaus.walks[i].bytes);
+        two[i] =
+            i < 7 ? 4.0 : (14.0 * share + memory_cycles * (1.0 - share)) * (i % 5 == 0 ? 1.2 : 1.0);
+    }
+    plateaus = plateaus_from(two, count, 4);
+    plateaus_know_second(&plateaus, second_bytes);
+    ck_assert_uint_eq(plateaus.count, 3);
+}
+END_TEST
+
 /* ---- translations ---- */
 
 static struct cache_found as_found(const struct simulated_cache *cache)
@@ -245,5 +277,6 @@ START_TEST(a_disturbed_moment_is_in_the_interval_alone)
 END_TEST
 
 SUITE("levels", levels_are_right_whatever_lasts, memory_is_not_mistaken, memory_may_be_uneven,
-      translations_are_counted, translations_that_cannot_be_counted_are_refused,
+      a_level_that_others_fill_is_not_lost, translations_are_counted,
+      translations_that_cannot_be_counted_are_refused,
       memory_is_timed_with_and_without_translations, a_disturbed_moment_is_in_the_interval_alone)

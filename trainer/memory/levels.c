@@ -255,5 +255,7 @@ struct levels levels_find(const struct backend *backend, unsigned long seed, dou
         walk_again(&finding);
         look_again(&finding);
     }
+    if (!levels.second.because)
+        plateaus_know_second(&levels.plateaus, levels.second.capacity_bytes);
     return levels;
 }

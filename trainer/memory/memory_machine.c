@@ -281,79 +281,6 @@ static double sweep(void *state, struct sweep *sweep, size_t accesses)
     return took_ns / cycle / (double)(blocks * UNROLLED);
 }
 
-/* ---- lines in the order of addresses; by fours, so that it is not the loop that is timed ---- */
-
-enum { PASSES = 15, PASSES_LEAST = 5, TRIES = 30, ACCESSES_LEAST = 20000 };
-
-/* So long are enough for PASSES_LEAST: a pass through memory lasts longer than what disturbs. */
-static const double passes_ns = 4e7;
-
-static void load_lines(char *base, size_t bytes, size_t line_bytes)
-{
-    const char *end = base + bytes;
-    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
-        (void)*(const volatile double *)(const volatile void *)base;
-        (void)*(const volatile double *)(const volatile void *)(base + line_bytes);
-        (void)*(const volatile double *)(const volatile void *)(base + 2 * line_bytes);
-        (void)*(const volatile double *)(const volatile void *)(base + 3 * line_bytes);
-    }
-}
-
-static void store_lines(char *base, size_t bytes, size_t line_bytes)
-{
-    const char *end = base + bytes;
-    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
-        *(volatile double *)(volatile void *)base = 1.0;
-        *(volatile double *)(volatile void *)(base + line_bytes) = 1.0;
-        *(volatile double *)(volatile void *)(base + 2 * line_bytes) = 1.0;
-        *(volatile double *)(volatile void *)(base + 3 * line_bytes) = 1.0;
-    }
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
-/* The lower quartile of the passes beside which the clock stayed the same, or, where it never did,
-   of all. */
-static double line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes,
-                          void (*pass)(char *, size_t, size_t))
-{
-    const struct arena *arena = backend->state;
-    const size_t lines = bytes / line_bytes, times = ACCESSES_LEAST / lines + 1;
-    double cycles[PASSES], unsteady[TRIES];
-    size_t count = 0, unsteady_count = 0;
-    pass(arena->base, bytes, line_bytes);
-    const double end_ns = now_ns() + passes_ns;
-    for (int i = 0; i < TRIES && count < PASSES && (i < PASSES_LEAST || now_ns() < end_ns); i++) {
-        const double before = core_clock_cycle_ns(), start_ns = now_ns();
-        for (size_t k = 0; k < times; k++)
-            pass(arena->base, bytes, line_bytes);
-        const double took_ns = now_ns() - start_ns - arena->reading_ns;
-        const double after = core_clock_cycle_ns(), took = took_ns / (0.5 * (before + after));
-        if (fabs(after - before) <= steady * before)
-            cycles[count++] = took;
-        else
-            unsteady[unsteady_count++] = took;
-    }
-    double *all = count > 0 ? cycles : unsteady;
-    const size_t used = count > 0 ? count : unsteady_count;
-    qsort(all, used, sizeof *all, ascending);
-    return all[used / 4] / (double)(times * lines);
-}
-
-double machine_load_line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes)
-{
-    return line_cycles(backend, bytes, line_bytes, load_lines);
-}
-
-double machine_store_line_cycles(const struct backend *backend, size_t bytes, size_t line_bytes)
-{
-    return line_cycles(backend, bytes, line_bytes, store_lines);
-}
-
 /* ---- the backend ---- */
 
 bool machine_backend_begin(struct backend *backend, size_t arena_most)
@@ -381,6 +308,12 @@ bool machine_backend_begin(struct backend *backend, size_t arena_most)
                                 .sweep = sweep,
                                 .now_s = now_s};
     return true;
+}
+
+char *machine_arena(const struct backend *backend)
+{
+    const struct arena *arena = backend->state;
+    return arena->base;
 }
 
 void machine_backend_end(struct backend *backend)

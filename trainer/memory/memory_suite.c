@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "trainer/base/topology.h"
+#include "trainer/memory/bandwidth.h"
 #include "trainer/memory/latency.h"
 #include "trainer/memory/levels.h"
 #include "trainer/memory/memory_kernels.h"
@@ -82,19 +83,12 @@ static double size_within(const struct levels *levels, size_t index)
     return sqrt(fmin(from, of->fits_bytes) * of->fits_bytes);
 }
 
-/* Called at different moments; of what was disturbed for all the time of one the other counts. */
 static void add_rates(struct memory_level *level, size_t index, const struct backend *backend,
                       const struct found *found)
 {
     const double line_bytes = line_bytes_of(found);
-    const size_t line = (size_t)line_bytes;
-    const size_t size = (size_t)(size_within(&found->levels, index) / line_bytes) * line;
-    level->load_line_cycles =
-        fmin(level->load_line_cycles, machine_load_line_cycles(backend, size, line));
-    level->store_line_cycles =
-        fmin(level->store_line_cycles, machine_store_line_cycles(backend, size, line));
-    level->load_mb_per_s = 1e3 * line_bytes * found->ghz / level->load_line_cycles;
-    level->store_mb_per_s = 1e3 * line_bytes * found->ghz / level->store_line_cycles;
+    const size_t lines = (size_t)(size_within(&found->levels, index) / line_bytes);
+    bandwidth_of_level(level, machine_arena(backend), lines, (size_t)line_bytes, found->ghz);
 }
 
 /* ---- walks with a stride ---- */
@@ -133,6 +127,8 @@ static void add_walked(struct memory_level *level, const struct plateau *plateau
     level->method = memory_copy_text("walks");
     level->capacity_bytes_low = plateau->fits_bytes;
     level->capacity_bytes_high = fmax(plateau->overflow_bytes, plateau[1].from_bytes);
+    if (level->told_capacity_bytes > level->capacity_bytes_high) /* others took the rest */
+        level->capacity_bytes_high = level->told_capacity_bytes;
     level->because =
         because ? memory_format("one capacity, ways: %s; at least what others left of it was seen",
                                 because)
@@ -343,6 +339,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         add_level(machine->memory, backend, found, i);
+    bandwidth_beyond(machine->memory, (size_t)arena_bytes, (size_t)line_bytes_of(found));
     time_walks(machine->memory, backend, found);
     time_memory(backend, seed, found);
     if (reached)
@@ -351,6 +348,7 @@ static void measure_levels(const struct run *run, const struct backend *backend,
     time_memory(backend, seed, found);
     for (size_t i = 0; i < count; i++)
         add_rates((struct memory_level *)machine->memory->levels.items + i, i, backend, found);
+    bandwidth_beyond(machine->memory, (size_t)arena_bytes, (size_t)line_bytes_of(found));
     time_walks(machine->memory, backend, found);
     time_memory(backend, seed, found);
     levels_insist(backend, seed + 2, &found->levels);

@@ -4,6 +4,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BYTES_LEAST = 8192,
@@ -21,6 +22,12 @@ static const double taken_over = 0.75;
 
 /* A level is slower than the one before by this factor at least. */
 static const double apart = 1.6;
+
+/* Walks through so many times what the second cache holds tell of what is behind it. */
+static const double beyond = 1.4;
+
+/* A level behind it takes less than this share of the next one. */
+static const double hidden_share = 0.4;
 
 /* How many times the last cache has to fit into the longest walk: a larger one cannot be told from
    memory. */
@@ -173,6 +180,61 @@ static double overflow_of(const struct plateaus *plateaus, size_t index)
     return plateaus->items[index + 1].fits_bytes;
 }
 
+/* ---- a level that others use so much that it is no plateau ---- */
+
+/* However a cache of so many bytes chooses what it keeps, of walks round and round through more
+   than it holds it answers no greater share than it holds of them. So the other loads take so much
+   in the mean, or less. */
+static double beyond_second(const struct plateaus *plateaus, const struct walked *walk)
+{
+    const double most = plateaus->second_bytes / walk->bytes;
+    return (walk->cycles - most * plateaus->items[1].cycles) / (1.0 - most);
+}
+
+/* How many bytes were held at least where memory takes so many cycles and no level less than the
+   second: of walks that hardly reach memory, as of the others a little more or less of it would say
+   much. */
+static double held_bytes(const struct plateaus *plateaus, double memory)
+{
+    const double second = plateaus->items[1].cycles;
+    double most = plateaus->second_bytes;
+    for (size_t i = 0; i < plateaus->walk_count; i++) {
+        const struct walked *walk = &plateaus->walks[i];
+        if (walk->cycles < hidden_share * memory)
+            most = fmax(most, floor(walk->bytes * (memory - walk->cycles) / (memory - second)));
+    }
+    return most;
+}
+
+/* The walk beyond the second cache whose other loads take the least; NULL: none. */
+static const struct walked *surest_beyond(const struct plateaus *plateaus)
+{
+    const struct walked *surest = NULL;
+    for (const struct walked *walk = plateaus->walks; walk < plateaus->walks + plateaus->walk_count;
+         walk++)
+        if (walk->bytes >= beyond * plateaus->second_bytes &&
+            (!surest || beyond_second(plateaus, walk) < beyond_second(plateaus, surest)))
+            surest = walk;
+    return surest;
+}
+
+/* Disturbances only lengthen, so that times below memory's are a level's. */
+static void add_hidden(struct plateaus *plateaus)
+{
+    const struct walked *surest = plateaus->second_bytes > 0.0 ? surest_beyond(plateaus) : NULL;
+    if (!surest || plateaus->count < 3 || plateaus->count == PLATEAUS_MOST ||
+        surest->cycles < apart * plateaus->items[1].cycles ||
+        beyond_second(plateaus, surest) > hidden_share * plateaus->items[2].cycles)
+        return;
+    struct plateau *behind = &plateaus->items[2];
+    const struct plateau hidden = {.cycles = surest->cycles,
+                                   .from_bytes = surest->bytes,
+                                   .fits_bytes = held_bytes(plateaus, behind->cycles),
+                                   .overflow_bytes = INFINITY};
+    memmove(behind + 1, behind, (plateaus->count++ - 2) * sizeof *behind);
+    *behind = hidden;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double one = *(const double *)a, other = *(const double *)b;
@@ -215,8 +277,15 @@ void plateaus_of(struct plateaus *plateaus)
     plateaus->count = 0;
     find_runs(plateaus);
     add_uneven_end(plateaus);
+    add_hidden(plateaus);
     for (size_t i = 0; i + 1 < plateaus->count; i++)
         plateaus->items[i].overflow_bytes = overflow_of(plateaus, i);
+}
+
+void plateaus_know_second(struct plateaus *plateaus, double bytes)
+{
+    plateaus->second_bytes = bytes;
+    plateaus_of(plateaus);
 }
 
 bool plateaus_reach_memory(const struct plateaus *plateaus)

@@ -27,6 +27,7 @@ struct plateaus {
     size_t walk_count;
     struct plateau items[PLATEAUS_MOST];
     size_t count;
+    double second_bytes; /* what the second cache holds, as other methods found it; 0: not known */
 };
 
 /* Walks through sizes up to bytes_most, a few an octave, as long as the probe has time, and finds
@@ -43,8 +44,13 @@ void plateaus_extend(struct cache_probe *probe, double bytes_most, double line_b
 void plateaus_again(struct cache_probe *probe, double bytes_most, double line_bytes,
                     struct plateaus *plateaus);
 
-/* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. */
+/* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. Behind a second cache of
+   which it is known what it holds, a level need not be a plateau: others may fill it so often that no octave of walks is
+   even. Then its cycles are those of the walk that tells of it most surely, and fits_bytes what was held at least. */
 void plateaus_of(struct plateaus *plateaus);
+
+/* The same with what the second cache, that of the second plateau, holds. */
+void plateaus_know_second(struct plateaus *plateaus, double bytes);
 
 /* Whether the last plateau is memory's: the walks go far beyond the cache before it, and the
    longest of them still cost what it says. The last cache where others disturb it looks like a

@@ -313,6 +313,7 @@ static void set_units(struct node *node, double ghz, struct machine *machine)
     set_throughputs(node, &found);
     set_latencies(node, &found);
     compiled_set(node, cycles + kernels_count);
+    node->compiled_flags = memory_copy_text(TRAINER_FLAGS);
     rows_set(node, cycles + first_rows());
     free(cycles);
     node->note = memory_copy_text(

@@ -236,6 +236,17 @@ function fillTable(cell) {
   furnish(table.node());
 }
 
+/* The address says the setting. A browser forbids that it changes many times a second: it does once nobody
+   has moved a slider for a moment. */
+let rest = null;
+function tellAddress() {
+  window.clearTimeout(rest);
+  rest = window.setTimeout(() => {
+    const hash = new URLSearchParams(axes.map((axis, i) => [axis.name, axis.values[state[i]]]));
+    try { window.history.replaceState(null, "", "#" + hash); } catch (refused) { /* no history */ }
+  }, 200);
+}
+
 function update() {
   const cell = cellAt(state), pictures = d3.select("#pictures");
   const focus = document.activeElement;
@@ -250,6 +261,5 @@ function update() {
   axes.forEach((axis, i) => { if (i > 0 && axis.values.length > 1) drawAlong(pictures, i); });
   fillTable(cell);
   if (focus && focus !== document.body) focus.focus({ preventScroll: true });
-  const hash = new URLSearchParams(axes.map((axis, i) => [axis.name, axis.values[state[i]]]));
-  try { window.history.replaceState(null, "", "#" + hash); } catch (refused) { /* no history */ }
+  tellAddress();
 }

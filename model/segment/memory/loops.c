@@ -182,7 +182,8 @@ static bool has_neighbour(const struct leaf *leaf, const struct touch *touch)
     return false;
 }
 
-/* The share of the references that lanes serve; where there are none, of all. */
+/* The share of the references that lanes serve. Of those that are counted and not named lanes may
+   serve all: a bound does not know better. */
 static double wide_share(const struct leaf *leaf, bool modified)
 {
     const struct touch *touches = leaf->touches.items;
@@ -194,7 +195,10 @@ static double wide_share(const struct leaf *leaf, bool modified)
         wide +=
             follows(&touches[i], leaf->nest.depth) || has_neighbour(leaf, &touches[i]) ? 1.0 : 0.0;
     }
-    return all > 0.0 ? wide / all : 1.0;
+    const double counted =
+                     leaf->essential.operations.of[modified ? OPERATION_STORE : OPERATION_LOAD],
+                 unnamed = fmax(0.0, counted - all);
+    return all > 0.0 ? (wide + unnamed) / (all + unnamed) : 1.0;
 }
 
 static struct leaf *add_leaf(struct walk *walk, struct loop_node *parent, const struct step *first)
