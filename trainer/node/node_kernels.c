@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+/* Without its flags a multiply-add is two instructions, and a square root calls a function. */
+#if !defined __NO_MATH_ERRNO__
+#error "expected -ffp-contract=fast -fno-math-errno, which Makefile.am gives this object by its name"
+#endif
+
 #ifdef FLOATING_REGISTER
 
 typedef double two __attribute__((vector_size(16)));

@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+/* Without its flags a multiply-add is two instructions, and a square root calls a function. */
+#if !defined __NO_MATH_ERRNO__
+#error "expected -ffp-contract=fast -fno-math-errno, which Makefile.am gives this object by its name"
+#endif
+
 /* ---- what is done with a row ---- */
 
 /* The frequent ones stay in a register, where their latency is all that they take. */
