@@ -15,7 +15,10 @@ struct outline *messages_add(struct describer *describer, const char *utility, c
 void messages_flush(struct describer *describer);
 
 /* How many calls of MPI that move data stand in a statement, one in a loop twice. */
-int messages_within(struct describer *describer, const struct syntax *syntax);
+int messages_within(const struct syntax *syntax);
+
+/* Whether a message is received in it. */
+bool receives_within(const struct syntax *syntax);
 
 /* messages_types.c: bytes of one element of MPI's datatype of that name; NULL: there is none. A
    variable that holds a datatype holds that number. */
