@@ -78,6 +78,11 @@ struct outline *messages_add(struct describer *describer, const char *utility, c
     return outline;
 }
 
+struct outline *messages_add_one(struct describer *describer, const char *bytes)
+{
+    return messages_add(describer, "point-to-point", bytes, NULL);
+}
+
 static struct outline *add_told(struct describer *describer, const char *utility, const char *bytes,
                                 const char *name, struct place place)
 {

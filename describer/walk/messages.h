@@ -11,6 +11,9 @@ bool messages_call(struct describer *describer, const struct syntax *call, struc
 struct outline *messages_add(struct describer *describer, const char *utility, const char *bytes,
                              const char *processors);
 
+/* The same of one message to one partner. */
+struct outline *messages_add_one(struct describer *describer, const char *bytes);
+
 /* Messages to one partner that wait for their counterpart: from now on they wait for none. */
 void messages_flush(struct describer *describer);
 

@@ -147,7 +147,7 @@ static void add_message(struct describer *describer, const struct relay *relay,
         return;
     struct outline *before = describer->body;
     describer->body = into;
-    messages_add(describer, "point-to-point", relay->send->bytes, NULL);
+    messages_add_one(describer, relay->send->bytes);
     describer->body = before;
 }
 
