@@ -111,7 +111,7 @@ static struct price price_with(struct pricing *pricing, const struct computing *
     const struct price found = {prediction.total_us, prediction.compute_us, prediction.mean_us,
                                 waits(&prediction)};
     segment_prediction_free(&prediction);
-    return found;
+    return found.us > asked.limit_us ? unpriced : found;
 }
 
 struct price price_segment(struct pricing *pricing, size_t segment)
