@@ -76,7 +76,7 @@ static const char *const programs[] = {
          "operations: {add: 3}}\n",
     /* time steps of two sweeps against one another: to and fro in each */
     HEAD SQUARE "repeat: 20\nprogram:\n" SEGMENT("s", "") SWEEP_ROWS SEGMENT("r", "") SWEEP_COLUMNS,
-    /* many turns, which are dearer together than what is replicated: what is dear need not be known */
+    /* many turns, dearer together than what is replicated: how dear need not be known */
     HEAD "arrays: {t: {extent: [24, 24]}, s: {extent: [24]}}\n"
          "program:\n  - segment: s\n    body:\n"
          "      - loop: {i: [1, 23]}\n        body:\n          - loop: {j: [24 - i, 23]}\n"
