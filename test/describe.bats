@@ -304,6 +304,114 @@ program:
 EOF
 }
 
+# relayed BODY: the calls and loops of an MPI program whose segment has that body.
+relayed() {
+    cat >relayed.c <<EOF
+#include <mpi.h>
+#define N 1000
+#define RECEIVE(from) MPI_Recv(u, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#define SEND(to) MPI_Send(u, 1, MPI_DOUBLE, to, 0, MPI_COMM_WORLD)
+double u[N], v[N];
+int main(void)
+{
+    int rank, size, left, right;
+    MPI_Comm grid;
+    MPI_Request requests[4];
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const int before = (rank + size - 1) % size, next = (rank + 1) % size;
+#pragma forecost segment main
+    {
+        $1
+    }
+    MPI_Finalize();
+}
+EOF
+    run --separate-stderr "$describer" relayed.c
+    [[ "$stderr" != *"mpi.h"* ]] || skip "no mpi.h"
+    [ "$status" -eq 0 ] || return 0
+    echo "$output" >relayed.yaml
+    estimator predict "$source/machines/sp2-mpl.yaml" relayed.yaml -p 16 >/dev/null
+    output=$(sed -n 's/^ *- \(loop\|call\|{statement\): *\({[a-z]*: \[[^]]*\]}\|{utility: [a-z-]*\|line[0-9]*\).*/\2/p' relayed.yaml | tr -d '{}\n' |
+        sed 's/utility: / /g; s/line[0-9]*/ line/g')
+}
+
+@test "MPI: a message that each sends on when it has received it goes through all processors in turn" {
+    relayed 'if (rank != 0) RECEIVE(rank - 1); else u[0] = -1;
+        SEND(next);
+        if (rank == 0) RECEIVE(size - 1);'
+    [ "$output" = "hop: [2, p - 1] point-to-point point-to-point point-to-point" ]
+    for lap in 'if (rank == 0) { SEND(next); RECEIVE(before); } else { RECEIVE(before); SEND(next); }' \
+        'if (rank != 0) { RECEIVE(before); SEND(next); } else { SEND(next); RECEIVE(before); }'; do
+        relayed "for (int lap = 0; lap < N; lap++) { $lap }"
+        [ "$output" = "lap: [0, N - 1]hop: [2, p] point-to-point point-to-point" ]
+    done
+    relayed 'if (rank > 0) RECEIVE(rank - 1);
+        if (rank < size - 1) SEND(rank + 1);
+        if (rank < size - 1) RECEIVE(rank + 1);
+        if (rank > 0) SEND(rank - 1);'
+    [ "$output" = "hop: [2, p - 1] point-to-point point-to-pointhop: [2, p - 1] point-to-point point-to-point" ]
+    relayed 'MPI_Irecv(u, 1, MPI_DOUBLE, rank - 2, 0, MPI_COMM_WORLD, requests);
+        MPI_Waitall(1, requests, MPI_STATUSES_IGNORE);
+        SEND(rank + 2);'
+    [ "$output" = "hop: [2, whole] point-to-point point-to-point" ]
+    grep -q 'whole: floor((p - 1) / 2)' relayed.yaml
+}
+
+@test "MPI: a wavefront is filled once, and again where all have met" {
+    local wave='for (int j = 0; j < N; j++) {
+            if (rank > 0) RECEIVE(rank - 1);
+            for (int i = 0; i < N; i++) v[i] += u[j];
+            if (rank < size - 1) SEND(rank + 1);
+        }'
+    local steady='j: [0, N - 1] point-to-pointi: [0, N - 1] line'
+    relayed "$wave"
+    [ "$output" = "hop: [2, p - 1]j: [0, 0] point-to-pointhop: [2, p]j: [0, 0]i: [0, N - 1] line$steady" ]
+    relayed "for (int k = 0; k < 50; k++) { $wave }"
+    [ "$output" = "hop: [2, p - 1]k: [0, 0]j: [0, 0] point-to-pointhop: [2, p]k: [0, 0]j: [0, 0]i: [0, N - 1] linek: [0, 49]$steady" ]
+    relayed "for (int k = 0; k < 50; k++) { $wave MPI_Barrier(MPI_COMM_WORLD); }"
+    [ "$output" = "k: [0, 49]hop: [2, p - 1]j: [0, 0] point-to-pointhop: [2, p]j: [0, 0]i: [0, N - 1] line$steady synchronization" ]
+}
+
+@test "MPI: neighbours that exchange wait for no chain of processors" {
+    local way
+    for way in 'SEND(next); RECEIVE(before);' \
+        'MPI_Isend(u, 1, MPI_DOUBLE, before, 0, MPI_COMM_WORLD, &requests[0]);
+         MPI_Isend(u, 1, MPI_DOUBLE, next, 0, MPI_COMM_WORLD, &requests[1]);
+         RECEIVE(before); RECEIVE(next); MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);' \
+        'MPI_Irecv(u, 1, MPI_DOUBLE, before, 0, MPI_COMM_WORLD, &requests[0]);
+         SEND(next); MPI_Waitall(1, requests, MPI_STATUSES_IGNORE);' \
+        'if (rank > 0) SEND(rank - 1); if (rank < size - 1) RECEIVE(rank + 1);
+         if (rank < size - 1) SEND(rank + 1); if (rank > 0) RECEIVE(rank - 1);' \
+        'if (rank % 2 == 0) { SEND(next); RECEIVE(next); SEND(before); RECEIVE(before); }
+         else { RECEIVE(before); SEND(before); RECEIVE(next); SEND(next); }' \
+        'if (rank % 2) { RECEIVE(before); SEND(next); } else { SEND(next); RECEIVE(before); }' \
+        'MPI_Cart_shift(grid, 0, 1, &left, &right);
+         if (left != MPI_PROC_NULL) SEND(left);
+         if (right != MPI_PROC_NULL) { RECEIVE(right); SEND(right); }
+         if (left != MPI_PROC_NULL) RECEIVE(left);' \
+        'if (rank == 0) { SEND(1); RECEIVE(1); } else { RECEIVE(0); SEND(0); }'; do
+        relayed "for (int step = 0; step < N; step++) { $way }"
+        echo "$way: $output $stderr"
+        [ "$status" -eq 0 ]
+        [[ "$output" != *hop* ]]
+    done
+}
+
+@test "MPI: a chain of processors whose length is not known is refused" {
+    local way
+    for way in 'MPI_Cart_shift(grid, 0, 1, &left, &right); RECEIVE(left); SEND(right);' \
+        'if (rank > 0) RECEIVE((rank - 1) / 2); SEND(2 * rank + 1); SEND(2 * rank + 2);' \
+        'if (rank % 4 != 0) RECEIVE(rank - 1); if (rank % 4 != 3) SEND(rank + 1);'; do
+        relayed "$way"
+        echo "$output" "$stderr"
+        [ "$status" -eq 2 ]
+        [ "$(wc -l <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" == relayed.c:17:*": MPI_Recv: what it receives is sent on"*"call point-to-point bytes(E) repeat(p - 1)" ]]
+    done
+}
+
 @test "MPI's collectives are what they do: one root or all, in place or not, one partner or a ring" {
     cat >calls.c <<'END'
 #include <mpi.h>
@@ -435,6 +543,6 @@ EOF
 
 @test "changed sources: described or refused, never a crash" {
     command -v python3 || skip "no python3"
-    python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-2}" 7 "$source"/test/describe/bad/*.c \
+    python3 "$source/test/describe/fuzz.py" "$describer" "${FUZZ_SECONDS:-2}" 7 "$source"/test/describe/*.c "$source"/test/describe/bad/*.c \
         "$source"/samples/*/*-serial.c
 }

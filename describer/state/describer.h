@@ -38,8 +38,22 @@ struct known_object {
 struct message {
     const char *name, *bytes;
     struct outline *body; /* where it stands */
+    struct end *end;
     struct place place;
     bool is_send, is_later, is_exchange, is_open;
+};
+
+/* What a condition asks of which processor it is. */
+struct asked {
+    bool rank;       /* anything */
+    bool order;      /* whether it is before or behind another one */
+    bool part;       /* something else than its own number: its row, or its column */
+    bool alternates; /* whether its number is even */
+};
+
+/* Who takes the way that is gone through, of ways by which processor it is (struct end). */
+struct way {
+    bool is_few, is_partial, is_answered;
 };
 
 enum { MESSAGES_MOST = 64 };
@@ -87,10 +101,11 @@ struct describer {
     struct symbol *processors, *rank; /* how many there are, and which one this is */
     struct message messages[MESSAGES_MOST];
     int message_count;
-    bool met_rank; /* a condition asked which processor it is */
-    int steps;     /* statements gone through, repetitions included */
+    struct asked asked; /* by the condition last met */
+    struct way way;
+    int steps; /* statements gone through, repetitions included */
 
-    struct split split; /* wanted, where its loop is not NULL */
+    struct split split;  /* wanted, where its loop is not NULL */
     bool captures_loops; /* their texts are wanted, too */
     bool has_failed;
     struct error *error;

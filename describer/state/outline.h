@@ -59,7 +59,39 @@ struct part {
     struct place place;
 };
 
-enum outline_kind { OUTLINE_LOOP, OUTLINE_PART, OUTLINE_BRANCH, OUTLINE_WAY, OUTLINE_CALL };
+/* Which processor a message goes to or comes from. */
+enum partner {
+    PARTNER_FIXED,  /* the same for all */
+    PARTNER_AWAY,   /* so far from the processor that sends or receives */
+    PARTNER_UNKNOWN /* computed from data */
+};
+
+enum end_kind { END_SEND, END_RECEIVE, END_RECEIVE_LATER, END_WAIT, END_OF_BOTH, END_OF_ALL };
+
+/* Where a processor sends or receives, or waits for all: what of it waits for others in turn is
+   found when a segment is complete (relays.c). Nothing is written of it. */
+struct end {
+    enum end_kind kind;
+    enum partner partner;
+    polynomial away;  /* PARTNER_AWAY */
+    bool is_cyclic;   /* the last one's next is the first */
+    bool is_few;      /* one processor comes here, or every second */
+    bool is_partial;  /* which processors come here is not known */
+    bool is_answered; /* those who do not come here receive, too */
+    const struct syntax *call;
+    const char *bytes;
+    struct outline *message; /* the call entry that it is; NULL: that of the other end is it */
+};
+
+enum outline_kind {
+    OUTLINE_LOOP,
+    OUTLINE_PART,
+    OUTLINE_BRANCH,
+    OUTLINE_WAY,
+    OUTLINE_CALL,
+    OUTLINE_END,
+    OUTLINE_AGAIN
+};
 
 struct outline {
     enum outline_kind kind;
@@ -68,6 +100,8 @@ struct outline {
     struct part *part;
     const char *probability;                  /* OUTLINE_WAY */
     const char *utility, *bytes, *processors; /* OUTLINE_CALL */
+    const struct end *end;                    /* OUTLINE_END */
+    const struct outline *again;              /* OUTLINE_AGAIN: what is written once more */
     struct place place;
     const char *remark;
     struct outline **children;
@@ -76,5 +110,8 @@ struct outline {
 
 /* A new last child. */
 struct outline *outline_add(struct arena *arena, struct outline *outline, enum outline_kind kind);
+
+/* Makes what has none above it the child of that number. */
+void outline_insert(struct arena *arena, struct outline *outline, int at, struct outline *child);
 
 #endif

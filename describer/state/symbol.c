@@ -84,6 +84,18 @@ struct symbol *symbol_derived(struct symbols *symbols, const char *wanted, const
     return symbol;
 }
 
+struct symbol *symbol_shift(struct symbols *symbols, const char *dimension)
+{
+    const char *name = arena_format(symbols->arena, "shift along %s", dimension);
+    struct symbol *symbol = symbol_find(symbols, name);
+    if (symbol)
+        return symbol;
+    symbol = symbol_add(symbols, name, SYMBOL_RANK);
+    symbol->value = 1;
+    symbol->has_value = symbol->is_shift = true;
+    return symbol;
+}
+
 void symbol_rename(const struct symbols *symbols, struct symbol *symbol, const char *wanted)
 {
     const char *name = symbol_allowed(symbols->arena, wanted);

@@ -16,6 +16,7 @@ enum symbol_kind {
 };
 
 struct loop;
+struct polynomial;
 
 struct symbol {
     const char *name;
@@ -25,10 +26,13 @@ struct symbol {
     bool has_value;
     const char *definition;  /* SYMBOL_DERIVED: the expression */
     const struct loop *loop; /* SYMBOL_INDEX */
-    struct place place;      /* where it is first met */
-    bool is_told;            /* by `parameters` */
-    bool is_defined;         /* by -D */
-    bool is_used;            /* in what is written */
+    const struct polynomial *dividend,
+        *divisor;       /* SYMBOL_RANK: the remainder that it is, or NULL */
+    bool is_shift;      /* SYMBOL_RANK: how far apart the neighbours in a Cartesian grid are */
+    struct place place; /* where it is first met */
+    bool is_told;       /* by `parameters` */
+    bool is_defined;    /* by -D */
+    bool is_used;       /* in what is written */
 };
 
 struct symbols {
@@ -47,6 +51,9 @@ struct symbol *symbol_parameter(struct symbols *symbols, const char *name, struc
 /* A name for the value of an expression of parameters: the same for the same expression. */
 struct symbol *symbol_derived(struct symbols *symbols, const char *wanted, const char *definition,
                               double value);
+
+/* How far apart neighbours along that dimension of a Cartesian grid are. */
+struct symbol *symbol_shift(struct symbols *symbols, const char *dimension);
 
 /* Gives a derived name another one, unless that is taken. */
 void symbol_rename(const struct symbols *symbols, struct symbol *symbol, const char *wanted);

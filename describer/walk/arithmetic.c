@@ -54,13 +54,20 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
     struct algebra *algebra = &describer->algebra;
     polynomial factor = polynomial_coefficient(algebra, a, describer->rank);
     polynomial rest = polynomial_rest(algebra, a, describer->rank);
-    if (is_rest || polynomial_has_rank(b) || polynomial_has_rank(factor)) {
+    double each_rank, divisor;
+    const bool is_rounded = polynomial_is_constant(factor, &each_rank) &&
+                            polynomial_is_constant(b, &divisor) && !is_multiple(factor, divisor);
+    if (is_rest || is_rounded || polynomial_has_rank(b) || polynomial_has_rank(factor)) {
         struct symbol *symbol = symbol_derived(
             &describer->symbols, "of_rank",
             arena_format(describer->arena, "%s %c %s", polynomial_text(algebra, a, ""),
                          is_rest ? '%' : '/', polynomial_text(algebra, b, "")),
             1);
         symbol->kind = SYMBOL_RANK;
+        if (is_rest) {
+            symbol->dividend = a;
+            symbol->divisor = b;
+        }
         return value_of_index(polynomial_symbol(algebra, symbol));
     }
     const struct value each = value_divided(describer, factor, b, false);

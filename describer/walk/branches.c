@@ -119,27 +119,43 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
 
 /* Of two ways that processors take by who they are: the one that a processor in the middle takes,
    unless the other one has more messages. */
-static int busier_way(struct describer *describer, const struct syntax *syntax, int way)
+static int busier_way(const struct syntax *syntax, int way)
 {
     const int other = 3 - way;
-    const int here = way < syntax->count ? messages_within(describer, syntax->children[way]) : 0;
-    const int there =
-        other < syntax->count ? messages_within(describer, syntax->children[other]) : 0;
+    const int here = way < syntax->count ? messages_within(syntax->children[way]) : 0;
+    const int there = other < syntax->count ? messages_within(syntax->children[other]) : 0;
     return there > here ? other : way;
+}
+
+/* Goes the way that the processors take who are as the condition asks. */
+static void take_way_of_rank(struct describer *describer, const struct syntax *syntax,
+                             const struct asked *asked, int way)
+{
+    const struct way before = describer->way;
+    const int taken = busier_way(syntax, way), other = 3 - taken;
+    struct way *now = &describer->way;
+    now->is_few = before.is_few || asked->alternates || (taken != way && !asked->order);
+    now->is_partial = before.is_partial || asked->part || taken != way;
+    now->is_answered =
+        before.is_answered || (other < syntax->count && receives_within(syntax->children[other]));
+    if (taken < syntax->count)
+        execute(describer, syntax->children[taken]);
+    describer->way = before;
 }
 
 void execute_branch(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
-    describer->met_rank = false;
+    describer->asked = (struct asked){0};
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
     if (describer_is_stopped(describer))
         return;
     if (truth == IS_TRUE || truth == IS_FALSE) {
-        int way = truth == IS_TRUE ? 1 : 2;
-        if (describer->met_rank)
-            way = busier_way(describer, syntax, way);
-        if (way < syntax->count)
+        const int way = truth == IS_TRUE ? 1 : 2;
+        const struct asked asked = describer->asked;
+        if (asked.rank)
+            take_way_of_rank(describer, syntax, &asked, way);
+        else if (way < syntax->count)
             execute(describer, syntax->children[way]);
         return;
     }

@@ -80,13 +80,33 @@ static enum truth negated(enum truth truth)
     return truth == IS_TRUE ? IS_FALSE : truth == IS_FALSE ? IS_TRUE : truth;
 }
 
+static void note_asked(struct describer *describer, enum operation operation, polynomial gap)
+{
+    struct asked *asked = &describer->asked;
+    double divisor;
+    asked->rank = true;
+    asked->order = asked->order || (operation != DO_EQUAL && operation != DO_UNEQUAL);
+    for (int i = 0; i < gap->count; i++)
+        for (int j = 0; j < gap->terms[i].degree; j++) {
+            const struct symbol *symbol = gap->terms[i].symbols[j];
+            if (symbol->kind != SYMBOL_RANK)
+                continue;
+            if (symbol->divisor && polynomial_is_constant(symbol->divisor, &divisor) &&
+                divisor == 2)
+                asked->alternates = true;
+            else if (symbol != describer->rank || gap->terms[i].degree > 1 ||
+                     fabs(gap->terms[i].factor) != 1)
+                asked->part = asked->part || !symbol->is_shift;
+        }
+}
+
 enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
                              polynomial b)
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
     if (polynomial_has_rank(gap)) {
-        describer->met_rank = true;
+        note_asked(describer, operation, gap);
         if (operation == DO_EQUAL || operation == DO_UNEQUAL)
             return operation == DO_UNEQUAL ? IS_TRUE : IS_FALSE;
     }

@@ -1,5 +1,7 @@
 #include "describer/walk/messages.h"
 
+#include "describer/walk/relays.h"
+
 #include <string.h>
 
 enum manner { COLLECTIVE, SENDS, RECEIVES, SENDS_LATER, RECEIVES_LATER, WAITS };
@@ -76,12 +78,19 @@ struct outline *messages_add(struct describer *describer, const char *utility, c
     return outline;
 }
 
-static void add_told(struct describer *describer, const char *utility, const char *bytes,
-                     const char *name, struct place place)
+struct outline *messages_add_one(struct describer *describer, const char *bytes)
+{
+    return messages_add(describer, "point-to-point", bytes, NULL);
+}
+
+static struct outline *add_told(struct describer *describer, const char *utility, const char *bytes,
+                                const char *name, struct place place)
 {
     const char *base = strrchr(place.file ? place.file : "", '/');
-    messages_add(describer, utility, bytes, NULL)->remark =
+    struct outline *call = messages_add(describer, utility, bytes, NULL);
+    call->remark =
         arena_format(describer->arena, "%s:%u: %s", base ? base + 1 : place.file, place.line, name);
+    return call;
 }
 
 static const char *utility_of(const struct message *message)
@@ -96,7 +105,8 @@ static void flush_one(struct describer *describer, struct message *message)
     if (!message->is_later)
         return;
     describer->body = message->body;
-    add_told(describer, utility_of(message), message->bytes, message->name, message->place);
+    message->end->message =
+        add_told(describer, utility_of(message), message->bytes, message->name, message->place);
     describer->body = body;
 }
 
@@ -121,9 +131,10 @@ static struct message *partner_of(struct describer *describer, bool is_send)
 /* What every processor sends, another one receives. Where a message is sent or received later than
    it is asked for, a processor does both at once: an exchange; otherwise one after the other: the
    two are the two ends of the same message. */
-static void one_partner(struct describer *describer, const char *name, const char *bytes,
-                        enum manner manner, struct place place)
+static void one_partner(struct describer *describer, const char *name, enum manner manner,
+                        struct end *end, struct place place)
 {
+    const char *bytes = end->bytes;
     const bool is_send = manner == SENDS || manner == SENDS_LATER;
     const bool is_later = manner == SENDS_LATER || manner == RECEIVES_LATER;
     struct message *partner = partner_of(describer, is_send);
@@ -138,12 +149,13 @@ static void one_partner(struct describer *describer, const char *name, const cha
         return;
     }
     if (!is_later)
-        add_told(describer, "point-to-point", bytes, name, place);
+        end->message = add_told(describer, "point-to-point", bytes, name, place);
     if (describer->message_count == MESSAGES_MOST)
         describer->message_count = 0;
     describer->messages[describer->message_count++] = (struct message){.name = name,
                                                                        .bytes = bytes,
                                                                        .body = describer->body,
+                                                                       .end = end,
                                                                        .place = place,
                                                                        .is_send = is_send,
                                                                        .is_later = is_later,
@@ -225,16 +237,32 @@ static struct called called_as(struct describer *describer, const struct syntax 
     return called;
 }
 
+/* The end of a message that the call is; one that shifts is both. */
+static struct end *note(struct describer *describer, const struct syntax *call,
+                        const struct called *called)
+{
+    static const enum end_kind kinds[] = {[COLLECTIVE] = END_OF_ALL,
+                                          [SENDS] = END_SEND,
+                                          [SENDS_LATER] = END_SEND,
+                                          [RECEIVES] = END_RECEIVE,
+                                          [RECEIVES_LATER] = END_RECEIVE_LATER,
+                                          [WAITS] = END_WAIT};
+    const bool is_both = called->form && called->form->to >= 0;
+    return end_note(describer, call, is_both ? END_OF_BOTH : kinds[called->manner]);
+}
+
 static void describe_call(struct describer *describer, const struct syntax *call,
                           const struct called *called)
 {
     const char *bytes = bytes_of(describer, call, called->count, called->type);
     if (!bytes)
         return;
+    struct end *end = note(describer, call, called);
+    end->bytes = bytes;
     if (called->manner == COLLECTIVE)
         add_told(describer, called->utility, bytes, call->name, call->place);
     else
-        one_partner(describer, call->name, bytes, called->manner, call->place);
+        one_partner(describer, call->name, called->manner, end, call->place);
     set_result(describer, call, called->result);
 }
 
@@ -244,9 +272,10 @@ static bool known_message(struct describer *describer, const struct syntax *call
         if (strcmp(call->name, calls[i].name) != 0)
             continue;
         const struct called called = called_as(describer, call, &calls[i]);
-        if (called.manner == WAITS)
+        if (called.manner == WAITS) {
+            note(describer, call, &called);
             messages_flush(describer);
-        else
+        } else
             describe_call(describer, call, &called);
         return true;
     }
@@ -268,14 +297,35 @@ bool messages_call(struct describer *describer, const struct syntax *call, struc
     return true;
 }
 
-int messages_within(struct describer *describer, const struct syntax *syntax)
+/* How many calls within are of a manner that is wanted, one in a loop twice. */
+static int calls_within(const struct syntax *syntax, bool (*is_wanted)(const struct called *))
 {
     int count = 0;
     if (syntax->kind == SYNTAX_CALL)
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-            count += !strcmp(syntax->name, calls[i].name) && calls[i].utility;
+            count += !strcmp(syntax->name, calls[i].name) && is_wanted(&calls[i]);
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i])
-            count += messages_within(describer, syntax->children[i]);
+            count += calls_within(syntax->children[i], is_wanted);
     return syntax->kind == SYNTAX_FOR ? 2 * count : count;
+}
+
+static bool moves_data(const struct called *called)
+{
+    return called->utility != NULL;
+}
+
+static bool receives(const struct called *called)
+{
+    return called->manner == RECEIVES || called->manner == RECEIVES_LATER;
+}
+
+int messages_within(const struct syntax *syntax)
+{
+    return calls_within(syntax, moves_data);
+}
+
+bool receives_within(const struct syntax *syntax)
+{
+    return calls_within(syntax, receives) > 0;
 }

@@ -11,11 +11,17 @@ bool messages_call(struct describer *describer, const struct syntax *call, struc
 struct outline *messages_add(struct describer *describer, const char *utility, const char *bytes,
                              const char *processors);
 
+/* The same of one message to one partner. */
+struct outline *messages_add_one(struct describer *describer, const char *bytes);
+
 /* Messages to one partner that wait for their counterpart: from now on they wait for none. */
 void messages_flush(struct describer *describer);
 
 /* How many calls of MPI that move data stand in a statement, one in a loop twice. */
-int messages_within(struct describer *describer, const struct syntax *syntax);
+int messages_within(const struct syntax *syntax);
+
+/* Whether a message is received in it. */
+bool receives_within(const struct syntax *syntax);
 
 /* messages_types.c: bytes of one element of MPI's datatype of that name; NULL: there is none. A
    variable that holds a datatype holds that number. */

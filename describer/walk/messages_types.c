@@ -149,12 +149,34 @@ static void set_symbol(struct describer *describer, const struct syntax *call, i
         binding->value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
 }
 
+/* Neighbours along a dimension of a Cartesian grid, as far apart as nobody says. */
+static void set_neighbours(struct describer *describer, const struct syntax *call)
+{
+    struct algebra *algebra = &describer->algebra;
+    enum { DIMENSION = 1, STEPS, BEFORE, NEXT };
+    const struct value dimension = evaluate_leniently(describer, call->children[DIMENSION]);
+    const struct value steps = evaluate_leniently(describer, call->children[STEPS]);
+    if (dimension.kind != VALUE_INDEX || steps.kind != VALUE_INDEX)
+        return;
+    struct symbol *shift =
+        symbol_shift(&describer->symbols, polynomial_text(algebra, dimension.index, ""));
+    polynomial away = polynomial_product(algebra, steps.index, polynomial_symbol(algebra, shift));
+    for (int i = BEFORE; i <= NEXT; i++) {
+        struct binding *binding = addressed(describer, call->children[i]);
+        if (binding)
+            binding->value = value_of_index(polynomial_sum(
+                algebra, polynomial_symbol(algebra, describer->rank), away, i == NEXT ? 1 : -1));
+    }
+}
+
 bool messages_setting(struct describer *describer, const struct syntax *call)
 {
     if (!strcmp(call->name, "MPI_Comm_size"))
         set_symbol(describer, call, 1, describer->processors);
     else if (!strcmp(call->name, "MPI_Comm_rank"))
         set_symbol(describer, call, 1, describer->rank);
+    else if (!strcmp(call->name, "MPI_Cart_shift") && call->count == 5)
+        set_neighbours(describer, call);
     else if (!strcmp(call->name, "MPI_Type_contiguous"))
         set_datatype(describer, call, 1, 1, 2);
     else if (!strcmp(call->name, "MPI_Type_vector"))

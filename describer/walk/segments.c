@@ -1,6 +1,7 @@
 #include "describer/walk/segments.h"
 
 #include "describer/walk/messages.h"
+#include "describer/walk/relays.h"
 
 #include <string.h>
 
@@ -43,12 +44,15 @@ static void record(struct describer *describer, struct segment *segment,
                    const struct syntax *syntax)
 {
     struct outline *body = describer->body;
+    const int first = segment->root.count;
     describer->body = &segment->root;
     describer->part = NULL;
     describer->is_recording = true;
     execute(describer, syntax);
     if (!describer->has_failed)
         messages_flush(describer);
+    if (!describer->has_failed)
+        relays_find(describer, &segment->root, first);
     describer->is_recording = false;
     describer->body = body;
     describer->part = NULL;

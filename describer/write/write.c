@@ -26,6 +26,8 @@ static bool is_empty(struct writer *writer, const struct outline *outline)
 {
     if (outline->kind == OUTLINE_CALL)
         return false;
+    if (outline->kind == OUTLINE_AGAIN)
+        return is_empty(writer, outline->again);
     if (outline->part && !part_is_empty(writer->describer, outline->part, writer->marks))
         return false;
     for (int i = 0; i < outline->count; i++)
@@ -48,6 +50,8 @@ static bool is_innermost(const struct outline *loop)
 static void write_loop(struct writer *writer, const struct outline *outline)
 {
     const struct loop *loop = outline->loop;
+    if (outline->remark)
+        yaml_out_remark(writer->out, outline->remark);
     yaml_out_map(writer->out, false);
     yaml_out_key(writer->out, "loop");
     yaml_out_map(writer->out, true);
@@ -113,6 +117,9 @@ static void write_child(struct writer *writer, const struct outline *outline)
         break;
     case OUTLINE_PART:
         write_part(writer, outline->part);
+        break;
+    case OUTLINE_AGAIN:
+        write_child(writer, outline->again);
         break;
     default:
         write_children(writer, outline);

@@ -2,10 +2,9 @@
 #ifndef FORECAST_SEARCH_FINDS_H
 #define FORECAST_SEARCH_FINDS_H
 
+#include "forecast/search/limit.h"
 #include "forecast/search/plan.h"
 #include "forecast/search/space.h"
-
-enum { FINDS_MOST = 10 };
 
 /* One of the best layouts. */
 struct find {

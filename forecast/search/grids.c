@@ -61,10 +61,12 @@ static void add_filling(struct looking *it, size_t leader)
     parts_add(&it->parts, &part);
 }
 
-/* Each segment has its share of the time. */
+/* Each segment has its share of the time. What takes longer than the ten best layouts so far is not
+   looked at again. */
 static void find_costs(struct looking *it)
 {
     const size_t segments = segments_of(it->space);
+    struct limit limit = {.us = finds_limit_us(it->finds)};
     for (size_t i = 0; i < it->space->leader_count; i++)
         add_filling(it, i);
     for (size_t s = 0; s < segments; s++) {
@@ -72,8 +74,10 @@ static void find_costs(struct looking *it)
             it->task->level == KINDS_BLOCK
                 ? deadline_share(&it->task->costs_until, 1.0 / (double)(segments - s))
                 : it->task->costs_until;
+        it->pricing.limit = &limit;
         add_segment(it, s);
     }
+    it->pricing.limit = NULL;
 }
 
 /* ---- one layout after the other ---- */

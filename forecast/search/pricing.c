@@ -1,6 +1,8 @@
 #include "forecast/search/pricing.h"
 
+#include "forecast/predict/price.h"
 #include "model/base/allocation.h"
+#include "model/segment/traffic/cutoff.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,23 +48,70 @@ static bool waits(const struct segment_prediction *prediction)
     return false;
 }
 
+/* ---- what takes longer than the limit ---- */
+
+/* What demands take so far: they take no less when they are complete. */
+struct asked {
+    const struct machine *machine;
+    double limit_us;
+    bool is_reached;
+};
+
+static double demands_us(const struct asked *asked, const struct analysis *analysis)
+{
+    const struct demand *demands = analysis->demands.items;
+    double us = 0.0;
+    for (size_t i = 0; i < analysis->demands.count; i++) {
+        const struct use *uses = demands[i].uses.items;
+        for (size_t k = 0; k < demands[i].uses.count; k++) {
+            struct charge charge;
+            struct error error;
+            if (price_use(asked->machine, &demands[i], &uses[k], &charge, &error) != 0)
+                return -INFINITY;
+            us += uses[k].times * analysis->repeat * charge.time_us;
+        }
+    }
+    return us;
+}
+
+static bool is_reached(void *asked, const struct analysis *so_far, const struct analysis *under_way)
+{
+    struct asked *it = asked;
+    it->is_reached = demands_us(it, so_far) + demands_us(it, under_way) > it->limit_us;
+    return it->is_reached;
+}
+
+/* Only where communication is part of the sum, whatever else the segment takes. */
+static struct asked asked_of(const struct pricing *pricing, size_t segment)
+{
+    const struct segment *segments = pricing->study->program->segments.items;
+    const bool adds_up = !segments[segment].overlap && !pricing_derives_misses(pricing);
+    return (struct asked){.machine = pricing->study->machine,
+                          .limit_us = pricing->limit && adds_up ? pricing->limit->us * (1.0 + 1e-9)
+                                                                : (double)INFINITY};
+}
+
 static struct price price_with(struct pricing *pricing, const struct computing *computing,
                                const struct subject *subject, size_t segment)
 {
     struct segment_prediction prediction;
     struct error error;
     struct subject with = *subject;
+    struct asked asked = asked_of(pricing, segment);
+    const struct cutoff cutoff = {is_reached, &asked};
     with.remembered = &pricing->remembered;
+    with.cutoff = isinf(asked.limit_us) ? NULL : &cutoff;
     pricing->predictions += 1.0;
     if (segment_predict(&prediction, pricing->study->machine, computing, &with, segment,
                         &pricing->space->layout, &error) != 0) {
-        fail(pricing, &error);
+        if (!asked.is_reached)
+            fail(pricing, &error);
         return unpriced;
     }
     const struct price found = {prediction.total_us, prediction.compute_us, prediction.mean_us,
                                 waits(&prediction)};
     segment_prediction_free(&prediction);
-    return found;
+    return found.us > asked.limit_us ? unpriced : found;
 }
 
 struct price price_segment(struct pricing *pricing, size_t segment)

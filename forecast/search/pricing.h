@@ -4,6 +4,7 @@
 #define FORECAST_SEARCH_PRICING_H
 
 #include "forecast/search/deadline.h"
+#include "forecast/search/limit.h"
 #include "forecast/search/node_times.h"
 #include "forecast/search/space.h"
 #include "model/segment/traffic/remembered.h"
@@ -12,6 +13,9 @@ struct pricing {
     struct space *space;
     struct study *study;          /* derived for the space's grid */
     struct deadline deadline;     /* after it nothing is predicted */
+    struct limit *limit;          /* what takes longer need not be known: INFINITY; borrowed, NULL:
+                                     everything is. Only where what arrays add is no less than
+                                     nothing: replicated, those that are written may take longer */
     bool skips_equals;            /* choices that are not the first of their equals (space.h) are
                                      not priced: INFINITY */
     bool late;                    /* something was not, for that: INFINITY */

@@ -95,6 +95,11 @@ static bool sums_are_bounds(const struct pricing *pricing, size_t number)
     return !segments[number].overlap;
 }
 
+static bool is_alone(const struct pricing *pricing)
+{
+    return pricing->study->program->segments.count == 1;
+}
+
 /* What rows are priced with: room for all options of those that do not decide. */
 struct rows {
     struct chosen chosen;
@@ -192,11 +197,32 @@ static double price_addition(struct row_filling *row, size_t leader, size_t opti
     }
     const struct price with = price_segment(pricing, row->costs->segment);
     space_choose(pricing->space, leader, 0);
-    row->varies |= row->misses ? with.waits : with.compute_us != row->base.compute_us;
     if (isinf(with.us))
         return INFINITY;
+    row->varies |= row->misses ? with.waits : with.compute_us != row->base.compute_us;
     return row->misses ? with.us - with.compute_us - (row->base.us - row->base.compute_us)
                        : with.us - row->base.us;
+}
+
+/* Tells the limit what the layouts of a row take as a whole, where the segment is all there is. */
+static void note_row(const struct segment_costs *costs, const struct pricing *pricing,
+                     const struct chosen *chosen, size_t first)
+{
+    const struct space *space = pricing->space;
+    const size_t last = costs->count - 1;
+    const bool varies = costs->count > costs->deciding;
+    size_t choice[LEADERS_MOST] = {0};
+    for (size_t i = 0; i < costs->deciding; i++)
+        choice[costs->leaders[i]] = chosen->option[costs->leaders[i]];
+    for (size_t k = 0; k < (varies ? space->leaders[costs->leaders[last]].option_count : 1); k++) {
+        double us = costs->us[first + (varies ? k * costs->stride[last] : 0)];
+        if (varies)
+            choice[costs->leaders[last]] = k;
+        for (size_t i = 0; i < space->leader_count; i++)
+            us += space->leaders[i].options[choice[i]].fill_us;
+        if (!isinf(us) && space_may_be_first_of_equals(space, choice, NULL))
+            limit_note(pricing->limit, us);
+    }
 }
 
 static void price_row(struct segment_costs *costs, struct pricing *pricing, struct rows *rows,
@@ -222,6 +248,8 @@ static void price_row(struct segment_costs *costs, struct pricing *pricing, stru
         offset += options;
     }
     fill_row(&row, costs->deciding, 0, (struct filling){.entry = first, .alike = first});
+    if (pricing->limit && row.exact && !row.misses && is_alone(pricing))
+        note_row(costs, pricing, &rows->chosen, first);
 }
 
 /* ---- options of which a processor has as much ---- */
@@ -292,8 +320,11 @@ static void for_choices(struct segment_costs *costs, struct pricing *pricing, st
 
 void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, size_t segment)
 {
+    struct limit *limit = pricing->limit;
     *costs = (struct segment_costs){.segment = segment};
     find_leaders(costs, pricing);
+    if (costs->writes_others)
+        pricing->limit = NULL;
     replicate_all(pricing->space);
     costs->us = memory_new(costs->size, sizeof *costs->us);
     costs->exact = memory_new(costs->size, sizeof *costs->exact);
@@ -307,6 +338,7 @@ void segment_costs_make(struct segment_costs *costs, struct pricing *pricing, si
         find_alikes(costs, pricing->space, rows.alikes);
     }
     for_choices(costs, pricing, &rows, 0, 0);
+    pricing->limit = limit;
     free(rows.additions_us);
     free(rows.alikes);
 }

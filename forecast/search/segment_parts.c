@@ -196,17 +196,29 @@ static bool begin(const struct group *group, struct group_parts *parts, struct a
     return true;
 }
 
+static bool writes_others(const struct group *group)
+{
+    for (size_t i = 0; i < group->pricing->space->leader_count; i++)
+        if (group->writes[i] && !group->decides[i])
+            return true;
+    return false;
+}
+
 static void add_group(struct parts *parts, struct group *group)
 {
     struct group_parts made;
     struct additions additions = {0};
     struct space *space = group->pricing->space;
+    struct limit *limit = group->pricing->limit;
     for (size_t i = 0; i < space->leader_count; i++)
         space_choose(space, i, 0);
     if (!begin(group, &made, &additions))
         return;
+    if (writes_others(group))
+        group->pricing->limit = NULL;
     for (size_t entry = 0; entry < made.base.size; entry++)
         fill_entry(group, &made, &additions, entry);
+    group->pricing->limit = limit;
     parts_add(parts, &made.base);
     for (size_t i = 0; i < additions.count; i++)
         parts_add(parts, &made.added[i]);

@@ -165,6 +165,17 @@ static char *write_text(const char *name, const char *text)
     return at;
 }
 
+/* Reads a program of the list. */
+static void begin_program(struct program *program, size_t number)
+{
+    struct error error;
+    char line[800];
+    char *path = write_text("segment", programs[number]);
+    const int status = program_read(program, path, &error);
+    unlink(path);
+    ck_assert_msg(status == 0, "%s", status ? error_line(&error, line, sizeof line) : "");
+}
+
 /* On four processors; sequences on a line of them where there are few enough. */
 static void compare_program(const struct machine *machine, size_t number, bool plan)
 {
@@ -172,14 +183,9 @@ static void compare_program(const struct machine *machine, size_t number, bool p
     struct program program;
     struct study study;
     struct error error;
-    char line[800];
-    char *path = write_text("segment", programs[number]);
-    int status = program_read(&program, path, &error);
-    unlink(path);
-    ck_assert_msg(status == 0, "%s", status ? error_line(&error, line, sizeof line) : "");
+    begin_program(&program, number);
     program.search.ranks = plan ? 1.0 : (double)NAN;
-    status = study_make(&study, machine, &program, 4.0, NULL, 0, &error);
-    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(study_make(&study, machine, &program, 4.0, NULL, 0, &error), 0);
     truth = (struct truth){.plan_us = INFINITY};
     evaluate_grid(&truth, &study, "4", NULL, plan);
     if (!plan)
@@ -234,6 +240,29 @@ START_TEST(the_best_plan_is_the_best_of_all_sequences)
     compare_program(&machine, 1, true);
     compare_program(&machine, 2, true);
     compare_program(&machine, 5, true);
+    machine_free(&machine);
+}
+END_TEST
+
+/* What takes longer than ten layouts is known to, without what arrays add to it. */
+START_TEST(what_is_too_dear_is_not_looked_at_again)
+{
+    enum { MANY_TURNS = 6 };
+    struct machine machine;
+    struct program program;
+    struct study study;
+    struct search search;
+    struct error error;
+    read_machine(&machine, strstr(table_text, "node:"));
+    begin_program(&program, MANY_TURNS);
+    ck_assert_int_eq(study_make(&study, &machine, &program, 4.0, NULL, 0, &error), 0);
+    ck_assert_int_eq(search_make(&search, &study, 0.0, &error), 0);
+    ck_assert_str_eq(search.skipped, "");
+    ck_assert_double_eq(search.failures, 0.0);
+    ck_assert_double_lt(search.predictions, search.layouts / 2.0);
+    search_free(&search);
+    study_free(&study);
+    program_free(&program);
     machine_free(&machine);
 }
 END_TEST
@@ -331,4 +360,5 @@ START_TEST(parts_are_no_dearer_than_the_whole)
 END_TEST
 
 SUITE("search", parts_are_no_dearer_than_the_whole, the_best_layout_is_the_best_of_all,
-      the_best_layout_is_the_best_where_lines_miss, the_best_plan_is_the_best_of_all_sequences)
+      what_is_too_dear_is_not_looked_at_again, the_best_layout_is_the_best_where_lines_miss,
+      the_best_plan_is_the_best_of_all_sequences)

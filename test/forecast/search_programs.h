@@ -76,6 +76,25 @@ static const char *const programs[] = {
          "operations: {add: 3}}\n",
     /* time steps of two sweeps against one another: to and fro in each */
     HEAD SQUARE "repeat: 20\nprogram:\n" SEGMENT("s", "") SWEEP_ROWS SEGMENT("r", "") SWEEP_COLUMNS,
+    /* many turns, dearer together than what is replicated: how dear need not be known */
+    HEAD "arrays: {t: {extent: [24, 24]}, s: {extent: [24]}}\n"
+         "program:\n  - segment: s\n    body:\n"
+         "      - loop: {i: [1, 23]}\n        body:\n          - loop: {j: [24 - i, 23]}\n"
+         "            body:\n"
+         "              - {statement: t, writes: \"t[23-i][j]\", reads: [\"t[23-i][j-1]\", "
+         "\"t[24-i][j-1]\", \"s[23-i]\", \"s[j]\"], operations: {add: 1}}\n"
+         "              - loop: {k: [24 - i, j - 1]}\n                body:\n"
+         "                  - {statement: e, writes: \"t[23-i][j]\", reads: [\"t[23-i][k]\", "
+         "\"t[k+1][j]\"], operations: {add: 0.1}}\n",
+    /* the same where a result goes elsewhere, which takes longer as long as it is replicated */
+    HEAD "arrays: {t: {extent: [24, 24]}, s: {extent: [24, 24]}}\n"
+         "program:\n  - segment: s\n    body:\n"
+         "      - loop: {i: [1, 23]}\n        body:\n          - loop: {j: [0, i - 1]}\n"
+         "            body:\n"
+         "              - {statement: t, writes: \"t[i][j]\", reads: [\"t[i-1][j]\"], "
+         "operations: {add: 9}}\n"
+         "              - {statement: s, home: \"t[i][j]\", writes: \"s[j][i]\", reads: "
+         "[\"t[i][j]\"], operations: {add: 9}}\n",
 };
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "model/segment/loops/instance.h"
 
+struct cutoff;
 struct remembered;
 
 struct subject {
@@ -12,6 +13,8 @@ struct subject {
     struct list *instances;        /* of struct instance, one list a segment; owned */
     struct remembered *remembered; /* borrowed; what analyses keep for one another
                                       (traffic/remembered.h); NULL: nothing */
+    const struct cutoff *cutoff;   /* borrowed; where analyses end (traffic/cutoff.h); NULL: never
+                                      before they are complete */
 };
 
 /* Derives. The subject must not be moved between scopes. Errors are at their place. Release with

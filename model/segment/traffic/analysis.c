@@ -32,6 +32,7 @@ struct derivation {
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
     struct remembered *remembered; /* NULL: everything is derived anew */
+    const struct cutoff *cutoff;   /* NULL: none */
 };
 
 static const struct record work_record = {
@@ -65,7 +66,7 @@ static int derive_single(struct derivation *it, const struct message *message, s
 static int derive_turns(struct derivation *it, const struct message *message,
                         const struct layout *layout, struct collector *to, struct error *error)
 {
-    const struct turn_taker taker = {collector_take, to};
+    const struct turn_taker taker = {collector_take, to, collector_is_enough};
     bool enumerated = false;
     if (turns_take(message, layout, it->corners_direct, &taker, &enumerated, error) != 0)
         return -1;
@@ -84,7 +85,8 @@ static struct collector collector_of(struct derivation *it, const struct instanc
                               .place = place,
                               .prefix = prefix,
                               .probability = instance->probability,
-                              .share = 1.0};
+                              .share = 1.0,
+                              .cutoff = it->cutoff};
 }
 
 static void say_how_often(struct derivation *it, size_t first)
@@ -235,7 +237,7 @@ static int reduce_anew(struct derivation *it, const struct instance *instance, s
     char prefix[100];
     snprintf(prefix, sizeof prefix, "reduction into %.80s", instance->statement->writes.text);
     struct collector to = collector_of(it, instance, prefix, instance->statement->place);
-    const struct turn_taker taker = {collector_take, &to};
+    const struct turn_taker taker = {.take = collector_take, .taker = &to};
     return reduction_take(instance, it->layout, &taker, error);
 }
 
@@ -359,6 +361,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .scope = subject->scope,
                             .instances = &subject->instances[segment],
                             .remembered = subject->remembered,
+                            .cutoff = subject->cutoff,
                             .corners_direct = described->corners == CORNERS_DIRECT,
                             .exchange = described->exchange};
     *analysis = (struct analysis){0};

@@ -3,6 +3,7 @@
 #include "model/segment/traffic/message.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct record use_record = {
     .name = "a use", .size = sizeof(struct use), .place_offset = NO_PLACE};
@@ -107,6 +108,23 @@ int collector_take(void *collector, const struct traffic *traffic, const struct 
     demand_add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;
     return 0;
+}
+
+bool collector_is_enough(void *collector, turns_moved *moved, const void *turns)
+{
+    const struct collector *to = collector;
+    if (!to->cutoff)
+        return false;
+    struct error error;
+    struct analysis under_way = {.repeat = to->analysis->repeat};
+    struct collector so_far = *to;
+    so_far.analysis = &under_way;
+    memset(so_far.demands, 0, sizeof so_far.demands);
+    const struct turn_taker taker = {.take = collector_take, .taker = &so_far};
+    const bool is_reached = moved(turns, &taker, &error) == 0 &&
+                            to->cutoff->is_reached(to->cutoff->asked, to->analysis, &under_way);
+    demands_free(&under_way.demands);
+    return is_reached;
 }
 
 void collector_say_enumerated(const struct collector *collector, bool enumerated)

@@ -3,7 +3,9 @@
 #define MODEL_SEGMENT_TRAFFIC_DEMAND_H
 
 #include "model/segment/traffic/analysis.h"
+#include "model/segment/traffic/cutoff.h"
 #include "model/segment/traffic/traffic.h"
+#include "model/segment/traffic/turns.h"
 
 /* One more, with no uses yet. Earlier pointers to demands become invalid. */
 struct demand *demand_add(struct analysis *analysis, struct place place);
@@ -30,12 +32,16 @@ struct collector {
     double share; /* how often the traffic happens in a repetition: 1, or less often by a halo */
     size_t demands[DIMENSIONS_MOST + 1]; /* number + 1; 0: none yet */
     bool moves;
+    const struct cutoff *cutoff; /* NULL: none */
 };
 
 /* Adds a use to the demand that it belongs to: a turn_taker (turns.h) whose taker is the collector.
    Returns 0. */
 int collector_take(void *collector, const struct traffic *traffic, const struct reads *reads,
                    int grid_dimension, double times, struct error *error);
+
+/* Whether the cutoff is reached with what turns have moved so far: is_enough of such a taker. */
+bool collector_is_enough(void *collector, turns_moved *moved, const void *turns);
 
 /* Says of all its demands that they were enumerated, if they were. */
 void collector_say_enumerated(const struct collector *collector, bool enumerated);

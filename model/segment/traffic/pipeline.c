@@ -190,25 +190,32 @@ static double lines_of(const struct search *it, const struct pipeline *pipeline)
     return lines;
 }
 
-/* Whether all that writes what later iterations of the carrying loop read runs along the grid
-   dimension as that loop goes: otherwise a processor cannot do its part before the next begins. */
-static bool writers_follow(const struct search *it, int grid_dimension)
+/* Whether a statement runs along the grid dimension as the carrying loop goes. */
+static bool follows(const struct search *it, const struct instance *writer, int grid_dimension)
 {
     const bool fixed[LOOPS_MOST] = {false};
     const double zero[LOOPS_MOST] = {0.0};
+    struct home home;
+    return writer->has_home &&
+           home_of(&home, &writer->home, it->layout, it->nest->program, fixed, zero) &&
+           home_following(&home, it->carrier) == grid_dimension;
+}
+
+/* Whether all that writes what later iterations of the carrying loop read follows it: otherwise a
+   processor cannot do its part before the next begins. Most follow, which is found sooner than what
+   they write. */
+static bool writers_follow(const struct search *it, int grid_dimension)
+{
     const struct instance *writers = it->instances->items;
-    for (size_t w = 0; w < it->instances->count; w++)
-        for (size_t k = 0; k < it->message->reads.count; k++) {
-            struct home home;
-            if (nest_common(&writers[w].nest, it->nest) <= it->carrier ||
-                !dependence_carried(&writers[w], it->message->reader,
-                                    it->message->reads.references[k], it->carrier))
-                continue;
-            if (!writers[w].has_home ||
-                !home_of(&home, &writers[w].home, it->layout, it->nest->program, fixed, zero) ||
-                home_following(&home, it->carrier) != grid_dimension)
+    for (size_t w = 0; w < it->instances->count; w++) {
+        if (nest_common(&writers[w].nest, it->nest) <= it->carrier ||
+            follows(it, &writers[w], grid_dimension))
+            continue;
+        for (size_t k = 0; k < it->message->reads.count; k++)
+            if (dependence_carried(&writers[w], it->message->reader,
+                                   it->message->reads.references[k], it->carrier))
                 return false;
-        }
+    }
     return true;
 }
 

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Turns that are derived sooner than anybody is asked whether they are enough. */
+enum { TURNS_FEW = 128 };
+
 struct run {
     const struct message *message;
     const struct layout *layout;
@@ -20,6 +23,7 @@ struct run {
     bool matters[LOOPS_MOST], carries[LOOPS_MOST];
     bool enumerated;
     double turns, times;
+    double asks_at; /* so many turns whether they are enough */
     struct recall recall;
     struct alike alike;
     struct alike_turns *now; /* that the turn belongs to, NULL: to none */
@@ -161,19 +165,37 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     return 0;
 }
 
-/* Hands over what was moved by all turns that are known, and forgets them. */
+/* Hands over what was moved by all turns that are known (struct alike). */
+static int hand_over(const void *known, const struct turn_taker *taker, struct error *error)
+{
+    const struct alike *alike = known;
+    for (size_t i = 0; i < alike->keys.count; i++) {
+        const struct alike_turns *turns = &alike->turns[i];
+        for (size_t k = 0; k < turns->moved_count; k++)
+            if (taker->take(taker->taker, &turns->moved[k].traffic, &turns->moved[k].reads,
+                            turns->moved[k].grid_dimension, turns->times, error) != 0)
+                return -1;
+    }
+    return 0;
+}
+
+/* The same, and forgets them. */
 static int settle(struct run *run)
 {
-    int status = 0;
-    for (size_t i = 0; i < run->alike.keys.count && status == 0; i++) {
-        const struct alike_turns *turns = &run->alike.turns[i];
-        for (size_t k = 0; k < turns->moved_count && status == 0; k++)
-            status = run->taker->take(run->taker->taker, &turns->moved[k].traffic,
-                                      &turns->moved[k].reads, turns->moved[k].grid_dimension,
-                                      turns->times, run->error);
-    }
+    const int status = hand_over(&run->alike, run->taker, run->error);
     alike_free(&run->alike);
     return status;
+}
+
+/* Asked when there are twice as many turns as before: together that takes no longer than the turns
+   themselves. */
+static bool is_enough(struct run *run)
+{
+    const struct turn_taker *taker = run->taker;
+    if (run->turns < run->asks_at || !taker->is_enough)
+        return false;
+    run->asks_at = 2.0 * run->turns;
+    return taker->is_enough(taker->taker, hand_over, &run->alike);
 }
 
 static int derive_turn(struct run *run, struct turn *turn)
@@ -194,6 +216,8 @@ static int take_turn(struct run *run, struct turn *turn)
     bool known;
     if (++run->turns > TURNS_MOST || !effort_take(run->program->effort, 1.0))
         return too_many_turns(run);
+    if (is_enough(run))
+        return error_set(run->error, "enough is known");
     if (turn_key_make(&key, &message->reads, message->home, run->home_lies, run->lies, nest_of(run),
                       turn, run->matters, run->error) != 0)
         return -1;
@@ -326,6 +350,7 @@ int turns_take(const struct message *message, const struct layout *layout, bool 
                           message->home ? layout_of(layout, program, message->home->array) : NULL,
                       .taker = taker,
                       .times = 1.0,
+                      .asks_at = TURNS_FEW,
                       .error = error};
     struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
     find_what_matters(&run);

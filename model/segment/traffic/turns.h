@@ -9,12 +9,19 @@
 
 enum { TURNS_MOST = 2000000 };
 
+struct turn_taker;
+
+/* Hands over what turns have moved so far. */
+typedef int turns_moved(const void *turns, const struct turn_taker *taker, struct error *error);
+
 /* What is to be done with the traffic of a turn that happens `times`; grid_dimension: of a shift;
-   else -1. reads: those that cause it. */
+   else -1. reads: those that cause it. is_enough (NULL: it never is) is asked now and then whether
+   the turns may end, which is an error then. */
 struct turn_taker {
     int (*take)(void *taker, const struct traffic *traffic, const struct reads *reads,
                 int grid_dimension, double times, struct error *error);
     void *taker;
+    bool (*is_enough)(void *taker, turns_moved *moved, const void *turns);
 };
 
 /* Takes all turns. Errors: what cannot be enumerated, more than TURNS_MOST turns. *enumerated:
