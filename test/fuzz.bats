@@ -169,5 +169,5 @@ YAML
     [ -x "$FORECOST_BUILD/describer/describer" ] || skip "the describer was not built"
     command -v python3 || skip "no python3"
     python3 "$source/test/describe/fuzz.py" "$FORECOST_BUILD/describer/describer" "${FUZZ_SECONDS:-20}" 8 \
-        "$source"/test/describe/bad/*.c "$source"/samples/*/*-serial.c
+        "$source"/test/describe/*.c "$source"/test/describe/bad/*.c "$source"/samples/*/*-serial.c
 }
