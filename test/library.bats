@@ -94,6 +94,7 @@ same() {
     for n in 0 17 4096 1000000; do
         same cost "$sp2" exchange -n $n -p 2 -- cost "$sp2" exchange $n 2
         same cost "$sp2" broadcast -n $n -p 8 -- cost "$sp2" broadcast $n 8
+        same cost "$sp2" all-gather -n $n -p 8 -- cost "$sp2" all-gather $n 8
     done
     paragon=$FORECOST_SOURCE/machines/paragon.yaml
     name=$(estimator cost "$paragon" none 2>&1 | sed -nE 's/.*there are: ([a-z0-9-]+).*/\1/p')

@@ -22,14 +22,14 @@ setup() {
 @test "cost: csv, json and text are the same rows" {
     estimator cost "$sp2" exchange -n 0,4096 --format csv >rows
     diff rows - <<'EOF'
-utility,bytes,processors,time_us,low_us,high_us,region,flags,rate_mb_per_s,formula_p
-exchange,0,2,40,37.03703703703704,43.2,1,,,
-exchange,4096,2,200.83950617283952,185.96250571559213,216.9066666666667,2,,40.788787804278336,
+utility,bytes,processors,time_us,low_us,high_us,region,flags,rate_mb_per_s,formula_p,composed_of
+exchange,0,2,40,37.03703703703704,43.2,1,,,,
+exchange,4096,2,200.83950617283952,185.96250571559213,216.9066666666667,2,,40.788787804278336,,
 EOF
     estimator cost "$sp2" exchange -n 4096 --format json >rows
     tail -n 3 rows | diff - <(cat <<'EOF'
  "rows": [
-  {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 185.96250571559213, "high_us": 216.9066666666667, "region": 2, "flags": "", "rate_mb_per_s": 40.788787804278336, "formula_p": null}
+  {"utility": "exchange", "bytes": 4096, "processors": 2, "time_us": 200.83950617283952, "low_us": 185.96250571559213, "high_us": 216.9066666666667, "region": 2, "flags": "", "rate_mb_per_s": 40.788787804278336, "formula_p": null, "composed_of": ""}
  ]}
 EOF
     )
