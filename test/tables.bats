@@ -88,6 +88,13 @@ broadcasts() {
     estimator best-broadcast "$sp2" "$@" --format csv 2>/dev/null | tail -n +2 | tr , ' '
 }
 
+@test "cost: among more processors than a published machine has no time is below the one of all" {
+    for n in 8 1M; do
+        estimator cost "$machines/sp1-mpl.yaml" broadcast -n $n -p 32,64,256,1024 --format csv |
+            awk -F, 'NR == 2 { last = $4 } NR > 2 && ($4 < last || $6 < last || $8 != "extrapolated-p") { exit 1 } END { exit NR != 5 }'
+    done
+}
+
 @test "best-broadcast gives the values that were worked out from the report by another hand" {
     count=0
     while IFS=, read -r bytes processors column truth; do
@@ -244,6 +251,13 @@ communication:
 EOF
     [ "$(estimator show t.yaml --format csv | awk -F, 'NR > 1 { print $1 "=" $NF }' | tr '\n' ' ')" = \
         "a=linear in p: one after the other; disturbed b= c=disturbed d=linear in p: one after the other " ]
+}
+
+@test "show: a section that the table does not have is remarked" {
+    run estimator show "$sp2" --section logp
+    [ "$status" -eq 0 ]
+    [ "$output" = "estimator: remark: the table has nothing under logp" ]
+    [ "$(estimator show "$sp2" --section logp --format csv 2>/dev/null | wc -l)" -eq 1 ]
 }
 
 @test "show: a section, a utility, neither" {
