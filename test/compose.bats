@@ -247,6 +247,9 @@ END
     estimator plot broadcast,all-gather table.yaml -p 8 -o both.gp
     [ "$(grep -c 'with lines' both.gp)" -eq 2 ]
     estimator plot point-to-point "$machines/myrinet.yaml" -o from-logp.gp
+    # Abandah, IBM SP2, figure 3.3: recursive doubling against bytes for several p.
+    estimator plot broadcast-rd "$machines/sp2-mpl.yaml" -p 2,4,8,16,32 -o rd.gp
+    [ "$(grep -c 'with lines' rd.gp)" -eq 1 ] && [ "$(grep -o 'with lines' rd.gp | wc -l)" -eq 5 ]
     run estimator plot all-gather "$machines/smb-n107.yaml" -o none.gp
     [ "$status" -eq 2 ]
     [[ $output == *"no utility 'all-gather'"* ]]
