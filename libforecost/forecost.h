@@ -106,8 +106,8 @@ struct forecost_cost {
 };
 
 /* One use of a pattern, by its name: messages of so many bytes, at least 0, among so many
- * processors that take part. What the table does not have is composed of what it has, as in a prediction;
- * FORECOST_BAD_INPUT where it cannot be. */
+ * processors that take part. What the table does not have is composed of what it has, as in a
+ * prediction; FORECOST_BAD_INPUT where it cannot be. */
 enum forecost_status forecost_cost(const struct forecost_machine *machine, const char *pattern,
                                    double bytes, double processors, struct forecost_cost *cost,
                                    struct forecost_error *error);
