@@ -101,12 +101,13 @@ enum forecost_status forecost_machine_leave_out_computation(struct forecost_mach
 struct forecost_cost {
     double time_us, low_us, high_us; /* 95 of 100 cases lie from low to high */
     double rate_mb_per_s;            /* as the sources count it; NAN: of no bytes */
-    size_t region;                   /* of the table's utility, from 1 */
+    size_t region;                   /* of the table's utility, from 1; 0: it is composed */
     unsigned flags;
 };
 
 /* One use of a pattern, by its name: messages of so many bytes, at least 0, among so many
- * processors that take part. FORECOST_BAD_INPUT where the table has no such pattern. */
+ * processors that take part. What the table does not have is composed of what it has, as in a
+ * prediction; FORECOST_BAD_INPUT where it cannot be. */
 enum forecost_status forecost_cost(const struct forecost_machine *machine, const char *pattern,
                                    double bytes, double processors, struct forecost_cost *cost,
                                    struct forecost_error *error);

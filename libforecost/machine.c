@@ -1,9 +1,9 @@
 /* Machine tables, and what a pattern costs there. */
+#include "forecast/predict/one_use.h"
 #include "libforecost/call.h"
 #include "libforecost/handles.h"
 #include "model/base/allocation.h"
 #include "model/machine/logp_cost.h"
-#include "model/machine/one_use.h"
 #include "model/machine/other_node.h"
 
 #include <stdlib.h>
@@ -125,7 +125,8 @@ static int ask(void *state, struct error *error)
 {
     struct asking *it = state;
     const struct cost *cost;
-    if (machine_require(it->table, it->pattern, &cost, error) != 0)
+    struct cost composed;
+    if (one_use_find(it->table, it->pattern, &cost, &composed, error) != 0)
         return -1;
     return one_use_price(&it->use, it->table, cost, it->bytes, it->processors, error);
 }
@@ -137,10 +138,10 @@ enum forecost_status forecost_cost(const struct forecost_machine *machine, const
     struct asking it = {
         .table = &machine->table, .pattern = pattern, .bytes = bytes, .processors = processors};
     const enum forecost_status status = call_body_of(ask, &it, error);
-    const struct cost_answer *answer = &it.use.answer;
+    const struct one_use *use = &it.use;
     if (status == FORECOST_DONE)
-        *cost = (struct forecost_cost){answer->time_us,      answer->low_us,        answer->high_us,
-                                       it.use.rate_mb_per_s, answer->region_number, answer->flags};
+        *cost = (struct forecost_cost){use->time_us,       use->low_us, use->high_us,
+                                       use->rate_mb_per_s, use->region, use->flags};
     return status;
 }
 

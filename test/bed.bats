@@ -513,6 +513,11 @@ crowds() {
     [ "$(grep -c 'side: .*iterations: 17,' told.yaml)" -eq 6 ] # 0, 2 and 8 bytes, both sides
     [ "$(grep -c 'base_threshold: 1.1[,}]' told.yaml)" -eq 6 ]
     estimator show told.yaml --section overlap --format csv | awk -F, 'NR > 1 && !($3 > 3 * $6) { print; exit 1 }'
+    # One size alone, whichever it is.
+    BED_FLAGS="--cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0" timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --min-bytes 100 \
+        --max-bytes 100 -o one.yaml
+    [ "$(grep -c 'side: .*, bytes: 100,' one.yaml)" -eq 2 ]
+    [ "$(grep -c 'side: ' one.yaml)" -eq 2 ]
     # With o_r = 3 on a message that has arrived meanwhile, that much of a receive is the processor's.
     BED_FLAGS=$(overheads 1e-6:0 3e-6:0) timeout 100 "$bed" 2 0:20:400 -- --suite overlap --quick --max-bytes 8 -o r.yaml
     estimator show r.yaml --section overlap --format csv |

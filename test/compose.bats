@@ -229,3 +229,53 @@ END
     grep -q ' 340 us: reduction into y\[i\]: 1 x 340 us reduce-scatter(40 bytes' parts # 5 of 64 are the most
     grep -q ' 408 us: reduction into s\[0\]: 1 x 408 us reduce(8 bytes' parts
 }
+
+@test "cost and plot compose as a prediction does" {
+    without broadcast broadcast-bc
+    for utility in broadcast broadcast-pbt all-gather reduce shift; do
+        for n in 8 65536; do
+            read -r time_us composed < <(estimator cost table.yaml $utility -n $n -p 8 --format csv |
+                awk -F, 'NR == 2 { printf "%.5g %s\n", $4, $11 }')
+            got=$(call $utility $n 8)
+            [ "${got%% *}" = "$time_us" ] || { echo "$utility $n: $time_us, predicted: $got"; false; }
+            [ -n "$composed" ]
+        done
+    done
+    run estimator cost table.yaml all-gahter -n 8
+    [ "$status" -eq 2 ]
+    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+    estimator plot broadcast,all-gather table.yaml -p 8 -o both.gp
+    [ "$(grep -c 'with lines' both.gp)" -eq 2 ]
+    estimator plot point-to-point "$machines/myrinet.yaml" -o from-logp.gp
+    # Abandah, IBM SP2, figure 3.3: recursive doubling against bytes for several p.
+    estimator plot broadcast-rd "$machines/sp2-mpl.yaml" -p 2,4,8,16,32 -o rd.gp
+    [ "$(grep -c 'with lines' rd.gp)" -eq 1 ] && [ "$(grep -o 'with lines' rd.gp | wc -l)" -eq 5 ]
+    run estimator plot all-gather "$machines/smb-n107.yaml" -o none.gp
+    [ "$status" -eq 2 ]
+    [[ $output == *"no utility 'all-gather'"* ]]
+}
+
+@test "cost has several utilities, in the order in which they are asked" {
+    estimator cost "$machines/sp2-mpl.yaml" exchange,point-to-point -n 1M --format csv >rows
+    estimator cost "$machines/sp2-mpl.yaml" point-to-point -n 1M --format csv | tail -1 | diff - <(tail -1 rows)
+    [ "$(cut -d, -f1 rows | tr '\n' ' ')" = "utility exchange point-to-point " ]
+    run estimator cost "$machines/sp2-mpl.yaml" exchange,,combine
+    [ "$status" -eq 2 ]
+}
+
+@test "a picture is of what cost answers, and of no answer there is none" {
+    spp=$machines/spp1000-convexpvm.yaml
+    run estimator plot many-to-many "$spp" -p 5 -o none.svg
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: many-to-many does not scale: there is no model for 1 bytes and p = 5" ]
+    cat >two.yaml <<'END'
+forecost: 3
+machine: {name: two, processors: 2, measured: {date: 2026-01-01}}
+communication:
+  - {utility: point-to-point, processors: [2, 2], regions: [{t0_us: 1, rinf_mb_per_s: 1000}]}
+  - {utility: broadcast, processors: [2, 2], measures: completion, regions: [{t0_us: 1, rinf_mb_per_s: 1000}]}
+END
+    want=$(estimator cost two.yaml broadcast -n 1 -p 8 --format csv | awk -F, 'NR == 2 { printf "%.6g", $4 }')
+    estimator plot broadcast two.yaml -p 8 -o two.gp
+    awk -v want="$want" '$1 == 1 && $2 / want > 0.999 && $2 / want < 1.001 { found = 1 } END { exit !found }' two.gp
+}

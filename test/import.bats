@@ -72,6 +72,29 @@ refuses() {
     done
 }
 
+@test "osu, imb: a broadcast timed from a barrier on is noted, one from changing roots is none" {
+    local file note="each process by itself, from a barrier on"
+    for file in "-p 2 $files/osu-7.4-bcast.txt" "$files/imb-2019.2.txt" "$files/imb-2021.11.txt"; do
+        # shellcheck disable=SC2086 # an option and its value
+        run --separate-stderr estimator import $file -o of.yaml
+        [ "$status" -eq 0 ]
+        [ "$(grep -c "estimator: remark: .*: $note" <<<"$stderr")" -eq 1 ]
+        grep -A 12 'utility: broadcast$' of.yaml | grep -q "note: \"*$note"
+        rm of.yaml of.points.csv
+    done
+    run --separate-stderr estimator import "$files/imb-2018-turns.txt" -o of.yaml
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    ! grep -q "$note" of.yaml
+    for wrong in 's/-sync off/-sync on/' 's/-root_shift on/-root_shift off/' 's/-sync off -root_shift on//'; do
+        rm of.yaml of.points.csv
+        sed "$wrong" "$files/imb-2018-turns.txt" >wrong.txt
+        run --separate-stderr estimator import wrong.txt -o of.yaml
+        [ "$status" -eq 0 ]
+        [[ $stderr == *"$note"* ]]
+    done
+}
+
 @test "osu: files of several p become one utility, and -p is of the files behind it" {
     estimator import -p 2 "$files/osu-7.4-bcast.txt" -p 4 "$files/osu-7.4-bcast-4.txt" -o of.yaml
     grep -q 'processors: \[1, 3\]' of.yaml
@@ -109,8 +132,8 @@ refuses() {
     for version in 2019.2 2021.11; do
         run --separate-stderr estimator import "$files/imb-$version.txt" -o of.yaml
         [ "$status" -eq 0 ]
-        [ "${#stderr_lines[@]}" -eq 2 ]
-        [[ $stderr == *"left out: Exchange: around a ring"*"left out: Uniband: "* ]]
+        [ "${#stderr_lines[@]}" -eq 3 ]
+        [[ $stderr == *"left out: Exchange: around a ring"*": Bcast: each process by itself"*"left out: Uniband: "* ]]
         diff <(grep -o 'utility: .*' of.yaml | cut -d' ' -f2 | sort | paste -sd' ') - <<END
 all-gather broadcast combine exchange gather many-to-many point-to-point reduce reduce-scatter scatter shift synchronization
 END

@@ -8,7 +8,8 @@ of_build() { # of_build NAME: a variable of the Makefile of the build under test
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || exit 1
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$FORECOST_BUILD" DESTDIR="$PWD/image" install-libLTLIBRARIES \
-        install-includeHEADERS install-pkgconfigDATA install-pythonDATA install-dist_examplesDATA >make.log 2>&1 ||
+        install-includeHEADERS install-pkgconfigDATA install-pythonDATA install-dist_examplesDATA \
+        install-nobase_dist_pkgdataDATA >make.log 2>&1 ||
         { tail -n 30 make.log; false; }
     local prefix=$PWD/image$(of_build prefix)
     local flags="-I$prefix/include -L$prefix/lib -lforecost"
@@ -93,6 +94,7 @@ same() {
     for n in 0 17 4096 1000000; do
         same cost "$sp2" exchange -n $n -p 2 -- cost "$sp2" exchange $n 2
         same cost "$sp2" broadcast -n $n -p 8 -- cost "$sp2" broadcast $n 8
+        same cost "$sp2" all-gather -n $n -p 8 -- cost "$sp2" all-gather $n 8
     done
     paragon=$FORECOST_SOURCE/machines/paragon.yaml
     name=$(estimator cost "$paragon" none 2>&1 | sed -nE 's/.*there are: ([a-z0-9-]+).*/\1/p')
@@ -212,4 +214,24 @@ except forecost.Error as error:
 else:
     raise SystemExit("no error")
 PYTHON
+}
+
+@test "the page's commands, with nothing but what is installed" {
+    command -v pkg-config >/dev/null || skip "pkg-config is not installed"
+    command -v python3 >/dev/null || skip "python3 is not installed"
+    [ -z "$sanitizer" ] || skip "a sanitizer must come first"
+    mkdir home user
+    cp -r "$prefix"/* home/
+    sed -i "s|^prefix=.*|prefix=$PWD/home|; s|^libdir=.*|libdir=$PWD/home/lib|; s|^includedir=.*|includedir=$PWD/home/include|" \
+        home/lib/pkgconfig/forecost.pc
+    mv image elsewhere
+    awk '/^```/ { within = !within; next } within' "$FORECOST_SOURCE/doc/library.md" >page.sh
+    [ "$(wc -l <page.sh)" -ge 7 ]
+    cd user
+    run env -i HOME="$BATS_FILE_TMPDIR/home" PATH=/usr/bin:/bin sh -e ../page.sh
+    mv ../elsewhere ../image
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ ${lines[0]} == '1. blocks: '*' us '* ]]
+    [ -s ranking.png ] || [[ ${lines[3]} == *' on sp2-mpl, p = 16' ]]
 }

@@ -2,13 +2,13 @@
 # newcomer.sh in a bare Debian 12, which debootstrap makes for it in a folder of its own and which is removed at the end.
 # Root, debootstrap and a mirror of Debian are needed. Ends with the page of the tutorial's C file.
 #
-#     newcomer-root.sh [--check] [REPOSITORY]        MIRROR=http://deb.debian.org/debian
+#     newcomer-root.sh [--check | --library] [REPOSITORY]        MIRROR=http://deb.debian.org/debian
 #     ROOT=FOLDER newcomer-root.sh ...               in that bare Debian, which stays
 #
-# --check: all that newcomer.sh does, the tests too.
+# --check: all that newcomer.sh does, the tests too; --library: as newcomer.sh.
 set -u
 with=--page
-[ "${1:-}" != --check ] || { with=; shift; }
+case ${1:-} in --check) with= && shift ;; --library) with=--library && shift ;; esac
 source=$(cd "$(dirname "$0")/.." && pwd)
 repository=$(cd "${1:-$source}" && pwd) || exit 2
 mirror=${MIRROR:-http://deb.debian.org/debian}

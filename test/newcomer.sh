@@ -3,13 +3,14 @@
 # doc/tutorial.md, as they are printed there. Prints the wall time of each, and ends with status 1 at the first
 # that fails.
 #
-#     newcomer.sh [--no-check | --page] [REPOSITORY]        default: the one that this file is in
+#     newcomer.sh [--no-check | --page | --library] [REPOSITORY]        default: the one that this file is in
 #
 # Only what is committed is cloned. The second command runs all tests; --no-check leaves it out, --page the tour, too:
-# what is left ends with the tutorial's page. `newcomer-root.sh` does it in a bare Debian.
+# what is left ends with the tutorial's page. --library installs into a home and, with the clone gone, runs the commands
+# of doc/library.md alone. `newcomer-root.sh` does it in a bare Debian.
 set -u
 with=check
-case ${1:-} in --no-check | --page) with=${1#--} && shift ;; esac
+case ${1:-} in --no-check | --page | --library) with=${1#--} && shift ;; esac
 repository=${1:-$(dirname "$0")/..}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -66,6 +67,20 @@ follow_tutorial() {
     [ -s heat.html ] || { echo "doc/tutorial.md: expected commands that write heat.html"; return 1; }
 }
 
+# follow_library: what is installed is all that there is.
+follow_library() {
+    export HOME=$work/home
+    mkdir "$HOME" "$work/user"
+    # shellcheck disable=SC2016 # as the page has it
+    follow '.ci/setup && autoreconf -i && ./configure --prefix=$HOME && make -j2 && make install' || return 1
+    awk '/^```/ { within = !within; next } within' doc/library.md >"$work/library.sh"
+    cd "$work/user" && rm -rf "$work/clone" && follow "cat ../library.sh && sh -e ../library.sh" && cat "$work/log"
+}
+
+if [ "$with" = library ]; then
+    follow_library
+    exit
+fi
 commands >"$work/commands"
 [ "$(section 'Two commands' | wc -l)" -eq 2 ] || { echo "README.md: expected two commands under 'Two commands'"; exit 1; }
 [ "$(section 'A tour' | wc -l)" -ge 5 ] || { echo "README.md: expected at least five commands under 'A tour'"; exit 1; }

@@ -1,19 +1,23 @@
-/* estimator cost: the time of one utility over a grid of message sizes and processor counts. */
+/* estimator cost: the times of utilities over a grid of message sizes and processor counts. */
 #include "estimator/commands/commands.h"
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
-#include "model/machine/one_use.h"
+#include "forecast/predict/one_use.h"
+#include "model/base/allocation.h"
 #include "model/machine/structure.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const struct options_face face = {
     .arguments = "TABLE UTILITY",
-    .doc = "The time of one use of UTILITY for -n message bytes among -p processors that take "
-           "part, and its transfer rate as the sources count it: bytes over time, both ways of an "
-           "exchange, all messages where each sends to all others. With --formula-p, -p is as the "
-           "utility's own formula counts it (processors_mean in the table), which may be "
-           "destinations or sources.",
+    .doc = "The time of one use of UTILITY, or of several between commas, for -n message bytes "
+           "among -p processors that take part, and its transfer rate as the sources count it: "
+           "bytes over time, both ways of an exchange, all messages where each sends to all "
+           "others. What TABLE does not have is composed of what it has, as in a prediction. With "
+           "--formula-p, -p is as the utility's own formula counts it (processors_mean in the "
+           "table), which may be destinations or sources.",
     .takes = "npPf",
     .least = 2,
     .most = 2,
@@ -26,9 +30,9 @@ struct rows {
     double unknown_processors; /* of the last remark; 0: none */
 };
 
-static const char *const columns[] = {"utility",       "bytes",    "processors", "time_us",
-                                      "low_us",        "high_us",  "region",     "flags",
-                                      "rate_mb_per_s", "formula_p"};
+static const char *const columns[] = {"utility",       "bytes",     "processors", "time_us",
+                                      "low_us",        "high_us",   "region",     "flags",
+                                      "rate_mb_per_s", "formula_p", "composed_of"};
 
 /* A row without a time: the remark says why. */
 static void add_unknown(struct rows *rows, const struct cost *cost, double bytes, double processors,
@@ -42,6 +46,7 @@ static void add_unknown(struct rows *rows, const struct cost *cost, double bytes
     report_text(rows->report, "");
     for (int i = 0; i < 2; i++)
         report_number(rows->report, NAN);
+    report_text(rows->report, "");
     if (processors != rows->unknown_processors)
         document_remark(rows->document, because);
     rows->unknown_processors = processors;
@@ -51,17 +56,17 @@ static void add_known(struct report *report, const struct cost *cost, double byt
                       double processors, const struct one_use *use)
 {
     char flags[COST_FLAGS_TEXT];
-    const struct cost_answer *answer = &use->answer;
     report_text(report, cost->utility);
     report_number(report, bytes);
     report_number(report, processors);
-    report_number(report, answer->time_us);
-    report_number(report, answer->low_us);
-    report_number(report, answer->high_us);
-    report_number(report, (double)answer->region_number);
-    report_text(report, cost_flags_print(answer->flags, flags));
+    report_number(report, use->time_us);
+    report_number(report, use->low_us);
+    report_number(report, use->high_us);
+    report_number(report, use->region > 0 ? (double)use->region : (double)NAN);
+    report_text(report, cost_flags_print(use->flags, flags));
     report_number(report, use->rate_mb_per_s);
     report_number(report, use->formula_p < processors ? use->formula_p : (double)NAN);
+    report_text(report, use->composed_of);
 }
 
 static int add_row(struct rows *rows, const struct machine *machine, const struct cost *cost,
@@ -76,34 +81,61 @@ static int add_row(struct rows *rows, const struct machine *machine, const struc
     return status < 0 ? -1 : 0;
 }
 
-/* Without -n: powers of two over the trained range; without -p: its least processor count. From
-   here on p is who takes part. */
-static void set_defaults(const struct cost *cost, struct options *options)
+/* ---- a utility ---- */
+
+/* Without -p: the least that it was trained for. */
+static double participants_at(const struct cost *cost, const struct options *options, size_t number)
 {
-    const bool sized = !(cost->bytes.most == 0.0);
-    if (options->bytes.count == 0)
-        number_list_parse(sized ? "0,1:1M:x2" : "0", &options->bytes);
-    if (options->processors.count == 0) {
-        number_list_parse("2", &options->processors);
-        if (cost->processors.least >= 1.0)
-            options->processors.values[0] = cost_processors(cost, cost->processors.least);
-    } else if (options->formula_p) {
-        for (size_t i = 0; i < options->processors.count; i++)
-            options->processors.values[i] = cost_processors(cost, options->processors.values[i]);
-    }
+    if (options->processors.count == 0)
+        return cost->processors.least >= 1.0 ? cost_processors(cost, cost->processors.least) : 2.0;
+    const double asked = options->processors.values[number];
+    return options->formula_p ? cost_processors(cost, asked) : asked;
 }
 
-static int print_costs(const struct machine *machine, const struct cost *cost,
-                       const struct options *options, struct error *error)
+/* Of what has no sizes, the first of those that nobody asked for: none. */
+static size_t sizes_of(const struct cost *cost, const struct options *options, bool is_asked)
+{
+    return is_asked || !(cost->bytes.most == 0.0) ? options->bytes.count : 1;
+}
+
+static int add_utility(struct rows *rows, const struct machine *machine, const char *utility,
+                       const struct options *options, bool is_size_asked, struct error *error)
+{
+    const size_t processor_counts = options->processors.count > 0 ? options->processors.count : 1;
+    const struct cost *cost;
+    struct cost composed;
+    if (one_use_find(machine, utility, &cost, &composed, error) != 0)
+        return -1;
+    for (size_t p = 0; p < processor_counts; p++)
+        for (size_t n = 0; n < sizes_of(cost, options, is_size_asked); n++)
+            if (add_row(rows, machine, cost, options->bytes.values[n],
+                        participants_at(cost, options, p), error) != 0)
+                return -1;
+    return 0;
+}
+
+/* ---- all ---- */
+
+static int add_utilities(struct rows *rows, const struct machine *machine, struct options *options,
+                         struct error *error)
+{
+    const bool is_size_asked = options->bytes.count > 0;
+    char *names = memory_copy_text(options->arguments[1]), *rest = names;
+    if (!is_size_asked)
+        number_list_parse("0,1:1M:x2", &options->bytes);
+    int status = options_check_grid(options, error);
+    while (rest && status == 0)
+        status = add_utility(rows, machine, strsep(&rest, ","), options, is_size_asked, error);
+    free(names);
+    return status;
+}
+
+static int print_costs(const struct machine *machine, struct options *options, struct error *error)
 {
     struct rows rows = {.document = document_new("cost", options->format),
                         .report = report_new(columns, sizeof columns / sizeof *columns)};
-    int status = 0;
     document_table(rows.document, machine);
-    for (size_t p = 0; p < options->processors.count && status == 0; p++)
-        for (size_t n = 0; n < options->bytes.count && status == 0; n++)
-            status = add_row(&rows, machine, cost, options->bytes.values[n],
-                             options->processors.values[p], error);
+    const int status = add_utilities(&rows, machine, options, error);
     if (status == 0)
         document_print(rows.document, rows.report);
     report_free(rows.report);
@@ -115,18 +147,11 @@ int cmd_cost(int argc, char **argv, struct error *error)
 {
     struct options options;
     struct machine machine;
-    const struct cost *cost;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
     int status = options_machine(&options, 0, &machine, error);
     if (status == 0) {
-        status = machine_require(&machine, options.arguments[1], &cost, error);
-        if (status == 0) {
-            set_defaults(cost, &options);
-            status = options_check_grid(&options, error);
-        }
-        if (status == 0)
-            status = print_costs(&machine, cost, &options, error);
+        status = print_costs(&machine, &options, error);
         machine_free(&machine);
     }
     options_free(&options);

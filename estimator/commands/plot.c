@@ -61,8 +61,7 @@ static char *make_script(const struct options *options, const char *path, struct
                                       .path = path};
     int status = 0;
     for (; request.count < count && status == 0; request.count += status == 0)
-        status =
-            machine_read(&machines[request.count], options->arguments[request.count + 1], error);
+        status = options_machine(options, request.count + 1, &machines[request.count], error);
     char *script = status == 0 ? picture_script(&request, error) : NULL;
     for (size_t i = 0; i < request.count; i++)
         machine_free(&machines[i]);

@@ -24,13 +24,23 @@ static const struct options_face face = {
     .most = 1,
 };
 
+static void remark_nothing(struct document *document, const struct section *section)
+{
+    char text[80];
+    snprintf(text, sizeof text, "the table has nothing under %s", section->name);
+    document_remark(document, text);
+}
+
 static void print(const struct section *section, const struct machine *machine,
                   const struct report *report, enum report_format format)
 {
     struct document *document = document_new("show", format);
     document_section(document, section->name);
     document_table(document, machine);
-    document_print(document, report);
+    if (report_rows(report) == 0)
+        remark_nothing(document, section);
+    if (report_rows(report) > 0 || format != REPORT_TEXT)
+        document_print(document, report);
     document_free(document);
     const char *caveat = section_caveat(section, report);
     if (format == REPORT_TEXT && caveat)

@@ -87,6 +87,7 @@ static void describe(const struct import_series *series, struct cost *cost)
     cost->measures = MEASURES_COMPLETION;
     cost->across = (int)series->across;
     cost->source = memory_copy_text(series->source);
+    cost->note = memory_copy_text(series->note);
     cost->processors = cost->bytes = (struct span){INFINITY, -INFINITY};
 }
 

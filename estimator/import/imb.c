@@ -77,12 +77,42 @@ static struct columns columns_of(const char *line)
     return columns;
 }
 
+/* ---- how it was called ---- */
+
+static bool is_off(const struct word *word)
+{
+    return word_is(word, "off") || word_is(word, "disable") || word_is(word, "no") ||
+           word_is(word, "0");
+}
+
+/* Whether collectives are repeated one behind the other, from changing roots: "-sync off
+   -root_shift on" in its calling sequence, which may go over several lines. */
+static bool is_in_turns(const struct text *text)
+{
+    bool sync = true, shift = false, *asked = NULL;
+    for (size_t line = text_find(text, "# Calling sequence");
+         line < text->count && !text_behind(text->lines[line], "# Minimum message"); line++) {
+        const struct words words = text_words(text->lines[line]);
+        for (size_t i = 1; i < words.count; i++) {
+            const struct word *word = &words.items[i];
+            if (asked)
+                *asked = !is_off(word);
+            asked = asked                          ? NULL
+                    : word_is(word, "-sync")       ? &sync
+                    : word_is(word, "-root_shift") ? &shift
+                                                   : NULL;
+        }
+    }
+    return shift && !sync;
+}
+
 /* ---- a test ---- */
 
 struct reading {
     const struct importer *importer;
     size_t line;
     char *program;                  /* owned */
+    bool is_in_turns;               /* see the function */
     const struct import_test *test; /* NULL: none, or one that is left out */
     struct import_series *series;   /* once its processes are known */
     struct columns columns;         /* none: no rows are expected */
@@ -132,6 +162,8 @@ static int begin_count(struct reading *reading, const char *count, struct error 
     reading->series->processors = processors;
     reading->series->statistic = STATISTIC_MEAN;
     reading->series->across = ACROSS_MAXIMUM;
+    if (!reading->is_in_turns)
+        import_note_barrier(reading->importer, reading->series, reading->line);
     return 0;
 }
 
@@ -291,7 +323,9 @@ bool import_is_imb(const struct text *text)
 
 int import_imb(const struct importer *importer, struct error *error)
 {
-    struct reading reading = {.importer = importer, .program = memory_copy_text("IMB")};
+    struct reading reading = {.importer = importer,
+                              .program = memory_copy_text("IMB"),
+                              .is_in_turns = is_in_turns(importer->text)};
     int status = text_check_end(importer->text, error);
     for (; status == 0 && reading.line < importer->text->count; reading.line++)
         status = read_line(&reading, error);

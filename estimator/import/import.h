@@ -41,6 +41,7 @@ struct import_series {
     double processors;              /* that took part */
     enum statistic statistic;       /* of the points that is known */
     enum across across;
+    const char *note;   /* what the times are not; static, or NULL */
     struct list points; /* of struct point, of the pattern: what is not known is NAN */
     struct place place; /* where it begins */
 };
@@ -85,6 +86,12 @@ struct import_series *import_begin(const struct importer *importer, const struct
    time has that wait in it, and the least has none; their mean is what the collective takes between
    others of its kind. */
 bool import_waits_for_all(const struct pattern *pattern);
+
+/* Notes of a broadcast timed from a barrier on, by each process itself, that this is not the time
+   until the last has the message: the root does not wait, and the others begin when they leave the
+   barrier. From changing roots, one behind the other, each begins when the one before is done. */
+void import_note_barrier(const struct importer *importer, struct import_series *series,
+                         size_t line);
 
 /* Adds a point: n and a time as they are printed, bytes in ascending order; rounding_us of the time
    that is printed. A time of 0 is below what was printed: it is left out, and noted. */

@@ -172,6 +172,7 @@ static int begin_test(struct reading *reading, const char *title, struct error *
     char *program = memory_format("OSU micro-benchmarks%s", version ? version : "");
     reading->series = import_begin(reading->importer, test, reading->line, program);
     reading->series->statistic = STATISTIC_MEAN;
+    import_note_barrier(reading->importer, reading->series, reading->line);
     free(program);
     return set_processors(reading, error);
 }

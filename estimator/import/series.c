@@ -100,6 +100,17 @@ int import_add(const struct importer *importer, struct import_series *series, si
     return 0;
 }
 
+void import_note_barrier(const struct importer *importer, struct import_series *series, size_t line)
+{
+    if (series->test->pattern != &pattern_broadcast)
+        return;
+    series->note = "each process by itself, from a barrier on: not until the last has its message";
+    fprintf(importer->to->notes,
+            "estimator: remark: %s:%zu: %s: %s; IMB-MPI1 -sync off "
+            "-root_shift on measures that\n",
+            importer->text->path, line + 1, series->test->name, series->note);
+}
+
 /* ---- the rest ---- */
 
 void import_leave_out(const struct importer *importer, size_t line, const char *what,

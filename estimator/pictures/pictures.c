@@ -75,7 +75,8 @@ static const struct kind {
      {"UTILITY[,UTILITY...] or express",
       "time against message bytes, with the points and the interval; express: the patterns of "
       "Express",
-      "Abandah 1995, figures 2.2 to 2.10 and chapter 4; Balasundaram and others, figure 13.10"}   },
+      "Abandah 1995, figures 2.2 to 2.10, 3.1 to 3.6 and chapter 4; Balasundaram and others, "
+      "figure 13.10"}                                                                             },
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -1,6 +1,7 @@
 /* A utility: its time or rate against message bytes (Abandah, IBM SP2, figures 2.2 to 2.10), and
    how far the model is from the points. */
 #include "estimator/pictures/kinds.h"
+#include "forecast/predict/one_use.h"
 #include "model/cost/rate.h"
 #include "model/fit/points.h"
 
@@ -28,36 +29,61 @@ static double size_number(const struct cost *cost, int i)
     return round(least * pow(most / least, (double)i / (SIZES - 1)));
 }
 
-/* From low to high, where the table says how far off it is. */
-static void draw_band(struct picture *picture, const struct cost *cost, double processors,
-                      bool is_rate, int like)
+/* ---- the model ---- */
+
+/* A utility of a machine, as `cost` answers it, among so many that take part. */
+struct asked {
+    const struct machine *machine;
+    const struct cost *cost; /* of one_use_find */
+    double participants;
+    bool is_rate;
+};
+
+static struct asked asked_of(const struct machine *machine, const struct cost *cost,
+                             double processors, bool is_rate)
 {
-    struct cost_answer answer;
-    if (cost_answer(cost, least_bytes(cost), processors, &answer, NULL) != 0 ||
-        !(answer.high_us > answer.low_us) || !plot_series(&picture->plot, "", PLOT_BAND, like))
+    return (struct asked){machine, cost, cost_processors(cost, processors), is_rate};
+}
+
+static int ask(const struct asked *asked, double bytes, struct one_use *use, struct error *error)
+{
+    return one_use_price(use, asked->machine, asked->cost, bytes, asked->participants, error);
+}
+
+static double drawn(const struct asked *asked, double bytes, const struct one_use *use,
+                    double time_us)
+{
+    return value_of(asked->cost->utility, bytes, use->formula_p, time_us, asked->is_rate);
+}
+
+/* From low to high, where the table says how far off it is. */
+static void draw_band(struct picture *picture, const struct asked *asked, int like)
+{
+    struct one_use use;
+    if (ask(asked, least_bytes(asked->cost), &use, NULL) != 0 || !(use.high_us > use.low_us) ||
+        !plot_series(&picture->plot, "", PLOT_BAND, like))
         return;
     for (int i = 0; i < SIZES; i++) {
-        const double bytes = size_number(cost, i);
-        if (cost_answer(cost, bytes, processors, &answer, NULL) == 0)
-            plot_band(&picture->plot, bytes,
-                      value_of(cost->utility, bytes, processors, answer.low_us, is_rate),
-                      value_of(cost->utility, bytes, processors, answer.high_us, is_rate));
+        const double bytes = size_number(asked->cost, i);
+        if (ask(asked, bytes, &use, NULL) == 0)
+            plot_band(&picture->plot, bytes, drawn(asked, bytes, &use, use.low_us),
+                      drawn(asked, bytes, &use, use.high_us));
     }
     plot_series_end(&picture->plot);
 }
 
-static void draw_model(struct picture *picture, const struct cost *cost, double processors,
-                       bool is_rate)
+static void draw_model(struct picture *picture, const struct asked *asked)
 {
     for (int i = 0; i < SIZES; i++) {
-        struct cost_answer answer;
-        const double bytes = size_number(cost, i);
-        if (cost_answer(cost, bytes, processors, &answer, NULL) == 0)
-            plot_point(&picture->plot, bytes,
-                       value_of(cost->utility, bytes, processors, answer.time_us, is_rate));
+        struct one_use use;
+        const double bytes = size_number(asked->cost, i);
+        if (ask(asked, bytes, &use, NULL) == 0)
+            plot_point(&picture->plot, bytes, drawn(asked, bytes, &use, use.time_us));
     }
     plot_series_end(&picture->plot);
 }
+
+/* ---- the points ---- */
 
 /* What the model was fitted to. */
 static double measured_us(const struct cost *cost, const struct point *point)
@@ -93,11 +119,12 @@ void picture_cost(struct picture *picture, const struct machine *machine, const 
                   const struct list *points, const char *title, const char *which, bool is_rate)
 {
     const double processors = isfinite(cost->processors.most) ? cost->processors.most : 2.0;
+    const struct asked asked = asked_of(machine, cost, processors, is_rate);
     const int like = picture->colours++;
     char of[80];
     snprintf(of, sizeof of, "%s, %s, ", title, which);
     if (picture_series(picture, machine, PLOT_LINE, like, "%smodel", of))
-        draw_model(picture, cost, processors, is_rate);
+        draw_model(picture, &asked);
     draw_points(picture, points, cost, processors, is_rate, false, like, of);
     draw_points(picture, points, cost, processors, is_rate, true, like, of);
 }
@@ -105,15 +132,16 @@ void picture_cost(struct picture *picture, const struct machine *machine, const 
 static void draw_at(struct picture *picture, const struct machine *machine, const struct cost *cost,
                     const struct list *points, double processors, bool is_rate)
 {
+    const struct asked asked = asked_of(machine, cost, processors, is_rate);
     const int like = picture->colours++;
     char of[80] = "";
     if (picture->several)
-        snprintf(of, sizeof of, "%s, p = %g, ", cost->utility, cost_processors(cost, processors));
-    draw_band(picture, cost, processors, is_rate, like);
+        snprintf(of, sizeof of, "%s, p = %g, ", cost->utility, asked.participants);
+    draw_band(picture, &asked, like);
     if (picture->several ? picture_series(picture, machine, PLOT_LINE, like, "%smodel", of)
                          : picture_series(picture, machine, PLOT_LINE, like, "model, p = %g",
-                                          cost_processors(cost, processors)))
-        draw_model(picture, cost, processors, is_rate);
+                                          asked.participants))
+        draw_model(picture, &asked);
     const char *prefix = picture->several ? of : NULL;
     draw_points(picture, points, cost, processors, is_rate, false, like, prefix);
     draw_points(picture, points, cost, processors, is_rate, true, like, prefix);
@@ -169,15 +197,25 @@ static int draw_by_processors(struct picture *picture, const struct machine *mac
     return 0;
 }
 
-static void draw_by_bytes(struct picture *picture, const struct machine *machine,
-                          const struct cost *cost, const struct list *points, bool is_rate)
+/* An error where nothing that is asked has an answer. */
+static int draw_by_bytes(struct picture *picture, const struct machine *machine,
+                         const struct cost *cost, const struct list *points, bool is_rate,
+                         struct error *error)
 {
     const struct number_list *asked = picture->processors;
+    const size_t count = asked ? asked->count : 0;
     const double most = isfinite(cost->processors.most) ? cost->processors.most : 2.0;
-    for (size_t i = 0; asked && i < asked->count; i++)
-        draw_at(picture, machine, cost, points, cost_formula_p(cost, asked->values[i]), is_rate);
-    if (!asked || asked->count == 0)
-        draw_at(picture, machine, cost, points, most, is_rate);
+    bool is_drawn = false;
+    for (size_t i = 0; i < (count ? count : 1); i++) {
+        const double processors = count ? cost_formula_p(cost, asked->values[i]) : most;
+        const struct asked first = asked_of(machine, cost, processors, is_rate);
+        struct one_use use;
+        if (ask(&first, least_bytes(cost), &use, error) != 0)
+            continue;
+        draw_at(picture, machine, cost, points, processors, is_rate);
+        is_drawn = true;
+    }
+    return is_drawn ? 0 : -1;
 }
 
 /* ---- one utility, or several in one picture ---- */
@@ -189,58 +227,61 @@ enum { PATTERNS_MOST = 12 };
 
 struct patterns {
     size_t count;
-    const struct cost *costs[PATTERNS_MOST]; /* borrowed from the machine */
+    const struct cost *costs[PATTERNS_MOST]; /* borrowed from the machine, or of `composed` */
+    struct cost composed[PATTERNS_MOST];
 };
 
 /* The utilities between commas. Those of `express` that the table lacks are passed over. */
-static int find_patterns(const struct machine *machine, const char *list, struct patterns *patterns,
+static int find_patterns(const struct machine *machine, const char *list, struct patterns *chosen,
                          struct error *error)
 {
     const bool is_set = strcmp(list, "express") == 0;
-    *patterns = (struct patterns){0};
+    *chosen = (struct patterns){0};
     for (const char *at = is_set ? express : list; at; at = strchr(at, ',')) {
         char name[POINT_NAME];
         at += *at == ',';
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
         if (is_set && !machine_cost(machine, name))
             continue;
-        if (patterns->count == PATTERNS_MOST)
+        if (chosen->count == PATTERNS_MOST)
             return error_set(error, "more than %d patterns in one picture", PATTERNS_MOST);
-        if (machine_require(machine, name, &patterns->costs[patterns->count++], error) != 0)
+        if (one_use_find(machine, name, &chosen->costs[chosen->count],
+                         &chosen->composed[chosen->count], error) != 0)
             return -1;
+        chosen->count++;
     }
-    return patterns->count > 0 ? 0 : picture_missing(machine, "pattern of Express", error);
+    return chosen->count > 0 ? 0 : picture_missing(machine, "pattern of Express", error);
 }
 
 /* What has no size goes with nothing else. */
-static int check_sizes(const struct patterns *patterns, struct error *error)
+static int check_sizes(const struct patterns *chosen, struct error *error)
 {
-    for (size_t i = 0; i < patterns->count; i++)
-        if (patterns->count > 1 && !has_sizes(patterns->costs[i]))
+    for (size_t i = 0; i < chosen->count; i++)
+        if (chosen->count > 1 && !has_sizes(chosen->costs[i]))
             return error_set(error, "%s has no sizes: expected it alone",
-                             patterns->costs[i]->utility);
+                             chosen->costs[i]->utility);
     return 0;
 }
 
 static int draw_patterns(struct picture *picture, const struct machine *machine, bool is_rate,
                          struct error *error)
 {
-    struct patterns patterns;
+    struct patterns chosen;
     struct list points = {0};
-    if (find_patterns(machine, picture->detail, &patterns, error) != 0 ||
-        check_sizes(&patterns, error) != 0 || picture_points(machine, &points, error) != 0)
+    if (find_patterns(machine, picture->detail, &chosen, error) != 0 ||
+        check_sizes(&chosen, error) != 0 || picture_points(machine, &points, error) != 0)
         return -1;
-    const bool sized = has_sizes(patterns.costs[0]);
+    const bool sized = has_sizes(chosen.costs[0]);
     int status = !sized && is_rate ? picture_missing(machine, "sizes of it", error) : 0;
     if (picture->drawn == 0)
         plot_axes(&picture->plot, sized ? "message bytes" : "processors",
                   is_rate ? "rate, MB/s" : "time, us", sized, sized);
-    picture->several = patterns.count > 1;
-    for (size_t i = 0; i < patterns.count && status == 0; i++)
+    picture->several = chosen.count > 1;
+    for (size_t i = 0; i < chosen.count && status == 0; i++)
         if (sized)
-            draw_by_bytes(picture, machine, patterns.costs[i], &points, is_rate);
+            status = draw_by_bytes(picture, machine, chosen.costs[i], &points, is_rate, error);
         else
-            status = draw_by_processors(picture, machine, patterns.costs[i], &points, error);
+            status = draw_by_processors(picture, machine, chosen.costs[i], &points, error);
     list_free(&point_record, &points);
     return status;
 }

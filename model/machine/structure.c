@@ -243,6 +243,26 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
     return bound_beyond(machine, &beyond, &question, answer, error);
 }
 
+/* A published form may fall among more processors than the machine has: then it says nothing there,
+   and more have no less to do. Those of a grid may have fewer neighbours. */
+static int answer_by_form(const struct machine *machine, const struct cost *cost, double bytes,
+                          double processors, struct cost_answer *answer, struct error *error)
+{
+    const double all = fmax(cost->processors.most, machine->machine.processors);
+    struct cost_answer last;
+    if (cost_answer(cost, bytes, processors, answer, error) != 0)
+        return -1;
+    if (!(processors > all) || !isnan(cost->grid_side_least) ||
+        cost_answer(cost, bytes, cost->processors.most, &last, NULL) != 0 ||
+        !(last.time_us > answer->time_us && answer->time_us > 0.0))
+        return 0;
+    const double wider = answer->high_us / answer->time_us;
+    answer->time_us = last.time_us;
+    answer->low_us = last.time_us / wider;
+    answer->high_us = last.time_us * wider;
+    return 0;
+}
+
 int structure_answer(const struct machine *machine, const struct cost *cost, double bytes,
                      double processors, struct cost_answer *answer, struct error *error)
 {
@@ -254,5 +274,5 @@ int structure_answer(const struct machine *machine, const struct cost *cost, dou
     if (machine->machine.measured && cost->by_processors.count > 1 &&
         processors > cost->processors.most)
         return answer_beyond(machine, cost, bytes, processors, answer, error);
-    return cost_answer(cost, bytes, processors, answer, error);
+    return answer_by_form(machine, cost, bytes, processors, answer, error);
 }

@@ -167,14 +167,14 @@ int logp_conclude(struct logp *logp, double round_trip_us, double accuracy, stru
                        accuracy, &reading, error) != 0)
         return -1;
     const double both_us = reading.send_overhead_us + reading.receive_overhead_us;
-    if (round_trip_us / 2.0 < both_us)
+    if (round_trip_us / 2.0 < both_us * (1.0 - accuracy))
         return error_set(error, "the overheads of %.5g us exceed half the round trip of %.5g us",
                          both_us, round_trip_us);
     logp->send_overhead_us = reading.send_overhead_us;
     logp->receive_overhead_us = reading.receive_overhead_us;
     logp->gap_us = reading.gap_us;
     logp->gap_not_visible = reading.gap_not_visible;
-    logp->latency_us = round_trip_us / 2.0 - both_us;
+    logp->latency_us = fmax(0.0, round_trip_us / 2.0 - both_us);
     return 0;
 }
 

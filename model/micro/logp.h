@@ -85,8 +85,8 @@ int signature_read(const struct signature_point *points, size_t count, double ro
                    struct error *error);
 
 /* Fills o_s, o_r, g and L of *logp from its signature and the round trip of the same processors: L
-   = round_trip_us / 2 - o_s - o_r. logp->capacity as above. An error too where the overheads exceed
-   half the round trip. */
+   = round_trip_us / 2 - o_s - o_r, at least 0. logp->capacity as above. An error too where the
+   overheads exceed half the round trip by more than that accuracy. */
 int logp_conclude(struct logp *logp, double round_trip_us, double accuracy, struct error *error);
 
 /* The time of an issue in an endless sequence with that delay: the limit for M without end of cost

@@ -62,9 +62,12 @@ run_osu() { # PROGRAM
     esac
 }
 
-# Repetitions with a barrier before each, as by default, or one behind the other, as the trainer's.
-run_imb() { # TEST on|off
-    launch "$imb" "$1" -npmin 2 -msglog 3:16 -iter 500 -time 0.05 -sync "$2"
+# As by default, with a barrier before each repetition; or alike the trainer's: one behind the other,
+# from changing roots, of doubles.
+run_imb() { # TEST default|alike
+    local options=()
+    [ "$2" = default ] || options=(-sync off -root_shift on -red_data_type double)
+    launch "$imb" "$1" -npmin 2 -msglog 3:16 -iter 500 -time 0.05 "${options[@]}"
 }
 
 # bytes us, by a table; a barrier has no size.
@@ -100,11 +103,11 @@ measure_with_osu() { # UTILITY NAME
 }
 
 measure_with_imb() { # UTILITY TEST
-    local sync
+    local how
     [ -n "$imb" ] && [ "$2" != - ] || return 0
-    for sync in on off; do
-        run_imb "$2" "$sync" >other.txt
-        import_output "imb-$sync" "$1"
+    for how in default alike; do
+        run_imb "$2" "$how" >other.txt
+        import_output "imb-$how" "$1"
     done
 }
 
@@ -126,11 +129,11 @@ awk '{ at = $1 " " $2 " " $3; if (!(at in us) || $4 < us[at]) us[at] = $4 }
 awk '$1 == "ours" { ours[$2, $3] = $4; next }
     { error = $4 / ours[$2, $3] - 1; print $2, $1, error < 0 ? -error : error, error }' \
     <(grep '^ours ' least) <(grep -v '^ours ' least) | sort -k1,2 -k3,3g >errors
-printf '%-16s %-9s %5s %8s %8s %6s\n' utility imported sizes median worst above
+printf '%-16s %-11s %5s %8s %8s %6s\n' utility imported sizes median worst above
 awk '
     function flush() {
         if (n)
-            printf "%-16s %-9s %5d %7.1f%% %7.1f%% %6d\n", utility, who, n,
+            printf "%-16s %-11s %5d %7.1f%% %7.1f%% %6d\n", utility, who, n,
                 50 * (e[int((n + 1) / 2)] + e[int(n / 2 + 1)]), 100 * e[n], above
     }
     $1 != utility || $2 != who { flush(); utility = $1; who = $2; n = above = 0 }

@@ -56,8 +56,9 @@ static void cost(const struct forecost_machine *machine, char **words)
     check(forecost_cost(machine, words[0], bytes, processors, &it, &error));
     printf("utility,bytes,processors,time_us,low_us,high_us,region,rate_mb_per_s,flags\n%s,",
            words[0]);
-    const double values[] = {bytes,      processors,        it.time_us,      it.low_us,
-                             it.high_us, (double)it.region, it.rate_mb_per_s};
+    const double region = it.region > 0 ? (double)it.region : (double)NAN;
+    const double values[] = {bytes,      processors, it.time_us,      it.low_us,
+                             it.high_us, region,     it.rate_mb_per_s};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         number(values[i], ',');
     flags(it.flags);

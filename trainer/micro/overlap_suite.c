@@ -248,19 +248,21 @@ static void measure_size(struct overlapping *overlapping, int bytes, struct mach
 
 /* ---- all sizes, both sides ---- */
 
-/* 0, 2, 4, 8, ... (Doerfler, Host Processor Overhead, Usage); with --quick every other. */
+/* 0, 2, 4, 8, ... (Doerfler, Host Processor Overhead, Usage), with --quick every other; the least
+   that is asked for comes first, whichever it is. */
 static double next_bytes(double bytes, const struct options *options)
 {
-    if (bytes == 0.0)
-        return 2.0;
-    return bytes * (options->points < 48 ? 4.0 : 2.0);
+    double next = 2.0;
+    while (next <= bytes)
+        next *= options->points < 48 ? 4.0 : 2.0;
+    return next;
 }
 
 static void measure_side(struct overlapping *overlapping, struct machine *machine)
 {
     const struct options *options = overlapping->run->options;
     const double most = fmin(options->bytes_most, bytes_most);
-    for (double bytes = 0.0; bytes <= most; bytes = next_bytes(bytes, options)) {
+    for (double bytes = options->bytes_least; bytes <= most; bytes = next_bytes(bytes, options)) {
         if (interruption_or_after(overlapping->end_s)) {
             char *what = memory_format("overlap, %s from %.0f bytes on",
                                        overlapping->order.receive ? "receive" : "send", bytes);
@@ -268,8 +270,7 @@ static void measure_side(struct overlapping *overlapping, struct machine *machin
             free(what);
             return;
         }
-        if (bytes >= options->bytes_least)
-            measure_size(overlapping, (int)bytes, machine);
+        measure_size(overlapping, (int)bytes, machine);
     }
 }
 
