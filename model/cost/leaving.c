@@ -54,6 +54,15 @@ static int leaving_on_grid(const struct nodes *nodes, int rank)
     return count;
 }
 
+/* To each other one, whatever the order. */
+static int leaving_to_all(const struct nodes *nodes, int rank)
+{
+    const int first = rank / nodes->near * nodes->near;
+    const int last =
+        first + nodes->near < nodes->processors ? first + nodes->near : nodes->processors;
+    return nodes->processors - (last - first);
+}
+
 static int (*const leaving_by[])(const struct nodes *nodes, int rank) = {
     [PARTNERS_NOT_SAID] = NULL,
     [PARTNERS_NEXT] = leaving_to_next,
@@ -61,6 +70,7 @@ static int (*const leaving_by[])(const struct nodes *nodes, int rank) = {
     [PARTNERS_PAIR] = leaving_to_pair,
     [PARTNERS_LINE] = leaving_along_line,
     [PARTNERS_GRID] = leaving_on_grid,
+    [PARTNERS_ALL] = leaving_to_all,
 };
 
 static int most_of_a_node(const struct nodes *nodes, int (*leaving)(const struct nodes *, int))
@@ -88,4 +98,12 @@ double leaving_messages(const struct pattern *pattern, double processors, double
     if (nodes.directions > 0)
         grid_sides(nodes.processors, nodes.directions, nodes.sides);
     return most_of_a_node(&nodes, leaving);
+}
+
+double leaving_stages(const struct pattern *pattern, double processors, double near)
+{
+    const double messages = leaving_messages(pattern, processors, near);
+    return !(messages > 0.0)                   ? messages
+           : pattern->partners == PARTNERS_ALL ? processors - 1.0
+                                               : 1.0;
 }

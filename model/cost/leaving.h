@@ -10,4 +10,7 @@
    number from 2 to 100000, or near none from 1. */
 double leaving_messages(const struct pattern *pattern, double processors, double near);
 
+/* In how many of its stages, one after the other, any message leaves a node. NAN as above. */
+double leaving_stages(const struct pattern *pattern, double processors, double near);
+
 #endif
