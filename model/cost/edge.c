@@ -112,7 +112,7 @@ bool edge_answer(const struct cost *cost, double bytes, double processors,
                  const struct at_processors *below, const struct at_processors *above,
                  struct edge *edge)
 {
-    if (!above || !(cost->processors_near > 0.0))
+    if (!above || !cost->utility || !(cost->processors_near > 0.0))
         return false;
     return below ? answer_between(cost, bytes, processors, below, above, edge)
                  : answer_alike(cost, bytes, processors, above, edge);

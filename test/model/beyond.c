@@ -182,6 +182,18 @@ START_TEST(stages_in_which_messages_leave_a_node_are_counted)
 }
 END_TEST
 
+START_TEST(messages_of_lines_and_rings_that_leave_a_node_are_counted)
+{
+    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 4.0, false), 4.0);
+    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 4.0, true), 8.0);
+    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 1.0, true), 0.0);
+    ck_assert_double_eq(leaving_lines(32.0, 8.0, 8.0, 4.0, false), 8.0);
+    ck_assert_double_eq(leaving_lines(32.0, 8.0, 8.0, 4.0, true), 8.0);
+    ck_assert(isnan(leaving_lines(16.0, 8.0, 8.0, 4.0, true))); /* as many are not there */
+    ck_assert(isnan(leaving_lines(16.0, NAN, 4.0, 4.0, true)));
+}
+END_TEST
+
 START_TEST(where_a_node_ends_between_two_counts_what_leaves_it_answers)
 {
     static const struct point line[] = {
@@ -221,4 +233,5 @@ SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       powers_of_two_are_foretold_by_powers_of_two, where_no_shape_foretells_it_is_not_known,
       among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted,
       stages_in_which_messages_leave_a_node_are_counted,
+      messages_of_lines_and_rings_that_leave_a_node_are_counted,
       where_a_node_ends_between_two_counts_what_leaves_it_answers)
