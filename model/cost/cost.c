@@ -225,12 +225,28 @@ static double beyond_grid(const struct cost *cost, double processors)
                   (struct span){cost->grid_side_least, cost->grid_side_most});
 }
 
+/* Whether a message shorter than all that were measured takes as long as the shortest of them, but
+   for less than the error: of the time its bytes are next to nothing. */
+static bool is_as_the_least(const struct cost *cost, double bytes, double processors,
+                            double relative_error)
+{
+    const double least_bytes = cost->bytes.least;
+    const struct region *region = cost_region(cost, bytes, processors);
+    if (!(bytes > 0.0 && bytes < least_bytes) ||
+        cost_region(cost, least_bytes, processors) != region)
+        return false;
+    const double time_us = region_time_us(region, bytes, processors);
+    const double least_us = region_time_us(region, least_bytes, processors);
+    return time_us > 0.0 && fabs(least_us - time_us) < relative_error * time_us;
+}
+
 /* Widens the interval by the relative error, and by 10 % for each doubling beyond the range: a
    convention, so that extrapolation is never silent; the sources give no rule. */
 static void set_interval(const struct cost *cost, double bytes, double processors,
                          double relative_error, struct cost_answer *answer)
 {
-    const double beyond_bytes = beyond(bytes, cost->bytes);
+    const double beyond_bytes =
+        is_as_the_least(cost, bytes, processors, relative_error) ? 1.0 : beyond(bytes, cost->bytes);
     const double beyond_p = beyond(processors, cost->processors);
     if (beyond_bytes > 1.0)
         answer->flags |= COST_EXTRAPOLATED_BYTES;
