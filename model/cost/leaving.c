@@ -85,6 +85,7 @@ static int (*const leaving_by[])(const struct nodes *nodes, int rank) = {
     [PARTNERS_LINE] = leaving_along_line,
     [PARTNERS_GRID] = leaving_on_grid,
     [PARTNERS_ALL] = leaving_to_all,
+    [PARTNERS_TREE] = NULL,
 };
 
 static int most_of_a_node(const struct nodes *nodes, int (*leaving)(const struct nodes *, int))
@@ -108,7 +109,11 @@ static bool is_countable(double processors, double near)
 double leaving_messages(const struct pattern *pattern, double processors, double near)
 {
     int (*const leaving)(const struct nodes *, int) = leaving_by[pattern->partners];
-    if (!leaving || !is_countable(processors, near))
+    if (!is_countable(processors, near))
+        return NAN;
+    if (pattern->partners == PARTNERS_TREE)
+        return ceil(log2(ceil(processors / near)));
+    if (!leaving)
         return NAN;
     struct nodes nodes = {.processors = (int)processors,
                           .near = near < processors ? (int)near : (int)processors,
@@ -122,9 +127,10 @@ double leaving_messages(const struct pattern *pattern, double processors, double
 double leaving_stages(const struct pattern *pattern, double processors, double near)
 {
     const double messages = leaving_messages(pattern, processors, near);
-    return !(messages > 0.0)                   ? messages
-           : pattern->partners == PARTNERS_ALL ? processors - 1.0
-                                               : 1.0;
+    return !(messages > 0.0)                    ? messages
+           : pattern->partners == PARTNERS_ALL  ? processors - 1.0
+           : pattern->partners == PARTNERS_TREE ? messages
+                                                : 1.0;
 }
 
 double leaving_lines(double processors, double near, double side, double stride, bool is_ring)

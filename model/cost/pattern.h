@@ -45,7 +45,8 @@ enum partners_kind {
     PARTNERS_PAIR, /* the other of a pair next to one another */
     PARTNERS_LINE, /* both at `distance`, or next to one, on a line */
     PARTNERS_GRID, /* all next to one along grid_directions */
-    PARTNERS_ALL   /* in as many stages as there are others the one so far away */
+    PARTNERS_ALL,  /* in as many stages as there are others the one so far away */
+    PARTNERS_TREE  /* along a tree of nodes and one within each */
 };
 
 /* What is where afterwards: how a rehearsal looks at the messages. */

@@ -56,9 +56,9 @@ MEASURED(combine, "combine", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messag
          .letters = "cb", .class = TRAFFIC_COMBINE,
          COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
                      TOO_LOW(broadcast, USES_TWICE, TOO_LOW_ALWAYS)))
-MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_barrier,
-         .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
+MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .partners = PARTNERS_TREE,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_barrier, .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
 MEASURED(point_to_point_far, "point-to-point-far", MEAN_PARTICIPANTS, .among = AMONG_TWO,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,

@@ -138,10 +138,11 @@ static double evenly(const struct series *series, size_t basis, double p)
                    basis_value(basis, last_p(series)), basis_value(basis, p));
 }
 
-/* Each to all others is by stages, which grow with p. */
+/* Stages to all others and down a tree grow with p. */
 static bool is_told(const struct pattern *pattern)
 {
-    return pattern->partners != PARTNERS_NOT_SAID && pattern->partners != PARTNERS_ALL;
+    const enum partners_kind partners = pattern->partners;
+    return partners != PARTNERS_NOT_SAID && partners != PARTNERS_ALL && partners != PARTNERS_TREE;
 }
 
 static double by_leaving(const struct series *series, const struct pattern *pattern, double p)

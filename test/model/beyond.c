@@ -178,6 +178,8 @@ START_TEST(stages_in_which_messages_leave_a_node_are_counted)
     ck_assert_double_eq(leaving_stages(&pattern_many_to_many_staged, 12.0, 8.0), 11.0);
     ck_assert_double_eq(leaving_stages(&pattern_many_to_many_staged, 8.0, 8.0), 0.0);
     ck_assert_double_eq(leaving_stages(&pattern_halo_1_by_4, 12.0, 8.0), 1.0);
+    ck_assert_double_eq(leaving_stages(&pattern_synchronization, 12.0, 8.0), 1.0);
+    ck_assert_double_eq(leaving_stages(&pattern_synchronization, 24.0, 8.0), 2.0);
     ck_assert(isnan(leaving_stages(&pattern_broadcast, 12.0, 8.0)));
 }
 END_TEST
