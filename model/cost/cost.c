@@ -346,10 +346,9 @@ static bool is_edge(const struct cost *cost, double bytes, double processors, st
                        across_above(cost, processors), edge);
 }
 
-int cost_answer(const struct cost *cost, double bytes, double processors,
-                struct cost_answer *answer, struct error *error)
+static int check_region(const struct cost *cost, const struct region *region, double bytes,
+                        double processors, struct error *error)
 {
-    const struct region *region = cost_region(cost, bytes, processors);
     if (!region)
         return error_set(error, "%s has no region for %.17g bytes and p = %.17g", cost->utility,
                          bytes, processors);
@@ -357,6 +356,15 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error,
                          "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
+    return 0;
+}
+
+int cost_answer(const struct cost *cost, double bytes, double processors,
+                struct cost_answer *answer, struct error *error)
+{
+    const struct region *region = cost_region(cost, bytes, processors);
+    if (check_region(cost, region, bytes, processors, error) != 0)
+        return -1;
     const bool by_hops = hops_are_better(cost, region, bytes, processors);
     const bool by_region = !by_hops || !isnan(region->error.between_p95);
     const struct region *by = by_region ? region : cost_hop_region(cost, bytes);
