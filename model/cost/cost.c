@@ -330,20 +330,14 @@ static void hold_neighbours(const struct cost *cost, double bytes, double proces
     if (was_measured(cost, processors) || !below || !above || !(answer->time_us > 0.0))
         return;
     const struct cost_answer alone = *answer;
+    if (across_outgrows(cost, bytes, below, above))
+        answer->flags |= COST_OTHER_ALGORITHM;
     hold(answer, alone.time_us, across_power_us(cost, bytes, processors, below, above));
     if (!(above->processors > 2.0 * below->processors))
         return;
     const struct span ends_us = across_ends_us(cost, bytes, below, above);
     answer->low_us = fmin(answer->low_us, alone.low_us / alone.time_us * ends_us.least);
     answer->high_us = fmax(answer->high_us, alone.high_us / alone.time_us * ends_us.most);
-}
-
-/* Whether a node ends between the measured counts next to p. */
-static bool is_edge(const struct cost *cost, double bytes, double processors, struct edge *edge)
-{
-    return !was_measured(cost, processors) &&
-           edge_answer(cost, bytes, processors, across_below(cost, processors),
-                       across_above(cost, processors), edge);
 }
 
 static int check_region(const struct cost *cost, const struct region *region, double bytes,
@@ -369,7 +363,8 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     const bool by_region = !by_hops || !isnan(region->error.between_p95);
     const struct region *by = by_region ? region : cost_hop_region(cost, bytes);
     struct edge edge;
-    const bool by_edge = is_edge(cost, bytes, processors, &edge);
+    /* Hops say themselves what leaves a node. */
+    const bool by_edge = !by_hops && edge_answer(cost, bytes, processors, &edge);
     const double time_us =
         by_edge ? edge.time_us : time_at(cost, region, by_hops, bytes, processors);
     if (!isfinite(time_us))
@@ -377,7 +372,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
                          cost->utility, bytes, processors);
     *answer = (struct cost_answer){.time_us = time_us,
                                    .region = region,
-                                   .hops = by_hops && !by_edge ? cost : NULL,
+                                   .hops = by_hops ? cost : NULL,
                                    .has_error = has_error(cost, by)};
     const struct region *first = cost_regions_at(cost, processors)->items;
     answer->region_number = (size_t)(region - first) + 1;

@@ -30,6 +30,8 @@ const struct cost_flag_row cost_flag_rows[] = {
     {COST_COMMUNICATION_ONLY,      "communication-only", "computation is left out, and costs nothing"                 },
     {COST_OTHER_DISTANCE,          "other-distance",
      "neighbours are at other distances than those that were measured"                                                },
+    {COST_OTHER_ALGORITHM,         "other-algorithm",
+     "between the processor counts that were measured below and above something else begins"                          },
     {COST_LOOP_NOT_MEASURED,       "loop-not-measured",
      "a loop has no curve in the file of --loops that is of its text and flags: the model prices "
      "it"                                                                                                             },

@@ -108,11 +108,12 @@ static bool answer_between(const struct cost *cost, double bytes, double process
     return edge->time_us > 0.0 && edge->low_us > 0.0;
 }
 
-bool edge_answer(const struct cost *cost, double bytes, double processors,
-                 const struct at_processors *below, const struct at_processors *above,
-                 struct edge *edge)
+bool edge_answer(const struct cost *cost, double bytes, double processors, struct edge *edge)
 {
-    if (!above || !cost->utility || !(cost->processors_near > 0.0))
+    const struct at_processors *below = across_below(cost, processors);
+    const struct at_processors *above = across_above(cost, processors);
+    if (cost_regions_at(cost, processors) != &cost->regions || !above || !cost->utility ||
+        !(cost->processors_near > 0.0))
         return false;
     return below ? answer_between(cost, bytes, processors, below, above, edge)
                  : answer_alike(cost, bytes, processors, above, edge);

@@ -11,13 +11,11 @@ struct edge {
 };
 
 /* At processors, as the utility counts them, between two of cost->by_processors of which the
-   greater has more messages that leave a node; below may be NULL where as many do as at `above`.
-   What the greater one takes more, than its messages within nodes would, goes with the stages that
-   leave a node, as far as the smallest messages take it, and beyond that with the messages that
-   do; the interval has all of it with the one and with the other. False: who sends to whom is not
-   known, or no node ends there. */
-bool edge_answer(const struct cost *cost, double bytes, double processors,
-                 const struct at_processors *below, const struct at_processors *above,
-                 struct edge *edge);
+   greater has more messages that leave a node; or below the first, where as many do as there. What
+   the greater one takes more, than its messages within nodes would, goes with the stages that leave
+   a node, as far as the smallest messages take it, and beyond that with the messages that do; the
+   interval has all of it with the one and with the other. False: that p was measured, who sends to
+   whom is not known, or no node ends there. */
+bool edge_answer(const struct cost *cost, double bytes, double processors, struct edge *edge);
 
 #endif

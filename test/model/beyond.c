@@ -231,9 +231,32 @@ START_TEST(where_a_node_ends_between_two_counts_what_leaves_it_answers)
 }
 END_TEST
 
+/* A reduction among 16 has four stages for three among 8. */
+START_TEST(what_outgrows_its_messages_between_two_counts_is_flagged)
+{
+    static const struct point other[] = {
+        {8,  10},
+        {16, 40}
+    };
+    static const struct point same[] = {
+        {8,  10},
+        {16, 20}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce", "", other, 12.0), 0);
+    ck_assert_uint_eq(answer.flags, COST_OTHER_ALGORITHM);
+    ck_assert_int_eq(ASK("reduce", "", other, 16.0), 0);
+    ck_assert_uint_eq(answer.flags, 0);
+    ck_assert_int_eq(ASK("reduce", "", same, 12.0), 0);
+    ck_assert_uint_eq(answer.flags, 0);
+}
+END_TEST
+
 SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       powers_of_two_are_foretold_by_powers_of_two, where_no_shape_foretells_it_is_not_known,
       among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted,
       stages_in_which_messages_leave_a_node_are_counted,
       messages_of_lines_and_rings_that_leave_a_node_are_counted,
-      where_a_node_ends_between_two_counts_what_leaves_it_answers)
+      where_a_node_ends_between_two_counts_what_leaves_it_answers,
+      what_outgrows_its_messages_between_two_counts_is_flagged)
