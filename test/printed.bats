@@ -253,7 +253,7 @@ names_of() {
 }
 
 @test "every flag and every limit is in doc/output.md, and none that is none" {
-    sed -nE '/cost_flag_rows\[\] = \{/,/^\};/s/^ *\{COST_[A-Z_]+, *"([a-z-]+)".*/\1/p' "$FORECOST_SOURCE/model/cost/cost.c" | sort >flags
+    sed -nE '/cost_flag_rows\[\] = \{/,/^\};/s/^ *\{COST_[A-Z_]+, *"([a-z-]+)".*/\1/p' "$FORECOST_SOURCE/model/cost/cost_flags.c" | sort >flags
     [ "$(wc -l <flags)" -eq "$(grep -cE '^    COST_[A-Z_]+ = [0-9]+' "$FORECOST_SOURCE/model/cost/cost.h")" ]
     names_of flag | diff flags -
     {

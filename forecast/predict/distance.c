@@ -1,6 +1,7 @@
 #include "forecast/predict/distance.h"
 
 #include "model/cost/grid.h"
+#include "model/cost/leaving.h"
 #include "model/cost/pattern.h"
 #include "model/machine/structure.h"
 
@@ -101,10 +102,41 @@ double distance_crowding(const struct machine *machine, double bytes, double mes
     return fmax(1.0, many.us / one.us);
 }
 
+/* What neighbours on a line take more than within a node, for leaving it. */
+static double leaving_us(const struct asking *it, double bytes, double near, double line_us)
+{
+    const struct asking of = {it->machine, near, bytes};
+    struct estimate inside;
+    return answer(&of, pattern_halo_1.name, fmax(3.0, near), &inside)
+               ? fmax(0.0, line_us - inside.us)
+               : 0.0;
+}
+
+static bool ask_open(const struct asking *it, struct grid_line line, struct estimate *estimate);
+
+/* The ends of a ring exchange as well: where more messages leave a node than of the open line, what
+   leaving takes grows as they do, beyond what the smallest messages take. */
+static void close_ring(const struct asking *it, struct grid_line line, struct estimate *estimate)
+{
+    const struct cost *halo = machine_cost(it->machine, pattern_halo_1.name);
+    const double near = halo ? halo->processors_near : (double)NAN;
+    const double open = leaving_lines(it->processors, near, line.side, line.stride, false);
+    const double ring = leaving_lines(it->processors, near, line.side, line.stride, true);
+    const struct asking smallest = {it->machine, it->processors, 0.0};
+    struct estimate least;
+    if (!(open > 0.0 && ring > open) || !ask_open(&smallest, line, &least))
+        return;
+    const double of_bytes_us = leaving_us(it, it->bytes, near, estimate->us) -
+                               leaving_us(it, smallest.bytes, near, least.us);
+    const double more_us = fmax(0.0, of_bytes_us) * (ring / open - 1.0);
+    estimate->us += more_us;
+    estimate->high_us += more_us;
+}
+
 /* A line's neighbours, while all other lines do the same. These make it no quicker, and nothing is
    under way that is not when all processors at that distance exchange, over the ends of lines
    too: between the two it is as many times longer as with pairs next to one another. */
-static bool ask_line(const struct asking *it, struct grid_line line, struct estimate *estimate)
+static bool ask_open(const struct asking *it, struct grid_line line, struct estimate *estimate)
 {
     const double block = line.side * line.stride;
     struct estimate all;
@@ -119,6 +151,15 @@ static bool ask_line(const struct asking *it, struct grid_line line, struct esti
         estimate->us * distance_crowding(it->machine, it->bytes, it->processors);
     estimate->us = fmax(estimate->us, fmin(crowded_us, all.us));
     estimate->high_us = fmax(estimate->high_us, all.high_us);
+    return true;
+}
+
+static bool ask_line(const struct asking *it, struct grid_line line, struct estimate *estimate)
+{
+    if (!ask_open(it, line, estimate))
+        return false;
+    if (line.is_ring && line.side > 2.0)
+        close_ring(it, line, estimate);
     return true;
 }
 
@@ -157,14 +198,14 @@ static int measured_lines(const struct pattern *pattern, double processors,
                           struct grid_line along[GRID_DIRECTIONS_MOST])
 {
     int sides[GRID_DIRECTIONS_MOST], count = pattern->grid_directions;
-    along[0] = pattern->among == AMONG_PAIRS ? (struct grid_line){2.0, processors / 2.0}
-                                             : (struct grid_line){processors, 1.0};
+    along[0] = pattern->among == AMONG_PAIRS ? (struct grid_line){2.0, processors / 2.0, false}
+                                             : (struct grid_line){processors, 1.0, false};
     if (count < 2)
         return 1;
     grid_sides((int)processors, count, sides);
     double stride = 1.0;
     for (int d = count - 1; d >= 0; d--) {
-        along[d] = (struct grid_line){sides[d], stride};
+        along[d] = (struct grid_line){sides[d], stride, false};
         stride *= sides[d];
     }
     return count;
@@ -173,7 +214,7 @@ static int measured_lines(const struct pattern *pattern, double processors,
 static bool is_same(const struct grid_line *a, const struct grid_line *b, int count)
 {
     for (int d = 0; d < count; d++)
-        if (a[d].side != b[d].side || a[d].stride != b[d].stride)
+        if (a[d].side != b[d].side || a[d].stride != b[d].stride || a[d].is_ring != b[d].is_ring)
             return false;
     return true;
 }
@@ -230,7 +271,7 @@ struct distance distance_of_lines(const struct machine *machine, double bytes,
     const struct asking it = {machine, halo->processors, bytes};
     struct distance all = {0.0, INFINITY, 0.0, 0};
     for (int d = 0; d < halo->directions; d++) {
-        const struct grid_line next = {halo->lines[d].side, 1.0};
+        const struct grid_line next = {halo->lines[d].side, 1.0, false};
         struct estimate there, here;
         if (!ask_line(&it, halo->lines[d], &there) || !ask_line(&it, next, &here))
             return (struct distance){1.0, 1.0, 1.0, COST_OTHER_DISTANCE};

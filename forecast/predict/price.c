@@ -104,16 +104,34 @@ static bool is_small_grid(const struct machine *machine, const struct cost *cost
            (use->halo.directions == 1 || use->halo.processors < cost->processors.least);
 }
 
+/* How much longer an exchange with neighbours as far apart as along any of the lines takes than
+   with the fewest of a line, which are as near as can be: across a corner it may be as much. */
+static struct distance corner_distance(const struct machine *machine, const struct cost *line,
+                                       const struct use *use)
+{
+    struct distance across = {1.0, 1.0, 1.0, 0};
+    for (int d = 0; d < use->halo.directions; d++) {
+        struct halo_exchange along = use->halo;
+        along.own = use->halo.lines[d];
+        along = halo_exchange_alone(&along, 2.0);
+        const struct distance there = distance_of_halo(machine, line, line->processors.least,
+                                                       use->bytes, &along, use->in_turn);
+        across.high = fmax(across.high, there.high);
+        across.flags |= there.flags;
+    }
+    return across;
+}
+
 /* A neighbour across a corner is one more. */
 static bool price_corner(struct charge *charge, const struct machine *machine,
                          const struct use *use)
 {
     const double share = second_share(machine, use);
     struct error error;
-    const struct distance across = {1.0, 1.0, 1.0, COST_OTHER_DISTANCE};
     if (!(share > 0.0))
         return false;
     const struct cost *line = halo_along(machine, use, 1);
+    const struct distance across = corner_distance(machine, line, use);
     return charge_add(charge, machine, line,
                       &(struct charged){.uses = share,
                                         .bytes = use->bytes,
@@ -123,6 +141,21 @@ static bool price_corner(struct charge *charge, const struct machine *machine,
                       &error) == 0;
 }
 
+/* Among how many processors a halo's time is asked for. A grid that was measured among so many
+   alone tells of another through its lines, where these were measured among more and fewer: halo-1
+   says among how many. */
+static double halo_processors(const struct machine *machine, const struct cost *cost,
+                              const struct use *use)
+{
+    const struct cost *line = halo_along(machine, use, 1);
+    const double processors = use->halo.processors, measured_at = cost->processors.least;
+    const bool is_between =
+        line && line->processors.least <= processors && processors <= line->processors.most;
+    return machine->machine.measured && measured_at >= cost->processors.most && is_between
+               ? measured_at
+               : processors;
+}
+
 /* Each of the messages to neighbours is charged its share of the exchange with all. False where the
    table has no such pattern, or no answer of it for so many processors. */
 static bool price_halo(struct charge *charge, const struct machine *machine, const struct use *use)
@@ -130,10 +163,7 @@ static bool price_halo(struct charge *charge, const struct machine *machine, con
     const struct cost *cost = halo_for(machine, use);
     struct error error;
     struct distance distance;
-    struct charged all = {.uses = 1.0 / use->halo.neighbours,
-                          .bytes = use->bytes,
-                          .participants = use->halo.processors,
-                          .at_once = 1.0};
+    struct charged all = {.uses = 1.0 / use->halo.neighbours, .bytes = use->bytes, .at_once = 1.0};
     *charge = (struct charge){0};
     if (!cost)
         return false;
@@ -141,10 +171,11 @@ static bool price_halo(struct charge *charge, const struct machine *machine, con
         return price_corner(charge, machine, use);
     if (is_small_grid(machine, cost, use))
         return price_small_grid(charge, machine, use);
+    all.participants = halo_processors(machine, cost, use);
     if (machine->machine.measured) {
         const bool one_by_one = pattern_named(cost->utility) == in_turn[use->halo.directions - 1];
-        distance = distance_of_halo(machine, cost, use->halo.processors, use->bytes, &use->halo,
-                                    one_by_one);
+        distance =
+            distance_of_halo(machine, cost, all.participants, use->bytes, &use->halo, one_by_one);
         all.distance = &distance;
     }
     return charge_add(charge, machine, cost, &all, &error) == 0;

@@ -1,5 +1,7 @@
 #include "model/cost/across.h"
 
+#include "model/cost/pattern.h"
+
 #include <math.h>
 
 /* A law that is nearly 0 at a measured count, where terms cancel, is no shape to scale. */
@@ -79,6 +81,25 @@ struct span across_ends_us(const struct cost *cost, double bytes, const struct a
     const double one_us = end_at(cost, false, bytes, below).time_us;
     const double other_us = end_at(cost, false, bytes, above).time_us;
     return (struct span){fmin(one_us, other_us), fmax(one_us, other_us)};
+}
+
+/* As many messages as it has at most one after the other, and what they wait for. */
+static double messages(const struct cost *cost, double processors)
+{
+    const struct interval_law *law = pattern_of_form(cost->utility)->interval;
+    const double participants = fmax(2.0, cost_processors(cost, processors));
+    return law && law->most ? law->most(participants) + law->more_volume(participants)
+                            : participants;
+}
+
+bool across_outgrows(const struct cost *cost, double bytes, const struct at_processors *below,
+                     const struct at_processors *above)
+{
+    const double one_us = end_at(cost, false, bytes, below).time_us;
+    const double other_us = end_at(cost, false, bytes, above).time_us;
+    return cost->utility && one_us > 0.0 &&
+           other_us / one_us >
+               apart_most * messages(cost, above->processors) / messages(cost, below->processors);
 }
 
 const struct at_processors *across_below(const struct cost *cost, double processors)

@@ -24,6 +24,11 @@ double across_power_us(const struct cost *cost, double bytes, double processors,
 struct span across_ends_us(const struct cost *cost, double bytes, const struct at_processors *below,
                            const struct at_processors *above);
 
+/* Whether the time at `above` is more than twice as long as at `below` for all that the pattern has
+   more messages there: something else begins between them, and nothing says where. */
+bool across_outgrows(const struct cost *cost, double bytes, const struct at_processors *below,
+                     const struct at_processors *above);
+
 /* The nearest of cost->by_processors below and above a p that is none of them; NULL: none. */
 const struct at_processors *across_below(const struct cost *cost, double processors);
 const struct at_processors *across_above(const struct cost *cost, double processors);

@@ -1,11 +1,11 @@
 #include "model/cost/cost.h"
 
 #include "model/cost/across.h"
+#include "model/cost/edge.h"
 #include "model/cost/grid.h"
 #include "model/cost/pattern.h"
 
 #include <math.h>
-#include <string.h>
 
 double form_value(const struct form *form, double p)
 {
@@ -141,16 +141,21 @@ static double between_sizes(const struct at_processors *at, double bytes)
  */
 static const double measured_least = 0.005;
 
-/* The same with what the cost says of launches and authors. */
-static double relative_error_of(const struct cost *cost, const struct region *region, double bytes,
-                                double processors)
+/* How far an answer is off that no node ends at. */
+static double error_of_law(const struct cost *cost, const struct region *region, double bytes,
+                           double processors)
+{
+    return region_relative_error(region) +
+           (was_measured(cost, processors)
+                ? 0.0
+                : fmax(between_sizes(across_below(cost, processors), bytes),
+                       between_sizes(across_above(cost, processors), bytes)));
+}
+
+/* That within a launch, with what the cost says of launches and authors. */
+static double relative_error_of(const struct cost *cost, const struct region *region, double within)
 {
     const double of_passes = isnan(region->error.launches_p95) ? or_none(cost->passes_p95) : 0.0;
-    const double within = region_relative_error(region) +
-                          (was_measured(cost, processors)
-                               ? 0.0
-                               : fmax(between_sizes(across_below(cost, processors), bytes),
-                                      between_sizes(across_above(cost, processors), bytes)));
     const double least = isnan(region->error.fitted_p95) ? 0.0 : measured_least;
     return fmax(fmax(within, least) + of_passes, or_none(cost->published_error));
 }
@@ -220,12 +225,28 @@ static double beyond_grid(const struct cost *cost, double processors)
                   (struct span){cost->grid_side_least, cost->grid_side_most});
 }
 
+/* Whether a message shorter than all that were measured takes as long as the shortest of them, but
+   for less than the error: of the time its bytes are next to nothing. */
+static bool is_as_the_least(const struct cost *cost, double bytes, double processors,
+                            double relative_error)
+{
+    const double least_bytes = cost->bytes.least;
+    const struct region *region = cost_region(cost, bytes, processors);
+    if (!(bytes > 0.0 && bytes < least_bytes) ||
+        cost_region(cost, least_bytes, processors) != region)
+        return false;
+    const double time_us = region_time_us(region, bytes, processors);
+    const double least_us = region_time_us(region, least_bytes, processors);
+    return time_us > 0.0 && fabs(least_us - time_us) < relative_error * time_us;
+}
+
 /* Widens the interval by the relative error, and by 10 % for each doubling beyond the range: a
    convention, so that extrapolation is never silent; the sources give no rule. */
 static void set_interval(const struct cost *cost, double bytes, double processors,
                          double relative_error, struct cost_answer *answer)
 {
-    const double beyond_bytes = beyond(bytes, cost->bytes);
+    const double beyond_bytes =
+        is_as_the_least(cost, bytes, processors, relative_error) ? 1.0 : beyond(bytes, cost->bytes);
     const double beyond_p = beyond(processors, cost->processors);
     if (beyond_bytes > 1.0)
         answer->flags |= COST_EXTRAPOLATED_BYTES;
@@ -293,6 +314,12 @@ static void hold(struct cost_answer *answer, double time_us, double other_us)
     answer->high_us *= fmax(1.0, other_us / time_us);
 }
 
+static void hold_edge(struct cost_answer *answer, const struct edge *edge)
+{
+    answer->low_us *= edge->low_us / edge->time_us;
+    answer->high_us *= edge->high_us / edge->time_us;
+}
+
 /* Between two measured p the time may as well grow evenly: the interval holds that too. Where they
    are more than a doubling apart it may be as at either of them: a node may end anywhere. */
 static void hold_neighbours(const struct cost *cost, double bytes, double processors,
@@ -303,6 +330,8 @@ static void hold_neighbours(const struct cost *cost, double bytes, double proces
     if (was_measured(cost, processors) || !below || !above || !(answer->time_us > 0.0))
         return;
     const struct cost_answer alone = *answer;
+    if (across_outgrows(cost, bytes, below, above))
+        answer->flags |= COST_OTHER_ALGORITHM;
     hold(answer, alone.time_us, across_power_us(cost, bytes, processors, below, above));
     if (!(above->processors > 2.0 * below->processors))
         return;
@@ -311,10 +340,9 @@ static void hold_neighbours(const struct cost *cost, double bytes, double proces
     answer->high_us = fmax(answer->high_us, alone.high_us / alone.time_us * ends_us.most);
 }
 
-int cost_answer(const struct cost *cost, double bytes, double processors,
-                struct cost_answer *answer, struct error *error)
+static int check_region(const struct cost *cost, const struct region *region, double bytes,
+                        double processors, struct error *error)
 {
-    const struct region *region = cost_region(cost, bytes, processors);
     if (!region)
         return error_set(error, "%s has no region for %.17g bytes and p = %.17g", cost->utility,
                          bytes, processors);
@@ -322,10 +350,23 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         return error_set(error,
                          "%s does not scale: there is no model for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
+    return 0;
+}
+
+int cost_answer(const struct cost *cost, double bytes, double processors,
+                struct cost_answer *answer, struct error *error)
+{
+    const struct region *region = cost_region(cost, bytes, processors);
+    if (check_region(cost, region, bytes, processors, error) != 0)
+        return -1;
     const bool by_hops = hops_are_better(cost, region, bytes, processors);
     const bool by_region = !by_hops || !isnan(region->error.between_p95);
     const struct region *by = by_region ? region : cost_hop_region(cost, bytes);
-    const double time_us = time_at(cost, region, by_hops, bytes, processors);
+    struct edge edge;
+    /* Hops say themselves what leaves a node. */
+    const bool by_edge = !by_hops && edge_answer(cost, bytes, processors, &edge);
+    const double time_us =
+        by_edge ? edge.time_us : time_at(cost, region, by_hops, bytes, processors);
     if (!isfinite(time_us))
         return error_set(error, "%s has no finite time for %.17g bytes and p = %.17g",
                          cost->utility, bytes, processors);
@@ -343,55 +384,12 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         answer->flags |= COST_DISTURBED;
     if (cost->from_logp)
         answer->flags |= COST_FROM_LOGP;
-    answer->relative_error = relative_error_of(cost, by, bytes, processors);
+    answer->relative_error = relative_error_of(
+        cost, by, by_edge ? edge.relative_error : error_of_law(cost, by, bytes, processors));
     set_interval(cost, bytes, processors, answer->relative_error, answer);
-    hold_neighbours(cost, bytes, processors, answer);
+    if (by_edge)
+        hold_edge(answer, &edge);
+    else
+        hold_neighbours(cost, bytes, processors, answer);
     return 0;
-}
-
-unsigned cost_side_flag(const struct cost *cost)
-{
-    return cost->measures == MEASURES_SENDER     ? (unsigned)COST_SENDER_TIME
-           : cost->measures == MEASURES_RECEIVER ? (unsigned)COST_RECEIVER_TIME
-                                                 : 0;
-}
-
-const struct cost_flag_row cost_flag_rows[] = {
-    {COST_EXTRAPOLATED_BYTES,      "extrapolated-n",
-     "message bytes outside the sizes that were measured or published"                                                  },
-    {COST_EXTRAPOLATED_PROCESSORS, "extrapolated-p",
-     "processors outside the counts that were measured or published"                                                    },
-    {COST_CLAMPED,                 "clamped",              "the formula gives a time below 0 here, which was taken as 0"},
-    {COST_DISTURBED,               "disturbed",            "the machine was not idle while this was measured"           },
-    {COST_OTHER_GRID,              "other-grid",
-     "p makes a grid of other proportions than those that were measured"                                                },
-    {COST_UNPRICED_MISSES,         "misses-not-priced",
-     "data do not fit the last level of memory that the table knows: their misses cost nothing"                         },
-    {COST_SENDER_TIME,             "sender-time",
-     "the time is the sender's alone, and others wait for the message longer"                                           },
-    {COST_RECEIVER_TIME,           "receiver-time",
-     "the time is the receiver's alone, and that until all are done is longer"                                          },
-    {COST_FROM_LOGP,               "from-logp",
-     "messages were not measured: what they take is derived from LogP parameters"                                       },
-    {COST_COMMUNICATION_ONLY,      "communication-only",   "computation is left out, and costs nothing"                 },
-    {COST_OTHER_DISTANCE,          "other-distance",
-     "neighbours are at other distances than those that were measured"                                                  },
-    {COST_LOOP_NOT_MEASURED,       "loop-not-measured",
-     "a loop has no curve in the file of --loops that is of its text and flags: the model prices "
-     "it"                                                                                                               },
-    {COST_LOOP_BEYOND,             "loop-beyond",          "a loop at sizes far from those that it was measured at"     },
-    {COST_OTHER_FLAGS,             "other-compiler-flags",
-     "the program's compiler flags are not those of the loops that the table was made with"                             },
-    {0,                            NULL,                   NULL                                                         },
-};
-
-const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
-{
-    text[0] = '\0';
-    for (const struct cost_flag_row *row = cost_flag_rows; row->name; row++)
-        if (flags & row->flag) {
-            strcat(text, text[0] ? " " : "");
-            strcat(text, row->name);
-        }
-    return text;
 }

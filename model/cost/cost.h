@@ -246,7 +246,8 @@ enum cost_flag {
     COST_COMMUNICATION_ONLY = 512,    /* "communication-only": see other_node.h */
     COST_LOOP_NOT_MEASURED = 2048,    /* "loop-not-measured": priced by the model */
     COST_LOOP_BEYOND = 4096,          /* "loop-beyond": outside the sizes of its curve */
-    COST_OTHER_FLAGS = 8192,          /* "other-compiler-flags": see forecast/source/code_flags.h */
+    COST_OTHER_ALGORITHM = 8192,      /* "other-algorithm": see across_outgrows */
+    COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": forecast/source/code_flags.h */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/predict/distance.h */
 };
 
@@ -285,7 +286,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 204 };
+enum { COST_FLAGS_TEXT = 224 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif

@@ -10,6 +10,8 @@ static const double processors_most = 100000.0;
 struct nodes {
     int processors, near;
     int directions, sides[GRID_DIRECTIONS_MOST], distance;
+    int side; /* of a line at that distance; a ring: */
+    bool is_ring;
 };
 
 static int is_outside(const struct nodes *nodes, int rank, int partner)
@@ -54,6 +56,27 @@ static int leaving_on_grid(const struct nodes *nodes, int rank)
     return count;
 }
 
+/* Of a line within a grid. */
+static int leaving_along_side(const struct nodes *nodes, int rank)
+{
+    const int step = nodes->distance, position = rank / step % nodes->side;
+    const int around = (nodes->side - 1) * step;
+    const int below = position > 0 ? rank - step : nodes->is_ring ? rank + around : -1;
+    const int above = position + 1 < nodes->side ? rank + step
+                      : nodes->is_ring           ? rank - around
+                                                 : -1;
+    return is_outside(nodes, rank, below) + is_outside(nodes, rank, above);
+}
+
+/* To each other one, whatever the order. */
+static int leaving_to_all(const struct nodes *nodes, int rank)
+{
+    const int first = rank / nodes->near * nodes->near;
+    const int last =
+        first + nodes->near < nodes->processors ? first + nodes->near : nodes->processors;
+    return nodes->processors - (last - first);
+}
+
 static int (*const leaving_by[])(const struct nodes *nodes, int rank) = {
     [PARTNERS_NOT_SAID] = NULL,
     [PARTNERS_NEXT] = leaving_to_next,
@@ -61,6 +84,8 @@ static int (*const leaving_by[])(const struct nodes *nodes, int rank) = {
     [PARTNERS_PAIR] = leaving_to_pair,
     [PARTNERS_LINE] = leaving_along_line,
     [PARTNERS_GRID] = leaving_on_grid,
+    [PARTNERS_ALL] = leaving_to_all,
+    [PARTNERS_TREE] = NULL,
 };
 
 static int most_of_a_node(const struct nodes *nodes, int (*leaving)(const struct nodes *, int))
@@ -75,11 +100,20 @@ static int most_of_a_node(const struct nodes *nodes, int (*leaving)(const struct
     return most;
 }
 
+static bool is_countable(double processors, double near)
+{
+    return processors == floor(processors) && near == floor(near) && near >= 1.0 &&
+           processors >= 2.0 && processors <= processors_most;
+}
+
 double leaving_messages(const struct pattern *pattern, double processors, double near)
 {
     int (*const leaving)(const struct nodes *, int) = leaving_by[pattern->partners];
-    if (!leaving || processors != floor(processors) || near != floor(near) || !(near >= 1.0) ||
-        !(processors >= 2.0 && processors <= processors_most))
+    if (!is_countable(processors, near))
+        return NAN;
+    if (pattern->partners == PARTNERS_TREE)
+        return ceil(log2(ceil(processors / near)));
+    if (!leaving)
         return NAN;
     struct nodes nodes = {.processors = (int)processors,
                           .near = near < processors ? (int)near : (int)processors,
@@ -88,4 +122,26 @@ double leaving_messages(const struct pattern *pattern, double processors, double
     if (nodes.directions > 0)
         grid_sides(nodes.processors, nodes.directions, nodes.sides);
     return most_of_a_node(&nodes, leaving);
+}
+
+double leaving_stages(const struct pattern *pattern, double processors, double near)
+{
+    const double messages = leaving_messages(pattern, processors, near);
+    return !(messages > 0.0)                    ? messages
+           : pattern->partners == PARTNERS_ALL  ? processors - 1.0
+           : pattern->partners == PARTNERS_TREE ? messages
+                                                : 1.0;
+}
+
+double leaving_lines(double processors, double near, double side, double stride, bool is_ring)
+{
+    if (!is_countable(processors, near) || side != floor(side) || stride != floor(stride) ||
+        !(side >= 1.0 && stride >= 1.0 && side * stride <= processors))
+        return NAN;
+    const struct nodes nodes = {.processors = (int)processors,
+                                .near = (int)fmin(near, processors),
+                                .distance = (int)stride,
+                                .side = (int)side,
+                                .is_ring = is_ring};
+    return most_of_a_node(&nodes, leaving_along_side);
 }

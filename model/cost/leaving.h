@@ -10,4 +10,12 @@
    number from 2 to 100000, or near none from 1. */
 double leaving_messages(const struct pattern *pattern, double processors, double near);
 
+/* In how many of its stages, one after the other, any message leaves a node. NAN as above. */
+double leaving_stages(const struct pattern *pattern, double processors, double near);
+
+/* The most messages that go from one node to others when the processors, in lines of `side` whose
+   neighbours differ by `stride` in number, exchange with both neighbours; of a ring with those at
+   the other end, too. NAN: these are no whole numbers, or as above. */
+double leaving_lines(double processors, double near, double side, double stride, bool is_ring);
+
 #endif

@@ -37,14 +37,16 @@ enum among {
     AMONG_ALL    /* all that take part */
 };
 
-/* Who sends to whom, where that is the same at every use: leaving.h. */
+/* Who sends to whom: leaving.h. */
 enum partners_kind {
     PARTNERS_NOT_SAID,
     PARTNERS_NEXT, /* the next one around a ring */
     PARTNERS_HALF, /* the one half of all away */
     PARTNERS_PAIR, /* the other of a pair next to one another */
     PARTNERS_LINE, /* both at `distance`, or next to one, on a line */
-    PARTNERS_GRID  /* all next to one along grid_directions */
+    PARTNERS_GRID, /* all next to one along grid_directions */
+    PARTNERS_ALL,  /* in as many stages as there are others the one so far away */
+    PARTNERS_TREE  /* along a tree of nodes and one within each */
 };
 
 /* What is where afterwards: how a rehearsal looks at the messages. */
@@ -121,7 +123,7 @@ struct pattern {
     const char *letters; /* in formulas, as the sources write; else its name */
     const char *noun;    /* one of it, in words */
     const char *beware;  /* of a name that could be mistaken: what it is, and what it is not */
-    enum partners_kind partners; /* of one with the same partners at every use */
+    enum partners_kind partners; /* of one whose messages are known one by one */
     int grid_directions;         /* of neighbours: along so many directions of a grid or a box */
     int distance;                /* of one that is measured at several: how far apart the numbers of
                                     neighbours are */

@@ -56,9 +56,9 @@ MEASURED(combine, "combine", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messag
          .letters = "cb", .class = TRAFFIC_COMBINE,
          COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
                      TOO_LOW(broadcast, USES_TWICE, TOO_LOW_ALWAYS)))
-MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_barrier,
-         .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
+MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .partners = PARTNERS_TREE,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_barrier, .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
 MEASURED(point_to_point_far, "point-to-point-far", MEAN_PARTICIPANTS, .among = AMONG_TWO,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
@@ -239,9 +239,9 @@ MEASURED(shift, "shift", MEAN_PARTICIPANTS, .partners = PARTNERS_NEXT, .among = 
          .same_of_two = &pattern_exchange,
          .beware = "around a ring: exchange is between two, halo-1 with both neighbours on a line",
          COMPOSED_OF(USING(exchange, USES_ONCE)))
-MEASURED(many_to_many_staged, "many-to-many-staged", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_stages,
-         .delivery = DELIVERY_OF_EACH_OTHER, .plausible = PLAUSIBLE_ANY,
+MEASURED(many_to_many_staged, "many-to-many-staged", MEAN_PARTICIPANTS, .partners = PARTNERS_ALL,
+         .among = AMONG_ALL, .rate_messages = each_to_all_others, .under_way = of_all,
+         .interval = &law_stages, .delivery = DELIVERY_OF_EACH_OTHER, .plausible = PLAUSIBLE_ANY,
          .same_of_two = &pattern_exchange,
          .beware = "p - 1 calls of MPI_Sendrecv: many-to-many is MPI_Alltoall",
          COMPOSED_OF(USING(shift, USES_FOR_EACH_OTHER)))

@@ -138,9 +138,16 @@ static double evenly(const struct series *series, size_t basis, double p)
                    basis_value(basis, last_p(series)), basis_value(basis, p));
 }
 
+/* Stages to all others and down a tree grow with p. */
+static bool is_told(const struct pattern *pattern)
+{
+    const enum partners_kind partners = pattern->partners;
+    return partners != PARTNERS_NOT_SAID && partners != PARTNERS_ALL && partners != PARTNERS_TREE;
+}
+
 static double by_leaving(const struct series *series, const struct pattern *pattern, double p)
 {
-    if (!(series->near > 0.0) || series->count < 2)
+    if (!(series->near > 0.0) || series->count < 2 || !is_told(pattern))
         return NAN;
     const double near = series->near, last = leaving_messages(pattern, last_p(series), near);
     const double x = leaving_messages(pattern, p, near);
@@ -189,10 +196,9 @@ static double says(const struct beyond_question *question, const struct series *
                    enum shape shape, double p)
 {
     const struct pattern *pattern = pattern_of_form(question->cost->utility);
-    const bool is_told = series->near > 0.0 && pattern->partners != PARTNERS_NOT_SAID;
-    const enum growth most = is_told         ? GROWTH_NONE
-                             : question->law ? question->law->grows
-                                             : GROWTH_LINEAR;
+    const enum growth most = series->near > 0.0 && is_told(pattern) ? GROWTH_NONE
+                             : question->law                        ? question->law->grows
+                                                                    : GROWTH_LINEAR;
     switch (shape) {
     case SHAPE_SAME:
         return last_us(series);
@@ -277,7 +283,7 @@ static void take_nodes(const struct trial *trial, double time_last_us, struct be
 static bool grows_among_nodes(const struct beyond_question *question, const struct series *series)
 {
     return series->near > 0.0 && question->law && question->law->grows >= GROWTH_LOGARITHMIC &&
-           pattern_of_form(question->cost->utility)->partners == PARTNERS_NOT_SAID;
+           !is_told(pattern_of_form(question->cost->utility));
 }
 
 /* Whether there are times enough; among nodes of one and of more, unless the pattern says what
@@ -287,9 +293,8 @@ static bool is_enough(const struct beyond_question *question, const struct serie
     const double near = cost_processors(question->cost, question->cost->processors_near);
     if (!(series->near > 0.0))
         return series->count > 0 && !(question->participants > near);
-    return series->count >= 2 &&
-           (series->participants[0] == series->near ||
-            pattern_of_form(question->cost->utility)->partners != PARTNERS_NOT_SAID);
+    return series->count >= 2 && (series->participants[0] == series->near ||
+                                  is_told(pattern_of_form(question->cost->utility)));
 }
 
 static struct series series_for(const struct beyond_question *question)

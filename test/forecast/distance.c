@@ -21,20 +21,25 @@ static const char *const start =
 static const char *const distances = "  - {utility: halo-1-by-2, regions: [{t0_us: 50}]}\n"
                                      "  - {utility: halo-1-by-4, regions: [{t0_us: 60}]}\n";
 
+static struct machine read_table(const char *text)
+{
+    struct machine machine;
+    struct error error;
+    ck_assert_msg(machine_read_text(&machine, "t.yaml", text, strlen(text), &error) == 0, "%s",
+                  error.text);
+    return machine;
+}
+
 /* With pairs of neighbours that take so long together; 0: the table has no distances. */
 static struct machine machine_of(double neighbours_us)
 {
     char text[1600];
-    struct machine machine;
-    struct error error;
-    int length = snprintf(text, sizeof text, "%s", start);
+    const int length = snprintf(text, sizeof text, "%s", start);
     if (neighbours_us > 0.0)
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "%s  - {utility: exchange-neighbours, regions: [{t0_us: %g}]}\n",
-                           distances, neighbours_us);
-    ck_assert_msg(machine_read_text(&machine, "t.yaml", text, (size_t)length, &error) == 0, "%s",
-                  error.text);
-    return machine;
+        snprintf(text + length, sizeof text - (size_t)length,
+                 "%s  - {utility: exchange-neighbours, regions: [{t0_us: %g}]}\n", distances,
+                 neighbours_us);
+    return read_table(text);
 }
 
 static struct distance ask(const struct machine *machine, const char *utility,
@@ -137,6 +142,29 @@ START_TEST(what_the_table_does_not_say_is_flagged)
 }
 END_TEST
 
+/* Of four lines of four across two nodes of eight one message of each leaves a node, and two where
+   they are rings: what their bytes take between nodes, 8 us, they take again. */
+START_TEST(of_a_ring_more_leaves_a_node_than_of_a_line)
+{
+    struct machine machine =
+        read_table("forecost: 2\n"
+                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+                   "communication:\n"
+                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+                   "  - {utility: halo-1, processors_near: 8, regions: [{processors_upto: 8, "
+                   "t0_us: 20}, {t0_us: 60, rinf_mb_per_s: 1}]}\n"
+                   "  - {utility: halo-1-by-4, regions: [{t0_us: 60, rinf_mb_per_s: 1}]}\n");
+    struct halo_exchange columns = line(4, 4), within = line(4, 1);
+    check(ask(&machine, "halo-1", &columns), 1.0, 1.0, 1.0);
+    columns.lines[0].is_ring = true;
+    check(ask(&machine, "halo-1", &columns), 76. / 68., 1.0, 76. / 68.);
+    const struct distance open = ask(&machine, "halo-1", &within);
+    within.lines[0].is_ring = true;
+    check(ask(&machine, "halo-1", &within), open.factor, open.low, open.high);
+    machine_free(&machine);
+}
+END_TEST
+
 /* Sixteen messages between neighbours: two of them in the way of one another, as of a pair. */
 START_TEST(messages_contend_with_those_at_their_distance)
 {
@@ -153,4 +181,5 @@ END_TEST
 SUITE("distance", where_it_was_measured_nothing_is_asked, near_lines_take_what_they_take_alone,
       where_neighbours_are_in_one_anothers_way_lines_are_too,
       between_distances_the_interval_has_both, what_is_not_hidden_is_not_hidden_on_another_grid,
-      what_the_table_does_not_say_is_flagged, messages_contend_with_those_at_their_distance)
+      what_the_table_does_not_say_is_flagged, messages_contend_with_those_at_their_distance,
+      of_a_ring_more_leaves_a_node_than_of_a_line)

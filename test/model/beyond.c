@@ -172,6 +172,91 @@ START_TEST(messages_that_leave_a_node_are_counted)
 }
 END_TEST
 
+START_TEST(stages_in_which_messages_leave_a_node_are_counted)
+{
+    ck_assert_double_eq(leaving_messages(&pattern_many_to_many_staged, 12.0, 8.0), 32.0);
+    ck_assert_double_eq(leaving_stages(&pattern_many_to_many_staged, 12.0, 8.0), 11.0);
+    ck_assert_double_eq(leaving_stages(&pattern_many_to_many_staged, 8.0, 8.0), 0.0);
+    ck_assert_double_eq(leaving_stages(&pattern_halo_1_by_4, 12.0, 8.0), 1.0);
+    ck_assert_double_eq(leaving_stages(&pattern_synchronization, 12.0, 8.0), 1.0);
+    ck_assert_double_eq(leaving_stages(&pattern_synchronization, 24.0, 8.0), 2.0);
+    ck_assert(isnan(leaving_stages(&pattern_broadcast, 12.0, 8.0)));
+}
+END_TEST
+
+START_TEST(messages_of_lines_and_rings_that_leave_a_node_are_counted)
+{
+    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 4.0, false), 4.0);
+    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 4.0, true), 8.0);
+    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 1.0, true), 0.0);
+    ck_assert_double_eq(leaving_lines(32.0, 8.0, 8.0, 4.0, false), 8.0);
+    ck_assert_double_eq(leaving_lines(32.0, 8.0, 8.0, 4.0, true), 8.0);
+    ck_assert(isnan(leaving_lines(16.0, 8.0, 8.0, 4.0, true))); /* as many are not there */
+    ck_assert(isnan(leaving_lines(16.0, NAN, 4.0, 4.0, true)));
+}
+END_TEST
+
+START_TEST(where_a_node_ends_between_two_counts_what_leaves_it_answers)
+{
+    static const struct point line[] = {
+        {4,  3 },
+        {8,  3 },
+        {16, 13}
+    };
+    static const struct point stages[] = {
+        {8,  7 },
+        {16, 45}
+    };
+    static const struct point far[] = {
+        {8,  3 },
+        {16, 13}
+    };
+    struct cost_answer answer;
+    struct error error;
+    /* one message leaves a node of 8 among 10 as among 16, and none among 6 */
+    ck_assert_int_eq(ASK("halo-1", "processors_near: 8,", line, 10.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 13.0, 1e-9);
+    ck_assert_int_eq(ASK("halo-1", "processors_near: 8,", line, 6.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 3.0, 1e-9);
+    /* fewer than were measured, none of which leaves a node either */
+    ck_assert_int_eq(ASK("halo-1-by-2", "processors_near: 8,", far, 6.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 3.0, 1e-9);
+    /* of 15 stages 30 us are for leaving a node, of 11 as much less; half of the messages leave */
+    ck_assert_int_eq(ASK("many-to-many-staged", "processors_near: 8,", stages, 12.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 11.0 + 30.0 * 11.0 / 15.0, 1e-9);
+    ck_assert(answer.low_us < 11.0 + 15.0 && answer.low_us > 20.0);
+    /* without nodes the power of p does */
+    ck_assert_int_eq(ASK("halo-1", "", line, 10.0), 0);
+    ck_assert(answer.time_us > 3.0 && answer.time_us < 10.0);
+}
+END_TEST
+
+/* A reduction among 16 has four stages for three among 8. */
+START_TEST(what_outgrows_its_messages_between_two_counts_is_flagged)
+{
+    static const struct point other[] = {
+        {8,  10},
+        {16, 40}
+    };
+    static const struct point same[] = {
+        {8,  10},
+        {16, 20}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce", "", other, 12.0), 0);
+    ck_assert_uint_eq(answer.flags, COST_OTHER_ALGORITHM);
+    ck_assert_int_eq(ASK("reduce", "", other, 16.0), 0);
+    ck_assert_uint_eq(answer.flags, 0);
+    ck_assert_int_eq(ASK("reduce", "", same, 12.0), 0);
+    ck_assert_uint_eq(answer.flags, 0);
+}
+END_TEST
+
 SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       powers_of_two_are_foretold_by_powers_of_two, where_no_shape_foretells_it_is_not_known,
-      among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted)
+      among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted,
+      stages_in_which_messages_leave_a_node_are_counted,
+      messages_of_lines_and_rings_that_leave_a_node_are_counted,
+      where_a_node_ends_between_two_counts_what_leaves_it_answers,
+      what_outgrows_its_messages_between_two_counts_is_flagged)

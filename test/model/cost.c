@@ -107,6 +107,32 @@ START_TEST(outside_the_trained_range_is_flagged_and_wider)
 }
 END_TEST
 
+/* Of 10 us for eight bytes one is the bytes' own: half of it is within an error of 10 %, not of 1
+ * %. */
+START_TEST(shorter_messages_are_as_the_shortest_where_bytes_take_next_to_nothing)
+{
+    static const struct {
+        double error, bytes;
+        unsigned flags;
+    } cases[] = {
+        {0.1,  4, 0                      },
+        {0.01, 4, COST_EXTRAPOLATED_BYTES},
+        {0.1,  0, COST_EXTRAPOLATED_BYTES},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cost cost = sp2_point_to_point();
+        struct cost_answer answer;
+        struct region *first = cost.regions.items;
+        *first = region_hockney(INFINITY, 9.0, 8.0);
+        first->error.fitted_p95 = cases[i].error;
+        cost.bytes = (struct span){8, 1048576};
+        ck_assert_int_eq(cost_answer(&cost, cases[i].bytes, 2, &answer, NULL), 0);
+        ck_assert_uint_eq(answer.flags, cases[i].flags);
+        record_free(&cost_record, &cost);
+    }
+}
+END_TEST
+
 START_TEST(no_region_and_unscalable_are_errors)
 {
     struct cost cost = sp2_point_to_point();
@@ -216,5 +242,6 @@ END_TEST
 
 SUITE("cost", first_matching_region_answers, negative_times_are_clamped_and_flagged,
       launches_passes_and_authors_widen, outside_the_trained_range_is_flagged_and_wider,
+      shorter_messages_are_as_the_shortest_where_bytes_take_next_to_nothing,
       no_region_and_unscalable_are_errors, every_basis_has_its_closed_form, root_and_packets_add_up,
       another_grid_is_flagged_and_within_the_interval)

@@ -121,6 +121,49 @@ int edge_narrow(struct running *run, const struct region *left, const struct reg
     return 0;
 }
 
+/* ---- steps ---- */
+
+/* A time that grows by so much more than its bytes shows a step, which noise seldom does. Between
+   sizes that are nearer than this it may stay where it is. */
+static const double step_least = 1.25, far_ratio = 1.1;
+
+/* How much faster than the bytes the time grows from one size to the next; 0: the sizes are near.
+ */
+static double step_between(const struct point *below, const struct point *above,
+                           enum statistic statistic)
+{
+    const double below_us = point_time_us(below, statistic);
+    if (!(below->bytes > 0.0 && below_us > 0.0 && above->bytes > far_ratio * below->bytes))
+        return 0.0;
+    return point_time_us(above, statistic) / below_us / (above->bytes / below->bytes);
+}
+
+/* The point of the next larger size; NULL: there is none. */
+static const struct point *next_of(const struct list *points, const struct point *of)
+{
+    const struct point *items = points->items, *next = NULL;
+    for (size_t i = 0; i < points->count; i++)
+        if (items[i].bytes > of->bytes && (!next || items[i].bytes < next->bytes))
+            next = &items[i];
+    return next;
+}
+
+double edge_within_step(const struct list *points, double granule, enum statistic statistic)
+{
+    const struct point *items = points->items;
+    double highest = step_least, bytes = NAN;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *above = next_of(points, &items[i]);
+        const bool is_gap = above && above->bytes - items[i].bytes >= 2.0 * granule;
+        const double step = is_gap ? step_between(&items[i], above, statistic) : 0.0;
+        if (step <= highest)
+            continue;
+        highest = step;
+        bytes = granule * floor(0.5 * (items[i].bytes + above->bytes) / granule);
+    }
+    return bytes;
+}
+
 /* ---- between points that several passes asked ---- */
 
 /* One more size for each edge between regions of the points of one processor count. */

@@ -15,6 +15,11 @@ int edge_narrow(struct running *run, const struct region *left, const struct reg
 double edge_middle(const struct observation *points, size_t count, double granule,
                    const struct region *left, const struct region *right);
 
+/* Of points (struct point) of one processor count: the size, a multiple of granule, halfway across
+   the highest step, where the time grows faster than the bytes from one size to the next. NAN:
+   there is none, or its sizes are near. */
+double edge_within_step(const struct list *points, double granule, enum statistic statistic);
+
 /* A sweep narrows the edges that it sees. What it does not see for noise, several passes may show,
    between sizes far apart: adds the size halfway, not yet measured. Before the pass so numbered,
    from 0; does nothing where there were too few before, or there are too few left. */

@@ -6,6 +6,7 @@
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/curve_cost.h"
+#include "trainer/curve/edge.h"
 #include "trainer/curve/same_calls.h"
 #include "trainer/curve/sweep.h"
 #include "trainer/utilities/utilities.h"
@@ -21,6 +22,9 @@ enum { SPOTS_A_REGION = 6 };
 static const double part_probe_bytes = 1024 * 1024;
 static const int part_least = 1024;
 static const double part_gain = 0.01;
+
+/* So many sizes say where the steps of one processor count are. */
+enum { STEP_SIZES_MOST = 8 };
 
 /* A quick look leaves an edge between two sizes that differ by less. */
 static const double quick_edge_ratio = 1.1;
@@ -174,7 +178,24 @@ static int measure_spots(struct task *task, const struct observation *swept, siz
     return 0;
 }
 
-/* Adds the points of one of the other processor counts, if it has all. */
+/* A library may begin another way at a size that is no edge among the most processors. */
+static int measure_steps(struct task *task, struct list *points, struct error *error)
+{
+    const struct run *run = task->run;
+    const double granule = fmax(1.0, run->utility->granule_bytes);
+    for (int i = 0; i < STEP_SIZES_MOST; i++) {
+        const struct ask ask = {.bytes =
+                                    edge_within_step(points, granule, run->options->statistic)};
+        struct point point;
+        const int status = isnan(ask.bytes) ? 1 : measure_point(task, &ask, &point, error);
+        if (status != 0)
+            return status;
+        *(struct point *)list_add(&point_record, points) = point;
+    }
+    return 0;
+}
+
+/* Adds the points of one of the other processor counts, if it has all spots. */
 static int measure_other(struct task *task, const struct observation *swept, size_t count,
                          const struct list *edges, struct curve *curve, struct error *error)
 {
@@ -183,9 +204,11 @@ static int measure_other(struct task *task, const struct observation *swept, siz
     run->points = 0;
     run->counted = utility_counted(run->utility, task->participants);
     run_choose(run, task->utility, task->participants);
-    const int status = measure_spots(task, swept, count, edges, &points, error);
-    if (status == 0)
+    int status = measure_spots(task, swept, count, edges, &points, error);
+    if (status == 0) {
+        status = measure_steps(task, &points, error) < 0 ? -1 : 0;
         curve_add_points(curve, &points);
+    }
     free(points.items);
     return status;
 }

@@ -24,11 +24,16 @@ void demand_list_reads(const struct program *program, const struct reads *reads,
         origins_list(program->origins, reads->references[i]->text->place, text, size);
 }
 
+static bool same_line(const struct grid_line *a, const struct grid_line *b)
+{
+    return a->side == b->side && a->stride == b->stride && a->is_ring == b->is_ring;
+}
+
 static bool same_lines(const struct halo_exchange *a, const struct halo_exchange *b)
 {
-    bool same = a->own.side == b->own.side && a->own.stride == b->own.stride;
+    bool same = same_line(&a->own, &b->own);
     for (int d = 0; d < a->directions && same; d++)
-        same = a->lines[d].side == b->lines[d].side && a->lines[d].stride == b->lines[d].stride;
+        same = same_line(&a->lines[d], &b->lines[d]);
     return same;
 }
 

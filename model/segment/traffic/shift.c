@@ -156,10 +156,10 @@ static double lines_along(const struct needs *needs, int along, int g)
     return lines;
 }
 
-/* Two processors of a ring are both neighbours of one another: what is read of either side is a
-   message of its own, as wide as the farther side's. 0: they are not, else that width. */
-static double width_of_a_side(const struct phase *phase, int g, const struct home *home,
-                              const struct array_layout *lies, const struct turn *turn)
+/* How far reads reach to either side of a ring along a grid dimension, the farther side. 0: it is
+   no ring, or they reach to one side alone. */
+static double reach_around(const struct phase *phase, int g, const struct home *home,
+                           const struct array_layout *lies, const struct turn *turn)
 {
     double before = 0.0, after = 0.0;
     bool wraps = false;
@@ -172,7 +172,14 @@ static double width_of_a_side(const struct phase *phase, int g, const struct hom
         after = fmax(after, offset);
         wraps |= read->wraps;
     }
-    return wraps && before > 0.0 && after > 0.0 && home->grid[g] == 2.0 ? fmax(before, after) : 0.0;
+    return wraps && before > 0.0 && after > 0.0 ? fmax(before, after) : 0.0;
+}
+
+/* Two processors of a ring are both neighbours of one another: what is read of either side is a
+   message of its own, as wide as the farther side's. 0: they are not, else that width. */
+static double width_of_a_side(const struct phase *phase, int g, const struct home *home)
+{
+    return home->grid[g] == 2.0 ? phase->reach_around : 0.0;
 }
 
 static bool add_phase(struct phase *phase, int g, const struct home *home,
@@ -182,13 +189,14 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
     double *elements = phase->elements;
     memset(phase->elements, 0, sizeof phase->elements);
     phase->grid_dimension = g;
+    phase->reach_around = reach_around(phase, g, home, lies, turn);
     phase->traffic = (struct traffic){.group = 2.0};
     if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
         return false;
     for (size_t i = 0; i < needs.factor_count; i++)
         if (needs.factors[i].to == g) {
             count_partners(&phase->traffic, &needs.factors[i].coupling, needs.active[g]);
-            const double width = width_of_a_side(phase, g, home, lies, turn);
+            const double width = width_of_a_side(phase, g, home);
             if (width > 0.0 && phase->traffic.partners > 0.0) {
                 phase->traffic.partners *= 2.0;
                 phase->traffic.elements = fmin(width, phase->traffic.elements);
@@ -238,6 +246,7 @@ static void describe_halo(struct shift *shift, const struct home *home)
     for (size_t i = 0; i < shift->count; i++) {
         all.neighbours += shift->phases[i].traffic.partners;
         all.lines[i] = shift_line(home, shift->phases[i].grid_dimension);
+        all.lines[i].is_ring = shift->phases[i].reach_around > 0.0;
     }
     for (size_t i = 0; i < shift->count; i++) {
         struct traffic *traffic = &shift->phases[i].traffic;

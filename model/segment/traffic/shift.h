@@ -12,6 +12,7 @@ struct shift {
     size_t count; /* of phases */
     struct phase {
         int grid_dimension;               /* -1: across corners */
+        double reach_around;              /* both ways along a ring; 0: not so */
         struct traffic traffic;           /* MESSAGES or EXCHANGE */
         struct reads reads;               /* those that are shifted along it */
         double elements[DIMENSIONS_MOST]; /* of the largest message along each array dimension */

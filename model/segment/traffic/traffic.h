@@ -25,6 +25,7 @@ const char *traffic_name(enum traffic_class class);
 /* Processors along one grid dimension, as they are numbered. */
 struct grid_line {
     double side, stride; /* how many, and by how much the numbers of neighbours differ */
+    bool is_ring;        /* both ends exchange, too */
 };
 
 /* What a message to a neighbour is part of. */
