@@ -258,6 +258,11 @@ END
     [ "$(grep -o 'utility: .*}' ring.yaml | tr '\n' ' ')" = \
         "utility: exchange, bytes: 8} utility: combine, bytes: 8} utility: point-to-point, bytes: 4*N} utility: synchronization, bytes: 0} " ]
     estimator predict "$source/machines/sp2-mpl.yaml" ring.yaml -p 16
+    # Each message with its line.
+    estimator predict "$source/machines/sp2-mpl.yaml" ring.c -p 16 --communication-only >lines
+    line=$(grep -n MPI_Allreduce ring.c | cut -d: -f1)
+    grep -q "combine(8 bytes, p = 16) .* at ring.c:$line\$" lines
+    [ "$(grep -c ' us: call: .* at ring.c:[0-9]*$' lines)" -eq "$(grep -c ' us: call: ' lines)" ]
 }
 
 @test "MPI: a datatype that is handed on is its bytes, and a root that sends to each is the busier way" {

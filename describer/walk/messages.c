@@ -88,6 +88,7 @@ static struct outline *add_told(struct describer *describer, const char *utility
 {
     const char *base = strrchr(place.file ? place.file : "", '/');
     struct outline *call = messages_add(describer, utility, bytes, NULL);
+    call->place = place;
     call->remark =
         arena_format(describer->arena, "%s:%u: %s", base ? base + 1 : place.file, place.line, name);
     return call;

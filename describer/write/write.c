@@ -88,6 +88,19 @@ static void write_branch(struct writer *writer, const struct outline *outline)
     yaml_out_map_end(writer->out);
 }
 
+const char *write_place(struct writer *writer, struct place place)
+{
+    const char *base = strrchr(place.file, '/');
+    return arena_format(writer->describer->arena, "%s:%u", base ? base + 1 : place.file,
+                        place.line);
+}
+
+void write_at(struct writer *writer, struct place place)
+{
+    if (writer->has_places && place.file && place.line > 0)
+        write_pair(writer, "at", write_place(writer, place));
+}
+
 static void write_call(struct writer *writer, const struct outline *outline)
 {
     if (outline->remark)
@@ -99,6 +112,7 @@ static void write_call(struct writer *writer, const struct outline *outline)
     write_pair(writer, "bytes", outline->bytes);
     if (outline->processors)
         write_pair(writer, "processors", outline->processors);
+    write_at(writer, outline->place);
     yaml_out_map_end(writer->out);
     yaml_out_map_end(writer->out);
 }

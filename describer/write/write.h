@@ -52,6 +52,11 @@ bool xmp_is_used(const struct describer *describer);
 
 /* A pair of key and text; a polynomial as text, whose names are used from then on. */
 void write_pair(struct writer *writer, const char *key, const char *text);
+
+/* A place as descriptions have it, FILE:LINE; and the key `at` with it, where places are wanted and
+ * it is told. */
+const char *write_place(struct writer *writer, struct place place);
+void write_at(struct writer *writer, struct place place);
 const char *write_text_of(struct writer *writer, polynomial a);
 
 #endif

@@ -133,13 +133,6 @@ static void write_reads(struct run *run, const struct reads *reads, int from)
     write_gathers(run, reads);
 }
 
-static const char *place_text(struct writer *writer, struct place place)
-{
-    const char *base = strrchr(place.file ? place.file : "", '/');
-    return arena_format(writer->describer->arena, "%s:%u", base ? base + 1 : place.file,
-                        place.line);
-}
-
 /* Where the statement stands, and those of its reads that stand elsewhere. */
 static void write_places(struct run *run, struct place place, const struct reads *reads)
 {
@@ -149,7 +142,7 @@ static void write_places(struct run *run, struct place place, const struct reads
         return;
     if (writer->code && writer->code->text)
         write_pair(writer, "source_hash", writer->code->hash);
-    write_pair(writer, "at", place_text(writer, place));
+    write_at(writer, place);
     for (int i = 0; i < reads->count; i++) {
         const struct place at = reads->places[i];
         if (!at.file || at.line == 0 || at.line == place.line)
@@ -160,7 +153,7 @@ static void write_places(struct run *run, struct place place, const struct reads
         }
         is_begun = true;
         write_pair(writer, element_text(writer->describer, &reads->items[i]),
-                   place_text(writer, at));
+                   write_place(writer, at));
     }
     if (is_begun)
         yaml_out_map_end(writer->out);
