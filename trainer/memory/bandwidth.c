@@ -1,6 +1,7 @@
 #include "trainer/memory/bandwidth.h"
 
 #include "model/node/memory.h"
+#include "trainer/base/topology.h"
 #include "trainer/node/core_clock.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if defined __x86_64__
 #include <emmintrin.h>
@@ -108,7 +110,7 @@ static void store_lines_of_two(char *base, size_t bytes, size_t line_bytes)
 
 typedef void pass(char *base, size_t bytes, size_t line_bytes);
 
-static const struct form {
+static const struct line_form {
     pass *pass;
     size_t lines; /* that are touched at once */
     bool stores;
@@ -135,7 +137,8 @@ struct passes {
         quartile; /* cycles a line: of the passes that count the least, the lower quartile */
 };
 
-static struct passes time_form(const struct form *form, char *base, size_t bytes, size_t line_bytes)
+static struct passes time_form(const struct line_form *form, char *base, size_t bytes,
+                               size_t line_bytes)
 {
     const size_t lines = bytes / line_bytes / form->lines * form->lines,
                  times = ACCESSES_LEAST / lines + 1;
@@ -165,7 +168,7 @@ static struct passes time_form(const struct form *form, char *base, size_t bytes
 static void time_lines(struct memory_level *level, char *base, size_t bytes, size_t line_bytes)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const struct form *form = &forms[i];
+        const struct line_form *form = &forms[i];
         const struct passes took = time_form(form, base, bytes, line_bytes);
         double *usual = form->stores ? &level->store_line_cycles : &level->load_line_cycles,
                *least =
@@ -308,6 +311,19 @@ static void pages_end(const struct pages *pages)
     munmap(pages->mapped, pages->mapped_bytes);
 }
 
+/* STREAM's rule: an array is four times as large as the last cache, if that is told; but all of
+   them together are a quarter of the memory at most. */
+static size_t stream_bytes(size_t least_bytes)
+{
+    enum { CACHES = 4, LEVELS = 4, SHARE = 4 };
+    const double memory_bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double last_bytes = 0.0;
+    for (int level = 1; level <= LEVELS; level++)
+        last_bytes = fmax(last_bytes, topology_cache(level).capacity_bytes);
+    return (size_t)fmin(fmax((double)least_bytes, ARRAYS * CACHES * last_bytes),
+                        memory_bytes / SHARE);
+}
+
 /* Loops through arrays of pages as programs get them. */
 static void add_streams(struct memory *memory, size_t bytes)
 {
@@ -339,6 +355,6 @@ void bandwidth_beyond(struct memory *memory, size_t bytes, size_t line_bytes)
         (struct memory_level *)memory->levels.items + memory->levels.count - 1;
     if (!isinf(last->level))
         return;
-    add_streams(memory, bytes);
+    add_streams(memory, stream_bytes(bytes));
     time_large_pages(last, bytes, line_bytes);
 }

@@ -15,10 +15,10 @@
 void bandwidth_of_level(struct memory_level *level, char *base, size_t lines, size_t line_bytes,
                         double ghz);
 
-/* Of main memory, where the last level is that: loops through arrays that fill `bytes` (McCalpin,
-   Memory Bandwidth and Machine Balance in Current High Performance Computers, 1995), and the least
-   of lines also on large pages, as a program may have them. What is known already stays where it is
-   faster. */
+/* Of main memory, where the last level is that: the least of lines also on large pages, through
+   `bytes` of them, as a program may have them; and loops through arrays as large as STREAM wants
+   them (McCalpin, Memory Bandwidth and Machine Balance in Current High Performance Computers,
+   1995). What is known already stays where it is faster. */
 void bandwidth_beyond(struct memory *memory, size_t bytes, size_t line_bytes);
 
 #endif
