@@ -88,7 +88,7 @@ answers() {
     run estimator cost quick-2.yaml broadcast-sender -n 8 -p 16
     [ "$status" -eq 0 ]
     [[ "$output" == "estimator: remark: broadcast-sender was measured at p = 2 alone: what it takes at p = 16 is not known"* ]]
-    [ "$(estimator cost quick-2.yaml broadcast-sender -n 8 -p 16 --format csv | tail -n 1)" = broadcast-sender,8,16,,,,,,, ]
+    [ "$(estimator cost quick-2.yaml broadcast-sender -n 8 -p 16 --format csv | tail -n 1)" = broadcast-sender,8,16,,,,,,,, ]
 }
 
 # ranked TABLE SETTING: its rows.

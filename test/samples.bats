@@ -84,9 +84,9 @@ is() {
     sed 's/CYCLIC(b)/CYCLIC(N \/ p)/' "$samples/lu/lu.yaml" >"$BATS_TEST_TMPDIR/lu.yaml"
     for setting in "-p 16" "-p 8" "-p 4 -D N=100"; do
         # shellcheck disable=SC2086 # two words
-        estimator rank "$table" "$BATS_TEST_TMPDIR/lu.yaml" $setting --format csv >ranked
-        [ "$(grep -c '^[12],block' ranked)" -eq 2 ]
-        [ "$(grep block ranked | cut -d, -f1,3- | uniq | wc -l)" -eq 1 ]
+        estimator rank "$table" "$BATS_TEST_TMPDIR/lu.yaml" $setting --format csv >"$BATS_TEST_TMPDIR/ranked"
+        [ "$(grep -c '^[12],block' "$BATS_TEST_TMPDIR/ranked")" -eq 2 ]
+        [ "$(grep block "$BATS_TEST_TMPDIR/ranked" | cut -d, -f1,3- | uniq | wc -l)" -eq 1 ]
     done
 }
 
