@@ -40,8 +40,9 @@ void rank_note_failure(struct rank_run *run, const struct error *why);
 int rank_search(struct rank_run *run, const struct machine *machine, struct study *study,
                 size_t number, struct error *error);
 
-/* rank_left_out.c: writes lines ("p = 4: TEXT" or "TEXT", which are taken apart), each text once, with
-   the processor counts that it came with, and with the machine's name (NULL: there is only one). */
+/* rank_left_out.c: writes lines ("p = 4: TEXT" or "TEXT", which are taken apart), each text once,
+   with the processor counts that it came with, and with the machine's name (NULL: there is only
+   one). */
 void rank_gather_left_out(FILE *to, char *lines, const char *machine);
 
 /* rank_bands.c: the one parameter with several values, which bands are of; an error where there is

@@ -44,9 +44,10 @@ void plateaus_extend(struct cache_probe *probe, double bytes_most, double line_b
 void plateaus_again(struct cache_probe *probe, double bytes_most, double line_bytes,
                     struct plateaus *plateaus);
 
-/* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. Behind a second cache of
-   which it is known what it holds, a level need not be a plateau: others may fill it so often that no octave of walks is
-   even. Then its cycles are those of the walk that tells of it most surely, and fits_bytes what was held at least. */
+/* The plateaus of walks in ascending order of bytes; the second half of plateaus_find. Behind a
+   second cache of which it is known what it holds, a level need not be a plateau: others may fill
+   it so often that no octave of walks is even. Then its cycles are those of the walk that tells of
+   it most surely, and fits_bytes what was held at least. */
 void plateaus_of(struct plateaus *plateaus);
 
 /* The same with what the second cache, that of the second plateau, holds. */

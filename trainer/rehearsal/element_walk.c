@@ -6,7 +6,8 @@
 
 /* Without its flags a multiply-add is two instructions, and a square root calls a function. */
 #if !defined __NO_MATH_ERRNO__
-#error "expected -ffp-contract=fast -fno-math-errno, which Makefile.am gives this object by its name"
+#error                                                                                             \
+    "expected -ffp-contract=fast -fno-math-errno, which Makefile.am gives this object by its name"
 #endif
 
 /* ---- what is done with a row ---- */

@@ -2,7 +2,8 @@
 
 /* Without its flags a multiply-add is two instructions, and a square root calls a function. */
 #if !defined __NO_MATH_ERRNO__
-#error "expected -ffp-contract=fast -fno-math-errno, which Makefile.am gives this object by its name"
+#error                                                                                             \
+    "expected -ffp-contract=fast -fno-math-errno, which Makefile.am gives this object by its name"
 #endif
 
 /* Additions of sources; the operation in which the last ones meet them; the one that follows; and

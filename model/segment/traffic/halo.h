@@ -5,8 +5,8 @@
 #ifndef MODEL_SEGMENT_TRAFFIC_HALO_H
 #define MODEL_SEGMENT_TRAFFIC_HALO_H
 
-#include "model/segment/traffic/message.h"
 #include "model/segment/loops/work.h"
+#include "model/segment/traffic/message.h"
 
 struct halo {
     double repeat; /* of the segment */
