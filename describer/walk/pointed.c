@@ -1,6 +1,5 @@
 /* A number that a function is told by its address, as Fortran hands all arguments over: `int *n`,
-   of which only
-   `*n` is read. */
+   of which only `*n` is read. */
 #include "describer/walk/evaluate.h"
 
 /* The variable that the expression is *NAME of; NULL: it is none. */

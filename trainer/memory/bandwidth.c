@@ -33,63 +33,48 @@ static const double steady = 0.002;
 #define LOAD(address) (void)*(const volatile double *)(const volatile void *)(address)
 #define STORE(address) *(volatile double *)(volatile void *)(address) = 1.0
 
+/* Four accesses that are so many bytes apart. */
+#define FOUR(access, address, apart)                                                               \
+    do {                                                                                           \
+        access(address);                                                                           \
+        access((address) + (apart));                                                               \
+        access((address) + 2 * (apart));                                                           \
+        access((address) + 3 * (apart));                                                           \
+    } while (0)
+
 static void load_words(char *base, size_t bytes, size_t line_bytes)
 {
-    const char *end = base + bytes;
-    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
-        LOAD(base);
-        LOAD(base + line_bytes);
-        LOAD(base + 2 * line_bytes);
-        LOAD(base + 3 * line_bytes);
-    }
+    for (const char *end = base + bytes; base < end; base += 4 * line_bytes)
+        FOUR(LOAD, base, line_bytes);
 }
 
 static void store_words(char *base, size_t bytes, size_t line_bytes)
 {
-    const char *end = base + bytes;
-    for (; base + 4 * line_bytes <= end; base += 4 * line_bytes) {
-        STORE(base);
-        STORE(base + line_bytes);
-        STORE(base + 2 * line_bytes);
-        STORE(base + 3 * line_bytes);
-    }
+    for (const char *end = base + bytes; base < end; base += 4 * line_bytes)
+        FOUR(STORE, base, line_bytes);
 }
 
 /* Where what fetches ahead follows several arrays at once, each of them has to wait less often. */
 static void load_words_of_four(char *base, size_t bytes, size_t line_bytes)
 {
-    const size_t part = bytes / 4 / line_bytes * line_bytes;
-    for (const char *end = base + part; base < end; base += line_bytes) {
-        LOAD(base);
-        LOAD(base + part);
-        LOAD(base + 2 * part);
-        LOAD(base + 3 * part);
-    }
+    const size_t part = bytes / 4;
+    for (const char *end = base + part; base < end; base += line_bytes)
+        FOUR(LOAD, base, part);
 }
 
 static void load_words_of_eight(char *base, size_t bytes, size_t line_bytes)
 {
-    const size_t part = bytes / 8 / line_bytes * line_bytes;
+    const size_t part = bytes / 8;
     for (const char *end = base + part; base < end; base += line_bytes) {
-        LOAD(base);
-        LOAD(base + part);
-        LOAD(base + 2 * part);
-        LOAD(base + 3 * part);
-        LOAD(base + 4 * part);
-        LOAD(base + 5 * part);
-        LOAD(base + 6 * part);
-        LOAD(base + 7 * part);
+        FOUR(LOAD, base, part);
+        FOUR(LOAD, base + 4 * part, part);
     }
 }
 
 static inline void store_line(char *line, size_t line_bytes)
 {
-    for (const char *end = line + line_bytes; line < end; line += 4 * sizeof(double)) {
-        STORE(line);
-        STORE(line + sizeof(double));
-        STORE(line + 2 * sizeof(double));
-        STORE(line + 3 * sizeof(double));
-    }
+    for (const char *end = line + line_bytes; line < end; line += 4 * sizeof(double))
+        FOUR(STORE, line, sizeof(double));
 }
 
 /* A line of which every word is stored needs not come before it goes. */
@@ -101,13 +86,14 @@ static void store_lines(char *base, size_t bytes, size_t line_bytes)
 
 static void store_lines_of_two(char *base, size_t bytes, size_t line_bytes)
 {
-    const size_t part = bytes / 2 / line_bytes * line_bytes;
+    const size_t part = bytes / 2;
     for (const char *end = base + part; base < end; base += line_bytes) {
         store_line(base, line_bytes);
         store_line(base + part, line_bytes);
     }
 }
 
+/* Of so many bytes, a whole number of times the lines that the form touches at once. */
 typedef void pass(char *base, size_t bytes, size_t line_bytes);
 
 static const struct line_form {
