@@ -193,10 +193,13 @@ C
     estimator describe by_address.c -D first=1 -D last=99 >described.yaml
     grep -q 'loop: {i: \[first, last\]}' described.yaml
     for also in '*last = 7;' 'last++;' '(*last)++;' 'last[1] = 7;'; do
-        sed "s/int from/$also &/" by_address.c >more.c
-        run estimator describe more.c -D first=1 -D last=99
-        [ "$status" -eq 2 ]
-        [[ "$output" == "more.c:"*"the end of the loop is not affine"* ]]
+        # Before the number is read, and behind.
+        for where in 's/int from/ALSO &/' 's/^}/    ALSO }/'; do
+            sed "${where/ALSO/$also}" by_address.c >more.c
+            run estimator describe more.c -D first=1 -D last=99
+            [ "$status" -eq 2 ]
+            [[ "$output" == "more.c:"*"the end of the loop is not affine"* ]]
+        done
     done
 }
 
