@@ -33,18 +33,25 @@ static void print_table(char text[TEXT], const char *utility, const char *more,
                            points[i].processors, points[i].time_us, i + 1 < count ? "," : "]}");
 }
 
-static int ask(const char *utility, const char *more, const struct point *points, size_t count,
-               double processors, struct cost_answer *answer, struct error *error)
+/* Of eight bytes. */
+static int ask_text(const char *text, const char *utility, double processors,
+                    struct cost_answer *answer, struct error *error)
 {
-    char text[TEXT];
     struct machine machine;
-    print_table(text, utility, more, points, count);
     ck_assert_msg(machine_read_text(&machine, "t.yaml", text, strlen(text), error) == 0, "%s",
                   error->text);
     const int status =
         structure_answer(&machine, machine_cost(&machine, utility), 8.0, processors, answer, error);
     machine_free(&machine);
     return status;
+}
+
+static int ask(const char *utility, const char *more, const struct point *points, size_t count,
+               double processors, struct cost_answer *answer, struct error *error)
+{
+    char text[TEXT];
+    print_table(text, utility, more, points, count);
+    return ask_text(text, utility, processors, answer, error);
 }
 
 #define ASK(utility, more, points, processors)                                                     \
@@ -231,6 +238,27 @@ START_TEST(where_a_node_ends_between_two_counts_what_leaves_it_answers)
 }
 END_TEST
 
+/* Of 15 stages 30 us are for leaving a node, and what bytes take goes by the messages, half of
+ * which leave. */
+START_TEST(where_a_node_ends_bytes_go_by_the_messages_that_leave)
+{
+    static const char text[] =
+        "forecost: 3\n"
+        "machine: {name: t, measured: {seed: 1}}\n"
+        "communication:\n"
+        "  - {utility: point-to-point, processors: [2, 2], regions: [{t0_us: 1}]}\n"
+        "  - {utility: many-to-many-staged, processors: [8, 16], passes_p95: 0, processors_near: "
+        "8,\n"
+        "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n"
+        "     {processors: 8, regions: [{t0_us: 7}]},\n"
+        "     {processors: 16, regions: [{t0_us: 45, rinf_mb_per_s: 2}]}]}\n";
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ask_text(text, "many-to-many-staged", 12.0, &answer, &error), 0);
+    ck_assert_double_eq_tol(answer.time_us, 11.0 + 30.0 * 11.0 / 15.0 + 8.0 / 2.0 * 0.5, 1e-9);
+}
+END_TEST
+
 /* A reduction among 16 has four stages for three among 8. */
 START_TEST(what_outgrows_its_messages_between_two_counts_is_flagged)
 {
@@ -259,4 +287,5 @@ SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       stages_in_which_messages_leave_a_node_are_counted,
       messages_of_lines_and_rings_that_leave_a_node_are_counted,
       where_a_node_ends_between_two_counts_what_leaves_it_answers,
+      where_a_node_ends_bytes_go_by_the_messages_that_leave,
       what_outgrows_its_messages_between_two_counts_is_flagged)
