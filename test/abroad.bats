@@ -26,18 +26,19 @@ known() { # MPI's RUN...: known.c's windows, as split.c tells them
 @test "every program abroad says all that is asked of it, and its description is right for what it says" {
     box_settings() { echo "x=1 y=2 z=2"; }
     side() { echo 2; }
-    for file in "$abroad"/programs/*.sh; do
-        unset kind source sizes repetitions
+    for file in "$abroad"/programs/*.sh "$abroad"/held/programs/*.sh; do
+        unset kind source main sizes repetitions
         unset -f fits build arguments settings again
         # shellcheck source=/dev/null
         . "$file"
         name=$(basename "$file" .sh)
         [[ -n $kind && $source == */* && -n $sizes && $repetitions -gt 0 ]]
-        declare -F fits build arguments settings >/dev/null
+        declare -F fits arguments settings >/dev/null
+        declare -F build >/dev/null || [[ $main == *.c ]]
         for size in $sizes; do
             fits "$size" 4 || continue
             # shellcheck disable=SC2046 # settings are words
-            estimator check "$abroad/descriptions/$name.yaml" -p 4 $(settings "$size" 4 | sed 's/[^ ]*/-D &/g')
+            estimator check "$(dirname "$file")/../descriptions/$name.yaml" -p 4 $(settings "$size" 4 | sed 's/[^ ]*/-D &/g')
         done
     done
 }

@@ -4,7 +4,8 @@
 #   abroad.sh SOURCES TABLES [PROGRAM...]
 #
 # SOURCES is a folder of GitHub checkouts, each under its name (ParRes/Kernels); programs/ has a file for
-# each program (default all). TABLES is a folder with a table and the measured times of every machine:
+# each program (default all); ABROAD_SET=held takes those of held/ instead, whose times nobody had looked at
+# when they were described. TABLES is a folder with a table and the measured times of every machine:
 # what is not there is trained or simulated, which takes minutes, and kept. Prints a row for each program,
 # machine, processor count and size; summary.awk reads them. Computation takes no time: all is communication.
 #
@@ -13,6 +14,8 @@
 # ABROAD_ESTIMATOR is another estimator.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+set=$here
+[ -z "${ABROAD_SET-}" ] || set=$here/$ABROAD_SET
 # programs/*.sh assign these.
 kind="" source="" sizes="" repetitions=1
 sources=$(cd "$1" && pwd) tables=$2
@@ -114,7 +117,7 @@ measured() {
 predicted() {
     local setting defines=()
     for setting in $(settings "$2" "$1"); do defines+=("-D$setting"); done
-    "$estimator" predict "$work/table.yaml" "$here/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
+    "$estimator" predict "$work/table.yaml" "$set/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
             $at["segment"] == "all" || NR == 2 { answer = $at["communicate_us"] "," $at["low_us"] "," $at["high_us"] "," $at["flags"] }
             END { print answer }'
@@ -131,10 +134,12 @@ row() { # MACHINE P SIZE
 rows() {
     local p size
     program=$1
-    unset -f again
+    unset -f again build
     unset for_each
     # shellcheck source=/dev/null # of programs/
-    . "$here/programs/$program.sh"
+    . "$set/programs/$program.sh"
+    # shellcheck source=/dev/null # its user's
+    [ -n "$(declare -F build)" ] || . "$sources/$program.build"
     folder=$sources/$source
     [ -d "$folder" ] || { echo "abroad.sh: $folder is not there: $program is left out" >&2; return; }
     for p in ${ABROAD_PROCESSORS:-4 12 16}; do
@@ -150,7 +155,7 @@ for platform in ${ABROAD_PLATFORMS:-fat-tree torus nodes}; do
         machine=$platform-$selector
         [ -s "$tables/$machine.yaml" ] || train "$machine"
         price_nothing "$machine" >"$work/table.yaml"
-        if [ $# -gt 0 ]; then programs=("$@"); else programs=("$here"/programs/*.sh); fi
+        if [ $# -gt 0 ]; then programs=("$@"); else programs=("$set"/programs/*.sh); fi
         for program in "${programs[@]}"; do
             rows "$(basename "$program" .sh)" "$machine"
         done
