@@ -72,6 +72,16 @@ int charge_add(struct charge *charge, const struct machine *machine, const struc
     return add_part(charge, &part, error);
 }
 
+void charge_scale(struct charge *charge, double times)
+{
+    charge->alone_us *= times;
+    charge->time_us *= times;
+    charge->low_us *= times;
+    charge->high_us *= times;
+    for (size_t i = 0; i < charge->part_count; i++)
+        charge->parts[i].uses *= times;
+}
+
 int charge_add_all(struct charge *charge, const struct charge *other, double uses,
                    struct error *error)
 {

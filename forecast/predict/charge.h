@@ -36,6 +36,9 @@ struct charge {
     struct charge_part parts[PARTS_MOST];
 };
 
+/* So many times as much of all that it is made of. */
+void charge_scale(struct charge *charge, double times);
+
 /* So many uses, of so many bytes among so many participants, at_once of which go on. */
 struct charged {
     double uses, bytes, participants, at_once;

@@ -198,14 +198,15 @@ static int measured_lines(const struct pattern *pattern, double processors,
                           struct grid_line along[GRID_DIRECTIONS_MOST])
 {
     int sides[GRID_DIRECTIONS_MOST], count = pattern->grid_directions;
-    along[0] = pattern->among == AMONG_PAIRS ? (struct grid_line){2.0, processors / 2.0, false}
-                                             : (struct grid_line){processors, 1.0, false};
+    along[0] = pattern->among == AMONG_PAIRS
+                   ? (struct grid_line){.side = 2.0, .stride = processors / 2.0}
+                   : (struct grid_line){.side = processors, .stride = 1.0};
     if (count < 2)
         return 1;
     grid_sides((int)processors, count, sides);
     double stride = 1.0;
     for (int d = count - 1; d >= 0; d--) {
-        along[d] = (struct grid_line){sides[d], stride, false};
+        along[d] = (struct grid_line){.side = sides[d], .stride = stride};
         stride *= sides[d];
     }
     return count;
@@ -271,7 +272,7 @@ struct distance distance_of_lines(const struct machine *machine, double bytes,
     const struct asking it = {machine, halo->processors, bytes};
     struct distance all = {0.0, INFINITY, 0.0, 0};
     for (int d = 0; d < halo->directions; d++) {
-        const struct grid_line next = {halo->lines[d].side, 1.0, false};
+        const struct grid_line next = {.side = halo->lines[d].side, .stride = 1.0};
         struct estimate there, here;
         if (!ask_line(&it, halo->lines[d], &there) || !ask_line(&it, next, &here))
             return (struct distance){1.0, 1.0, 1.0, COST_OTHER_DISTANCE};

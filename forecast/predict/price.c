@@ -2,6 +2,7 @@
 
 #include "forecast/predict/composition.h"
 #include "forecast/predict/packing.h"
+#include "forecast/predict/rings.h"
 #include "model/cost/pattern.h"
 #include "model/machine/structure.h"
 
@@ -181,6 +182,44 @@ static bool price_halo(struct charge *charge, const struct machine *machine, con
     return charge_add(charge, machine, cost, &all, &error) == 0;
 }
 
+/* How much longer one utility takes than another; 0: not known. */
+static double ratio_of(const struct machine *machine, const struct pattern *one,
+                       const struct pattern *other, double bytes, double processors)
+{
+    const struct cost *of = machine_cost(machine, one->name);
+    const struct cost *to = machine_cost(machine, other->name);
+    struct cost_answer its, others;
+    if (!of || !to || structure_answer(machine, of, bytes, processors, &its, NULL) != 0 ||
+        structure_answer(machine, to, bytes, processors, &others, NULL) != 0 ||
+        !(others.time_us > 0.0))
+        return 0.0;
+    return its.time_us / others.time_us;
+}
+
+/* What is sent along one dimension one way, or to the next one and then back, beside an exchange
+   with the neighbours on both sides at once: of so many messages each is a shift, and between two
+   processors a message. 1: it is no shift, or the table does not say. */
+static double shift_factor(const struct machine *machine, const struct use *use)
+{
+    const struct grid_line *own = &use->halo.own;
+    const bool one_way = own->is_one_way && own->side > 2.0 && !use->in_turn;
+    if (use->class != TRAFFIC_EXCHANGE || use->halo.directions != 1 || own->side < 2.0 ||
+        (!use->by_shift && !one_way))
+        return 1.0;
+    const double shift =
+        own->side > 2.0
+            ? ratio_of(machine, &pattern_shift, &pattern_halo_1, use->bytes, use->halo.processors)
+            : ratio_of(machine, &pattern_point_to_point, &pattern_exchange, use->bytes, 2.0);
+    return shift > 0.0 ? (use->by_shift ? 2.0 : 1.0) * shift : 1.0;
+}
+
+/* A shift around groups whose processors are some distance apart, beside one around all. */
+static struct distance shift_distance(const struct machine *machine, const struct use *use)
+{
+    return machine->machine.measured ? distance_of_lines(machine, use->bytes, &use->halo)
+                                     : (struct distance){1.0, 1.0, 1.0, 0};
+}
+
 /* Pairs among so many, though all other neighbours exchange as well. */
 static struct distance pairs_distance(const struct machine *machine, const struct cost *pairs,
                                       const struct charged *charged, const struct use *use)
@@ -188,6 +227,49 @@ static struct distance pairs_distance(const struct machine *machine, const struc
     struct halo_exchange own = halo_exchange_alone(&use->halo, 1.0);
     own.lines[0].side = 2.0;
     return distance_of_halo(machine, pairs, charged->participants, charged->bytes, &own, false);
+}
+
+/* Of pairs that are called for it may not be told how far apart they are: they may be next to one
+   another, and where that makes much of a difference a flag says so. */
+static struct distance untold_distance(const struct machine *machine, const struct cost *pairs,
+                                       const struct charged *charged, const struct use *use)
+{
+    struct use next = *use;
+    next.halo = (struct halo_exchange){
+        .processors = charged->participants, .directions = 1, .own = {.side = 2.0, .stride = 1.0}
+    };
+    next.halo.lines[0] = next.halo.own;
+    if (!use->is_call)
+        return (struct distance){1.0, 1.0, 1.0, 0};
+    const struct distance near = pairs_distance(machine, pairs, charged, &next);
+    const bool differs = near.factor < 0.8 || near.factor > 1.25;
+    return (struct distance){1.0, 1.0, 1.0, differs ? COST_OTHER_DISTANCE : 0};
+}
+
+/* A message that is called for may go to a processor nearby or to the farthest one. Where the table
+   says that some are in other nodes, it is taken to be in the middle. Where that makes much of a
+   difference a flag says so. */
+static struct distance message_distance(const struct machine *machine, const struct cost *cost,
+                                        const struct use *use)
+{
+    const struct cost *far = machine_cost(machine, pattern_point_to_point_far.name);
+    struct cost_answer to_near, to_far;
+    if (!far || structure_answer(machine, cost, use->bytes, 2.0, &to_near, NULL) != 0 ||
+        structure_answer(machine, far, use->bytes, 2.0, &to_far, NULL) != 0 ||
+        !(to_far.time_us > to_near.time_us))
+        return (struct distance){1.0, 1.0, 1.0, 0};
+    const double most = to_far.time_us / to_near.time_us;
+    const struct cost *all = machine_cost(machine, pattern_halo_1.name);
+    const bool leaves = all && use->processors > all->processors_near;
+    return (struct distance){leaves ? 0.5 * (1.0 + most) : 1.0, 1.0, most,
+                             most > 1.5 ? COST_OTHER_DISTANCE : 0};
+}
+
+/* A shift around groups whose processors are told to be some distance apart. */
+static bool is_shift_of_line(const char *wanted, const struct use *use)
+{
+    return use->is_call && use->halo.own.stride > 1.0 && use->halo.own.side > 2.0 &&
+           pattern_named(wanted) == &pattern_shift;
 }
 
 static int price_wanted(struct charge *charge, const char *wanted, const struct machine *machine,
@@ -208,8 +290,22 @@ static int price_wanted(struct charge *charge, const char *wanted, const struct 
         all.participants = 2.0 * use->at_once;
         all.at_once = 1.0;
     }
-    if (pairs && machine->machine.measured && use->halo.own.side >= 2.0) {
-        distance = pairs_distance(machine, pairs, &all, use);
+    if (pairs && machine->machine.measured) {
+        distance = use->halo.own.side >= 2.0 ? pairs_distance(machine, pairs, &all, use)
+                                             : untold_distance(machine, pairs, &all, use);
+        all.distance = &distance;
+    }
+    if (use->is_call && machine->machine.measured && use->processors > 2.0 &&
+        pattern_named(wanted) == &pattern_point_to_point) {
+        distance = message_distance(machine, cost, use);
+        all.distance = &distance;
+    }
+    if (use->is_call && use->halo.own.stride <= 1.0 && pattern_named(wanted) == &pattern_shift) {
+        distance = rings_distance(machine, cost, use->processors, use->bytes, use->in_a_row);
+        all.distance = &distance;
+    }
+    if (is_shift_of_line(wanted, use)) {
+        distance = shift_distance(machine, use);
         all.distance = &distance;
     }
     return charge_add(charge, machine, cost, &all, error);
@@ -239,6 +335,7 @@ int price_use(const struct machine *machine, const struct demand *demand, const 
     if ((demand->utility || !price_halo(charge, machine, use)) &&
         price_wanted(charge, wanted, machine, use, error) != 0)
         return -1;
+    charge_scale(charge, shift_factor(machine, use));
     try_more(charge, wanted, machine, use);
     return price_packing(charge, machine, use, error);
 }

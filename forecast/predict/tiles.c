@@ -17,9 +17,11 @@ double tiles_total_us(const struct tiles *it)
 void tiles_communicate_us(const struct tiles *it, double *time_us, double *low_us, double *high_us)
 {
     const double waited = it->messages - it->shared;
-    *time_us = waited * it->message_us + it->shared * it->share_us + it->across_us;
-    *low_us = waited * it->message_low_us + it->shared * it->share_low_us + it->across_low_us;
-    *high_us = waited * it->message_high_us + it->shared * it->share_high_us + it->across_high_us;
+    *time_us = waited * it->message_us + it->shared * it->share_us + it->across_us + it->edge_us;
+    *low_us = waited * it->message_low_us + it->shared * it->share_low_us + it->across_low_us +
+              it->edge_us;
+    *high_us = waited * it->message_high_us + it->shared * it->share_high_us + it->across_high_us +
+               it->edge_us;
 }
 
 /* ---- one width ---- */
@@ -154,6 +156,51 @@ static int add_across(struct tiles *it, const struct machine *machine, const str
     return 0;
 }
 
+/* ---- where a node ends ---- */
+
+/* Of processors so far apart in number, the next one of how many in a node is outside; and how many
+   of the steps from the first to the last leave one. */
+static double leaving_together(double near, const struct strip_message *message)
+{
+    return fmin(near, message->apart);
+}
+
+static double leaving_steps(double near, const struct strip_message *message)
+{
+    return fmin(message->side - 1.0, floor((message->side - 1.0) * message->apart / near));
+}
+
+/* A message to another node takes longer than one within, once for each edge that it passes on its
+   way through the pipeline; and all that leave a node in one stage share its wire. */
+static void add_edges(struct tiles *it, const struct machine *machine, const struct cost *cost,
+                      const struct strip_message *message, double bytes)
+{
+    const struct cost *far = machine_cost(machine, pattern_point_to_point_far.name);
+    const struct cost *halo = machine_cost(machine, pattern_halo_1.name);
+    struct cost_answer near_by, away, empty;
+    struct error error;
+    if (!far || !halo || !(halo->processors_near > 0.0) || message->apart <= 0.0)
+        return;
+    const double steps = leaving_steps(halo->processors_near, message);
+    if (!(steps > 0.0) || cost_answer(cost, bytes, 2.0, &near_by, &error) != 0 ||
+        cost_answer(far, bytes, 2.0, &away, &error) != 0 ||
+        cost_answer(far, 0.0, 2.0, &empty, &error) != 0)
+        return;
+    it->edge_us += steps * fmax(0.0, away.time_us - near_by.time_us);
+    it->wire_us +=
+        leaving_together(halo->processors_near, message) * fmax(0.0, away.time_us - empty.time_us);
+}
+
+/* No stage is shorter than what it fills a wire for, and what edges add is waited for as often as
+   the pipeline is filled. */
+static void charge_edges(struct tiles *it, const struct pipeline *pipeline)
+{
+    const double longer = it->share_us > 0.0 ? fmax(1.0, it->wire_us / it->share_us) : 1.0;
+    it->share_us *= longer;
+    it->share_high_us *= longer;
+    it->edge_us *= pipeline->fill / fmax(1.0, pipeline->active - 1.0);
+}
+
 /* While the tiles go through, all but the last of the active send; fewer at both ends. */
 static double mean_messages(double tiles, const struct pipeline *pipeline)
 {
@@ -176,9 +223,9 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
     const double tiles = ceil(pipeline->outer / width);
     const bool whole = tiles <= 1.0 && pipeline->across == 1.0;
     *it = (struct tiles){.width = fmin(width, pipeline->outer)};
-    it->stages = tiles * pipeline->across + pipeline->active - 1.0;
-    it->messages = whole ? pipeline->active - 1.0 : messages_in(machine, it->stages);
-    it->shared = whole ? 0.0 : it->messages - (pipeline->active - 1.0);
+    it->stages = tiles * pipeline->across + pipeline->fill;
+    it->messages = whole ? pipeline->fill : messages_in(machine, it->stages);
+    it->shared = whole ? 0.0 : it->messages - pipeline->fill;
     it->compute_us = whole ? pipeline->chain * work_us
                            : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
     it->at_once =
@@ -188,9 +235,11 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
         const struct strip_message *message = &pipeline->messages[k];
         const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);
         const double bytes = ceil(message->bytes * it->width);
-        if (add_message(it, machine, cost, pieces, bytes, pipeline->active <= 2.0, error) != 0)
+        if (add_message(it, machine, cost, pieces, bytes, message->side <= 2.0, error) != 0)
             return -1;
+        add_edges(it, machine, cost, message, bytes);
     }
+    charge_edges(it, pipeline);
     return add_across(it, machine, cost, pipeline, error);
 }
 

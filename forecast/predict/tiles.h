@@ -7,8 +7,8 @@
 #include "model/segment/traffic/analysis.h"
 
 /* One run of a pipeline with tiles of width w: S = ceil(outer / w) tiles through A processors
-   take S + A - 1 stages. Not cut, with w = outer, the processors work one after the other, each on
-   what it has.
+   take S + A - 1 stages (fewer where the next run enters before the last has left). Not cut, with w
+   = outer, the processors work one after the other, each on what it has.
 
    In each of A - 1 stages a processor waits for a partner that is late, for the whole message; in
    S - 1 others the partner is early, and a processor pays what receiving and sending takes of its
@@ -25,6 +25,8 @@ struct tiles {
     double shared;
     double share_us, share_low_us, share_high_us; /* all kinds of one stage together */
     double bytes;                                 /* of the largest kind */
+    double edge_us;  /* what those that leave a node add while the pipeline fills */
+    double wire_us;  /* what the tiles of one stage that leave a node fill its wire for */
     double alone_us; /* of message_us: if no other stage were sending */
     double at_once;  /* messages under way, on average over the stages */
     double apart;    /* by how much the numbers of neighbours differ */

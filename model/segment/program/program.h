@@ -140,6 +140,8 @@ struct call {
     char *utility;
     struct formula bytes, processors; /* processors: participants; absent: all of the run */
     struct formula groups; /* that make it at the same time; absent: as many as there is room for */
+    struct formula
+        apart; /* by how much the numbers of a group's processors differ; absent: not told */
     struct place place;
 };
 
@@ -154,8 +156,9 @@ struct told_misses {
 enum corners { CORNERS_FACES, CORNERS_DIRECT };
 
 /* How a program exchanges a halo: with all neighbours at once, with those along one grid dimension
-   after the other, or pair by pair. */
-enum exchange { EXCHANGE_AT_ONCE, EXCHANGE_BY_DIMENSION, EXCHANGE_IN_TURN };
+   after the other, pair by pair, or everybody to the next along a dimension, then everybody back.
+ */
+enum exchange { EXCHANGE_AT_ONCE, EXCHANGE_BY_DIMENSION, EXCHANGE_IN_TURN, EXCHANGE_BY_SHIFT };
 
 struct segment {
     char *name;
@@ -163,6 +166,8 @@ struct segment {
     int corners;           /* enum corners */
     int exchange;          /* enum exchange */
     bool overlap;          /* communication may hide behind computation */
+    struct formula
+        drain; /* stages of a pipeline from one repetition to the next; absent: it empties */
     struct told_misses misses;
     struct list body; /* of struct step */
     struct place place;

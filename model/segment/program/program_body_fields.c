@@ -121,6 +121,7 @@ static const struct field call_fields[] = {
     FORMULA("bytes", call, bytes),
     FORMULA("processors", call, processors),
     FORMULA("groups", call, groups),
+    FORMULA("apart", call, apart),
     ORIGIN("at", origins_check_at),
 };
 RECORD(call, "a call", offsetof(struct call, place));

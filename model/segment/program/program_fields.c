@@ -315,7 +315,7 @@ static int read_misses(struct yaml_node value, void *member, struct error *error
 }
 
 static const char *const corner_ways[] = {"faces", "direct", NULL};
-static const char *const exchange_ways[] = {"at-once", "by-dimension", "in-turn", NULL};
+static const char *const exchange_ways[] = {"at-once", "by-dimension", "in-turn", "by-shift", NULL};
 
 static const struct field segment_fields[] = {
     {.key = "segment", .kind = FIELD_TEXT, AT(segment, name), .required = true},
@@ -323,6 +323,7 @@ static const struct field segment_fields[] = {
     FIELD(segment, corners, .kind = FIELD_CHOICE, .choices = corner_ways),
     FIELD(segment, exchange, .kind = FIELD_CHOICE, .choices = exchange_ways),
     FIELD(segment, overlap, .kind = FIELD_FLAG),
+    FORMULA("drain", segment, drain),
     OWN("misses", segment, misses, read_misses, NULL, false),
     OWN("body", segment, body, steps_read, steps_release, true),
     ORIGIN("at", origins_check_at),

@@ -241,9 +241,10 @@ static int check_step(const struct naming *it, const struct step *step)
                    ? -1
                    : check_formula(it, &statement->recurrence.cycles);
     if (call)
-        return check_formula(it, &call->bytes) != 0 || check_formula(it, &call->processors) != 0
+        return check_formula(it, &call->bytes) != 0 || check_formula(it, &call->processors) != 0 ||
+                       check_formula(it, &call->groups) != 0
                    ? -1
-                   : check_formula(it, &call->groups);
+                   : check_formula(it, &call->apart);
     return check_branches(it, &step->branches);
 }
 
@@ -260,7 +261,8 @@ static int check_segments(const struct naming *it)
 {
     const struct segment *segments = it->program->segments.items;
     for (size_t i = 0; i < it->program->segments.count; i++)
-        if (check_formula(it, &segments[i].repeat) != 0 || check_body(it, &segments[i].body) != 0)
+        if (check_formula(it, &segments[i].repeat) != 0 ||
+            check_formula(it, &segments[i].drain) != 0 || check_body(it, &segments[i].body) != 0)
             return -1;
     return 0;
 }

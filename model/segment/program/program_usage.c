@@ -89,6 +89,7 @@ static void use_step(const struct using *it, const struct step *step)
         use_text(it, step->call->bytes.text);
         use_text(it, step->call->processors.text);
         use_text(it, step->call->groups.text);
+        use_text(it, step->call->apart.text);
     }
     for (size_t i = 0; i < step->branches.count; i++) {
         use_text(it, branches[i].probability.text);
@@ -165,6 +166,7 @@ struct program_usage program_usage_of(const struct program *program)
     use_candidates(&it);
     for (size_t i = 0; i < program->segments.count; i++) {
         use_text(&it, segments[i].repeat.text);
+        use_text(&it, segments[i].drain.text);
         use_body(&it, &segments[i].body);
     }
     use_aligned(&it);

@@ -378,6 +378,9 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
         status =
             calls_derive(analysis, &subject->instances[segment], layout, subject->scope, error);
     if (status == 0)
+        status = pipelines_fill(&analysis->pipelines, described, subject->program, subject->scope,
+                                analysis->repeat, error);
+    if (status == 0)
         status = derive_work(&it, error);
     analysis->sweeps = it.halo.sweeps;
     if (status == 0)

@@ -30,6 +30,9 @@ struct use {
     /* An exchange of a halo, as the program does it: in_turn, pair by pair. */
     struct halo_exchange halo;
     bool in_turn;
+    bool by_shift;   /* everybody to the next along a dimension, then everybody back */
+    double in_a_row; /* of a call: so many with nothing between them; else 0 */
+    bool is_call;    /* told, not derived: of a group of processors a halo's own line, if any */
 };
 
 /* One cause of communication, for one repetition of the segment. */

@@ -9,6 +9,7 @@ struct calls {
     struct analysis *analysis;
     const struct layout *layout;
     struct scope *scope;
+    const struct list *instances;
     const struct nest *nest; /* of the call */
 };
 
@@ -28,10 +29,12 @@ static int call_value(const struct calls *it, const struct formula *formula, boo
     return program_wrong_value(program, formula, error);
 }
 
-static int call_times(const struct nest *nest, double *times, struct error *error)
+/* How often all loops about it make the call, and how often the innermost does. */
+static int call_times(const struct nest *nest, double *times, double *innermost,
+                      struct error *error)
 {
     const double zero[LOOPS_MOST] = {0.0};
-    *times = 1.0;
+    *times = *innermost = 1.0;
     for (int l = 0; l < nest->depth; l++) {
         struct range range;
         if (nest_is_triangular(nest, l, NULL))
@@ -40,7 +43,8 @@ static int call_times(const struct nest *nest, double *times, struct error *erro
                             "numbers");
         if (nest_range(nest, l, zero, &range, error) != 0)
             return -1;
-        *times *= range_count(range);
+        *innermost = range_count(range);
+        *times *= *innermost;
     }
     return 0;
 }
@@ -66,17 +70,53 @@ static int call_groups(const struct calls *it, const struct call *call, struct u
     return 0;
 }
 
+/* Whether the innermost loop about it has no other call: then it is made again and again. */
+static bool is_alone_in_loop(const struct calls *it, const struct instance *instance)
+{
+    const struct instance *all = it->instances->items;
+    const int last = instance->nest.depth - 1;
+    for (size_t i = 0; i < it->instances->count; i++)
+        if (&all[i] != instance && all[i].call && last >= 0 && all[i].nest.depth > last &&
+            all[i].nest.first[last].text == instance->nest.first[last].text)
+            return false;
+    return last >= 0;
+}
+
+/* The processors of a group lie on a line, where it is told how far apart they are. */
+static int call_line(const struct calls *it, const struct call *call, struct use *use,
+                     struct error *error)
+{
+    const double all = it->layout->processors;
+    double apart = 0.0;
+    if (!call->apart.text)
+        return 0;
+    if (call_value(it, &call->apart, true, 1.0, &apart, error) != 0)
+        return -1;
+    if ((use->processors - 1.0) * apart >= all)
+        return error_particular_at(error, program_place(it->nest->program, call->apart.place),
+                                   "%g processors that are %g apart: the run has %g",
+                                   use->processors, apart, all);
+    use->halo = (struct halo_exchange){
+        .processors = all, .directions = 1, .own = {.side = use->processors, .stride = apart}
+    };
+    use->halo.lines[0] = use->halo.own;
+    return 0;
+}
+
 static int derive_call(const struct calls *it, const struct instance *instance, struct error *error)
 {
     const struct call *call = instance->call;
-    struct use use = {.class = TRAFFIC_CLASSES, .processors = it->layout->processors};
+    double innermost;
+    struct use use = {
+        .class = TRAFFIC_CLASSES, .processors = it->layout->processors, .is_call = true};
     if (call_value(it, &call->bytes, false, 0.0, &use.bytes, error) != 0 ||
         call_value(it, &call->processors, true, 1.0, &use.processors, error) != 0 ||
-        call_times(&instance->nest, &use.times, error) != 0 ||
-        call_groups(it, call, &use, error) != 0)
+        call_times(&instance->nest, &use.times, &innermost, error) != 0 ||
+        call_groups(it, call, &use, error) != 0 || call_line(it, call, &use, error) != 0)
         return -1;
     if (use.processors == 1.0)
         return 0;
+    use.in_a_row = is_alone_in_loop(it, instance) ? innermost : 1.0;
     use.times *= instance->probability;
     use.bytes = ceil(use.bytes);
     struct demand *demand = demand_add(it->analysis, call->place);
@@ -92,7 +132,7 @@ int calls_derive(struct analysis *analysis, const struct list *instances,
 {
     const struct instance *all = instances->items;
     for (size_t i = 0; i < instances->count; i++) {
-        struct calls it = {analysis, layout, scope, &all[i].nest};
+        struct calls it = {analysis, layout, scope, instances, &all[i].nest};
         if (all[i].call && derive_call(&it, &all[i], error) != 0)
             return -1;
     }

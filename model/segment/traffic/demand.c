@@ -26,7 +26,8 @@ void demand_list_reads(const struct program *program, const struct reads *reads,
 
 static bool same_line(const struct grid_line *a, const struct grid_line *b)
 {
-    return a->side == b->side && a->stride == b->stride && a->is_ring == b->is_ring;
+    return a->side == b->side && a->stride == b->stride && a->is_ring == b->is_ring &&
+           a->is_one_way == b->is_one_way;
 }
 
 static bool same_lines(const struct halo_exchange *a, const struct halo_exchange *b)
@@ -43,6 +44,7 @@ static bool alike(const struct use *a, const struct use *b)
            a->processors_most == b->processors_most && a->at_once == b->at_once &&
            a->pieces == b->pieces && a->halo.directions == b->halo.directions &&
            a->halo.neighbours == b->halo.neighbours && a->in_turn == b->in_turn &&
+           a->by_shift == b->by_shift && a->is_call == b->is_call && a->in_a_row == b->in_a_row &&
            same_lines(&a->halo, &b->halo);
 }
 
@@ -91,7 +93,8 @@ static struct demand *demand_for(struct collector *to, const struct reads *reads
 
 static struct halo_exchange halo_of(const struct traffic *traffic, int exchange)
 {
-    return exchange == EXCHANGE_BY_DIMENSION && traffic->halo.directions > 0
+    const bool one_by_one = exchange == EXCHANGE_BY_DIMENSION || exchange == EXCHANGE_BY_SHIFT;
+    return one_by_one && traffic->halo.directions > 0
                ? halo_exchange_alone(&traffic->halo, traffic->partners)
                : traffic->halo;
 }
@@ -108,7 +111,8 @@ int collector_take(void *collector, const struct traffic *traffic, const struct 
                             .at_once = traffic->at_once,
                             .pieces = traffic->pieces,
                             .halo = halo_of(traffic, to->exchange),
-                            .in_turn = to->exchange == EXCHANGE_IN_TURN};
+                            .in_turn = to->exchange == EXCHANGE_IN_TURN,
+                            .by_shift = to->exchange == EXCHANGE_BY_SHIFT};
     (void)error;
     demand_add_use(demand_for(to, reads, grid_dimension), &use);
     to->moves = true;

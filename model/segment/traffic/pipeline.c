@@ -132,7 +132,7 @@ static struct strip_message strip_message(const struct search *it, const struct 
     const struct array_layout *lies = it->message->lies;
     const int d = dimension_read_by(it->message, strips);
     const enum pieces all = phase->traffic.pieces;
-    struct strip_message message = {bytes, all, all, all};
+    struct strip_message message = {.bytes = bytes, .one = all, .some = all, .all = all};
     double elements[DIMENSIONS_MOST];
     if (d < 0)
         return message;
@@ -246,9 +246,12 @@ static int fill(struct search *it, struct pipeline *pipeline, bool *found)
     pipeline->lines = lines_of(it, pipeline);
     pipeline->apart = shift_line(&it->home, pipeline->grid_dimension).stride;
     count_loop(it, it->carrier, &most, &sum, &pipeline->active);
+    pipeline->fill = pipeline->active - 1.0;
     pipeline->chain = most > 0.0 ? sum / most : 1.0;
     pipeline->outer = pipeline->across = 1.0;
     pipeline->message_count = 1;
+    pipeline->messages[0].apart = pipeline->apart;
+    pipeline->messages[0].side = pipeline->active;
     if (strips >= 0 && dimension_read_by(it->message, strips) >= 0) {
         pipeline->strips = it->nest->loops[strips];
         count_loop(it, strips, &pipeline->outer, &sum, &active);
@@ -303,6 +306,7 @@ static bool join_diagonal(struct pipeline *pipeline, const struct pipeline *othe
         return false;
     describe_both(pipeline, other);
     pipeline->active += other->active - 1.0;
+    pipeline->fill += other->fill;
     pipeline->chain += other->chain - 1.0;
     pipeline->lines /= other->active;
     return true;
@@ -332,6 +336,28 @@ bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other)
         return pipeline->grid_dimension != other->grid_dimension && join_across(pipeline, other);
     return pipeline->grid_dimension == other->grid_dimension ? add_message(pipeline, other)
                                                              : join_diagonal(pipeline, other);
+}
+
+int pipelines_fill(struct list *pipelines, const struct segment *segment,
+                   const struct program *program, struct scope *scope, double repeat,
+                   struct error *error)
+{
+    struct pipeline *all = pipelines->items;
+    double drain;
+    if (!segment->drain.text || pipelines->count == 0)
+        return 0;
+    if (program_value(program, &segment->drain, false, scope, &drain, error) != 0)
+        return -1;
+    if (!(drain >= 0.0 && drain <= COUNT_MOST)) {
+        error_fill(error, program_place(program, segment->drain.place),
+                   "'%.60s' is %g: expected at least 0", segment->drain.text, drain);
+        return program_wrong_value(program, &segment->drain, error);
+    }
+    for (size_t i = 0; i < pipelines->count; i++) {
+        const double runs = fmax(1.0, all[i].runs * repeat);
+        all[i].fill = (all[i].fill + (runs - 1.0) * fmin(drain, all[i].fill)) / runs;
+    }
+    return 0;
 }
 
 enum pieces pipeline_pieces(const struct pipeline *pipeline, const struct strip_message *message,

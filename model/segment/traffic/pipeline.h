@@ -13,6 +13,8 @@ enum { PIPELINE_MESSAGES = 8 };
 struct strip_message {
     double bytes;               /* for one value of the strips' loop */
     enum pieces one, some, all; /* of a strip of one value, of several, of all */
+    double apart, side;         /* of its line: by how much the numbers of neighbours differ, 0: not
+                                   known; how many processors it goes through */
 };
 
 struct pipeline {
@@ -24,6 +26,7 @@ struct pipeline {
     double runs;   /* how often the band runs */
     double active; /* A: processors that have any of the carrying loop; A + B - 1 where the strips
                       travel along two grid dimensions at once */
+    double fill;   /* stages until the last of those is reached, on average over the runs */
     double lines;  /* of processors, each with a pipeline of its own at the same time */
     double outer;  /* values of the strips' loop on the busiest processor */
     double strip;  /* w as told; 0: the best */
@@ -47,6 +50,13 @@ int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *
 /* Joins two pipelines of the same band: messages that travel together, or along two grid
    dimensions. False where they cannot be one. */
 bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other);
+
+/* How many stages each of the segment's pipelines is filled in, where the segment says how soon the
+   next of its repetitions enters: all of the first, and so many of each other one. Errors: of the
+   formula. */
+int pipelines_fill(struct list *pipelines, const struct segment *segment,
+                   const struct program *program, struct scope *scope, double repeat,
+                   struct error *error);
 
 /* How a message lies in memory with a strip of so many values. */
 enum pieces pipeline_pieces(const struct pipeline *pipeline, const struct strip_message *message,

@@ -31,8 +31,8 @@ bool shift_offset(const struct reference *read, int dimension, const struct home
            lie_alike(&axis->along, along);
 }
 
-static bool is_straight(const struct reads *reads, const struct home *home,
-                        const struct array_layout *lies, const struct turn *turn)
+bool shift_is_straight(const struct reads *reads, const struct home *home,
+                       const struct array_layout *lies, const struct turn *turn)
 {
     double offset;
     for (int d = 0; d < lies->dimensions; d++) {
@@ -56,35 +56,6 @@ static struct reads shifted_along(const struct reads *reads, int g, const struct
             (offset != 0.0 || home->axes[g].beyond > 0.0))
             shifted.references[shifted.count++] = reads->references[k];
     return shifted;
-}
-
-/* Along how many grid dimensions a read is shifted, and by how much along each. */
-static int offsets_of(double offsets[DIMENSIONS_MOST], const struct reference *read,
-                      const struct home *home, const struct array_layout *lies,
-                      const struct turn *turn)
-{
-    int count = 0;
-    for (int g = 0; g < home->grid_dimensions; g++) {
-        const int d = array_layout_along(lies, g);
-        offsets[g] = 0.0;
-        if (d >= 0 && home->grid[g] > 1.0)
-            shift_offset(read, d, &home->axes[g], lies, turn, &offsets[g]);
-        count += offsets[g] != 0.0;
-    }
-    return count;
-}
-
-/* The reads that are shifted along one grid dimension alone, or those along several. */
-static struct reads with_directions(const struct reads *reads, bool several,
-                                    const struct home *home, const struct array_layout *lies,
-                                    const struct turn *turn)
-{
-    struct reads chosen = {.array = reads->array};
-    double offsets[DIMENSIONS_MOST];
-    for (size_t k = 0; k < reads->count; k++)
-        if ((offsets_of(offsets, reads->references[k], home, lies, turn) > 1) == several)
-            chosen.references[chosen.count++] = reads->references[k];
-    return chosen;
 }
 
 /* ---- one phase ---- */
@@ -121,9 +92,7 @@ static void count_partners(struct traffic *traffic, const struct coupling *coupl
     free(receives);
 }
 
-/* The most elements of a message along another dimension: what the processor needs of what it has
-   after earlier phases, or what of its own anybody needs before later ones. */
-static double face(const struct factor *factor, int g, const double *active)
+double shift_face(const struct factor *factor, int g, const double *active)
 {
     const struct coupling *coupling = &factor->coupling;
     double most = 0.0;
@@ -157,12 +126,13 @@ static double lines_along(const struct needs *needs, int along, int g)
 }
 
 /* How far reads reach to either side of a ring along a grid dimension, the farther side. 0: it is
-   no ring, or they reach to one side alone. */
-static double reach_around(const struct phase *phase, int g, const struct home *home,
+   no ring, or they reach to one side alone, which the phase is told. */
+static double reach_around(struct phase *phase, int g, const struct home *home,
                            const struct array_layout *lies, const struct turn *turn)
 {
     double before = 0.0, after = 0.0;
     bool wraps = false;
+    phase->is_one_way = false;
     for (size_t k = 0; k < phase->reads.count; k++) {
         const struct reference *read = phase->reads.references[k];
         double offset;
@@ -172,6 +142,7 @@ static double reach_around(const struct phase *phase, int g, const struct home *
         after = fmax(after, offset);
         wraps |= read->wraps;
     }
+    phase->is_one_way = (before > 0.0) != (after > 0.0);
     return wraps && before > 0.0 && after > 0.0 ? fmax(before, after) : 0.0;
 }
 
@@ -206,7 +177,7 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
     for (size_t i = 0; i < needs.factor_count; i++)
         if (needs.factors[i].to != g) {
             const int by = needs.factors[i].by;
-            elements[i] = face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
+            elements[i] = shift_face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
             phase->traffic.elements *= elements[i];
         }
     for (int along = 0; along < needs.grid_dimensions; along++)
@@ -247,6 +218,7 @@ static void describe_halo(struct shift *shift, const struct home *home)
         all.neighbours += shift->phases[i].traffic.partners;
         all.lines[i] = shift_line(home, shift->phases[i].grid_dimension);
         all.lines[i].is_ring = shift->phases[i].reach_around > 0.0;
+        all.lines[i].is_one_way = shift->phases[i].is_one_way;
     }
     for (size_t i = 0; i < shift->count; i++) {
         struct traffic *traffic = &shift->phases[i].traffic;
@@ -257,93 +229,11 @@ static void describe_halo(struct shift *shift, const struct home *home)
     }
 }
 
-/* ---- round corners, directly ---- */
-
-/* Whether a later read goes the same way round. */
-static bool goes_same_way(const double *a, const double *b, int grid_dimensions)
-{
-    bool same = true;
-    for (int g = 0; g < grid_dimensions; g++)
-        same &= (a[g] > 0.0) == (b[g] > 0.0) && (a[g] < 0.0) == (b[g] < 0.0);
-    return same;
-}
-
-static double corner_neighbours(const struct reads *reads, const struct home *home,
-                                const struct array_layout *lies, const struct turn *turn)
-{
-    double mine[DIMENSIONS_MOST], other[DIMENSIONS_MOST], count = 0.0;
-    for (size_t k = 0; k < reads->count; k++) {
-        bool known = false;
-        offsets_of(mine, reads->references[k], home, lies, turn);
-        for (size_t i = 0; i < k && !known; i++) {
-            offsets_of(other, reads->references[i], home, lies, turn);
-            known = goes_same_way(mine, other, home->grid_dimensions);
-        }
-        count += !known;
-    }
-    return count;
-}
-
-/* As wide as the farthest reads, and along other dimensions as a face. */
-static double corner_elements(struct phase *phase, const struct home *home,
-                              const struct array_layout *lies, const struct turn *turn)
-{
-    struct needs needs;
-    double reach[DIMENSIONS_MOST] = {0.0}, offsets[DIMENSIONS_MOST], product = 1.0;
-    for (size_t k = 0; k < phase->reads.count; k++) {
-        offsets_of(offsets, phase->reads.references[k], home, lies, turn);
-        for (int g = 0; g < home->grid_dimensions; g++)
-            reach[g] = fmax(reach[g], fabs(offsets[g]));
-    }
-    if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
-        return 0.0;
-    for (size_t i = 0; i < needs.factor_count; i++) {
-        const int to = needs.factors[i].to;
-        phase->elements[i] =
-            to >= 0 && reach[to] > 0.0 ? reach[to] : face(&needs.factors[i], -1, NULL);
-        product *= phase->elements[i];
-    }
-    needs_free(&needs);
-    return product;
-}
-
-/* One message to each neighbour across a corner, all of them under way with those along the
-   lines. */
-static void add_corners(struct shift *shift, const struct reads *reads, const struct home *home,
-                        const struct array_layout *lies, const struct turn *turn)
-{
-    struct phase *phase = &shift->phases[shift->count];
-    phase->grid_dimension = -1;
-    phase->reads = *reads;
-    phase->traffic = shift->phases[0].traffic;
-    phase->traffic.partners = corner_neighbours(reads, home, lies, turn);
-    phase->traffic.elements = corner_elements(phase, home, lies, turn);
-    phase->traffic.pieces = pieces_of(reads->array, lies, phase->elements);
-    phase->traffic.halo.own = (struct grid_line){0};
-    if (phase->traffic.elements > 0.0)
-        shift->count++;
-}
-
-/* What lies across corners is not sent along the lines: only where lines are exchanged, too. */
-bool shift_derive_direct(struct shift *shift, const struct reads *reads, const struct home *home,
-                         const struct array_layout *lies, const struct turn *turn)
-{
-    if (!is_straight(reads, home, lies, turn))
-        return false;
-    const struct reads lines = with_directions(reads, false, home, lies, turn);
-    const struct reads corners = with_directions(reads, true, home, lies, turn);
-    if (lines.count == 0 || !shift_derive(shift, &lines, home, lies, turn) || shift->count == 0)
-        return false;
-    if (corners.count > 0 && shift->count < DIMENSIONS_MOST)
-        add_corners(shift, &corners, home, lies, turn);
-    return true;
-}
-
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn)
 {
     *shift = (struct shift){0};
-    if (!is_straight(reads, home, lies, turn))
+    if (!shift_is_straight(reads, home, lies, turn))
         return false;
     for (int g = 0; g < home->grid_dimensions; g++) {
         struct phase *phase = &shift->phases[shift->count];

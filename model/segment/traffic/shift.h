@@ -8,15 +8,19 @@
 
 #include "model/segment/traffic/traffic.h"
 
+/* As many as there are sets of the dimensions of a box of four. */
+enum { SHIFT_PHASES_MOST = 16 };
+
 struct shift {
     size_t count; /* of phases */
     struct phase {
         int grid_dimension;               /* -1: across corners */
         double reach_around;              /* both ways along a ring; 0: not so */
+        bool is_one_way;                  /* all reads reach to the same side */
         struct traffic traffic;           /* MESSAGES or EXCHANGE */
         struct reads reads;               /* those that are shifted along it */
         double elements[DIMENSIONS_MOST]; /* of the largest message along each array dimension */
-    } phases[DIMENSIONS_MOST];
+    } phases[SHIFT_PHASES_MOST];
 };
 
 /* Whether the reads are a shift, and if so what moves; no phase where no offset crosses a block.
@@ -24,15 +28,17 @@ struct shift {
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn);
 
-/* The same where what goes round a corner is a message of its own (`corners: direct`): the last
-   phase, of no grid dimension, has a message to each neighbour across a corner. False also where no
-   reads are shifted along one grid dimension alone. */
-bool shift_derive_direct(struct shift *shift, const struct reads *reads, const struct home *home,
-                         const struct array_layout *lies, const struct turn *turn);
-
 /* The processors along a grid dimension of a home; side 0 where its blocks are dealt round, so that
    neighbours are at both ends too. */
 struct grid_line shift_line(const struct home *home, int grid_dimension);
+
+/* Whether all reads are at constant offsets along the distributed dimensions. */
+bool shift_is_straight(const struct reads *reads, const struct home *home,
+                       const struct array_layout *lies, const struct turn *turn);
+
+/* The most elements of a message along another dimension: what the processor needs of what it has
+   after earlier phases, or what of its own anybody needs before later ones. */
+double shift_face(const struct factor *factor, int g, const double *active);
 
 /* One read along one distributed dimension: its constant offset from the home along the same grid
    dimension. False where there is none such. */

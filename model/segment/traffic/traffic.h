@@ -26,6 +26,7 @@ const char *traffic_name(enum traffic_class class);
 struct grid_line {
     double side, stride; /* how many, and by how much the numbers of neighbours differ */
     bool is_ring;        /* both ends exchange, too */
+    bool is_one_way;     /* everybody sends to the same side, and receives from the other */
 };
 
 /* What a message to a neighbour is part of. */

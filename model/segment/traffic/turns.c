@@ -3,9 +3,9 @@
 #include "model/base/allocation.h"
 #include "model/base/keyed.h"
 #include "model/segment/traffic/alike.h"
+#include "model/segment/traffic/corners.h"
 #include "model/segment/traffic/enumerate.h"
 #include "model/segment/traffic/recall.h"
-#include "model/segment/traffic/shift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +150,7 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
         return outside(run);
     if (status == NEEDS_COUPLED)
         return enumerate(run, turn, traffic);
-    if (run->taker && (run->corners_direct ? shift_derive_direct : shift_derive)(
+    if (run->taker && (run->corners_direct ? corners_derive : shift_derive)(
                           &shift, &message->reads, &home, run->lies, turn)) {
         needs_free(&needs);
         *done = true;
