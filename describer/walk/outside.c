@@ -2,6 +2,7 @@
 
 #include "describer/walk/arguments.h"
 #include "describer/walk/loop_head.h"
+#include "describer/walk/messages.h"
 #include "describer/walk/segments.h"
 
 #include <string.h>
@@ -188,6 +189,12 @@ static bool has_loop(const struct syntax *syntax)
     return false;
 }
 
+/* Messages, even without loops, are a part of what a program takes. */
+static bool does_something(const struct syntax *body)
+{
+    return has_loop(body) || messages_within(body) > 0;
+}
+
 static bool is_main(const struct function *function)
 {
     return !strcmp(function->name, "main");
@@ -198,7 +205,7 @@ static bool is_begun(struct describer *describer, const struct function *functio
 {
     const struct source *source = describer->source;
     if (function->file < 0 ||
-        (is_marked ? !segment_in_function(describer, function) : !has_loop(function->body)))
+        (is_marked ? !segment_in_function(describer, function) : !does_something(function->body)))
         return false;
     for (int i = 0; i < source->function_count; i++) {
         const struct function *other = source->functions[i];
