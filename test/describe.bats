@@ -462,6 +462,32 @@ END
     estimator predict "$source/machines/sp2-mpl.yaml" calls.yaml -p 16
 }
 
+@test "a function of messages alone is described beside one of loops alone" {
+    cat >halo.c <<'END'
+#include <mpi.h>
+void exchange(int n, double u[n], int up, int down)
+{
+    MPI_Sendrecv(u, n, MPI_DOUBLE, up, 0, u, n, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+void evolve(int n, double u[n])
+{
+    for (int i = 0; i < n; i++)
+        u[i] = 2 * u[i];
+}
+int main(int argc, char **argv)
+{
+    double u[100];
+    exchange(100, u, 1, 2);
+    evolve(100, u);
+    return 0;
+}
+END
+    "$describer" -D n=100 halo.c >halo.yaml || { grep -q mpi.h <(echo "$output") && skip "no mpi.h"; }
+    cat halo.yaml
+    [ "$(grep -o -- '- segment: .*' halo.yaml | tr '\n' ' ')" = "- segment: exchange - segment: evolve " ]
+    grep -q 'utility: shift, bytes: 8\*n' halo.yaml
+}
+
 @test "XcalableMP's directives are a candidate, with parentheses and with brackets" {
     for dialect in '(0:N-1,0:N-1) (block,cyclic(4)) (j,i)' '[N][N] [cyclic(4)][block] [i][j]'; do
         read -r sizes kinds letters <<<"$dialect"
