@@ -2,7 +2,7 @@
 
 #include "forecast/predict/price.h"
 #include "model/base/allocation.h"
-#include "model/segment/traffic/cutoff.h"
+#include "model/segment/traffic/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@ struct subject {
     struct list *instances;        /* of struct instance, one list a segment; owned */
     struct remembered *remembered; /* borrowed; what analyses keep for one another
                                       (traffic/remembered.h); NULL: nothing */
-    const struct cutoff *cutoff;   /* borrowed; where analyses end (traffic/cutoff.h); NULL: never
+    const struct cutoff *cutoff;   /* borrowed; where analyses end (traffic/analysis.h); NULL: never
                                       before they are complete */
 };
 

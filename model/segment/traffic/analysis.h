@@ -53,6 +53,15 @@ struct analysis {
     struct list pipelines; /* of struct pipeline */
 };
 
+/* Where a derivation ends before it is complete, because what it has found so far is enough.
+   Asked now and then of the demands that an analysis has, and of those of a message whose turns are
+   under way: a part of what they will be. True ends the derivation as an error does. */
+struct cutoff {
+    bool (*is_reached)(void *asked, const struct analysis *so_far,
+                       const struct analysis *under_way);
+    void *asked;
+};
+
 /* Analyses the segment of that number under a layout. Errors are at the place of what cannot be
    derived. Release with analysis_free. */
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,

@@ -1,4 +1,4 @@
-#include "model/segment/traffic/corners.h"
+#include "model/segment/traffic/shift.h"
 
 #include <math.h>
 

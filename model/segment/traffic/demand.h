@@ -3,7 +3,6 @@
 #define MODEL_SEGMENT_TRAFFIC_DEMAND_H
 
 #include "model/segment/traffic/analysis.h"
-#include "model/segment/traffic/cutoff.h"
 #include "model/segment/traffic/traffic.h"
 #include "model/segment/traffic/turns.h"
 

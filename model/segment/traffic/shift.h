@@ -28,6 +28,15 @@ struct shift {
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
                   const struct array_layout *lies, const struct turn *turn);
 
+/* The same where what goes round a corner is a message of its own (`corners: direct`; corners.c):
+   of a read that is shifted along several grid dimensions each part beyond some of them, an edge or
+   a corner of a block, comes from the neighbour that it lies with; the part beyond one is a face.
+   Behind the phases of the lines there is one of no grid dimension for each set of
+   dimensions that reads go round a corner of: a message to each neighbour across it. False also
+   where no line is exchanged, or there is too much to be told apart. */
+bool corners_derive(struct shift *shift, const struct reads *reads, const struct home *home,
+                    const struct array_layout *lies, const struct turn *turn);
+
 /* The processors along a grid dimension of a home; side 0 where its blocks are dealt round, so that
    neighbours are at both ends too. */
 struct grid_line shift_line(const struct home *home, int grid_dimension);

@@ -3,9 +3,9 @@
 #include "model/base/allocation.h"
 #include "model/base/keyed.h"
 #include "model/segment/traffic/alike.h"
-#include "model/segment/traffic/corners.h"
 #include "model/segment/traffic/enumerate.h"
 #include "model/segment/traffic/recall.h"
+#include "model/segment/traffic/shift.h"
 
 #include <stdlib.h>
 #include <string.h>
