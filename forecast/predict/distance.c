@@ -282,3 +282,18 @@ struct distance distance_of_lines(const struct machine *machine, double bytes,
     }
     return all;
 }
+
+bool distance_leaves(const struct machine *machine, double processors, double bytes,
+                     double farther_us)
+{
+    const struct cost *halo = machine_cost(machine, pattern_halo_1.name);
+    struct estimate inside, all;
+    if (!halo || !(halo->processors_near > 0.0) || !(farther_us > 0.0))
+        return false;
+    const double near = fmax(halo->processors.least, halo->processors_near);
+    const struct asking within = {machine, near, bytes},
+                        it = {machine, fmax(near, processors), bytes};
+    return answer(&within, halo->utility, near, &inside) &&
+           answer(&it, halo->utility, it.processors, &all) &&
+           all.us - inside.us >= 0.5 * farther_us;
+}

@@ -31,4 +31,10 @@ struct distance distance_of_lines(const struct machine *machine, double bytes,
    one pair's. */
 double distance_crowding(const struct machine *machine, double bytes, double messages);
 
+/* Whether lines of so many processors leave a node of the machine's: whether neighbours along them
+   take most of what the farthest message takes longer than a near one. That it takes longer says
+   nothing alone: on a torus far is far, and the next one is never. */
+bool distance_leaves(const struct machine *machine, double processors, double bytes,
+                     double farther_us);
+
 #endif

@@ -259,8 +259,8 @@ static struct distance message_distance(const struct machine *machine, const str
         !(to_far.time_us > to_near.time_us))
         return (struct distance){1.0, 1.0, 1.0, 0};
     const double most = to_far.time_us / to_near.time_us;
-    const struct cost *all = machine_cost(machine, pattern_halo_1.name);
-    const bool leaves = all && use->processors > all->processors_near;
+    const bool leaves =
+        distance_leaves(machine, use->processors, use->bytes, to_far.time_us - to_near.time_us);
     return (struct distance){leaves ? 0.5 * (1.0 + most) : 1.0, 1.0, most,
                              most > 1.5 ? COST_OTHER_DISTANCE : 0};
 }

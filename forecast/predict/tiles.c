@@ -2,6 +2,7 @@
 
 #include "forecast/predict/charge.h"
 #include "forecast/predict/contention.h"
+#include "forecast/predict/distance.h"
 #include "forecast/predict/packing.h"
 #include "model/cost/pattern.h"
 
@@ -171,7 +172,8 @@ static double leaving_steps(double near, const struct strip_message *message)
 }
 
 /* A message to another node takes longer than one within, once for each edge that it passes on its
-   way through the pipeline; and all that leave a node in one stage share its wire. */
+   way through the pipeline; and all that leave a node in one stage share its wire. That the
+   farthest message takes longer says nothing where neighbours' do not: there are no nodes. */
 static void add_edges(struct tiles *it, const struct machine *machine, const struct cost *cost,
                       const struct strip_message *message, double bytes)
 {
@@ -186,7 +188,10 @@ static void add_edges(struct tiles *it, const struct machine *machine, const str
         cost_answer(far, bytes, 2.0, &away, &error) != 0 ||
         cost_answer(far, 0.0, 2.0, &empty, &error) != 0)
         return;
-    it->edge_us += steps * fmax(0.0, away.time_us - near_by.time_us);
+    const double farther_us = away.time_us - near_by.time_us;
+    if (!distance_leaves(machine, message->side * message->apart, bytes, farther_us))
+        return;
+    it->edge_us += steps * farther_us;
     it->wire_us +=
         leaving_together(halo->processors_near, message) * fmax(0.0, away.time_us - empty.time_us);
 }
