@@ -138,10 +138,13 @@ rows() {
     unset for_each
     # shellcheck source=/dev/null # of programs/
     . "$set/programs/$program.sh"
-    # shellcheck source=/dev/null # its user's
-    [ -n "$(declare -F build)" ] || . "$sources/$program.build"
     folder=$sources/$source
     [ -d "$folder" ] || { echo "abroad.sh: $folder is not there: $program is left out" >&2; return; }
+    if [ -z "$(declare -F build)" ]; then
+        [ -f "$sources/$program.build" ] || { echo "abroad.sh: $program.build does not say how to compile it: $program is left out" >&2; return; }
+        # shellcheck source=/dev/null # its user's
+        . "$sources/$program.build"
+    fi
     for p in ${ABROAD_PROCESSORS:-4 12 16}; do
         for size in $sizes; do
             ! fits "$size" "$p" || row "$2" "$p" "$size"
