@@ -11,6 +11,7 @@ communication:
   - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 10, error: {held_out_p95: 0.02}}]}
   - {utility: exchange, regions: [{t0_us: 100, rinf_mb_per_s: 1, error: {held_out_p95: 0.02}}]}
   - {utility: point-to-point-far, regions: [{t0_us: 30, rinf_mb_per_s: 10, error: {held_out_p95: 0.02}}]}
+  - {utility: exchange-far, regions: [{t0_us: 300, error: {held_out_p95: 0.02}}]}
   - {utility: exchange-pairs, processors: [2, 4], regions: [{t0_us: 400, error: {held_out_p95: 0.02}}]}
   - {utility: exchange-neighbours, processors: [4, 4], regions: [{t0_us: 150, error: {held_out_p95: 0.02}}]}
   - {utility: halo-1, processors: [2, 4], processors_near: 2, regions: [{setup_us: {p: 50}, error: {held_out_p95: 0.02}}]}
@@ -33,7 +34,7 @@ takes() {
 }
 
 @test "a read across a corner of a box asks for the faces and edges that it lies beyond, too" {
-    sed -i '/measured/s/, measured.*/}/; /point-to-point-far\|pairs\|neighbours\|halo\|shift/d' easy.yaml
+    sed -i '/measured/s/, measured.*/}/; /-far\|pairs\|neighbours\|halo\|shift/d' easy.yaml
     describe <<'END'
 parameters: {n: 16, side: 4}
 arrays: {u: {extent: [n, n, n], periodic: true}}
@@ -87,6 +88,8 @@ END
     takes "(11 + 31) / 2"
     estimator predict easy.yaml s.yaml -p 4 --format csv | grep -q '^all,.*other-distance$'
     takes 11 -p 2
+    sed 's/point-to-point, bytes: 10/exchange, bytes: 0/' s.yaml >exchange.yaml
+    estimator predict easy.yaml exchange.yaml -p 4 --format csv | grep -q '^all,4,0,200,.*other-distance$'
     # Where neighbours beyond a node take no longer there is none: far is far on a torus.
     sed -i '/halo-1/s/setup_us: {p: 50}/t0_us: 200/' easy.yaml
     takes 11
@@ -125,7 +128,7 @@ END
     # Two of four links are within pairs, which take 20 us.
     takes "40 + 3 * (2 * 20 + 2 * 40) / 4"
     sed -i 's/bytes: 8}/&\n          - call: {utility: exchange, bytes: 0}/' s.yaml
-    takes "4 * 40 + 4 * 100"
+    takes "4 * 40 + 4 * (100 + 300) / 2"
 }
 
 @test "a pipeline passes the edge of a node once a filling, and repetitions may follow one another" {

@@ -488,6 +488,35 @@ END
     grep -q 'utility: shift, bytes: 8\*n' halo.yaml
 }
 
+@test "a program goes on where a number that nobody told decides whether it gives up" {
+    cat >usage.c <<'END'
+#include <stdlib.h>
+static int next_of(int x, int n)
+{
+    if (x >= n) {
+        return -1;
+    } else {
+        return x;
+    }
+}
+int main(int argc, char **argv)
+{
+    double u[100];
+    if (argc != 2 || atoi(argv[1]) < 4)
+        return 1;
+    if (next_of(argc, 2 * argc) > -1)
+        for (int i = 0; i < 100; i++)
+            u[i] = 2 * u[i];
+    return 0;
+}
+END
+    "$describer" usage.c | grep -q 'loop: {i: \[0, 99\]}'
+    # Where it is told it decides.
+    { echo '#pragma forecost parameters(argc = 3)'; cat usage.c; } >told.c
+    run "$describer" told.c
+    [[ $output == *"nothing to describe"* ]]
+}
+
 @test "XcalableMP's directives are a candidate, with parentheses and with brackets" {
     for dialect in '(0:N-1,0:N-1) (block,cyclic(4)) (j,i)' '[N][N] [cyclic(4)][block] [i][j]'; do
         read -r sizes kinds letters <<<"$dialect"

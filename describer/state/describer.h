@@ -49,6 +49,7 @@ struct asked {
     bool order;      /* whether it is before or behind another one */
     bool part;       /* something else than its own number: its row, or its column */
     bool alternates; /* whether its number is even */
+    bool untold;     /* a parameter without a value */
 };
 
 /* Who takes the way that is gone through, of ways by which processor it is (struct end). */

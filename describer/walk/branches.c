@@ -4,6 +4,8 @@
 
 #include "model/base/number.h"
 
+#include <string.h>
+
 /* if (x > largest) largest = x: the larger of the two, one operation. */
 static bool is_extreme(struct describer *describer, const struct syntax *syntax, int condition)
 {
@@ -143,6 +145,40 @@ static void take_way_of_rank(struct describer *describer, const struct syntax *s
     describer->way = before;
 }
 
+static bool is_call_of(const struct syntax *syntax, const char *name)
+{
+    return syntax->kind == SYNTAX_CALL && !strcmp(syntax->name, name);
+}
+
+/* How surely a statement gives up: 2, it ends the program or returns a negative number; 1, it
+   returns; 0, it goes on. */
+static int gives_up(const struct syntax *syntax)
+{
+    if (is_call_of(syntax, "exit") || is_call_of(syntax, "abort") ||
+        is_call_of(syntax, "MPI_Abort"))
+        return 2;
+    int most = 0;
+    if (syntax->kind == SYNTAX_RETURN) {
+        const struct syntax *value = syntax->count > 0 ? syntax->children[0] : NULL;
+        most = value && value->kind == SYNTAX_UNARY && value->operation == DO_MINUS ? 2 : 1;
+    }
+    for (int i = 0; i < syntax->count; i++) {
+        const int its = syntax->children[i] ? gives_up(syntax->children[i]) : 0;
+        most = its > most ? its : most;
+    }
+    return most;
+}
+
+/* Where a parameter decides that nobody gave a value, a program is taken to go on: not into the way
+   that tells its user of wrong arguments, or that there is no neighbour. */
+static int going_on(const struct syntax *syntax, int way)
+{
+    const int other = 3 - way;
+    const int here = way < syntax->count ? gives_up(syntax->children[way]) : 0;
+    const int there = other < syntax->count ? gives_up(syntax->children[other]) : 0;
+    return there < here ? other : way;
+}
+
 void execute_branch(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
@@ -151,8 +187,9 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
     if (describer_is_stopped(describer))
         return;
     if (truth == IS_TRUE || truth == IS_FALSE) {
-        const int way = truth == IS_TRUE ? 1 : 2;
         const struct asked asked = describer->asked;
+        const int told = truth == IS_TRUE ? 1 : 2;
+        const int way = asked.untold && !asked.rank ? going_on(syntax, told) : told;
         if (asked.rank)
             take_way_of_rank(describer, syntax, &asked, way);
         else if (way < syntax->count)

@@ -100,11 +100,24 @@ static void note_asked(struct describer *describer, enum operation operation, po
         }
 }
 
+/* Parameters that nothing gives a value are counted as 0. */
+static bool is_untold(polynomial gap)
+{
+    bool untold = false;
+    for (int i = 0; i < gap->count; i++)
+        for (int j = 0; j < gap->terms[i].degree; j++) {
+            const struct symbol *symbol = gap->terms[i].symbols[j];
+            untold = untold || (symbol->kind == SYMBOL_PARAMETER && !symbol->has_value);
+        }
+    return untold;
+}
+
 enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
                              polynomial b)
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
+    describer->asked.untold = describer->asked.untold || is_untold(gap);
     if (polynomial_has_rank(gap)) {
         note_asked(describer, operation, gap);
         if (operation == DO_EQUAL || operation == DO_UNEQUAL)

@@ -246,13 +246,15 @@ static struct distance untold_distance(const struct machine *machine, const stru
     return (struct distance){1.0, 1.0, 1.0, differs ? COST_OTHER_DISTANCE : 0};
 }
 
-/* A message that is called for may go to a processor nearby or to the farthest one. Where the table
-   says that some are in other nodes, it is taken to be in the middle. Where that makes much of a
-   difference a flag says so. */
+/* A message or an exchange that is called for may go to a processor nearby or to the farthest one.
+   Where the table says that some are in other nodes, it is taken to be in the middle. Where that
+   makes much of a difference a flag says so. */
 static struct distance message_distance(const struct machine *machine, const struct cost *cost,
                                         const struct use *use)
 {
-    const struct cost *far = machine_cost(machine, pattern_point_to_point_far.name);
+    const bool is_exchange = pattern_named(cost->utility) == &pattern_exchange;
+    const struct cost *far = machine_cost(machine, is_exchange ? pattern_exchange_far.name
+                                                               : pattern_point_to_point_far.name);
     struct cost_answer to_near, to_far;
     if (!far || structure_answer(machine, cost, use->bytes, 2.0, &to_near, NULL) != 0 ||
         structure_answer(machine, far, use->bytes, 2.0, &to_far, NULL) != 0 ||
@@ -296,7 +298,8 @@ static int price_wanted(struct charge *charge, const char *wanted, const struct 
         all.distance = &distance;
     }
     if (use->is_call && machine->machine.measured && use->processors > 2.0 &&
-        pattern_named(wanted) == &pattern_point_to_point) {
+        (cost == machine_cost(machine, pattern_point_to_point.name) ||
+         cost == machine_cost(machine, pattern_exchange.name))) {
         distance = message_distance(machine, cost, use);
         all.distance = &distance;
     }
