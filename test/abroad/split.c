@@ -67,7 +67,8 @@ double MPI_Wtime(void)
     return now;
 }
 
-// The first collective call of a kind may set up what later ones use: that is no part of any window.
+// The first collective call of a kind may set up what later ones use: that is no part of any
+// window.
 static void set_up(void)
 {
     const double mine = 0.0;
