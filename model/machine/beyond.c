@@ -147,7 +147,7 @@ static void take_all(const struct trial *trial, const struct beyond_question *qu
    partners go up and down with p: it is as at any of the last counts where it has as many messages,
    or takes as much longer as the way across a cube does. So it is up to a few times the last count.
  */
-static const double clearly = 1.1, seen_upto = 4.0;
+static const double clearly = 1.25, seen_upto = 4.0;
 enum { SEEN = 3 };
 
 static bool falls(const struct series *series, const bool *wanted)

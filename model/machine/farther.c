@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* By more than this the farther take less: of blocks of near processors they take no less. */
-static const double clearly = 1.1;
+/* By more than this the farther take less: of blocks of near processors they take no less, but for
+   noise. */
+static const double clearly = 1.25;
 
 static const double processors_most = 1e9;
 

@@ -232,14 +232,18 @@ static const double error_most = 0.3, wide_most = 4.0;
    bounds nothing above there. */
 static const double doubling = 0.05, error_repeats = 0.25;
 
-/* The hops of a pattern whose tree is known say where its messages go. */
+/* The hops of a pattern whose tree is known say where its messages go; the interval holds what the
+   shape that foretells best says as well. 0: none does. */
 static struct beyond by_hops(const struct beyond_question *question,
-                             const struct cost_answer *answer, double last)
+                             const struct cost_answer *answer, double last, double shape_us)
 {
     const double time_us = answer->time_us;
-    const bool is_in_nodes = question->near < last;
-    return (struct beyond){time_us,     time_us, time_us, last, answer->relative_error,
-                           is_in_nodes, false};
+    return (struct beyond){.time_us = time_us,
+                           .low_us = shape_us > 0.0 ? fmin(time_us, shape_us) : time_us,
+                           .high_us = fmax(time_us, shape_us),
+                           .last = last,
+                           .error = answer->relative_error,
+                           .is_in_nodes = question->near < last};
 }
 
 /* What goes to one and what comes from one, which a library may do one after the other instead of
@@ -348,7 +352,7 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
     const bool is_known = by_distance(machine, &question, most, own.time_us, &beyond) ||
                           beyond_shapes(&question, &beyond);
     if (answer->hops && !(is_known && beyond.error < answer->relative_error))
-        beyond = by_hops(&question, answer, most);
+        beyond = by_hops(&question, answer, most, is_known ? beyond.time_us : 0.0);
     else if (!is_known)
         return fail_beyond(cost, processors, error);
     return bound_beyond(machine, &beyond, &question, answer, error);
