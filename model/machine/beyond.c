@@ -139,22 +139,21 @@ static void take_all(const struct trial *trial, const struct beyond_question *qu
     if (may_come(question, trial, SHAPE_LOGARITHM)) {
         beyond->high_us *= 1.0 + (cbrt(question->participants / series_last_p(series)) - 1.0) *
                                      share_of_bytes(question, series_last_p(series));
-        beyond->time_us = sqrt(beyond->low_us * beyond->high_us);
     }
 }
 
 /* Where farther numbers are nearer, on a torus or a grid, the times of a pattern with fixed
    partners go up and down with p: it is as at any of the last counts where it has as many messages,
-   or takes as much longer as the way across a cube does. So it is up to a few times the last count.
- */
-static const double clearly = 1.25, seen_upto = 4.0;
+   or takes as much longer as the way across a cube does. Times that only rose, as of next numbers,
+   which are one step more apart where another direction of the grid begins, may do so once more. */
+static const double clearly = 1.25, slightly = 1.1; /* than before; where there is another sign */
 enum { SEEN = 3 };
 
-static bool falls(const struct series *series, const bool *wanted)
+static bool falls(const struct series *series, const bool *wanted, double times)
 {
     double most_us = 0.0;
     for (size_t i = 0; i < series->count; i++) {
-        if (wanted[i] && series->times_us[i] * clearly < most_us)
+        if (wanted[i] && series->times_us[i] * times < most_us)
             return true;
         most_us = wanted[i] ? fmax(most_us, series->times_us[i]) : most_us;
     }
@@ -170,8 +169,10 @@ static bool is_alike(const struct beyond_question *question, double participants
                                  leaving_messages(pattern, question->participants, near));
 }
 
-/* Keeps those of as many messages; the last one is. False: their times only rise. */
-static bool keep_seen(const struct beyond_question *question, struct series *series)
+/* Keeps those of as many messages; the last one is. False: their times only rise, and there is no
+   other sign. */
+static bool keep_seen(const struct beyond_question *question, struct series *series,
+                      bool *has_fallen)
 {
     const struct pattern *pattern = pattern_of_form(question->cost->utility);
     if (!question->law || !leaving_is_told(pattern) || pattern->partners == PARTNERS_PAIR)
@@ -179,7 +180,8 @@ static bool keep_seen(const struct beyond_question *question, struct series *ser
     bool *wanted = memory_new(series->count + 1, sizeof *wanted);
     for (size_t i = 0; i < series->count; i++)
         wanted[i] = is_alike(question, series->participants[i], series->near);
-    const bool is_seen = question->goes_round || falls(series, wanted);
+    *has_fallen = falls(series, wanted, question->goes_round ? slightly : clearly);
+    const bool is_seen = question->goes_round || *has_fallen;
     if (is_seen)
         series_keep(series, wanted);
     free(wanted);
@@ -187,16 +189,22 @@ static bool keep_seen(const struct beyond_question *question, struct series *ser
 }
 
 static void take_seen(const struct beyond_question *question, const struct series *series,
-                      struct beyond *beyond)
+                      bool has_fallen, struct beyond *beyond)
 {
-    const double farther = cbrt(question->participants / series_last_p(series));
-    *beyond = (struct beyond){.low_us = INFINITY, .last = series_last_p(series), .may_fall = true};
-    for (size_t i = series->count > SEEN ? series->count - SEEN : 0; i < series->count; i++) {
-        include(beyond, series->times_us[i]);
-        include(beyond, farther * series->times_us[i]);
-    }
+    const double last = series_last_p(series), last_us = series_last_us(series);
+    *beyond = (struct beyond){.low_us = last_us,
+                              .high_us = last_us,
+                              .last = last,
+                              .may_fall = true,
+                              .is_in_nodes = series->near > 0.0};
+    if (!has_fallen)
+        include(beyond, last_us + fmax(0.0, last_us - series->times_us[0]));
+    for (size_t i = series->count > SEEN ? series->count - SEEN : 0; i < series->count; i++)
+        if (has_fallen) {
+            include(beyond, series->times_us[i]);
+            include(beyond, cbrt(question->participants / last) * series->times_us[i]);
+        }
     beyond->time_us = sqrt(beyond->low_us * beyond->high_us);
-    beyond->is_in_nodes = series->near > 0.0;
 }
 
 /* Whether within a node a message a processor says no more than the stages of a tree: then it is no
@@ -277,11 +285,11 @@ static void answer(const struct beyond_question *question, const struct series *
 bool beyond_shapes(const struct beyond_question *question, struct beyond *beyond)
 {
     struct series series = series_for(question);
-    bool is_known = is_enough(question, &series);
+    const bool is_known = is_enough(question, &series);
     const double last = is_known ? series_last_p(&series) : 0.0;
-    if (is_known && keep_seen(question, &series)) {
-        take_seen(question, &series, beyond);
-        is_known = question->participants <= seen_upto * last;
+    bool has_fallen;
+    if (is_known && keep_seen(question, &series, &has_fallen)) {
+        take_seen(question, &series, has_fallen, beyond);
     } else if (is_known && (series.count > 2 || !beyond_leaving(question, last, beyond))) {
         answer(question, &series, beyond);
     }

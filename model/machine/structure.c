@@ -1,6 +1,7 @@
 #include "model/machine/structure.h"
 
 #include "model/cost/pattern.h"
+#include "model/machine/alternatives.h"
 #include "model/machine/beyond.h"
 #include "model/machine/farther.h"
 
@@ -28,6 +29,9 @@ static const double slower = 1.25, quicker = 1.1;
 
 /* Bounds further apart say nothing. */
 static const double apart_most = 100.0;
+
+/* Nor do intervals that much wider, where times go on that were measured. */
+static const double wide_most = 4.0;
 
 struct bounds {
     double low_us, high_us;
@@ -179,12 +183,13 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
         p > known.participants ? bounds_among_more(&known, p) : bounds_among_fewer(&known, p);
     const struct beyond_question question =
         question_of(machine, cost, known.law, bytes, p, own.relative_error);
-    struct beyond beyond;
+    struct beyond beyond = {.may_fall = false};
     if (p > known.participants &&
         (by_distance(machine, &question, known.participants, own.time_us, &beyond) ||
          beyond_leaving(&question, known.participants, &beyond)))
         bounds = (struct bounds){beyond.low_us / quicker, beyond.high_us * slower};
-    if (!(bounds.low_us > 0.0) || bounds.high_us > apart_most * bounds.low_us)
+    const double most = beyond.may_fall ? wide_most : apart_most;
+    if (!(bounds.low_us > 0.0) || bounds.high_us > most * bounds.low_us)
         return fail_unbounded(cost, processors, error);
     const double wider = own.high_us / own.time_us;
     answer->flags |= flags_at(cost, bytes, processors);
@@ -224,8 +229,8 @@ static double within(double time_us, const struct bounds *bounds)
 }
 
 /* No shape foretells the last count to within so much, a logarithm: the algorithm changes there,
-   and how it goes on is not known. Nor is it where the interval is wider than a few times. */
-static const double error_most = 0.3, wide_most = 4.0;
+   and how it goes on is not known. */
+static const double error_most = 0.3;
 
 /* What each doubling adds, and how much of the error at the last count between nodes, where the
    steps before the last are no guide. The structure, which sees machines of one kind of link,
@@ -237,66 +242,24 @@ static const double doubling = 0.05, error_repeats = 0.25;
 static struct beyond by_hops(const struct beyond_question *question,
                              const struct cost_answer *answer, double last, double shape_us)
 {
-    const double time_us = answer->time_us;
-    return (struct beyond){.time_us = time_us,
-                           .low_us = shape_us > 0.0 ? fmin(time_us, shape_us) : time_us,
-                           .high_us = fmax(time_us, shape_us),
+    const double hops_us = answer->time_us, other_us = shape_us > 0.0 ? shape_us : hops_us;
+    return (struct beyond){.time_us = hops_us,
+                           .low_us = fmin(hops_us, other_us),
+                           .high_us = fmax(hops_us, other_us),
                            .last = last,
                            .error = answer->relative_error,
                            .is_in_nodes = question->near < last};
 }
 
-/* What goes to one and what comes from one, which a library may do one after the other instead of
-   what both do together. */
-static const struct pattern *const parts[] = {&pattern_reduce, &pattern_broadcast};
-enum { PARTS = sizeof parts / sizeof *parts };
+/* Of times that are more apart none is said, but their middle; among nodes the interval is no
+   choice between two. */
+static const double apart = 1.5;
 
-/* What either of them takes of next to no bytes, or as many messages as a tree has stages. */
-static double one_way_us(const struct machine *machine, double participants)
+static double middle(const struct beyond *beyond, const struct bounds *bounds)
 {
-    double most_us = message_us(machine, 0.0) * ceil(log2(participants));
-    for (size_t i = 0; i < PARTS; i++) {
-        const struct cost *cost = machine_cost(machine, parts[i]->name);
-        struct cost_answer part;
-        if (cost && cost_answer(cost, fmax(0.0, cost->bytes.least),
-                                cost_formula_p(cost, participants), &part, NULL) == 0)
-            most_us = fmax(most_us, part.time_us);
-    }
-    return most_us;
-}
-
-/* A barrier goes in and out again, or does both at once: so it may among more as it did not among
-   fewer. */
-static const double is_both_ways = 1.5;
-
-static void hold_both_ways(const struct machine *machine, const struct known *known,
-                           struct cost_answer *answer)
-{
-    const bool at_once = known->own_us < is_both_ways * one_way_us(machine, known->participants);
-    *(at_once ? &answer->high_us : &answer->low_us) *= at_once ? 2.0 : 0.5;
-    answer->time_us = sqrt(answer->low_us * answer->high_us);
-}
-
-/* A combination, too. */
-static void hold_parts(const struct machine *machine, const struct beyond_question *question,
-                       struct cost_answer *answer)
-{
-    struct bounds both = {0.0, 0.0};
-    for (size_t i = 0; i < PARTS; i++) {
-        const struct cost *cost = machine_cost(machine, parts[i]->name);
-        struct cost_answer part;
-        if (!cost ||
-            structure_answer(machine, cost, question->bytes,
-                             cost_formula_p(cost, question->participants), &part, NULL) != 0)
-            return;
-        both.low_us += part.low_us;
-        both.high_us += part.high_us;
-    }
-    if (!(both.low_us > 0.0) || (both.low_us >= answer->low_us && both.high_us <= answer->high_us))
-        return;
-    answer->low_us = fmin(answer->low_us, both.low_us);
-    answer->high_us = fmax(answer->high_us, both.high_us);
-    answer->time_us = sqrt(answer->low_us * answer->high_us);
+    const double low_us = within(beyond->low_us, bounds), high_us = within(beyond->high_us, bounds);
+    return beyond->is_in_nodes || !(high_us > apart * low_us) ? within(beyond->time_us, bounds)
+                                                              : sqrt(low_us * high_us);
 }
 
 static int bound_beyond(const struct machine *machine, const struct beyond *beyond,
@@ -317,14 +280,10 @@ static int bound_beyond(const struct machine *machine, const struct beyond *beyo
                                  : beyond->is_in_nodes
                                      ? (struct bounds){known.own_us / quicker, INFINITY}
                                      : bounds_beyond(&known, p);
-    answer->time_us = within(beyond->time_us, &bounds);
+    answer->time_us = middle(beyond, &bounds);
     answer->low_us = within(beyond->low_us, &bounds) / wider;
     answer->high_us = within(beyond->high_us, &bounds) * wider;
-    const struct pattern *pattern = pattern_of_form(cost->utility);
-    if (pattern->plausible & PLAUSIBLE_TO_REDUCE_BROADCAST)
-        hold_parts(machine, question, answer);
-    if (pattern->partners == PARTNERS_TREE)
-        hold_both_ways(machine, &known, answer);
+    alternatives_hold(machine, question, known.participants, known.own_us, answer);
     return beyond->error > error_most || answer->high_us > wide_most * answer->low_us
                ? fail_beyond(cost, cost_formula_p(cost, p), error)
                : 0;
