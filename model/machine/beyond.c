@@ -239,6 +239,13 @@ static void take_nodes(const struct trial *trial, const struct beyond_question *
         is_linear ? each_us : sqrt(tree_us * each_us), low_us, each_us, 0.0, 0.0, true, false};
 }
 
+/* Several nodes take no longer than one: the library changes its algorithm, and nothing tells how
+   that goes on. */
+static bool changes_among_nodes(const struct series *series)
+{
+    return series->count < 2 || !(series_last_us(series) > series->times_us[0]);
+}
+
 static bool grows_among_nodes(const struct beyond_question *question, const struct series *series)
 {
     return series->near > 0.0 && question->law && question->law->grows >= GROWTH_LOGARITHMIC &&
@@ -267,10 +274,12 @@ static struct series series_for(const struct beyond_question *question)
 }
 
 /* As the shapes say, of at least one time. */
-static void answer(const struct beyond_question *question, const struct series *series,
+static bool answer(const struct beyond_question *question, const struct series *series,
                    struct beyond *beyond)
 {
     const struct trial trial = tried(question, series);
+    if (grows_among_nodes(question, series) && changes_among_nodes(series))
+        return false;
     *beyond = (struct beyond){series_last_us(series), INFINITY, 0.0, 0.0, 0.0, false, false};
     if (grows_among_nodes(question, series))
         take_nodes(&trial, question, series_last_us(series), beyond);
@@ -280,18 +289,19 @@ static void answer(const struct beyond_question *question, const struct series *
     beyond->last = series_last_p(series);
     beyond->error = trial.best;
     beyond->is_in_nodes = series->near > 0.0;
+    return true;
 }
 
 bool beyond_shapes(const struct beyond_question *question, struct beyond *beyond)
 {
     struct series series = series_for(question);
-    const bool is_known = is_enough(question, &series);
+    bool is_known = is_enough(question, &series);
     const double last = is_known ? series_last_p(&series) : 0.0;
     bool has_fallen;
     if (is_known && keep_seen(question, &series, &has_fallen)) {
         take_seen(question, &series, has_fallen, beyond);
     } else if (is_known && (series.count > 2 || !beyond_leaving(question, last, beyond))) {
-        answer(question, &series, beyond);
+        is_known = answer(question, &series, beyond);
     }
     free(series.participants);
     return is_known;

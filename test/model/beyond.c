@@ -401,7 +401,7 @@ START_TEST(neighbours_on_a_grid_take_what_their_distance_does)
 END_TEST
 
 /* Within a node a stage adds 7.5 us, or a processor 1 us; between nodes of 16 the steps are of 13.8
-   and 27.6 us, or as within. */
+   and 27.6 us, or as within. Two nodes that take less than one tell nothing of more. */
 START_TEST(what_is_a_tree_within_a_node_is_not_taken_for_a_message_a_processor)
 {
     static const struct point tree[] = {
@@ -418,10 +418,17 @@ START_TEST(what_is_a_tree_within_a_node_is_not_taken_for_a_message_a_processor)
         {32, 32},
         {64, 64}
     };
+    static const struct point fallen[] = {
+        {16, 30},
+        {32, 40},
+        {64, 39}
+    };
     struct cost_answer answer;
     struct error error;
     ck_assert_int_eq(ASK("reduce-scatter", "processors_near: 16,", tree, 256.0), 0);
     ck_assert(answer.low_us < 112.8 && answer.time_us < 180.0 && answer.high_us > 237.0);
+    ck_assert_int_eq(ASK("reduce-scatter", "processors_near: 32,", fallen, 256.0),
+                     STRUCTURE_NOT_KNOWN);
     ck_assert_int_eq(ASK("reduce-scatter", "processors_near: 16,", each, 256.0), 0);
     ck_assert(answer.low_us > 200.0 && answer.high_us < 300.0);
 }
