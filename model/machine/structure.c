@@ -1,5 +1,6 @@
 #include "model/machine/structure.h"
 
+#include "model/cost/leaving.h"
 #include "model/cost/pattern.h"
 #include "model/machine/alternatives.h"
 #include "model/machine/beyond.h"
@@ -41,6 +42,7 @@ struct bounds {
 struct known {
     const struct machine *machine;
     const struct interval_law *law;
+    bool is_told;               /* by neighbours along lines and grids, no more among more */
     double bytes, participants; /* that were measured */
     double own_us, message_us;
     double volume_us, message_volume_us; /* of one of its messages, and of one alone, what grows
@@ -68,7 +70,7 @@ static struct bounds bounds_among_more(const struct known *known, double p)
     const double least_us = known->own_us * fmax(1.0, law->least(p) / law->least(before));
     const double passing_us =
         fmin(known->volume_us, known->message_volume_us) * law->least_volume(p);
-    const bool is_alike = law->grows == GROWTH_NONE && law->most(p) == law->most(before);
+    const bool is_alike = known->is_told && law->most(p) == law->most(before);
     const double in_turn_us = is_alike ? 0.0 : known->message_us * law->most(p);
     const double stages_us = fmax(known->own_us * law->most(p) / law->most(before), in_turn_us) +
                              known->volume_us * law->more_volume(p);
@@ -111,6 +113,12 @@ static unsigned flags_at(const struct cost *cost, double bytes, double processor
     return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.flags : 0;
 }
 
+static bool is_of_grid(const struct cost *cost)
+{
+    const struct pattern *pattern = pattern_of_form(cost->utility);
+    return pattern->interval && pattern->interval->grows == GROWTH_NONE && leaving_is_told(pattern);
+}
+
 /* What is known where the answer at that p is `own`; a law of none: nothing bounds it. */
 static struct known known_at(const struct machine *machine, const struct cost *cost, double bytes,
                              double processors, const struct cost_answer *own)
@@ -118,6 +126,7 @@ static struct known known_at(const struct machine *machine, const struct cost *c
     const double sent_bytes = cost->bytes.most == 0.0 ? 0.0 : bytes; /* a barrier sends none */
     struct known known = {.machine = machine,
                           .law = law_of(cost, bytes),
+                          .is_told = is_of_grid(cost),
                           .bytes = sent_bytes,
                           .participants = cost_processors(cost, processors),
                           .own_us = own->time_us,
