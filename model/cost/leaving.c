@@ -124,6 +124,12 @@ double leaving_messages(const struct pattern *pattern, double processors, double
     return most_of_a_node(&nodes, leaving);
 }
 
+bool leaving_is_told(const struct pattern *pattern)
+{
+    const enum partners_kind partners = pattern->partners;
+    return partners != PARTNERS_NOT_SAID && partners != PARTNERS_ALL && partners != PARTNERS_TREE;
+}
+
 double leaving_stages(const struct pattern *pattern, double processors, double near)
 {
     const double messages = leaving_messages(pattern, processors, near);

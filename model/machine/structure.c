@@ -1,7 +1,10 @@
 #include "model/machine/structure.h"
 
+#include "model/cost/leaving.h"
 #include "model/cost/pattern.h"
+#include "model/machine/alternatives.h"
 #include "model/machine/beyond.h"
+#include "model/machine/farther.h"
 
 #include <math.h>
 
@@ -28,6 +31,9 @@ static const double slower = 1.25, quicker = 1.1;
 /* Bounds further apart say nothing. */
 static const double apart_most = 100.0;
 
+/* Nor do intervals that much wider, where times go on that were measured. */
+static const double wide_most = 4.0;
+
 struct bounds {
     double low_us, high_us;
 };
@@ -36,9 +42,11 @@ struct bounds {
 struct known {
     const struct machine *machine;
     const struct interval_law *law;
+    bool is_told;               /* by neighbours along lines and grids, no more among more */
     double bytes, participants; /* that were measured */
     double own_us, message_us;
-    double volume_us; /* of one of its messages, what grows with the bytes */
+    double volume_us, message_volume_us; /* of one of its messages, and of one alone, what grows
+                                            with the bytes */
 };
 
 static double message_us(const struct machine *machine, double bytes)
@@ -60,10 +68,12 @@ static struct bounds bounds_among_more(const struct known *known, double p)
     const struct interval_law *law = known->law;
     const double before = known->participants;
     const double least_us = known->own_us * fmax(1.0, law->least(p) / law->least(before));
-    const double passing_us = known->volume_us * law->least_volume(p);
-    const double stages_us =
-        fmax(known->own_us * law->most(p) / law->most(before), known->message_us * law->most(p)) +
-        known->volume_us * law->more_volume(p);
+    const double passing_us =
+        fmin(known->volume_us, known->message_volume_us) * law->least_volume(p);
+    const bool is_alike = known->is_told && law->most(p) == law->most(before);
+    const double in_turn_us = is_alike ? 0.0 : known->message_us * law->most(p);
+    const double stages_us = fmax(known->own_us * law->most(p) / law->most(before), in_turn_us) +
+                             known->volume_us * law->more_volume(p);
     return (struct bounds){fmax(least_us, passing_us) / quicker,
                            fmax(stages_us, ring_us(known, p)) * slower};
 }
@@ -103,6 +113,12 @@ static unsigned flags_at(const struct cost *cost, double bytes, double processor
     return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.flags : 0;
 }
 
+static bool is_of_grid(const struct cost *cost)
+{
+    const struct pattern *pattern = pattern_of_form(cost->utility);
+    return pattern->interval && pattern->interval->grows == GROWTH_NONE && leaving_is_told(pattern);
+}
+
 /* What is known where the answer at that p is `own`; a law of none: nothing bounds it. */
 static struct known known_at(const struct machine *machine, const struct cost *cost, double bytes,
                              double processors, const struct cost_answer *own)
@@ -110,14 +126,51 @@ static struct known known_at(const struct machine *machine, const struct cost *c
     const double sent_bytes = cost->bytes.most == 0.0 ? 0.0 : bytes; /* a barrier sends none */
     struct known known = {.machine = machine,
                           .law = law_of(cost, bytes),
+                          .is_told = is_of_grid(cost),
                           .bytes = sent_bytes,
                           .participants = cost_processors(cost, processors),
                           .own_us = own->time_us,
                           .message_us = message_us(machine, sent_bytes)};
+    known.message_volume_us = known.message_us - message_us(machine, 0.0);
     if (known.law && known.participants >= 2.0)
         known.volume_us = fmax(0.0, form_value(&own->region->per_byte_us, processors)) * bytes /
                           known.law->most(known.participants);
     return known;
+}
+
+/* Where farther numbers may be nearer, no blocks of processors are nodes. */
+static struct beyond_question question_of(const struct machine *machine, const struct cost *cost,
+                                          const struct interval_law *law, double bytes,
+                                          double participants, double error_least)
+{
+    const bool goes_round = farther_is_nearer(machine, bytes);
+    return (struct beyond_question){
+        .cost = cost,
+        .law = law,
+        .bytes = bytes,
+        .participants = participants,
+        .error_least = error_least,
+        .near = goes_round ? (double)NAN : cost_processors(cost, cost->processors_near),
+        .goes_round = goes_round};
+}
+
+/* Of neighbours on a grid, whose numbers are otherwise far apart among more. */
+static bool by_distance(const struct machine *machine, const struct beyond_question *question,
+                        double last, double last_us, struct beyond *beyond)
+{
+    const struct pattern *pattern = pattern_of_form(question->cost->utility);
+    struct span factor;
+    if (!farther_factor(machine, pattern, question->bytes, last, question->participants, &factor))
+        return false;
+    factor.most *= cbrt(question->participants / last); /* as the way across a cube */
+    *beyond = (struct beyond){last_us * sqrt(factor.least * factor.most),
+                              last_us * factor.least,
+                              last_us * factor.most,
+                              last,
+                              0.0,
+                              false,
+                              true};
+    return true;
 }
 
 static int answer_by_structure(const struct machine *machine, const struct cost *cost, double bytes,
@@ -135,9 +188,17 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
     answer->measured_at = measured_at;
     if (own.time_us == 0.0) /* nothing is sent */
         return 0;
-    const struct bounds bounds =
+    struct bounds bounds =
         p > known.participants ? bounds_among_more(&known, p) : bounds_among_fewer(&known, p);
-    if (!(bounds.low_us > 0.0) || bounds.high_us > apart_most * bounds.low_us)
+    const struct beyond_question question =
+        question_of(machine, cost, known.law, bytes, p, own.relative_error);
+    struct beyond beyond = {.may_fall = false};
+    if (p > known.participants &&
+        (by_distance(machine, &question, known.participants, own.time_us, &beyond) ||
+         beyond_leaving(&question, known.participants, &beyond)))
+        bounds = (struct bounds){beyond.low_us / quicker, beyond.high_us * slower};
+    const double most = beyond.may_fall ? wide_most : apart_most;
+    if (!(bounds.low_us > 0.0) || bounds.high_us > most * bounds.low_us)
         return fail_unbounded(cost, processors, error);
     const double wider = own.high_us / own.time_us;
     answer->flags |= flags_at(cost, bytes, processors);
@@ -177,19 +238,37 @@ static double within(double time_us, const struct bounds *bounds)
 }
 
 /* No shape foretells the last count to within so much, a logarithm: the algorithm changes there,
-   and how it goes on is not known. Nor is it where the interval is wider than a few times. */
-static const double error_most = 0.3, wide_most = 4.0;
+   and how it goes on is not known. */
+static const double error_most = 0.3;
 
-/* How much of the error at the last count is to be expected with each doubling, and what each adds
-   besides. Between nodes the interval holds more already, and the structure, which sees machines of
-   one kind of link, bounds nothing above. */
-static const double error_repeats = 0.5, error_repeats_in_nodes = 0.25, doubling = 0.05;
+/* What each doubling adds, and how much of the error at the last count between nodes, where the
+   steps before the last are no guide. The structure, which sees machines of one kind of link,
+   bounds nothing above there. */
+static const double doubling = 0.05, error_repeats = 0.25;
 
-/* The hops of a pattern whose tree is known say where its messages go. */
-static struct beyond by_hops(const struct cost_answer *answer, double last)
+/* The hops of a pattern whose tree is known say where its messages go; the interval holds what the
+   shape that foretells best says as well. 0: none does. */
+static struct beyond by_hops(const struct beyond_question *question,
+                             const struct cost_answer *answer, double last, double shape_us)
 {
-    const double time_us = answer->time_us;
-    return (struct beyond){time_us, time_us, time_us, last, answer->relative_error, false};
+    const double hops_us = answer->time_us, other_us = shape_us > 0.0 ? shape_us : hops_us;
+    return (struct beyond){.time_us = hops_us,
+                           .low_us = fmin(hops_us, other_us),
+                           .high_us = fmax(hops_us, other_us),
+                           .last = last,
+                           .error = answer->relative_error,
+                           .is_in_nodes = question->near < last};
+}
+
+/* Of times that are more apart none is said, but their middle; among nodes the interval is no
+   choice between two. */
+static const double apart = 1.5;
+
+static double middle(const struct beyond *beyond, const struct bounds *bounds)
+{
+    const double low_us = within(beyond->low_us, bounds), high_us = within(beyond->high_us, bounds);
+    return beyond->is_in_nodes || !(high_us > apart * low_us) ? within(beyond->time_us, bounds)
+                                                              : sqrt(low_us * high_us);
 }
 
 static int bound_beyond(const struct machine *machine, const struct beyond *beyond,
@@ -203,15 +282,17 @@ static int bound_beyond(const struct machine *machine, const struct beyond *beyo
         return -1;
     const struct known known = known_at(machine, cost, question->bytes, last, &own);
     const double doublings = log2(p / beyond->last);
-    const double repeats = beyond->is_in_nodes ? error_repeats_in_nodes : error_repeats;
+    const double repeats = beyond->is_in_nodes ? error_repeats : 0.0;
     const double wider = (1.0 + own.relative_error + doubling * doublings) *
                          exp(repeats * beyond->error * doublings);
-    const struct bounds bounds = beyond->is_in_nodes
+    const struct bounds bounds = beyond->may_fall ? (struct bounds){0.0, INFINITY}
+                                 : beyond->is_in_nodes
                                      ? (struct bounds){known.own_us / quicker, INFINITY}
                                      : bounds_beyond(&known, p);
-    answer->time_us = within(beyond->time_us, &bounds);
+    answer->time_us = middle(beyond, &bounds);
     answer->low_us = within(beyond->low_us, &bounds) / wider;
     answer->high_us = within(beyond->high_us, &bounds) * wider;
+    alternatives_hold(machine, question, known.participants, known.own_us, answer);
     return beyond->error > error_most || answer->high_us > wide_most * answer->low_us
                ? fail_beyond(cost, cost_formula_p(cost, p), error)
                : 0;
@@ -234,10 +315,12 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
         return fail_beyond(cost, processors, error);
     if (!(own.time_us > 0.0 && most >= 2.0))
         return 0;
-    const struct beyond_question question = {cost, law, bytes, p, own.relative_error};
-    const bool is_known = beyond_shapes(&question, &beyond);
+    const struct beyond_question question =
+        question_of(machine, cost, law, bytes, p, own.relative_error);
+    const bool is_known = by_distance(machine, &question, most, own.time_us, &beyond) ||
+                          beyond_shapes(&question, &beyond);
     if (answer->hops && !(is_known && beyond.error < answer->relative_error))
-        beyond = by_hops(answer, most);
+        beyond = by_hops(&question, answer, most, is_known ? beyond.time_us : 0.0);
     else if (!is_known)
         return fail_beyond(cost, processors, error);
     return bound_beyond(machine, &beyond, &question, answer, error);

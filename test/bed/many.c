@@ -22,18 +22,38 @@ static void sleep_until(double when_s)
     nanosleep(&time, NULL);
 }
 
-/* All are there by then. */
-static void begin_together(void)
+/* To all the root's. Not by MPI_Bcast nor MPI_Allreduce, whose first call in SimGrid may be
+   preceded by messages from all to all: among 1024 they take minutes. */
+static double of_root_s(double mine_s)
 {
-    double begin_s = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, &begin_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    sleep_until(begin_s + 1.0);
+    int processors;
+    MPI_Comm_size(MPI_COMM_WORLD, &processors);
+    double *to_all_s = malloc((size_t)processors * sizeof *to_all_s), roots_s = mine_s;
+    for (int i = 0; i < processors; i++)
+        to_all_s[i] = mine_s;
+    MPI_Scatter(to_all_s, 1, MPI_DOUBLE, &roots_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    free(to_all_s);
+    return roots_s;
 }
 
 static double over_all_s(double mine_s, MPI_Op op)
 {
-    MPI_Allreduce(MPI_IN_PLACE, &mine_s, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
-    return mine_s;
+    double all_s = 0.0;
+    MPI_Reduce(&mine_s, &all_s, 1, MPI_DOUBLE, op, 0, MPI_COMM_WORLD);
+    return of_root_s(all_s);
+}
+
+/* All are there by then. */
+static void begin_together(void)
+{
+    sleep_until(over_all_s(MPI_Wtime(), MPI_MAX) + 1.0);
+}
+
+/* What SimGrid does once, before the first of them. */
+static void warm_up(struct site *site, const struct utility *utility)
+{
+    if (utility->pattern == &pattern_broadcast || utility->pattern == &pattern_combine)
+        MPI_Bcast(site->send, 1, MPI_BYTE, 0, site->comm);
 }
 
 static double time_s(struct site *site, const struct utility *utility)
@@ -41,6 +61,7 @@ static double time_s(struct site *site, const struct utility *utility)
     site->excluded_s = 0.0;
     if (utility->setup)
         utility->setup(site);
+    warm_up(site, utility);
     begin_together();
     if (utility->measures == MEASURES_RECEIVER && site->rank == 0)
         sleep_until(MPI_Wtime() + 1.0); /* all messages are there */
@@ -51,8 +72,7 @@ static double time_s(struct site *site, const struct utility *utility)
         utility->run(site, 1);
     const double mine_s = MPI_Wtime() - start_s - site->excluded_s;
     const double sum_s = over_all_s(mine_s, MPI_SUM), longest_s = over_all_s(mine_s, MPI_MAX);
-    double roots_s = mine_s;
-    MPI_Bcast(&roots_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    const double roots_s = of_root_s(mine_s);
     if (utility->teardown)
         utility->teardown(site);
     if (utility->across == ACROSS_MEAN)

@@ -1,6 +1,7 @@
 /* What is said of more processors than were measured: by the shape that foretells the last count,
    of alike counts, and of nodes; or that it is not known. */
 #include "model/cost/leaving.h"
+#include "model/machine/farther.h"
 #include "model/machine/structure.h"
 #include "test/suite.h"
 
@@ -281,6 +282,176 @@ START_TEST(what_outgrows_its_messages_between_two_counts_is_flagged)
 }
 END_TEST
 
+/* A table of these costs and of messages of 1 us. */
+#define TABLE(costs)                                                                               \
+    "forecost: 3\n"                                                                                \
+    "machine: {name: t, measured: {seed: 1}}\n"                                                    \
+    "communication:\n"                                                                             \
+    "  - {utility: point-to-point, processors: [2, 2], regions: [{t0_us: 1}]}\n" costs
+
+/* Of 64 in nodes of 32 a node's 8 messages on a grid and 16 in a box leave it, of 256 32 and 64:
+   what the eight bytes take beyond no bytes is four times as long. */
+START_TEST(of_one_count_of_several_nodes_bytes_grow_with_the_messages_that_leave)
+{
+    static const char grid[] =
+        TABLE("  - {utility: halo-2, processors: [32, 64], passes_p95: 0, processors_near: 32,\n"
+              "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n"
+              "     {processors: 32, regions: [{t0_us: 3}]},\n"
+              "     {processors: 64, regions: [{t0_us: 10, rinf_mb_per_s: 0.8}]}]}\n");
+    static const char box[] =
+        TABLE("  - {utility: halo-3, processors: [64, 64], passes_p95: 0, processors_near: 32,\n"
+              "     regions: [{t0_us: 10, rinf_mb_per_s: 0.8}]}\n");
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ask_text(grid, "halo-2", 256.0, &answer, &error), 0);
+    ck_assert_double_eq_tol(answer.time_us, 10.0 + 4.0 * 10.0, 1e-9);
+    ck_assert(answer.low_us < sqrt(20.0 * 50.0) && answer.low_us > 20.0);
+    ck_assert_int_eq(ask_text(box, "halo-3", 256.0, &answer, &error), 0);
+    ck_assert(answer.low_us < sqrt(20.0 * 50.0) && answer.high_us > 50.0);
+    ck_assert(answer.high_us < 3.0 * answer.low_us);
+}
+END_TEST
+
+START_TEST(a_combination_may_become_a_reduction_and_a_broadcast)
+{
+    static const char text[] =
+        TABLE("  - {utility: combine, processors: [8, 32], passes_p95: 0,\n"
+              "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n"
+              "     {processors: 8, regions: [{t0_us: 30}]},\n"
+              "     {processors: 16, regions: [{t0_us: 40}]},\n"
+              "     {processors: 32, regions: [{t0_us: 50}]}]}\n"
+              "  - {utility: reduce, processors: [8, 32], passes_p95: 0,\n"
+              "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n"
+              "     {processors: 8, regions: [{t0_us: 33}]},\n"
+              "     {processors: 16, regions: [{t0_us: 44}]},\n"
+              "     {processors: 32, regions: [{t0_us: 55}]}]}\n"
+              "  - {utility: broadcast, processors_mean: destinations, processors: [7, 31], "
+              "passes_p95: 0,\n"
+              "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n"
+              "     {processors: 7, regions: [{t0_us: 33}]},\n"
+              "     {processors: 15, regions: [{t0_us: 44}]},\n"
+              "     {processors: 31, regions: [{t0_us: 55}]}]}\n");
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ask_text(text, "combine", 128.0, &answer, &error), 0);
+    ck_assert(answer.low_us < 70.0 && answer.low_us > 55.0);
+    ck_assert(answer.high_us > 2.0 * 77.0 && answer.high_us < 2.0 * 100.0);
+    ck_assert(answer.time_us > answer.low_us && answer.time_us < answer.high_us);
+}
+END_TEST
+
+/* Half of all away, on a torus: as at any of the last three counts or as much longer as a cube of
+   so many is wide. */
+START_TEST(times_that_rise_and_fall_with_the_distance_are_as_at_any_count)
+{
+    static const struct point pairs[] = {
+        {4,  2  },
+        {8,  3  },
+        {16, 1.5},
+        {32, 2  },
+        {64, 2.5}
+    };
+    static const struct point risen[] = {
+        {4,  2},
+        {8,  4},
+        {16, 4},
+        {32, 4},
+        {64, 4}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("exchange-pairs", "", pairs, 256.0), 0);
+    ck_assert(answer.low_us < 1.5 && answer.low_us > 1.2);
+    ck_assert(answer.high_us > 2.5 * cbrt(4.0) && answer.high_us < 3.0 * cbrt(4.0));
+    ck_assert_double_eq_tol(answer.time_us, sqrt(1.5 * 2.5 * cbrt(4.0)), 1e-9);
+    ck_assert_int_eq(ASK("exchange-pairs", "", pairs, 4096.0), STRUCTURE_NOT_KNOWN);
+    ck_assert_int_eq(ASK("exchange-pairs", "", risen, 512.0), 0);
+    ck_assert_double_eq_tol(answer.time_us, 4.0, 1e-9);
+}
+END_TEST
+
+/* Neighbours eight apart take less than those four apart. Of 8 x 8 numbers differ by 1 and 8, of 16
+   x 16 by 1 and 16: 2 + 6 for 2 + 3 us one after the other, 6 for 3 us at once. */
+START_TEST(neighbours_on_a_grid_take_what_their_distance_does)
+{
+    static const char torus[] = TABLE(
+        "  - {utility: halo-1, processors: [64, 64], regions: [{t0_us: 2}]}\n"
+        "  - {utility: halo-1-by-4, processors: [64, 64], regions: [{t0_us: 8}]}\n"
+        "  - {utility: halo-1-by-8, processors: [64, 64], regions: [{t0_us: 3}]}\n"
+        "  - {utility: halo-1-by-16, processors: [64, 64], regions: [{t0_us: 6}]}\n"
+        "  - {utility: halo-2, processors: [64, 64], passes_p95: 0, regions: [{t0_us: 10}]}\n");
+    struct machine machine;
+    struct span factor;
+    struct error error;
+    ck_assert_int_eq(machine_read_text(&machine, "t.yaml", torus, strlen(torus), &error), 0);
+    ck_assert(farther_factor(&machine, &pattern_halo_2, 8.0, 64.0, 256.0, &factor));
+    ck_assert_double_eq_tol(factor.least, 8.0 / 5.0, 1e-9);
+    ck_assert_double_eq_tol(factor.most, 6.0 / 3.0, 1e-9);
+    /* 32 apart, which was not measured, is as any */
+    ck_assert(farther_factor(&machine, &pattern_halo_2, 8.0, 64.0, 1024.0, &factor));
+    ck_assert_double_eq_tol(factor.least, fmin(4.0 / 5.0, 2.0 / 3.0), 1e-9);
+    ck_assert_double_eq_tol(factor.most, 8.0 / 3.0, 1e-9);
+    ck_assert(!farther_factor(&machine, &pattern_halo_1, 8.0, 64.0, 256.0, &factor));
+    machine_free(&machine);
+    struct cost_answer answer;
+    ck_assert_int_eq(ask_text(torus, "halo-2", 256.0, &answer, &error), 0);
+    ck_assert(answer.low_us < 16.0 && answer.low_us > 12.0);
+    ck_assert(answer.high_us > 20.0 * cbrt(4.0));
+}
+END_TEST
+
+/* Within a node a stage adds 7.5 us, or a processor 1 us; between nodes of 16 the steps are of 13.8
+   and 27.6 us, or as within. Two nodes that take less than one tell nothing of more. */
+START_TEST(what_is_a_tree_within_a_node_is_not_taken_for_a_message_a_processor)
+{
+    static const struct point tree[] = {
+        {4,  15  },
+        {8,  22.5},
+        {16, 30  },
+        {32, 43.8},
+        {64, 71.4}
+    };
+    static const struct point each[] = {
+        {4,  4 },
+        {8,  8 },
+        {16, 16},
+        {32, 32},
+        {64, 64}
+    };
+    static const struct point fallen[] = {
+        {16, 30},
+        {32, 40},
+        {64, 39}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce-scatter", "processors_near: 16,", tree, 256.0), 0);
+    ck_assert(answer.low_us < 112.8 && answer.time_us < 180.0 && answer.high_us > 237.0);
+    ck_assert_int_eq(ASK("reduce-scatter", "processors_near: 32,", fallen, 256.0),
+                     STRUCTURE_NOT_KNOWN);
+    ck_assert_int_eq(ASK("reduce-scatter", "processors_near: 16,", each, 256.0), 0);
+    ck_assert(answer.low_us > 200.0 && answer.high_us < 300.0);
+}
+END_TEST
+
+/* Two explanations of the last step: that the library changed, and 7.5 us a stage go on, or that
+   what is linear came out. */
+START_TEST(what_foretold_the_count_before_the_last_is_held)
+{
+    static const struct point points[] = {
+        {4,  15  },
+        {8,  22.5},
+        {16, 30  },
+        {32, 37.5},
+        {64, 52.5}
+    };
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ASK("reduce-scatter", "", points, 256.0), 0);
+    ck_assert(answer.low_us < 67.5 && answer.high_us > 82.5);
+}
+END_TEST
+
 SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       powers_of_two_are_foretold_by_powers_of_two, where_no_shape_foretells_it_is_not_known,
       among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted,
@@ -288,4 +459,10 @@ SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       messages_of_lines_and_rings_that_leave_a_node_are_counted,
       where_a_node_ends_between_two_counts_what_leaves_it_answers,
       where_a_node_ends_bytes_go_by_the_messages_that_leave,
-      what_outgrows_its_messages_between_two_counts_is_flagged)
+      what_outgrows_its_messages_between_two_counts_is_flagged,
+      of_one_count_of_several_nodes_bytes_grow_with_the_messages_that_leave,
+      a_combination_may_become_a_reduction_and_a_broadcast,
+      times_that_rise_and_fall_with_the_distance_are_as_at_any_count,
+      neighbours_on_a_grid_take_what_their_distance_does,
+      what_is_a_tree_within_a_node_is_not_taken_for_a_message_a_processor,
+      what_foretold_the_count_before_the_last_is_held)
