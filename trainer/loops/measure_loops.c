@@ -6,6 +6,7 @@
 #include "trainer/base/provenance.h"
 #include "trainer/base/target.h"
 #include "trainer/base/topology.h"
+#include "trainer/loops/jumps.h"
 #include "trainer/loops/plan.h"
 
 #include <gsl/gsl_sort.h>
@@ -15,15 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch is that long, short enough to lie between two interruptions, and a point at most so long.
- */
+/* A batch is short enough to lie between two interruptions; a point takes so long at most. */
 static const double batch_s = 0.0005, point_s = 0.03;
 
 /* What a loop gets at most, so that few loops do not take all of a long budget. */
-static const double loop_s_most = 6.0;
+static const double loop_s_most = 5.5;
 
 /* Beyond the last cache, and no more: half as much again as it holds. */
 static const double beyond = 1.5, bytes_most_least = 24e6, bytes_most_most = 96e6;
+
+/* No processor does an iteration in less, however many at once. */
+static const double each_ns_least = 1e-3;
 
 struct measuring {
     const struct options *options;
@@ -71,6 +74,13 @@ static struct loop_point time_point(const struct measuring *it, const struct ben
     return point;
 }
 
+static int check_time(const struct loop_point *point, struct error *error)
+{
+    return point->alone_ns > each_ns_least && isfinite(point->alone_ns)
+               ? 0
+               : error_set(error, "the compiler has left nothing of it");
+}
+
 /* Whether there is a point: the loop runs at these values, on all ranks. */
 static bool measure_point(const struct measuring *it, const struct forecost_loop *loop,
                           const char *const *definitions, size_t count, struct loop_point *point,
@@ -83,7 +93,7 @@ static bool measure_point(const struct measuring *it, const struct forecost_loop
     if (is_there)
         *point = time_point(it, &bench);
     bench_free(&bench);
-    return is_there && point->alone_ns > 0.0 && isfinite(point->alone_ns);
+    return is_there && check_time(point, error) == 0;
 }
 
 /* ---- all loops ---- */
@@ -97,25 +107,30 @@ static void leave_out(struct measuring *it, const char *at, const char *because)
         say(at, because);
 }
 
-/* How often a size is measured at most. */
-enum { VISITS_MOST = 4 };
+/* Of a loop's time, kept for sizes where times jump. */
+static const double jumps_share = 0.25;
+
+/* How often a size is measured at most, and how many sizes are added where times jump. */
+enum { VISITS_MOST = 4, JUMPS_MOST = 12 };
 
 /* The curve of a loop in the making, and where its points come from. */
 struct sizes {
     const struct forecost_loop *loop;
-    const struct plan *plan;
+    struct plan *plan;
     struct loop_curve curve;
     size_t planned[PLAN_MOST]; /* of each point: its number in the plan */
     int visits[PLAN_MOST];
+    bool is_usual[PLAN_MOST];
     struct error error; /* of the last size that could not be measured */
 };
 
 static bool measure_planned(const struct measuring *it, struct sizes *sizes, size_t number,
                             struct loop_point *point)
 {
-    const struct plan *plan = sizes->plan;
-    return measure_point(it, sizes->loop, (const char *const *)plan->definitions[number],
-                         plan->parameters, point, &sizes->error);
+    struct plan *plan = sizes->plan;
+    const char *const *definitions = plan_definitions(plan, number);
+    return definitions &&
+           measure_point(it, sizes->loop, definitions, plan->parameters, point, &sizes->error);
 }
 
 /* Whether a size was planned twice, as different factors may round to the same. */
@@ -129,20 +144,41 @@ static bool is_there(const struct sizes *sizes, const struct loop_shape *shape)
     return false;
 }
 
-/* Every size once. Returns how many there was time for. */
-static size_t measure_each(const struct measuring *it, struct sizes *sizes, double end_s)
+static void measure_size(const struct measuring *it, struct sizes *sizes, size_t planned)
 {
     struct loop_point point;
-    size_t done = 0;
-    for (; done < sizes->plan->count && goes_on(end_s); done++) {
-        if (!measure_planned(it, sizes, done, &point) || is_there(sizes, &point.shape))
-            continue;
-        const size_t number = sizes->curve.points.count;
-        *(struct loop_point *)list_add(&loop_point_record, &sizes->curve.points) = point;
-        sizes->planned[number] = done;
-        sizes->visits[number] = 1;
-    }
+    if (!measure_planned(it, sizes, planned, &point) || is_there(sizes, &point.shape))
+        return;
+    const size_t number = sizes->curve.points.count;
+    *(struct loop_point *)list_add(&loop_point_record, &sizes->curve.points) = point;
+    sizes->planned[number] = planned;
+    sizes->visits[number] = 1;
+    sizes->is_usual[number] = plan_is_usual(sizes->plan, planned);
+}
+
+/* Every size once, from the one of a number up to another. Returns how many there was time for. */
+static size_t measure_each(const struct measuring *it, struct sizes *sizes, size_t from,
+                           size_t upto, double end_s)
+{
+    size_t done = from;
+    for (; done < upto && goes_on(end_s); done++)
+        measure_size(it, sizes, done);
     return done;
+}
+
+/* Between sizes where the time jumps, the largest jump first. All ranks have the same times. */
+static void measure_jumps(const struct measuring *it, struct sizes *sizes, double end_s)
+{
+    bool is_settled[PLAN_MOST] = {false};
+    size_t pair[2];
+    for (int i = 0; i < JUMPS_MOST && goes_on(end_s); i++) {
+        if (!jumps_largest(&sizes->curve, sizes->is_usual, is_settled, pair))
+            return;
+        const size_t before = sizes->curve.points.count;
+        if (plan_add_between(sizes->plan, sizes->planned[pair[0]], sizes->planned[pair[1]]))
+            measure_size(it, sizes, sizes->plan->count - 1);
+        is_settled[pair[0]] = sizes->curve.points.count == before;
+    }
 }
 
 /* The point that lies the furthest above what its neighbours say. */
@@ -178,12 +214,16 @@ static void measure_odd(const struct measuring *it, struct sizes *sizes, double 
     }
 }
 
-static void measure_sizes(struct measuring *it, const struct forecost_loop *loop,
-                          const struct plan *plan, double end_s)
+static void measure_sizes(struct measuring *it, const struct forecost_loop *loop, struct plan *plan,
+                          double end_s)
 {
     struct sizes sizes = {.loop = loop, .plan = plan};
     struct loop_curve *curve = &sizes.curve;
-    const size_t done = measure_each(it, &sizes, end_s);
+    const size_t planned = plan->count;
+    const double left_s = end_s - MPI_Wtime();
+    size_t done = measure_each(it, &sizes, 0, plan->sparse, end_s - jumps_share * left_s);
+    measure_jumps(it, &sizes, end_s);
+    done = measure_each(it, &sizes, done, planned, end_s);
     if (curve->points.count == 0) {
         leave_out(it, loop->at,
                   *sizes.error.text ? sizes.error.text : "the budget left no time for it");
@@ -195,9 +235,9 @@ static void measure_sizes(struct measuring *it, const struct forecost_loop *loop
     curve->hash = memory_copy_text(loop->hash);
     loop_curve_judge(curve);
     *(struct loop_curve *)list_add(&loop_curve_record, &it->curves.loops) = *curve;
-    if (done < plan->count && it->rank == 0)
+    if (done < planned && it->rank == 0)
         fprintf(stderr, "trainer: loop %s: %zu of %zu sizes, as the budget left no time for more\n",
-                loop->at, done, plan->count);
+                loop->at, done, planned);
 }
 
 static void measure_loop(struct measuring *it, const struct forecost_loop *loop, int left)
@@ -325,6 +365,7 @@ static int begin(struct measuring *it, struct error *error)
     int status = 0;
     if (it->rank == 0 && options->output_given && !options->validate)
         status = target_check(options->output_given, "forecost-loops:", "a file of loops", error);
+    it->program.processors = it->processors;
     if (status == 0) {
         it->program.object = object_load(options->loops, error);
         status = it->program.object ? 0 : -1;
