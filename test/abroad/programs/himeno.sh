@@ -1,4 +1,4 @@
-kind=stencil source=calorie/himeno_benchmark sizes="S" for_each=yes repetitions=3
+kind=stencil source=calorie/himeno_benchmark sizes="S" for_each=yes repetitions=3 fixed=yes
 fits() { true; }
 build() { # its own script writes the sizes into a file
     mkdir -p "$work/himeno.sources"

@@ -1,4 +1,4 @@
-kind=sort source=wzzhang-HIT/NAS-Parallel-Benchmark sizes="S" for_each=yes repetitions=10
+kind=sort source=wzzhang-HIT/NAS-Parallel-Benchmark sizes="S" for_each=yes repetitions=10 fixed=yes
 fits() { [ $(($2 & ($2 - 1))) -eq 0 ]; }
 build() { # its own program writes the sizes into a file
     local suite=$1/NPB3.3-MPI
