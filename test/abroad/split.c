@@ -14,6 +14,7 @@
 // Ranks that compute do not reach MPI at once, and who is early waits there. With
 // SPLIT_REPETITIONS=N the window's calls are taken as N parts of as many; `in turn` is what the
 // rank took in MPI that took the least, part by part: it waited the least. Else it is 0.
+#include <float.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,18 +61,19 @@ static double mark_at(size_t number)
     return number > 0 ? marks[(size_t)before.calls + number - 1] : before.seconds;
 }
 
-// Part by part, of the rank that was in MPI the shortest.
+// Part by part, of the rank that was in MPI the shortest, of those that have as many calls.
 static double in_turn(void)
 {
     const char *const text = getenv("SPLIT_REPETITIONS");
     const size_t parts = (text != NULL) ? (size_t)atol(text) : 0;
     const size_t calls = (size_t)(inside.calls - before.calls);
     double sum = 0.0;
-    for (size_t i = 0; i < parts && calls >= parts; i++) {
-        const double mine = mark_at((i + 1) * calls / parts) - mark_at(i * calls / parts);
-        double least;
+    for (size_t i = 0; i < parts; i++) {
+        double mine = DBL_MAX, least;
+        if (calls >= parts)
+            mine = mark_at((i + 1) * calls / parts) - mark_at(i * calls / parts);
         PMPI_Allreduce(&mine, &least, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-        sum += least;
+        sum += least < DBL_MAX ? least : 0.0;
     }
     return sum;
 }
