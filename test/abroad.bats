@@ -15,26 +15,29 @@ known() { # MPI's RUN...: known.c's windows, as split.c tells them
     smpicc -w "$abroad/known.c" "$abroad/split.c" -o known
     SPLIT_WINDOW=2 known "$abroad/simulate.sh" torus 4 >second
     SPLIT_WINDOW=1 known "$abroad/simulate.sh" torus 4 >first
-    grep ' 3 calls, 3000 bytes sent$' second
-    grep ' 50 calls, 204800 bytes sent$' first
+    grep ' 3 calls, 3000 bytes sent, ' second
+    grep ' 50 calls, 204800 bytes sent, ' first
+    grep ' outside, 0.000000000 in turn$' first
     # computation takes no time there: all is in MPI, but for reading the clock
     awk '{ exit !($4 > 0 && $4 <= $1 && $4 > 0.98 * $1) }' first
     SPLIT_WINDOW=0 known "$abroad/simulate.sh" torus 4 >all
-    grep ' 55 calls, 207800 bytes sent$' all
+    grep ' 55 calls, 207800 bytes sent, ' all
+    # a part a message: of each what the one took that was in MPI the shorter
+    SPLIT_REPETITIONS=50 known "$abroad/simulate.sh" torus 4 >parts
+    awk '{ exit !($14 > 0 && $14 <= $4) }' parts
 }
 
 @test "every program abroad says all that is asked of it, and its description is right for what it says" {
     box_settings() { echo "x=1 y=2 z=2"; }
     side() { echo 2; }
     for file in "$abroad"/programs/*.sh "$abroad"/held/programs/*.sh; do
-        unset kind source main sizes repetitions
-        unset -f fits build arguments settings again
+        unset kind source sizes repetitions
+        unset -f fits arguments settings again
         # shellcheck source=/dev/null
         . "$file"
         name=$(basename "$file" .sh)
         [[ -n $kind && $source == */* && -n $sizes && $repetitions -gt 0 ]]
         declare -F fits arguments settings >/dev/null
-        declare -F build >/dev/null || [[ $main == *.c ]]
         for size in $sizes; do
             fits "$size" 4 || continue
             # shellcheck disable=SC2046 # settings are words
@@ -60,6 +63,22 @@ END
     grep -x 'off by more than half without a flag: 1 of 4' summary
     grep -x 'processor counts: *faster one named 1 of 2, error of the ratio 55 %' summary
     grep -x 'machines: *faster one named 2 of 2, error of the ratio 15 %' summary
+}
+
+@test "rows of this machine are summed up by what they are of, and the faster processor count" {
+    cat >rows <<'END'
+program,kind,what,p,size,measured_us,predicted_us,low_us,high_us,flags,ratio,spread,waits_us
+a,stencil,total,1,9,100,110,90,120,,1.1,1,0
+a,stencil,total,2,9,50,70,40,60,,1.4,1,0
+b,sparse,total,1,9,10,20,15,25,,2,1,0
+b,sparse,total,2,9,12,10,8,11,,0.83,1,0
+b,sparse,communication,2,9,4,2,1,5,,0.5,1,0
+c,sort,communication,2,9,4,nan,nan,nan,refused,nan,1,0
+END
+    awk -f "$abroad/real.awk" rows >summary
+    grep -x 'communication: 1 rows, median error 50.0 %, within 25 % 0 of 1, inside low..high 1 of 1' summary
+    grep -x 'total: 4 rows, median error 28.3 %, within 25 % 2 of 4, inside low..high 2 of 4' summary
+    grep -x 'faster of one and two processors named 1 of 2; 1 rows not predicted' summary
 }
 
 @test "a platform that there is not is named" {

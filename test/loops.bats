@@ -150,3 +150,111 @@ C
     [ ! -e none.so ]
     [ -z "$(ls tmp)" ]
 }
+
+# points LOOP: of each point of its curve the row and the time alone.
+points() {
+    sed -n "/loop: $1\$/,/loop: /s/.*row: \([0-9.e+]*\),.* alone_ns: \([0-9.e+-]*\)[,}].*/\1 \2/p" three.yaml
+}
+
+@test "what is set on the way to a loop, parts of arrays, and sums that its header begins are measured" {
+    command -v mpiexec >/dev/null && [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "no MPI"
+    cat >three.c <<'C'
+#define N 400
+double data[2 * N], matrix[N][N], sums[N], entries[9 * N], vector[N], flat[N * N];
+void parts(void)
+{
+    double *half = data + N;
+    for (int i = 0; i < N; i++)
+        data[i] += half[i];
+}
+void product(void)
+{
+    int first, last, col;
+    double sum;
+    for (int row = 0; row < N; row++) {
+        first = 9 * row;
+        last = first + 8;
+        for (sum = 0.0, col = first; col <= last; col++)
+            sum += entries[col] * vector[row];
+        sums[row] += sum;
+    }
+}
+void lines(void)
+{
+    for (int i = 0; i < N; i++) {
+        const double *line = &matrix[i][0];
+        for (int j = 0; j < N; j++)
+            sums[j] += line[j];
+    }
+}
+void reused(void)
+{
+    int k = N;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            for (k = 0; k < 3; k++)
+                matrix[i][j] += sums[k];
+        }
+}
+void walked(void)
+{
+    const double *line = flat;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            sums[j] += line[j];
+        line += N;
+    }
+}
+C
+    run --separate-stderr estimator loops three.c -o three.so -- -O2
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "estimator: remark: loop three.c:42: line is not the whole of an array: left out" ]
+    "$FORECOST_BUILD/describer/describer" --loops three.c >text
+    # the halves of one array may overlap for all that the compiler knows
+    grep -F 'double *data = ' text
+    grep -F 'double *half = (double *)forecost_a[1] + forecost_from_half;' text
+    mpiexec -n 1 trainer --loops three.so -o three.yaml --budget 16 --oversubscribe
+    for line in 6 16 25 33; do
+        points "three.c:$line" >some
+        # an iteration that the compiler has left takes more than a twentieth of a nanosecond
+        awk '$2 < 0.05 { exit 1 } END { exit !(NR >= 2) }' some
+    done
+}
+
+@test "sizes that have to fit one another grow together" {
+    command -v mpiexec >/dev/null && [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "no MPI"
+    cat >three.c <<'C'
+#define N 64
+#define LEADING 64
+double a[N][LEADING], b[N][LEADING];
+void f(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            b[j][i] = a[i][j];
+}
+C
+    estimator loops three.c -o three.so -- -O2
+    mpiexec -n 1 trainer --loops three.so -o three.yaml --budget 8 --oversubscribe
+    points "three.c:7" | awk '{ most = $1 > most ? $1 : most } END { exit !(most > 640) }'
+}
+
+@test "a program that includes mpi.h is compiled by the library's compiler unless another one is told" {
+    command -v mpicc >/dev/null || skip "no mpicc"
+    ! echo '#include <mpi.h>' | cc -fsyntax-only -xc - 2>/dev/null || skip "cc finds mpi.h"
+    cat >three.c <<'C'
+#include <mpi.h>
+#define N 600
+double a[N];
+void f(void)
+{
+    for (int i = 0; i < N; i++)
+        a[i] += 1.0;
+}
+C
+    env -u CC "$FORECOST_BUILD/estimator/estimator" loops three.c -o three.so
+    [ -f three.so ]
+    CC=cc run --separate-stderr estimator loops three.c -o other.so
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"mpi.h"* ]]
+}

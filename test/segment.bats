@@ -628,6 +628,35 @@ EOF
     done
 }
 
+@test "pipelines: the last strip may be narrower than the others" {
+    cat >known.yaml <<'YAML'
+forecost: 3
+machine: {name: known}
+communication:
+  - utility: point-to-point
+    regions: [{t0_us: 1, rinf_mb_per_s: 100}]
+node: {rate_mflops: 1}
+YAML
+    cat >sweep.yaml <<'YAML'
+forecost-segment: 1
+arrays:
+  a: {extent: [10, 20]}
+candidates:
+  columns: {grid: [2], distribute: {a: ["*", BLOCK]}}
+program:
+  - segment: sweep
+    body:
+      - loop: {j: [0, 9]}
+        body:
+          - loop: {i: [1, 19]}
+            body:
+              - {statement: s, writes: "a[j][i]", reads: ["a[j][i-1]"], operations: {add: 1}, strip: 4}
+YAML
+    # 100 us of work each, of which the second processor waits for 4 rows of 10: not three strips and one
+    run estimator predict known.yaml sweep.yaml -p 2
+    [[ "$output" == *"sweep             2         140 "* ]]
+}
+
 @test "pipelines: strips of several pieces cost their packing, by their width" {
     sed -i '/many-to-many/i\  - {utility: vSR, regions: [{t0_us: 50}]}\n  - {utility: vSR-packed, regions: [{t0_us: 57}]}\n  - {utility: vSR-vector, regions: [{t0_us: 90}]}' easy.yaml
     describe <<'EOF'

@@ -1,5 +1,7 @@
 #include "describer/walk/capture.h"
 
+#include "describer/walk/between.h"
+
 #include <string.h>
 
 /* A capture in the making. */
@@ -44,34 +46,77 @@ static struct value value_of(const struct capturing *it, const struct declaratio
     return value.kind == VALUE_NONE ? it->describer->bindings[declaration->id].value : value;
 }
 
+static void note(struct capturing *it, const struct syntax *syntax);
+
+/* What the statements on the way that set it name is captured, too. */
+static bool take_between(struct capturing *it, const struct declaration *declaration)
+{
+    struct capture *capture = it->capture;
+    if (!between_take(capture, declaration))
+        return false;
+    add(it, declaration->name, CAPTURED_OWN);
+    for (int i = 0; i < capture->between_count; i++) {
+        const struct syntax *statement = capture->between[i].statement;
+        note(it, statement);
+        for (int k = 0; k < statement->count; k++)
+            if (statement->kind == SYNTAX_DECLARE)
+                note(it, statement->children[k]->declaration->initial);
+    }
+    return true;
+}
+
+/* Of several processors one counts whose parts begin where arrays do, as in the description. */
 static void add_whole(struct capturing *it, const struct declaration *declaration)
 {
-    const bool was_set = snapshot_binding(it->before, declaration->id)->value.kind != VALUE_NONE;
     const struct value value = value_of(it, declaration);
-    const bool is_known = value.kind == VALUE_INDEX && !polynomial_has_rank(value.index) &&
-                          !polynomial_has_index(value.index);
-    if (!is_known && was_set) {
+    const bool is_whole = value.kind == VALUE_INDEX;
+    polynomial whole =
+        is_whole ? polynomial_without_rank(&it->describer->algebra, value.index) : NULL;
+    if (is_whole && !polynomial_has_index(whole)) {
+        struct captured *item = add(it, declaration->name, CAPTURED_WHOLE);
+        if (item)
+            item->whole = whole;
+    } else if (!between_is_used(it->capture, declaration)) {
+        add(it, declaration->name, CAPTURED_OWN);
+    } else if (!is_whole || !take_between(it, declaration)) {
         refuse(it, declaration->name, "is not told by the parameters alone");
-        return;
     }
-    struct captured *item = add(it, declaration->name, is_known ? CAPTURED_WHOLE : CAPTURED_OWN);
+}
+
+/* How far behind its array's begin, as a number of parameters; false: it is none. */
+static bool add_from(struct capturing *it, const struct declaration *declaration,
+                     const struct value *value, const char **from)
+{
+    struct algebra *algebra = &it->describer->algebra;
+    double offset = 1;
+    *from = NULL;
+    polynomial behind = value->offset ? polynomial_without_rank(algebra, value->offset) : NULL;
+    if (!behind || (polynomial_is_constant(behind, &offset) && offset == 0))
+        return true;
+    if (polynomial_has_index(behind) || declaration->type->of->kind == TYPE_ARRAY)
+        return false;
+    *from = arena_format(it->describer->arena, "forecost_from_%s", declaration->name);
+    struct captured *item = add(it, *from, CAPTURED_WHOLE);
     if (item)
-        item->whole = is_known ? value.index : NULL;
+        item->whole = behind;
+    return item != NULL;
 }
 
 static void add_array(struct capturing *it, const struct declaration *declaration)
 {
-    double offset = 0;
+    const char *from;
     const struct value value = value_of(it, declaration);
-    if (value.kind != VALUE_ELEMENT || value.is_within || value.reference.count > 0 ||
-        (value.offset && !(polynomial_is_constant(value.offset, &offset) && offset == 0))) {
-        refuse(it, declaration->name, "is not the whole of an array");
+    const bool is_array = value.kind == VALUE_ELEMENT && !value.is_within;
+    if (!is_array || value.reference.count > 0 || !add_from(it, declaration, &value, &from)) {
+        if (!is_array || !take_between(it, declaration))
+            refuse(it, declaration->name, "is not the whole of an array");
         return;
     }
     struct captured *item = add(it, declaration->name, CAPTURED_ARRAY);
     if (!item)
         return;
     item->array = value.reference.array;
+    item->from = from;
     for (int i = 0; it->function && i < it->function->parameter_count; i++)
         item->is_argument |= it->function->parameters[i]->id == declaration->id;
 }
@@ -152,6 +197,9 @@ static bool is_inner(const struct capturing *it, const struct declaration *decla
                                                      : capture->loops[i]->children[0],
                         declaration))
             return true;
+    for (int i = 0; i < capture->between_count; i++)
+        if (is_declared(capture->between[i].statement, declaration))
+            return true;
     return false;
 }
 
@@ -169,13 +217,15 @@ static void note(struct capturing *it, const struct syntax *syntax)
         note(it, syntax->children[i]);
 }
 
-/* i = 0, j = 1 of a header. */
+/* i = 0, j = 1 of a header; a sum that begins there as well is none. */
 static void note_indices(struct capturing *it, const struct syntax *first)
 {
     if (!first)
         return;
     const struct syntax *to = first->kind == SYNTAX_ASSIGN ? first->children[0] : NULL;
-    if (to && to->kind == SYNTAX_NAME && to->declaration && !find(it, to->declaration->name)) {
+    const bool is_index = to && to->kind == SYNTAX_NAME && to->declaration &&
+                          to->declaration->type->kind != TYPE_FLOATING;
+    if (is_index && !find(it, to->declaration->name)) {
         struct captured *item = add(it, to->declaration->name, CAPTURED_INDEX);
         if (item)
             item->declaration = to->declaration;

@@ -8,9 +8,9 @@
 enum captured_kind {
     CAPTURED_INDEX,  /* of a loop around: its header sets it */
     CAPTURED_WHOLE,  /* an integer of parameters */
-    CAPTURED_ARRAY,  /* all of an array */
+    CAPTURED_ARRAY,  /* all of an array, or what is behind an element */
     CAPTURED_SCALAR, /* any number */
-    CAPTURED_OWN     /* set within before it is used */
+    CAPTURED_OWN     /* set within, or on the way, before it is used */
 };
 
 struct captured {
@@ -19,17 +19,27 @@ struct captured {
     const struct declaration *declaration; /* NULL: a constant that the preprocessor replaces */
     polynomial whole;                      /* CAPTURED_WHOLE */
     const struct array *array;             /* CAPTURED_ARRAY */
-    bool is_assigned;                      /* in the loop itself */
-    bool is_argument;                      /* of the function */
+    const char *from; /* CAPTURED_ARRAY: the whole number of elements that it begins behind its
+                         array's begin; NULL: none */
+    bool is_assigned; /* in the loop itself */
+    bool is_argument; /* of the function */
 };
 
-enum { CAPTURED_MOST = 64, NEST_MOST = 16 };
+enum { CAPTURED_MOST = 64, NEST_MOST = 16, BETWEEN_MOST = 16 };
+
+/* A statement in the body of loop `level`, before the next one. */
+struct between {
+    const struct syntax *statement;
+    int level;
+};
 
 struct capture {
     const struct syntax *loops[NEST_MOST]; /* of one function, the outermost first */
     int loop_count;
     struct captured items[CAPTURED_MOST];
     int count;
+    struct between between[BETWEEN_MOST]; /* in the order of the text */
+    int between_count;
     const char *refused; /* why it cannot stand alone; NULL: it can */
 };
 

@@ -28,16 +28,26 @@ static const char *type_name(const struct captured *item)
     return item->declaration ? plain_name(item->declaration->type) : "int";
 }
 
+/* Whether something else that the loop names is a part of the same array. */
+static bool is_shared(const struct capture *capture, const struct captured *item)
+{
+    for (int i = 0; i < capture->count; i++)
+        if (&capture->items[i] != item && capture->items[i].array == item->array)
+            return true;
+    return false;
+}
+
 /* Arrays of their own lie apart, and compilers know it of them as of `restrict`. */
-static const char *restrict_of(const struct captured *item)
+static const char *restrict_of(const struct capture *capture, const struct captured *item)
 {
     const struct type *type = item->declaration->type;
-    const bool is_own = type->kind == TYPE_ARRAY && !item->is_argument;
+    const bool is_own = type->kind == TYPE_ARRAY && !item->is_argument && !is_shared(capture, item);
     return is_own || strstr(type->name, "restrict") ? "restrict " : "";
 }
 
 /* number: of the array among those of the loop. */
-static const char *array_text(struct arena *arena, const struct captured *item, int number)
+static const char *array_text(struct arena *arena, const struct capture *capture,
+                              const struct captured *item, int number)
 {
     const struct type *type = item->declaration->type->of;
     const char *extents = "";
@@ -45,10 +55,13 @@ static const char *array_text(struct arena *arena, const struct captured *item, 
     for (; is_pointing(type); type = type->of, dimension++)
         extents =
             arena_format(arena, "%s[forecost_e[%d]]", extents, number * RANK_MOST + dimension);
+    if (item->from)
+        return arena_format(arena, "    %s *%s%s = (%s *)forecost_a[%d] + %s;\n", type->name,
+                            restrict_of(capture, item), item->name, type->name, number, item->from);
     return arena_format(arena,
                         *extents ? "    %s (*%s%s)%s = forecost_a[%d];\n"
                                  : "    %s *%s%s%s = forecost_a[%d];\n",
-                        type->name, restrict_of(item), item->name, extents, number);
+                        type->name, restrict_of(capture, item), item->name, extents, number);
 }
 
 static const char *whole_text(struct arena *arena, const struct captured *item, int number)
@@ -69,11 +82,11 @@ static const char *declarations(struct arena *arena, const struct capture *captu
             line = whole_text(arena, item, wholes++);
         else if (item->kind == CAPTURED_INDEX || item->kind == CAPTURED_OWN)
             line = arena_format(arena, "    %s %s = 0;\n", type_name(item), item->name);
-        else if (item->kind == CAPTURED_SCALAR && all)
+        else if (item->kind == CAPTURED_SCALAR)
             line =
                 arena_format(arena, "    %s %s = forecost_scalar;\n", type_name(item), item->name);
         else if (item->kind == CAPTURED_ARRAY && all)
-            line = array_text(arena, item, arrays++);
+            line = array_text(arena, capture, item, arrays++);
         text = arena_format(arena, "%s%s", text, line);
     }
     return text;
@@ -81,19 +94,59 @@ static const char *declarations(struct arena *arena, const struct capture *captu
 
 /* ---- the loops ---- */
 
+static bool is_pointer_set(const struct syntax *statement)
+{
+    const struct syntax *to = statement->children[0];
+    return is_pointing(to->declaration->type);
+}
+
+/* What is set in the body of a loop before the next one, for which it has a brace; pointers where
+   there are arrays alone. */
+static const char *between(struct describer *describer, const struct capture *capture, int level,
+                           bool all)
+{
+    struct arena *arena = describer->arena;
+    const char *text = "";
+    for (int i = 0; i < capture->between_count; i++) {
+        const struct syntax *statement = capture->between[i].statement;
+        if (capture->between[i].level == level && (all || !is_pointer_set(statement)))
+            text = arena_format(
+                arena, "%s    %s;\n", text,
+                source_text(describer, statement->file, statement->begin, statement->end));
+    }
+    return text;
+}
+
+static bool has_between(const struct capture *capture, int level)
+{
+    for (int i = 0; i < capture->between_count; i++)
+        if (capture->between[i].level == level)
+            return true;
+    return false;
+}
+
 /* Of the outermost of several loops only every so many-th iteration is run where all would take too
    long. */
-static const char *headers(struct describer *describer, const struct capture *capture)
+static const char *headers(struct describer *describer, const struct capture *capture, bool all)
 {
     struct arena *arena = describer->arena;
     const char *text = "";
     for (int i = 0; i + 1 < capture->loop_count; i++) {
         const struct syntax *loop = capture->loops[i];
         text =
-            arena_format(arena, "%s    %s%s\n", text,
+            arena_format(arena, "%s    %s%s%s\n%s", text,
                          source_text(describer, loop->file, loop->begin, loop->children[3]->begin),
-                         i == 0 ? " if (forecost_n++ % forecost_step == 0)" : "");
+                         i == 0 ? " if (forecost_n++ % forecost_step == 0)" : "",
+                         has_between(capture, i) ? " {" : "", between(describer, capture, i, all));
     }
+    return text;
+}
+
+static const char *ends(struct arena *arena, const struct capture *capture)
+{
+    const char *text = "";
+    for (int i = 0; i + 1 < capture->loop_count; i++)
+        text = has_between(capture, i) ? arena_format(arena, "%s }", text) : text;
     return text;
 }
 
@@ -115,10 +168,10 @@ static const char *body_text(struct describer *describer, const struct capture *
 {
     struct arena *arena = describer->arena;
     const struct syntax *loop = capture->loops[capture->loop_count - 1];
-    return arena_format(arena, "%s    long forecost_n = 0;\n%s    {%s\n    %s;\n    %s }\n",
-                        declarations(arena, capture, true), headers(describer, capture),
+    return arena_format(arena, "%s    long forecost_n = 0;\n%s    {%s\n    %s;\n    %s }%s\n",
+                        declarations(arena, capture, true), headers(describer, capture, true),
                         handed_on(arena, capture, false), source_statement(describer, loop),
-                        handed_on(arena, capture, true));
+                        handed_on(arena, capture, true), ends(arena, capture));
 }
 
 static const char *count_text(struct describer *describer, const struct capture *capture)
@@ -127,9 +180,10 @@ static const char *count_text(struct describer *describer, const struct capture 
     const struct syntax *loop = capture->loops[capture->loop_count - 1];
     return arena_format(arena,
                         "%s    long forecost_n = 0;\n%s    { long forecost_k = 0;\n    %s "
-                        "forecost_k++;\n    forecost_c[0] += 1; forecost_c[1] += forecost_k; }\n",
-                        declarations(arena, capture, false), headers(describer, capture),
-                        source_text(describer, loop->file, loop->begin, loop->children[3]->begin));
+                        "forecost_k++;\n    forecost_c[0] += 1; forecost_c[1] += forecost_k; }%s\n",
+                        declarations(arena, capture, false), headers(describer, capture, false),
+                        source_text(describer, loop->file, loop->begin, loop->children[3]->begin),
+                        ends(arena, capture));
 }
 
 /* ---- adding ---- */

@@ -55,6 +55,7 @@ static void add_flags(struct compiler *it, const char *const *flags, size_t coun
                                       "-ffunction-sections",
                                       "-fdata-sections",
                                       "-Wl,--gc-sections",
+                                      "-Wl,--as-needed",
                                       "-Wl,-z,defs"};
     const char *told = getenv("CC");
     char *code = compile_flags_of_code(flags, count);
@@ -81,6 +82,16 @@ int compiler_begin(struct compiler *compiler, const char *text, const char *cons
         return 0;
     compiler_end(compiler);
     return -1;
+}
+
+bool compiler_take_mpi(struct compiler *compiler)
+{
+    const char *told = getenv("CC");
+    if (told && *told)
+        return false;
+    free(compiler->words.items[0]);
+    compiler->words.items[0] = memory_copy_text("mpicc");
+    return true;
 }
 
 void compiler_end(struct compiler *compiler)

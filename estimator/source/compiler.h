@@ -24,6 +24,9 @@ int compiler_begin(struct compiler *compiler, const char *text, const char *cons
    first, to be freed. */
 bool compiler_run(const struct compiler *compiler, const struct words *more, char **line);
 
+/* Takes the MPI library's compiler instead; false: $CC says which one. */
+bool compiler_take_mpi(struct compiler *compiler);
+
 /* Removes the folder. */
 void compiler_end(struct compiler *compiler);
 

@@ -220,7 +220,8 @@ static double messages_in(const struct machine *machine, double stages)
 }
 
 /* A wavefront's tiles follow one another along the other dimension too: S tiles on each of its
-   processors. */
+   processors. The last one of them may be narrower than the others: a processor waits for the tiles
+   before its first, and then does what it has. */
 static int try_width(struct tiles *it, const struct machine *machine, const struct cost *cost,
                      const struct pipeline *pipeline, double work_us, double width,
                      struct error *error)
@@ -232,7 +233,8 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
     it->messages = whole ? pipeline->fill : messages_in(machine, it->stages);
     it->shared = whole ? 0.0 : it->messages - pipeline->fill;
     it->compute_us = whole ? pipeline->chain * work_us
-                           : it->stages * work_us * it->width / fmax(1.0, pipeline->outer);
+                           : work_us * (pipeline->across + (pipeline->active - 1.0) * it->width /
+                                                               fmax(1.0, pipeline->outer));
     it->at_once =
         pipeline->lines * (whole ? 1.0 : mean_messages(tiles * pipeline->across, pipeline));
     it->apart = pipeline->apart;

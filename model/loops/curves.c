@@ -14,6 +14,7 @@ static const struct field point_fields[] = {
     SHAPE(row, .kind = FIELD_NUMBER, .required = true, WITHIN(1e-3, 1e15)),
     SHAPE(plane_bytes, .kind = FIELD_NUMBER, .required = true, WITHIN(1, 1e15)),
     SHAPE(nest_bytes, .kind = FIELD_NUMBER, .required = true, WITHIN(1, 1e15)),
+    SHAPE(row_pages, .kind = FIELD_NUMBER, .has_absent = true, .absent = 1.0, WITHIN(1, 1e15)),
     SHAPE(crowding, .kind = FIELD_WHOLE, .has_absent = true, .absent = 0.0, WITHIN(0, 7)),
     FIELD(loop_point, alone_ns, .kind = FIELD_NUMBER, .required = true, WITHIN(1e-6, 1e15)),
     FIELD(loop_point, together_ns, .kind = FIELD_NUMBER, WITHIN(1e-6, 1e15)),

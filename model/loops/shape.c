@@ -6,19 +6,20 @@
 #include <string.h>
 
 /* Of nearly all processors; on others the same unit serves as well. */
-static const double line_bytes = 64.0;
+static const double line_bytes = 64.0, page_bytes = 4096.0;
 
 static const double crowding_most = 7.0;
 
-/* What is touched while the innermost `running` loops run. */
-static double touched_bytes(const struct loop_node *leaf, int running, size_t array_count)
+/* Pieces of so many bytes that are touched while the innermost `running` loops run. */
+static double touched(const struct loop_node *leaf, int running, size_t array_count,
+                      double piece_bytes)
 {
     const int depth = leaf->leaf->nest.depth - running;
     struct footprint footprint = {.depth = depth > 0 ? depth : 0};
     footprint_add(&footprint, leaf);
-    const double lines = footprint_all_lines(&footprint, array_count, line_bytes, NULL);
+    const double pieces = footprint_all_lines(&footprint, array_count, piece_bytes, NULL);
     footprint_free(&footprint);
-    return fmax(lines, 1.0) * line_bytes;
+    return fmax(pieces, 1.0);
 }
 
 /* The powers of two in a step, above a line. */
@@ -52,8 +53,9 @@ struct loop_shape loop_shape_of(const struct loop_node *leaf, int nest, size_t a
     const struct touch *touches = leaf->leaf->touches.items;
     struct loop_shape shape = {
         .row = mean->depth > 0 ? mean_trips(mean, mean->depth - 1) : 1.0,
-        .plane_bytes = touched_bytes(leaf, nest < 2 ? nest : 2, array_count),
-        .nest_bytes = touched_bytes(leaf, nest, array_count),
+        .plane_bytes = line_bytes * touched(leaf, nest < 2 ? nest : 2, array_count, line_bytes),
+        .nest_bytes = line_bytes * touched(leaf, nest, array_count, line_bytes),
+        .row_pages = touched(leaf, 1, array_count, page_bytes),
     };
     for (size_t i = 0; i < leaf->leaf->touches.count && mean->depth > 0; i++)
         shape.crowding = fmax(shape.crowding, walk_crowding(&touches[i], mean->depth - 1));

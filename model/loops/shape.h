@@ -1,5 +1,6 @@
 /* What the time of an iteration of an innermost loop depends on, beside its text: how long its rows
-   are, how much the loops around it touch, and whether its walks crowd the sets of caches. */
+   are, how much the loops around it touch, on how many pages a row lies, and whether its walks
+   crowd the sets of caches. */
 #ifndef MODEL_LOOPS_SHAPE_H
 #define MODEL_LOOPS_SHAPE_H
 
@@ -10,6 +11,7 @@ struct loop_shape {
     double row;         /* iterations each time that the loop is begun, in the mean */
     double plane_bytes; /* touched by the loop and the one around it, in whole lines */
     double nest_bytes;  /* touched by all its loops in its function */
+    double row_pages;   /* of 4 KB, touched each time that the loop is begun */
     double crowding;    /* binary digits by which the longest step of a walk is a multiple of a
                            line, up to 7; 0: its walks are along rows */
 };

@@ -71,7 +71,8 @@ int bench_make(struct bench *bench, const struct bench_program *program,
                struct error *error)
 {
     *bench = (struct bench){.loop = loop, .step = 1};
-    struct scope *scope = program_scope(&program->program, definitions, count, 1.0, error);
+    struct scope *scope =
+        program_scope(&program->program, definitions, count, program->processors, error);
     if (!scope)
         return -1;
     int status = set_values(bench, &program->program, scope, error);
@@ -121,7 +122,7 @@ static size_t least_extent(const struct bench *bench)
 }
 
 /* Iterations of one run that are enough. */
-static const double run_iterations = 4e6;
+static const double run_iterations = 2e6;
 
 /* Where a run would take long, only some iterations of the outermost loop are gone through: those
    of the loops within touch nearly as much. */

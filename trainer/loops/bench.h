@@ -12,6 +12,7 @@ enum { BENCH_NAMES_MOST = 64 };
 struct bench_program {
     struct program program;
     const struct loops_object *object;
+    double processors; /* that it runs on, and its sizes are of */
 };
 
 struct bench {

@@ -6,6 +6,8 @@
 #include "trainer/base/provenance.h"
 #include "trainer/base/target.h"
 #include "trainer/base/topology.h"
+#include "trainer/loops/jumps.h"
+#include "trainer/loops/measuring.h"
 #include "trainer/loops/plan.h"
 
 #include <gsl/gsl_sort.h>
@@ -15,75 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch is that long, short enough to lie between two interruptions, and a point at most so long.
- */
-static const double batch_s = 0.0005, point_s = 0.03;
-
 /* What a loop gets at most, so that few loops do not take all of a long budget. */
-static const double loop_s_most = 6.0;
+static const double loop_s_most = 5.5;
 
 /* Beyond the last cache, and no more: half as much again as it holds. */
 static const double beyond = 1.5, bytes_most_least = 24e6, bytes_most_most = 96e6;
 
-struct measuring {
-    const struct options *options;
-    struct bench_program program;
-    int rank, processors;
-    double end_s, bytes_most;
-    struct loop_curves curves;
-};
-
 static void say(const char *at, const char *what)
 {
     fprintf(stderr, "trainer: loop %s: %s\n", at, what);
-}
-
-/* ---- agreement: rank 0 decides when it is enough ---- */
-
-static bool all_agree(bool is_right)
-{
-    int all = is_right;
-    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return all != 0;
-}
-
-static bool goes_on(double end_s)
-{
-    int on = MPI_Wtime() < end_s;
-    MPI_Bcast(&on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return on != 0;
-}
-
-/* ---- one point ---- */
-
-/* One rank while the others wait, then all at once: the slowest counts. */
-static struct loop_point time_point(const struct measuring *it, const struct bench *bench)
-{
-    struct loop_point point = {.shape = bench->shape, .together_ns = NAN};
-    if (it->rank == 0)
-        point.alone_ns = bench_time_ns(bench, batch_s, point_s);
-    MPI_Bcast(&point.alone_ns, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    if (it->processors == 1)
-        return point;
-    double together_ns = bench_time_ns(bench, batch_s, 0.5 * point_s);
-    MPI_Allreduce(MPI_IN_PLACE, &together_ns, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    point.together_ns = together_ns;
-    return point;
-}
-
-/* Whether there is a point: the loop runs at these values, on all ranks. */
-static bool measure_point(const struct measuring *it, const struct forecost_loop *loop,
-                          const char *const *definitions, size_t count, struct loop_point *point,
-                          struct error *error)
-{
-    struct bench bench = {0};
-    const bool is_made = bench_make(&bench, &it->program, loop, definitions, count, error) == 0 &&
-                         bench_fill(&bench, error) == 0;
-    const bool is_there = all_agree(is_made);
-    if (is_there)
-        *point = time_point(it, &bench);
-    bench_free(&bench);
-    return is_there && point->alone_ns > 0.0 && isfinite(point->alone_ns);
 }
 
 /* ---- all loops ---- */
@@ -97,25 +39,34 @@ static void leave_out(struct measuring *it, const char *at, const char *because)
         say(at, because);
 }
 
-/* How often a size is measured at most. */
-enum { VISITS_MOST = 4 };
+/* Of a loop's time, kept for sizes where times jump. */
+static const double jumps_share = 0.25;
+
+/* How often a size is measured at most, and how many sizes are added where times jump. */
+enum { VISITS_MOST = 4, SLOW_VISITS_MOST = 12, JUMPS_MOST = 12 };
 
 /* The curve of a loop in the making, and where its points come from. */
 struct sizes {
     const struct forecost_loop *loop;
-    const struct plan *plan;
+    struct plan *plan;
     struct loop_curve curve;
     size_t planned[PLAN_MOST]; /* of each point: its number in the plan */
     int visits[PLAN_MOST];
-    struct error error; /* of the last size that could not be measured */
+    bool is_usual[PLAN_MOST];
+    bool is_slow[PLAN_MOST]; /* it was measured while a processor was slower than it can be */
+    struct error error;      /* of the last size that could not be measured */
 };
 
-static bool measure_planned(const struct measuring *it, struct sizes *sizes, size_t number,
-                            struct loop_point *point)
+static bool measure_planned(struct measuring *it, struct sizes *sizes, size_t number,
+                            struct loop_point *point, bool *is_slow)
 {
-    const struct plan *plan = sizes->plan;
-    return measure_point(it, sizes->loop, (const char *const *)plan->definitions[number],
-                         plan->parameters, point, &sizes->error);
+    struct plan *plan = sizes->plan;
+    const char *const *definitions = plan_definitions(plan, number);
+    *is_slow = measuring_is_slow(it);
+    const bool is_there = definitions && measuring_point(it, sizes->loop, definitions,
+                                                         plan->parameters, point, &sizes->error);
+    *is_slow |= measuring_is_slow(it);
+    return is_there;
 }
 
 /* Whether a size was planned twice, as different factors may round to the same. */
@@ -129,23 +80,47 @@ static bool is_there(const struct sizes *sizes, const struct loop_shape *shape)
     return false;
 }
 
-/* Every size once. Returns how many there was time for. */
-static size_t measure_each(const struct measuring *it, struct sizes *sizes, double end_s)
+static void measure_size(struct measuring *it, struct sizes *sizes, size_t planned)
 {
     struct loop_point point;
-    size_t done = 0;
-    for (; done < sizes->plan->count && goes_on(end_s); done++) {
-        if (!measure_planned(it, sizes, done, &point) || is_there(sizes, &point.shape))
-            continue;
-        const size_t number = sizes->curve.points.count;
-        *(struct loop_point *)list_add(&loop_point_record, &sizes->curve.points) = point;
-        sizes->planned[number] = done;
-        sizes->visits[number] = 1;
-    }
+    bool is_slow;
+    if (!measure_planned(it, sizes, planned, &point, &is_slow) || is_there(sizes, &point.shape))
+        return;
+    const size_t number = sizes->curve.points.count;
+    *(struct loop_point *)list_add(&loop_point_record, &sizes->curve.points) = point;
+    sizes->planned[number] = planned;
+    sizes->visits[number] = 1;
+    sizes->is_slow[number] = is_slow;
+    sizes->is_usual[number] = plan_is_usual(sizes->plan, planned);
+}
+
+/* Every size once, from the one of a number up to another. Returns how many there was time for. */
+static size_t measure_each(struct measuring *it, struct sizes *sizes, size_t from, size_t upto,
+                           double end_s)
+{
+    size_t done = from;
+    for (; done < upto && measuring_goes_on(end_s); done++)
+        measure_size(it, sizes, done);
     return done;
 }
 
-/* The point that lies the furthest above what its neighbours say. */
+/* Between sizes where the time jumps, the largest jump first. All ranks have the same times. */
+static void measure_jumps(struct measuring *it, struct sizes *sizes, double end_s)
+{
+    bool is_settled[PLAN_MOST] = {false};
+    size_t pair[2];
+    for (int i = 0; i < JUMPS_MOST && measuring_goes_on(end_s); i++) {
+        if (!jumps_largest(&sizes->curve, sizes->is_usual, is_settled, pair))
+            return;
+        const size_t before = sizes->curve.points.count;
+        if (plan_add_between(sizes->plan, sizes->planned[pair[0]], sizes->planned[pair[1]]))
+            measure_size(it, sizes, sizes->plan->count - 1);
+        is_settled[pair[0]] = sizes->curve.points.count == before;
+    }
+}
+
+/* A point that was measured while a processor was slow, as long as there are any; then the one that
+   lies the furthest above what its neighbours say. */
 static size_t oddest(const struct sizes *sizes)
 {
     const struct loop_point *points = sizes->curve.points.items;
@@ -153,6 +128,8 @@ static size_t oddest(const struct sizes *sizes)
     double most = 0.0;
     for (size_t i = 0; i < sizes->curve.points.count; i++) {
         const double above = points[i].alone_ns / loop_curve_time_without(&sizes->curve, i);
+        if (sizes->is_slow[i] && sizes->visits[i] < SLOW_VISITS_MOST)
+            return i;
         if (sizes->visits[i] < VISITS_MOST && above > most) {
             most = above;
             worst = i;
@@ -163,27 +140,33 @@ static size_t oddest(const struct sizes *sizes)
 
 /* Again where a time is odd, as long as there is time; the shorter one stands: what disturbs only
    makes it longer. All ranks have the same times, and choose alike. */
-static void measure_odd(const struct measuring *it, struct sizes *sizes, double end_s)
+static void measure_odd(struct measuring *it, struct sizes *sizes, double end_s)
 {
     struct loop_point again, *points = sizes->curve.points.items;
-    while (sizes->curve.points.count > 1 && goes_on(end_s)) {
+    bool is_slow;
+    while (sizes->curve.points.count > 1 && measuring_goes_on(end_s)) {
         const size_t worst = oddest(sizes);
         if (worst == sizes->curve.points.count)
             return;
         sizes->visits[worst]++;
-        if (!measure_planned(it, sizes, sizes->planned[worst], &again))
+        if (!measure_planned(it, sizes, sizes->planned[worst], &again, &is_slow))
             continue;
+        sizes->is_slow[worst] &= is_slow;
         points[worst].alone_ns = fmin(points[worst].alone_ns, again.alone_ns);
         points[worst].together_ns = fmin(points[worst].together_ns, again.together_ns);
     }
 }
 
-static void measure_sizes(struct measuring *it, const struct forecost_loop *loop,
-                          const struct plan *plan, double end_s)
+static void measure_sizes(struct measuring *it, const struct forecost_loop *loop, struct plan *plan,
+                          double end_s)
 {
     struct sizes sizes = {.loop = loop, .plan = plan};
     struct loop_curve *curve = &sizes.curve;
-    const size_t done = measure_each(it, &sizes, end_s);
+    const size_t planned = plan->count;
+    const double left_s = end_s - MPI_Wtime();
+    size_t done = measure_each(it, &sizes, 0, plan->sparse, end_s - jumps_share * left_s);
+    measure_jumps(it, &sizes, end_s);
+    done = measure_each(it, &sizes, done, planned, end_s);
     if (curve->points.count == 0) {
         leave_out(it, loop->at,
                   *sizes.error.text ? sizes.error.text : "the budget left no time for it");
@@ -195,9 +178,9 @@ static void measure_sizes(struct measuring *it, const struct forecost_loop *loop
     curve->hash = memory_copy_text(loop->hash);
     loop_curve_judge(curve);
     *(struct loop_curve *)list_add(&loop_curve_record, &it->curves.loops) = *curve;
-    if (done < plan->count && it->rank == 0)
+    if (done < planned && it->rank == 0)
         fprintf(stderr, "trainer: loop %s: %zu of %zu sizes, as the budget left no time for more\n",
-                loop->at, done, plan->count);
+                loop->at, done, planned);
 }
 
 static void measure_loop(struct measuring *it, const struct forecost_loop *loop, int left)
@@ -265,8 +248,8 @@ static bool measure_again(const struct measuring *it, const struct forecost_loop
     struct loop_point again;
     bool is_there = true;
     for (int i = 0; i < VISITS_MOST && is_there; i++) {
-        is_there =
-            measure_point(it, loop, options->definitions, options->definition_count, &again, error);
+        is_there = measuring_point(it, loop, options->definitions, options->definition_count,
+                                   &again, error);
         if (i > 0 && is_there)
             again.alone_ns = fmin(again.alone_ns, point->alone_ns);
         *point = again;
@@ -284,7 +267,7 @@ static size_t compare_all(struct measuring *it, double *errors)
         puts("loop,row,plane_bytes,nest_bytes,measured_ns,predicted_ns,ratio");
     for (const struct forecost_loop *loop = it->program.object->items; loop->at; loop++) {
         const struct loop_curve *curve = loop_curves_find(&it->curves, loop->hash);
-        if (!goes_on(it->end_s))
+        if (!measuring_goes_on(it->end_s))
             break;
         if (!curve || !measure_again(it, loop, &point, &error)) {
             if (it->rank == 0)
@@ -325,6 +308,7 @@ static int begin(struct measuring *it, struct error *error)
     int status = 0;
     if (it->rank == 0 && options->output_given && !options->validate)
         status = target_check(options->output_given, "forecost-loops:", "a file of loops", error);
+    it->program.processors = it->processors;
     if (status == 0) {
         it->program.object = object_load(options->loops, error);
         status = it->program.object ? 0 : -1;
@@ -333,7 +317,7 @@ static int begin(struct measuring *it, struct error *error)
         const char *text = it->program.object->description;
         status = program_read_text(&it->program.program, options->loops, text, strlen(text), error);
     }
-    if (!all_agree(status == 0) && status == 0) {
+    if (!measuring_agrees(status == 0) && status == 0) {
         program_free(&it->program.program);
         status = error_set(error, "another rank cannot load the loops");
     }

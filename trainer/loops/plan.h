@@ -5,18 +5,40 @@
 
 #include "trainer/loops/bench.h"
 
-enum { PLAN_MOST = 64 };
+#include <stdbool.h>
+
+enum { PLAN_MOST = 96 };
+
+struct scaling;
 
 /* Sizes of one loop, the most telling first. */
 struct plan {
-    char **definitions[PLAN_MOST]; /* NAME=VALUE of all parameters; owned */
+    struct scaling *scaling;       /* owned */
+    char **definitions[PLAN_MOST]; /* of those that were asked for: NAME=VALUE of all parameters;
+                                      owned */
+    struct wanted {
+        double bytes, row_factor;
+        bool is_power; /* parameters are powers of two */
+    } wanted[PLAN_MOST];
     size_t count, parameters;
+    size_t sparse; /* of these, that are measured before what lies between jumps */
 };
 
 /* From 4 KB to bytes_most. Empty where nothing that the loop touches depends on a parameter but
    for the values that the description has. */
 void plan_make(struct plan *plan, const struct bench_program *program,
                const struct forecost_loop *loop, double bytes_most);
+
+/* The parameters of a size, found when they are first asked for, as that takes time; NULL: the loop
+   cannot be of that size. */
+const char *const *plan_definitions(struct plan *plan, size_t number);
+
+/* Whether all parameters are as many times larger, and none a power of two by intent. */
+bool plan_is_usual(const struct plan *plan, size_t number);
+
+/* A size between two of the plan that were asked for, in the logarithms of all parameters; false:
+   there is none, or no more room. */
+bool plan_add_between(struct plan *plan, size_t one, size_t other);
 
 void plan_free(struct plan *plan);
 

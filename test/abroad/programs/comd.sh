@@ -1,17 +1,10 @@
 kind=particles source=ECP-copa/CoMD sizes="4" repetitions=10
 fits() { true; }
-build() { # what its makefile would say of the build
-    mkdir -p "$work/comd.include"
-    for name in VARIANT HOSTNAME KERNEL_NAME KERNEL_RELEASE PROCESSOR COMPILER COMPILER_VERSION CFLAGS LDFLAGS; do
-        echo "#define CoMD_$name \"\""
-    done >"$work/comd.include/CoMD_info.h"
-    compile -std=gnu99 -DDOUBLE -DDO_MPI -I"$work/comd.include" "$1"/src-mpi/*.c
-}
 command_line() { # SIZE P STEPS
     local i j k
     read -r i j k <<<"$(box "$2")"
     echo -x $(($1 * i)) -y $(($1 * j)) -z $(($1 * k)) -i "$i" -j "$j" -k "$k" -N "$3" -n "$3" -T 0
 }
 arguments() { command_line "$1" "$2" 2; }
-again() { command_line "$1" "$2" 12; }
+again() { command_line "$1" "$2" $((2 + repetitions)); }
 settings() { box_settings "$2"; }

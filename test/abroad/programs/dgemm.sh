@@ -1,5 +1,4 @@
 kind=dense source=ParRes/Kernels sizes="96 192" repetitions=4
 fits() { true; }
-build() { bundle "$1/MPI1/DGEMM/dgemm.c" -DBOFFSET=12; }
-arguments() { echo 4 "$1" 8 0; }
+arguments() { echo "$repetitions" "$1" 8 0; }
 settings() { echo "N=$1 nb=8 x=$(side "$2")"; }

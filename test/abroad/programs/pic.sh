@@ -1,5 +1,4 @@
 kind=particles source=ParRes/Kernels sizes="64" repetitions=10
 fits() { true; }
-build() { bundle "$1/MPI1/PIC-static/pic.c" "$1/common/random_draw.c"; }
-arguments() { echo 10 "$1" $((4 * $1 * $1)) 0 1 LINEAR 0.0 1.0; }
+arguments() { echo "$repetitions" "$1" $((4 * $1 * $1)) 0 1 LINEAR 0.0 1.0; }
 settings() { echo "L=$1 x=$(side "$2")"; }

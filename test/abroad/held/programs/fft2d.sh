@@ -1,4 +1,4 @@
-kind=transposition source=zamb0/2D_Fast_Fourier_Transform_OpenMPI main=fft_mpi.c sizes="64 128" repetitions=1
+kind=transposition source=zamb0/2D_Fast_Fourier_Transform_OpenMPI sizes="64 128" repetitions=1
 fits() { true; }
 arguments() { # a picture of that size is drawn first
     awk -v n="$1" 'BEGIN {

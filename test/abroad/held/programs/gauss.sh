@@ -1,4 +1,4 @@
-kind=dense source=MayankJasoria/MPI-Gaussian-Elimination main=gaussian_parallel.c sizes="48 144" repetitions=1
+kind=dense source=MayankJasoria/MPI-Gaussian-Elimination sizes="48 144" repetitions=1
 fits() { true; }
 arguments() { # a system of equations of that size is written first
     awk -v n="$1" 'BEGIN {

@@ -1,4 +1,4 @@
-kind=stencil source=sstsimulator/ember main=mpi/halo3d-26/halo3d-26.c sizes="8 32" repetitions=10
+kind=stencil source=sstsimulator/ember sizes="8 32" repetitions=10
 fits() { true; }
 command_line() { # SIZE P ITERATIONS
     local i j k

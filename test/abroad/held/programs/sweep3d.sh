@@ -1,4 +1,4 @@
-kind=wavefront source=sstsimulator/ember main=mpi/sweep3d/sweep3d.c sizes="1 8 40" repetitions=2
+kind=wavefront source=sstsimulator/ember sizes="1 8 40" repetitions=2
 fits() { true; }
 command_line() { # SIZE P ITERATIONS
     local side
