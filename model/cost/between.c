@@ -101,7 +101,8 @@ void between_hold(const struct cost *cost, const struct region *region, double b
     if (times > 2.0 || was_not_tried(region))
         hold_both(answer, &alone, across_ends_us(cost, bytes, below, above));
     if (chosen_span(cost, bytes, processors, &us)) {
-        answer->low_us = fmin(answer->low_us, us.least);
-        answer->high_us = fmax(answer->high_us, us.most);
+        const double wider = 1.0 + chosen_relative_error(cost, bytes, processors);
+        answer->low_us = fmin(answer->low_us, us.least / wider);
+        answer->high_us = fmax(answer->high_us, us.most * wider);
     }
 }

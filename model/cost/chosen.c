@@ -24,23 +24,27 @@ static const struct at_processors *at_two(const struct cost *cost)
     return NULL;
 }
 
-/* One stage: among two, or a share of those at `above`. */
-static double message_us(const struct cost *cost, double bytes, const struct at_processors *above)
+/* One stage: of two, or of those that the smallest messages have more of among more. */
+static double stage_us(const struct cost *cost, double bytes, const struct at_processors *below,
+                       const struct at_processors *above)
 {
+    const double smallest_bytes = isnan(cost->bytes.least) ? 0.0 : cost->bytes.least;
     const struct at_processors *two = at_two(cost);
-    return two ? edge_measured_us(cost, two, bytes)
-               : edge_measured_us(cost, above, bytes) /
-                     fmax(1.0, log2(cost_processors(cost, above->processors)));
+    const double stages =
+        log2(cost_processors(cost, above->processors) / cost_processors(cost, below->processors));
+    const double more_us = edge_measured_us(cost, above, smallest_bytes) -
+                           edge_measured_us(cost, below, smallest_bytes);
+    return fmax(two ? edge_measured_us(cost, two, bytes) : 0.0, more_us / fmax(1.0, stages));
 }
 
 /* Those beyond a power of two send what they have to others first, and get the result last: one
    stage more than at the next power of two. */
 static double folded_us(const struct cost *cost, double bytes, double processors,
-                        const struct at_processors *above)
+                        const struct at_processors *below, const struct at_processors *above)
 {
     return pattern_of_form(cost->utility)->folds &&
                    !is_power_of_two(cost_processors(cost, processors))
-               ? message_us(cost, bytes, above)
+               ? stage_us(cost, bytes, below, above)
                : 0.0;
 }
 
@@ -56,7 +60,7 @@ bool chosen_span(const struct cost *cost, double bytes, double processors, struc
     const double share =
         share_least * (processors - below->processors) / (above->processors - below->processors);
     *us = (struct span){below_us + share * fmax(0.0, above_us - below_us),
-                        above_us + folded_us(cost, bytes, processors, above)};
+                        above_us + folded_us(cost, bytes, processors, below, above)};
     if (us->least > us->most) /* it takes less among more */
         *us = (struct span){us->most, us->least};
     return us->least > 0.0 && isfinite(us->most);
@@ -70,13 +74,18 @@ static bool node_ends(const struct cost *cost, double processors)
     return cost->processors_near > 0.0 && ceil(below / near) < ceil(above / near);
 }
 
+double chosen_relative_error(const struct cost *cost, double bytes, double processors)
+{
+    return fmax(edge_relative_error(across_below(cost, processors), bytes),
+                edge_relative_error(across_above(cost, processors), bytes));
+}
+
 bool chosen_answer(const struct cost *cost, double bytes, double processors, struct edge *edge)
 {
     struct span us;
     if (!chosen_span(cost, bytes, processors, &us) || !node_ends(cost, processors))
         return false;
     *edge = (struct edge){sqrt(us.least * us.most), us.least, us.most,
-                          fmax(edge_relative_error(across_below(cost, processors), bytes),
-                               edge_relative_error(across_above(cost, processors), bytes))};
+                          chosen_relative_error(cost, bytes, processors)};
     return true;
 }

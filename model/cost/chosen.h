@@ -13,6 +13,9 @@
    one side, or the library chooses nothing. */
 bool chosen_span(const struct cost *cost, double bytes, double processors, struct span *us);
 
+/* How far both counts are off there, and what is told by them. */
+double chosen_relative_error(const struct cost *cost, double bytes, double processors);
+
 /* The answer where a node ends between the two: the middle of the span, in which any of it may be.
    False: none ends, or as above. */
 bool chosen_answer(const struct cost *cost, double bytes, double processors, struct edge *edge);

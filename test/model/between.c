@@ -49,18 +49,18 @@ static bool holds(const struct cost_answer *answer, double low_us, double high_u
            answer->low_us <= answer->time_us && answer->time_us <= answer->high_us;
 }
 
-/* From half of what is more, evenly, to all of it; a machine of one kind of processors has it so,
-   too. */
+/* From three quarters of what an even growth is to all that is more; a machine of one kind of
+   processors has it so, too. */
 START_TEST(what_the_library_may_choose_is_held)
 {
-    const struct question flat = {"all-gather", "", 8.0, 10.0, 16.0, 20.0};
-    const struct question nodes = {"all-gather", "processors_near: 8,", 8.0, 10.0, 16.0, 90.0};
+    const struct question flat = {"many-to-many", "", 8.0, 10.0, 16.0, 20.0};
+    const struct question nodes = {"many-to-many", "processors_near: 8,", 8.0, 10.0, 16.0, 90.0};
     struct cost_answer answer = ask(&flat, 12.0);
-    ck_assert(holds(&answer, 10.0 + 10.0 / 4.0, 20.0));
+    ck_assert(holds(&answer, 10.0 + 10.0 * 0.375, 20.0));
     answer = ask(&nodes, 12.0);
-    ck_assert(holds(&answer, 10.0 + 80.0 / 4.0, 90.0));
-    ck_assert_double_eq_tol(answer.time_us, sqrt(30.0 * 90.0), 1e-9);
-    ck_assert_double_ge(answer.low_us, 25.0); /* and not more */
+    ck_assert(holds(&answer, 10.0 + 80.0 * 0.375, 90.0));
+    ck_assert_double_eq_tol(answer.time_us, sqrt(40.0 * 90.0), 1e-9);
+    ck_assert_double_ge(answer.low_us, 35.0); /* and not more */
     ck_assert_double_le(answer.high_us, 105.0);
     ck_assert_uint_eq(answer.flags, 0);
     answer = ask(&nodes, 16.0); /* measured */
@@ -69,20 +69,21 @@ START_TEST(what_the_library_may_choose_is_held)
 }
 END_TEST
 
-/* Those beyond a power of two take a stage more: of four of 16, where two were not measured. */
+/* Those beyond a power of two take a stage more: as long as the one that 16 have more than 8, or
+   as a share of those that they have more than two. */
 START_TEST(what_is_folded_takes_a_stage_more)
 {
     const struct question combine = {"combine", "processors_near: 8,", 8.0, 30.0, 16.0, 80.0};
     const struct question tree = {"broadcast", "processors_near: 8,", 8.0, 30.0, 16.0, 80.0};
     const struct question two = {"combine", "processors_near: 2,", 2.0, 10.0, 16.0, 80.0};
     struct cost_answer answer = ask(&combine, 12.0);
-    ck_assert(holds(&answer, 42.5, 100.0));
+    ck_assert(holds(&answer, 30.0 + 50.0 * 0.375, 130.0));
     answer = ask(&tree, 12.0);
-    ck_assert(holds(&answer, 42.5, 80.0));
+    ck_assert(holds(&answer, 30.0 + 50.0 * 0.375, 80.0));
     ck_assert_double_le(answer.high_us, 90.0);
-    answer = ask(&two, 12.0); /* what two take is a stage */
-    ck_assert(holds(&answer, 60.0, 90.0));
-    ck_assert_double_le(answer.high_us, 100.0);
+    answer = ask(&two, 12.0);
+    ck_assert(holds(&answer, 63.0, 80.0 + 70.0 / 3.0));
+    ck_assert_double_le(answer.high_us, 115.0);
     answer = ask(&two, 8.0); /* a power of two has none */
     ck_assert_double_le(answer.high_us, 90.0);
 }
