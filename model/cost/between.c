@@ -80,6 +80,12 @@ static bool was_not_tried(const struct region *region)
     return isnan(region->error.other_processors) && isnan(region->error.power_processors);
 }
 
+/* Messages that come in at one processor all at once share links whose number p does not tell. */
+static bool crowds(const struct cost *cost)
+{
+    return cost->utility && pattern_of_form(cost->utility)->interval == &law_in_turn;
+}
+
 /* Between two measured p the time may as well grow evenly: the interval holds that too, and what
    the library may choose. Where they are more than a doubling apart, or nothing was tried, it may
    be as at either of them. */
@@ -100,6 +106,8 @@ void between_hold(const struct cost *cost, const struct region *region, double b
         cost_processors(cost, above->processors) / cost_processors(cost, below->processors);
     if (times > 2.0 || was_not_tried(region))
         hold_both(answer, &alone, across_ends_us(cost, bytes, below, above));
+    if (crowds(cost))
+        hold(answer, alone.time_us, across_ends_us(cost, bytes, below, above).most);
     if (chosen_span(cost, bytes, processors, &us)) {
         const double wider = 1.0 + chosen_relative_error(cost, bytes, processors);
         answer->low_us = fmin(answer->low_us, us.least / wider);

@@ -33,7 +33,7 @@ list() { # COLUMN of a pattern's points
 [ -n "$table" ] || { table=$work/table.yaml && train 2,4,8,16 "$table"; }
 train 10,12 "$work/asked.yaml"
 points >"$work/points"
-for utility in $(cut -d, -f1 "$work/points" | sort -u); do
+cut -d, -f1 "$work/points" | sort -u | while read -r utility; do
     grep "^$utility," "$work/points" >"$work/own"
     "$estimator" cost "$table" "$utility" --formula-p -n "$(list 3)" -p "$(list 2)" --format csv >"$work/said"
     awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -47,7 +47,7 @@ summary() { # NAME
         END { printf "%s,%d,%.1f,%.2f\n", name, NR, 100 * inside / NR, width[int((NR + 1) / 2)] }'
 }
 echo pattern,points,inside_percent,high_over_low
-for utility in $(cut -d, -f1 "$work/rows" | sort -u); do
+cut -d, -f1 "$work/rows" | sort -u | while read -r utility; do
     grep "^$utility," "$work/rows" | summary "$utility"
 done
 summary all <"$work/rows"

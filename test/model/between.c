@@ -98,6 +98,15 @@ START_TEST(what_falls_is_held_at_both_ends)
 }
 END_TEST
 
+/* What comes in at one processor may share a link already among few more. */
+START_TEST(what_crowds_may_take_as_long_as_among_more)
+{
+    const struct question one = {"many-to-one", "", 7.0, 20.0, 15.0, 40.0};
+    const struct cost_answer answer = ask(&one, 11.0);
+    ck_assert(holds(&answer, 27.0, 40.0));
+}
+END_TEST
+
 /* 12 in a box of 3 x 2 x 2 have at most four neighbours, as 16 have; 8 have three. */
 START_TEST(a_box_takes_as_long_as_one_with_as_many_neighbours)
 {
@@ -157,6 +166,7 @@ START_TEST(on_another_grid_messages_may_go_farther_along_each_direction)
 END_TEST
 
 SUITE("between", what_the_library_may_choose_is_held, what_is_folded_takes_a_stage_more,
-      what_falls_is_held_at_both_ends, a_box_takes_as_long_as_one_with_as_many_neighbours,
+      what_falls_is_held_at_both_ends, what_crowds_may_take_as_long_as_among_more,
+      a_box_takes_as_long_as_one_with_as_many_neighbours,
       messages_may_go_farther_where_their_partners_do,
       on_another_grid_messages_may_go_farther_along_each_direction)
