@@ -1,7 +1,7 @@
 #include "model/cost/cost.h"
 
 #include "model/cost/across.h"
-#include "model/cost/edge.h"
+#include "model/cost/between.h"
 #include "model/cost/grid.h"
 #include "model/cost/pattern.h"
 
@@ -306,40 +306,6 @@ static double time_at(const struct cost *cost, const struct region *region, bool
     return across_us(cost, by_hops, bytes, processors, below, above);
 }
 
-static void hold(struct cost_answer *answer, double time_us, double other_us)
-{
-    if (!(other_us > 0.0))
-        return;
-    answer->low_us *= fmin(1.0, other_us / time_us);
-    answer->high_us *= fmax(1.0, other_us / time_us);
-}
-
-static void hold_edge(struct cost_answer *answer, const struct edge *edge)
-{
-    answer->low_us *= edge->low_us / edge->time_us;
-    answer->high_us *= edge->high_us / edge->time_us;
-}
-
-/* Between two measured p the time may as well grow evenly: the interval holds that too. Where they
-   are more than a doubling apart it may be as at either of them: a node may end anywhere. */
-static void hold_neighbours(const struct cost *cost, double bytes, double processors,
-                            struct cost_answer *answer)
-{
-    const struct at_processors *below = across_below(cost, processors);
-    const struct at_processors *above = across_above(cost, processors);
-    if (was_measured(cost, processors) || !below || !above || !(answer->time_us > 0.0))
-        return;
-    const struct cost_answer alone = *answer;
-    if (across_outgrows(cost, bytes, below, above))
-        answer->flags |= COST_OTHER_ALGORITHM;
-    hold(answer, alone.time_us, across_power_us(cost, bytes, processors, below, above));
-    if (!(above->processors > 2.0 * below->processors))
-        return;
-    const struct span ends_us = across_ends_us(cost, bytes, below, above);
-    answer->low_us = fmin(answer->low_us, alone.low_us / alone.time_us * ends_us.least);
-    answer->high_us = fmax(answer->high_us, alone.high_us / alone.time_us * ends_us.most);
-}
-
 static int check_region(const struct cost *cost, const struct region *region, double bytes,
                         double processors, struct error *error)
 {
@@ -363,8 +329,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
     const bool by_region = !by_hops || !isnan(region->error.between_p95);
     const struct region *by = by_region ? region : cost_hop_region(cost, bytes);
     struct edge edge;
-    /* Hops say themselves what leaves a node. */
-    const bool by_edge = !by_hops && edge_answer(cost, bytes, processors, &edge);
+    const bool by_edge = between_answer(cost, by_hops, bytes, processors, &edge);
     const double time_us =
         by_edge ? edge.time_us : time_at(cost, region, by_hops, bytes, processors);
     if (!isfinite(time_us))
@@ -372,7 +337,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
                          cost->utility, bytes, processors);
     *answer = (struct cost_answer){.time_us = time_us,
                                    .region = region,
-                                   .hops = by_hops ? cost : NULL,
+                                   .hops = by_hops && !by_edge ? cost : NULL,
                                    .has_error = has_error(cost, by)};
     const struct region *first = cost_regions_at(cost, processors)->items;
     answer->region_number = (size_t)(region - first) + 1;
@@ -388,8 +353,8 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         cost, by, by_edge ? edge.relative_error : error_of_law(cost, by, bytes, processors));
     set_interval(cost, bytes, processors, answer->relative_error, answer);
     if (by_edge)
-        hold_edge(answer, &edge);
+        between_hold_edge(answer, &edge);
     else
-        hold_neighbours(cost, bytes, processors, answer);
+        between_hold(cost, by, bytes, processors, answer);
     return 0;
 }

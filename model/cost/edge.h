@@ -18,4 +18,10 @@ struct edge {
    whom is not known, or no node ends there. */
 bool edge_answer(const struct cost *cost, double bytes, double processors, struct edge *edge);
 
+/* What answers at a measured count, us; NAN: no region does. */
+double edge_measured_us(const struct cost *cost, const struct at_processors *at, double bytes);
+
+/* How far that is off, and what is told of other counts by it. */
+double edge_relative_error(const struct at_processors *at, double bytes);
+
 #endif

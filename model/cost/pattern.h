@@ -119,7 +119,10 @@ struct pattern {
     enum delivery_kind delivery;
     unsigned plausible; /* of enum plausibility */
 
-    /* The others are of some. NULL or none: there is no such. */
+    /* The others are of some. NULL, none or false: there is no such. */
+    bool by_library;     /* a collective of MPI: the library chooses how, by p and the bytes */
+    bool folds;          /* and may fold: those beyond a power of two send theirs to others first,
+                            and get the result last */
     const char *letters; /* in formulas, as the sources write; else its name */
     const char *noun;    /* one of it, in words */
     const char *beware;  /* of a name that could be mistaken: what it is, and what it is not */

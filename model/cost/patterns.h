@@ -25,21 +25,21 @@ MEASURED(many_to_one, "many-to-one", MEAN_SOURCES, .among = AMONG_ALL, .rate_mes
          .beware = "no MPI_Gather, which is gather: the messages have arrived when it begins",
          COMPOSED_OF(USING(point_to_point, USES_FOR_EACH_OTHER)))
 /* Of exchanges it was 17 to 40 % too low on the IBM SP2. */
-MEASURED(many_to_many, "many-to-many", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+MEASURED(many_to_many, "many-to-many", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
          .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_each_other,
          .delivery = DELIVERY_OF_EACH, .plausible = PLAUSIBLE_FROM_EXCHANGE, .letters = "mm",
          .class = TRAFFIC_MANY_TO_MANY, .packed = &pattern_many_to_many_packed,
          COMPOSED_OF(TOO_LOW(exchange, USES_FOR_EACH_OTHER, TOO_LOW_ALWAYS)))
-MEASURED(all_gather, "all-gather", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_each_other,
-         .delivery = DELIVERY_OF_ALL, .plausible = PLAUSIBLE_ANY, .letters = "ag",
-         .class = TRAFFIC_ALL_GATHER,
+MEASURED(all_gather, "all-gather", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
+         .among = AMONG_ALL, .rate_messages = each_to_all_others, .under_way = of_all,
+         .interval = &law_each_other, .delivery = DELIVERY_OF_ALL, .plausible = PLAUSIBLE_ANY,
+         .letters = "ag", .class = TRAFFIC_ALL_GATHER,
          COMPOSED_OF(USING(many_to_many, USES_ONCE),
                      USING_BOTH(many_to_one, broadcast, BYTES_OF_ALL)))
 /* The algorithms that Abandah, IBM SP2, section 3.9 chooses from come first, then the others; from
    one-to-many alone it is too low where that is the time until the sender is done, about half of
    what all need (doc/segment-description.md, rule "Meaning of p"). */
-MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .among = AMONG_ALL,
+MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .by_library = true, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
          .delivery = DELIVERY_OF_ROOT,
          .plausible = PLAUSIBLE_TO_SINGLE_MESSAGES | PLAUSIBLE_FROM_MESSAGE, .letters = "bc",
@@ -49,16 +49,18 @@ MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .among = AMONG_ALL,
                      USING(broadcast_prd, USES_ONCE), USING(broadcast_bt, USES_ONCE),
                      TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE)))
 /* Of messages alone it is a broadcast backwards and one forwards, without what the sums take. */
-MEASURED(combine, "combine", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = of_all, .interval = &law_combination, .delivery = DELIVERY_SUM,
+MEASURED(combine, "combine", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_all,
+         .interval = &law_combination, .delivery = DELIVERY_SUM,
          .plausible = PLAUSIBLE_FROM_EXCHANGE | PLAUSIBLE_FROM_MESSAGE |
                       PLAUSIBLE_TO_REDUCE_BROADCAST,
          .letters = "cb", .class = TRAFFIC_COMBINE,
          COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
                      TOO_LOW(broadcast, USES_TWICE, TOO_LOW_ALWAYS)))
-MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .partners = PARTNERS_TREE,
-         .among = AMONG_ALL, .rate_messages = one_message, .under_way = pattern_not_known,
-         .interval = &law_barrier, .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
+MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
+         .partners = PARTNERS_TREE, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = pattern_not_known, .interval = &law_barrier, .delivery = DELIVERY_NONE,
+         .plausible = PLAUSIBLE_ANY)
 MEASURED(point_to_point_far, "point-to-point-far", MEAN_PARTICIPANTS, .among = AMONG_TWO,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
@@ -152,19 +154,20 @@ HALO_BY(32)
 HALO_BY(64)
 HALO_BY(128)
 #undef HALO_BY
-MEASURED(many_to_many_packed, "many-to-many-packed", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = each_to_all_others, .under_way = pattern_not_known,
+MEASURED(many_to_many_packed, "many-to-many-packed", MEAN_PARTICIPANTS, .by_library = true,
+         .among = AMONG_ALL, .rate_messages = each_to_all_others, .under_way = pattern_not_known,
          .interval = &law_each_other, .delivery = DELIVERY_TURNED, .plausible = PLAUSIBLE_ANY)
-MEASURED(COMBN, "COMBN", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_combination, .delivery = DELIVERY_SUM,
-         .plausible = PLAUSIBLE_ANY, .same = &pattern_combine)
-MEASURED(BCAST, "BCAST", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_library_tree,
-         .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY, .same = &pattern_broadcast)
+MEASURED(COMBN, "COMBN", MEAN_PARTICIPANTS, .by_library = true, .folds = true, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_combination,
+         .delivery = DELIVERY_SUM, .plausible = PLAUSIBLE_ANY, .same = &pattern_combine)
+MEASURED(BCAST, "BCAST", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known,
+         .interval = &law_library_tree, .delivery = DELIVERY_NOT_LOOKED_AT,
+         .plausible = PLAUSIBLE_ANY, .same = &pattern_broadcast)
 MEASURED(broadcast_sender, "broadcast-sender", MEAN_DESTINATIONS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
-MEASURED(broadcast_bc, "broadcast-bc", MEAN_PARTICIPANTS, .among = AMONG_ALL,
+MEASURED(broadcast_bc, "broadcast-bc", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_FROM_MESSAGE,
          .same = &pattern_BCAST)
@@ -194,42 +197,44 @@ MEASURED(broadcast_bt_sender, "broadcast-bt-sender", MEAN_PARTICIPANTS, .among =
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
 /* Collectives of MPI that end when all, or the root, have what they get. */
-MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = of_a_tree, .interval = &law_library_tree, .delivery = DELIVERY_SUM_AT_ROOT,
-         .plausible = PLAUSIBLE_FROM_MESSAGE, .class = TRAFFIC_REDUCE,
-         .beware = "until the root has the sum: combine gives it to all",
+MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .by_library = true, .folds = true, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
+         .delivery = DELIVERY_SUM_AT_ROOT, .plausible = PLAUSIBLE_FROM_MESSAGE,
+         .class = TRAFFIC_REDUCE, .beware = "until the root has the sum: combine gives it to all",
          COMPOSED_OF(USING(combine, USES_ONCE), USING(all_reduce, USES_ONCE)))
 /* Of a loop of them: what one more takes the root. */
-MEASURED(reduce_repeated, "reduce-repeated", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
-         .delivery = DELIVERY_SUM_AT_ROOT, .plausible = PLAUSIBLE_ANY,
+MEASURED(reduce_repeated, "reduce-repeated", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_a_tree,
+         .interval = &law_library_tree, .delivery = DELIVERY_SUM_AT_ROOT,
+         .plausible = PLAUSIBLE_ANY,
          .beware = "of a loop of them, what one more takes the root: reduce is one alone",
          COMPOSED_OF(USING(reduce, USES_ONCE)))
-MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = of_a_tree, .interval = &law_each_other, .delivery = DELIVERY_SCATTERED,
-         .plausible = PLAUSIBLE_FROM_MESSAGE,
+MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_each_other,
+         .delivery = DELIVERY_SCATTERED, .plausible = PLAUSIBLE_FROM_MESSAGE,
          .beware = "until the last has its message: one-to-many is the sender's time alone",
          COMPOSED_OF(TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE),
                      USING_BOTH(one_to_many, point_to_point, BYTES_THE_SAME),
                      USING(point_to_point, USES_FOR_EACH_OTHER)))
-MEASURED(gather, "gather", MEAN_PARTICIPANTS, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = of_a_tree, .interval = &law_each_other, .delivery = DELIVERY_GATHERED,
-         .plausible = PLAUSIBLE_FROM_MESSAGE,
+MEASURED(gather, "gather", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_each_other,
+         .delivery = DELIVERY_GATHERED, .plausible = PLAUSIBLE_FROM_MESSAGE,
          .beware = "from when all begin: many-to-one is the receiver's time once all have arrived",
          COMPOSED_OF(TOO_LOW(many_to_one, USES_ONCE, TOO_LOW_OF_ONE_SIDE),
                      USING_BOTH(point_to_point, many_to_one, BYTES_THE_SAME),
                      USING(point_to_point, USES_FOR_EACH_OTHER)))
-MEASURED(reduce_scatter, "reduce-scatter", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = of_all, .interval = &law_shares,
-         .delivery = DELIVERY_SUM_SHARED, .plausible = PLAUSIBLE_FROM_EXCHANGE,
-         .class = TRAFFIC_REDUCE_SCATTER,
+MEASURED(reduce_scatter, "reduce-scatter", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_all,
+         .interval = &law_shares, .delivery = DELIVERY_SUM_SHARED,
+         .plausible = PLAUSIBLE_FROM_EXCHANGE, .class = TRAFFIC_REDUCE_SCATTER,
          .beware = "n is the block that one gets, as in MPI_Reduce_scatter_block",
          COMPOSED_OF(USING(many_to_many, USES_ONCE),
                      TOO_LOW_WHEN(TOO_LOW_NEVER, PART(reduce, USES_ONCE, BYTES_OF_ALL),
                                   PART(scatter, USES_ONCE, BYTES_THE_SAME))))
-MEASURED(all_gather_in_place, "all-gather-in-place", MEAN_PARTICIPANTS, .among = AMONG_ALL,
-         .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_each_other,
-         .delivery = DELIVERY_OF_ALL_IN_PLACE, .plausible = PLAUSIBLE_ANY,
+MEASURED(all_gather_in_place, "all-gather-in-place", MEAN_PARTICIPANTS, .by_library = true,
+         .folds = true, .among = AMONG_ALL, .rate_messages = each_to_all_others,
+         .under_way = of_all, .interval = &law_each_other, .delivery = DELIVERY_OF_ALL_IN_PLACE,
+         .plausible = PLAUSIBLE_ANY,
          .beware = "with MPI_IN_PLACE: all-gather copies one's own part, too",
          COMPOSED_OF(USING(all_gather, USES_ONCE)))
 /* Its rate is that of each processor, as of one that exchanges. */

@@ -1,5 +1,6 @@
 #include "model/machine/structure.h"
 
+#include "model/cost/between.h"
 #include "model/cost/leaving.h"
 #include "model/cost/pattern.h"
 #include "model/machine/alternatives.h"
@@ -47,6 +48,7 @@ struct known {
     double own_us, message_us;
     double volume_us, message_volume_us; /* of one of its messages, and of one alone, what grows
                                             with the bytes */
+    double farther_us;                   /* of one of its messages, at other counts */
 };
 
 static double message_us(const struct machine *machine, double bytes)
@@ -93,7 +95,8 @@ static double least_share(const struct known *known, double p)
 
 static struct bounds bounds_among_fewer(const struct known *known, double p)
 {
-    return (struct bounds){known->own_us * least_share(known, p) / slower, known->own_us * quicker};
+    return (struct bounds){known->own_us * least_share(known, p) / slower,
+                           known->own_us * quicker + known->farther_us};
 }
 
 /* ---- the answer ---- */
@@ -130,7 +133,8 @@ static struct known known_at(const struct machine *machine, const struct cost *c
                           .bytes = sent_bytes,
                           .participants = cost_processors(cost, processors),
                           .own_us = own->time_us,
-                          .message_us = message_us(machine, sent_bytes)};
+                          .message_us = message_us(machine, sent_bytes),
+                          .farther_us = farther_us(machine, cost, sent_bytes)};
     known.message_volume_us = known.message_us - message_us(machine, 0.0);
     if (known.law && known.participants >= 2.0)
         known.volume_us = fmax(0.0, form_value(&own->region->per_byte_us, processors)) * bytes /
@@ -326,6 +330,20 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
     return bound_beyond(machine, &beyond, &question, answer, error);
 }
 
+/* Between counts, where no node ends that says it: a message may go farther than at either. */
+static void hold_farther(const struct machine *machine, const struct cost *cost, double bytes,
+                         double processors, struct cost_answer *answer)
+{
+    const double more_us = farther_us(machine, cost, bytes);
+    struct edge edge;
+    if (!machine->machine.measured || !(more_us > 0.0) || !(processors < cost->processors.most) ||
+        cost_regions_at(cost, processors) != &cost->regions || answer->hops ||
+        between_answer(cost, false, bytes, processors, &edge))
+        return;
+    answer->high_us += more_us;
+    answer->time_us = sqrt(answer->low_us * answer->high_us);
+}
+
 /* A published form may fall among more processors than the machine has: then it says nothing there,
    and more have no less to do. Those of a grid may have fewer neighbours. */
 static int answer_by_form(const struct machine *machine, const struct cost *cost, double bytes,
@@ -357,5 +375,8 @@ int structure_answer(const struct machine *machine, const struct cost *cost, dou
     if (machine->machine.measured && cost->by_processors.count > 1 &&
         processors > cost->processors.most)
         return answer_beyond(machine, cost, bytes, processors, answer, error);
-    return answer_by_form(machine, cost, bytes, processors, answer, error);
+    if (answer_by_form(machine, cost, bytes, processors, answer, error) != 0)
+        return -1;
+    hold_farther(machine, cost, bytes, processors, answer);
+    return 0;
 }
