@@ -132,14 +132,18 @@ static void choose(const struct run *run, const struct fresh *fresh)
     run_choose(run, fresh->utility, fresh->participants);
 }
 
-/* Returns 1 when the budget has ended, or somebody asked for the end. */
-static int measure_pass(const struct run *run, struct fresh *drawn, size_t count,
-                        struct error *error)
+/* All points; later only those that the machine was in another state at than the one that the table
+   is of. Returns 1 when the budget has ended, or somebody asked for the end. */
+static int measure_pass(struct run *run, const struct list *states, bool is_late,
+                        struct fresh *drawn, size_t count, struct error *error)
 {
+    const struct fresh *last = NULL;
     for (size_t i = 0; i < count; i++) {
-        const bool is_other = i == 0 || drawn[i].utility != drawn[i - 1].utility ||
-                              drawn[i].participants != drawn[i - 1].participants;
         struct passes *passes = &drawn[i].passes;
+        if (is_late && !passes_lack_commonest(passes))
+            continue;
+        const bool is_other = !last || drawn[i].utility != last->utility ||
+                              drawn[i].participants != last->participants;
         struct point *point = &passes->of[passes->count];
         *point = drawn[i].point;
         if (interruption_or_after(run->end_s))
@@ -147,9 +151,11 @@ static int measure_pass(const struct run *run, struct fresh *drawn, size_t count
         if (is_other)
             choose(run, &drawn[i]);
         engine_size(run->engine, (int)point->bytes);
-        if (measure(&run->plan, engine_batch, run->engine, point, error) != 0)
+        if (run_measure_by(run, &run->plan, point, error) != 0)
             return -1;
+        point->state = point->gauge_us > 0.0 ? states_which(states, point->gauge_us) + 1 : 0;
         passes->count++;
+        last = &drawn[i];
     }
     return 0;
 }
@@ -158,8 +164,9 @@ static void keep_settled(const struct fresh *drawn, size_t count, enum statistic
                          struct list *points)
 {
     for (size_t i = 0; i < count && drawn[i].passes.count > 0; i++)
-        *(struct point *)list_add(&point_record, points) =
-            passes_settled(&drawn[i].passes, statistic);
+        if (!passes_lack_commonest(&drawn[i].passes))
+            *(struct point *)list_add(&point_record, points) =
+                passes_settled(&drawn[i].passes, statistic);
 }
 
 int fresh_measure(struct run *run, const struct machine *machine, struct list *points,
@@ -170,8 +177,9 @@ int fresh_measure(struct run *run, const struct machine *machine, struct list *p
     int status = 0;
     draw(run, machine, &drawn);
     *count = drawn.count;
-    for (size_t pass = 0; pass < passes && status == 0; pass++)
-        status = measure_pass(run, drawn.items, drawn.count, error);
+    for (size_t pass = 0; pass < PASSES_MOST && status == 0; pass++)
+        status =
+            measure_pass(run, &machine->states, pass >= passes, drawn.items, drawn.count, error);
     if (status >= 0)
         keep_settled(drawn.items, drawn.count, run->options->statistic, points);
     free(drawn.items);

@@ -141,7 +141,10 @@ static void say_missing(size_t measured, size_t drawn)
 {
     if (measured < drawn)
         fprintf(stderr, "trainer: %zu of %zu points were measured: %s\n", measured, drawn,
-                interruption_signal() ? "a signal came" : "the budget ended");
+                interruption_signal()
+                    ? "a signal came"
+                    : "the budget ended, or the machine was in another state than the "
+                      "table's whenever they were tried");
 }
 
 int validate_check_output(const char *path, struct error *error)

@@ -5,6 +5,7 @@
 #include "model/base/allocation.h"
 #include "model/base/printable.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,42 @@ void document_free(struct document *document)
 
 /* ---- what it is told ---- */
 
+/* The least and the most that the table's costs have as ratios of a state. */
+static struct span ratios_of(const struct machine *machine, double state)
+{
+    struct span ratios = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < machine->communication.count; i++) {
+        const struct cost *cost = (const struct cost *)machine->communication.items + i;
+        const struct state_factor *items = cost->states.items;
+        for (size_t k = 0; k < cost->states.count; k++)
+            if (items[k].state == state)
+                ratios = (struct span){fmin(ratios.least, items[k].ratio),
+                                       fmax(ratios.most, items[k].ratio)};
+    }
+    return ratios;
+}
+
+/* What times of one of several states do not say. */
+static void remark_states(struct document *document, const struct machine *machine)
+{
+    const struct machine_state *states = machine->states.items;
+    for (size_t i = 1; i < machine->states.count; i++) {
+        const struct span ratios = ratios_of(machine, (double)i + 1.0);
+        char line[400];
+        if (!(ratios.least <= ratios.most))
+            continue;
+        snprintf(line, sizeof line,
+                 "%.100s: communication is that of the state in which the machine was for %.0f %% "
+                 "of the "
+                 "calibration; in another one (%.0f %%) it takes %.2g to %.2g times as long "
+                 "(estimator show "
+                 "--section states)",
+                 machine->machine.name, 100.0 * states[0].share, 100.0 * states[i].share,
+                 ratios.least, ratios.most);
+        document_remark(document, line);
+    }
+}
+
 void document_table(struct document *document, const struct machine *machine)
 {
     const struct identity *of = &machine->machine;
@@ -62,6 +99,7 @@ void document_table(struct document *document, const struct machine *machine)
         .measured = printable(of->measured ? of->measured->date : NULL),
         .source = printable(of->source),
     };
+    remark_states(document, machine);
 }
 
 void document_segment(struct document *document, const char *path)

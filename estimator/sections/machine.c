@@ -132,6 +132,44 @@ struct report *noise_report(const struct machine *machine, const char *section)
     return report;
 }
 
+/* ---- states: a row for each, then one for each factor ---- */
+
+static void add_factors(struct report *report, const struct cost *cost)
+{
+    const struct state_factor *factors = cost->states.items;
+    for (size_t i = 0; i < cost->states.count; i++) {
+        report_number(report, factors[i].state);
+        report_number(report, NAN);
+        report_number(report, NAN);
+        report_text(report, cost->utility);
+        report_number(report, factors[i].bytes_upto);
+        report_number(report, factors[i].ratio);
+        report_number(report, factors[i].add_us);
+        report_number(report, factors[i].factor);
+        report_number(report, factors[i].points);
+    }
+}
+
+struct report *states_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"state", "share",  "gauge_us", "utility", "bytes_upto",
+                                          "ratio", "add_us", "factor",   "points"};
+    const struct machine_state *states = machine->states.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->states.count; i++) {
+        report_number(report, (double)i + 1.0);
+        report_number(report, states[i].share);
+        report_number(report, states[i].gauge_us);
+        report_text(report, "");
+        for (int k = 0; k < 5; k++)
+            report_number(report, NAN);
+    }
+    for (size_t i = 0; i < machine->communication.count; i++)
+        add_factors(report, (const struct cost *)machine->communication.items + i);
+    return report;
+}
+
 /* ---- not_measured ---- */
 
 struct report *missing_report(const struct machine *machine, const char *section)

@@ -20,19 +20,26 @@ static const char noise_caveat[] =
     "far above low, the core itself was slower for some of them; interruptions are what else used "
     "it.";
 
+static const char states_caveat[] = "All times of the table are of state 1, the commonest; in "
+                                    "another one the utility's messages of up "
+                                    "to so many bytes take add_us + factor times as long, in the "
+                                    "median ratio times. The gauge, a few "
+                                    "short messages, tells the state.";
+
 const struct section sections[] = {
-    {"machine",       "The machine",                   machine_report,       NULL,         NULL               },
-    {"communication", "Communication",                 communication_report, NULL,         NULL               },
-    {"utilities",     "What the utilities measure",    utilities_report,     NULL,         NULL               },
-    {"node",          "The node's units",              node_report,          NULL,         NULL               },
-    {"memory",        "Memory",                        memory_report,        NULL,         NULL               },
-    {"swap",          "Swaps",                         swap_report,          swap_caveat,  NULL               },
-    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,         NULL               },
-    {"logp",          "LogP",                          logp_report,          logp_caveat,  "line of transfers"},
-    {"signature",     "LogP signature",                signature_report,     NULL,         NULL               },
-    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat, NULL               },
-    {"not_measured",  "Not measured",                  missing_report,       NULL,         NULL               },
-    {NULL,            NULL,                            NULL,                 NULL,         NULL               },
+    {"machine",       "The machine",                   machine_report,       NULL,          NULL               },
+    {"communication", "Communication",                 communication_report, NULL,          NULL               },
+    {"utilities",     "What the utilities measure",    utilities_report,     NULL,          NULL               },
+    {"node",          "The node's units",              node_report,          NULL,          NULL               },
+    {"memory",        "Memory",                        memory_report,        NULL,          NULL               },
+    {"swap",          "Swaps",                         swap_report,          swap_caveat,   NULL               },
+    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,          NULL               },
+    {"logp",          "LogP",                          logp_report,          logp_caveat,   "line of transfers"},
+    {"signature",     "LogP signature",                signature_report,     NULL,          NULL               },
+    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat,  NULL               },
+    {"states",        "States of the machine",         states_report,        states_caveat, NULL               },
+    {"not_measured",  "Not measured",                  missing_report,       NULL,          NULL               },
+    {NULL,            NULL,                            NULL,                 NULL,          NULL               },
 };
 
 const char *section_caveat(const struct section *section, const struct report *report)

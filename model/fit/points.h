@@ -32,6 +32,8 @@ struct point {
     double spent_us;          /* all batches together; not in the file, as the next one */
     double lost_us;           /* of that: while something else had the processor */
     double mean_over_maximum; /* of the processors' own times (cost.h); 0: not known */
+    double gauge_us;          /* how quick the machine was (model/micro/states.h); 0: not known */
+    int state;                /* of the machine, 1 the commonest; 0: not known, or it has one */
 };
 
 /* The time by that statistic of the repetitions; the median where none is said. */

@@ -152,11 +152,20 @@ static void swap_experiments(struct machine *into, struct machine *now)
         (now) = before;                                                                            \
     } while (0)
 
+/* Of another launch, whose states have other numbers. */
+static void forget_states(struct machine *now)
+{
+    struct cost *costs = now->communication.items;
+    for (size_t i = 0; i < now->communication.count; i++)
+        list_free(&state_factor_record, &costs[i].states);
+}
+
 void addition_make(struct machine *into, struct machine *now)
 {
     struct things measured = things_of(now);
     add_missing(into, now, &measured);
     note_addition(into, now, &measured);
+    forget_states(now);
     things_free(&measured);
     add_costs(&into->communication, &now->communication);
     if (now->swap.count > 0)

@@ -238,6 +238,17 @@ static const struct {
     {hops_have_a_tree,             false},
 };
 
+static int states_are_of_the_machine(const struct checked *checked, struct error *error)
+{
+    const struct cost *cost = checked->cost;
+    const struct state_factor *factors = cost->states.items;
+    for (size_t i = 0; i < cost->states.count; i++)
+        if (factors[i].state > (double)checked->machine->states.count)
+            return COST_ERROR("%s in state %g: the machine has %zu", cost->utility,
+                              factors[i].state, checked->machine->states.count);
+    return 0;
+}
+
 static int check_regions(struct checked *checked, const struct list *regions, bool one_p,
                          struct error *error)
 {
@@ -253,7 +264,8 @@ int cost_check(const struct machine *machine, const struct cost *cost, struct er
 {
     struct checked checked = {machine, cost, NULL, 0};
     const struct at_processors *each = cost->by_processors.items;
-    if (check_regions(&checked, &cost->regions, false, error) != 0)
+    if (check_regions(&checked, &cost->regions, false, error) != 0 ||
+        states_are_of_the_machine(&checked, error) != 0)
         return -1;
     for (size_t i = 0; i < cost->by_processors.count; i++)
         if (check_regions(&checked, &each[i].regions, true, error) != 0)

@@ -5,6 +5,7 @@
 #include "model/cost/cost.h"
 #include "model/micro/logp.h"
 #include "model/micro/noise.h"
+#include "model/micro/states.h"
 #include "model/micro/overlap.h"
 #include "model/micro/swap_summary.h"
 #include "model/node/memory.h"
@@ -64,6 +65,7 @@ struct machine {
     struct list overlap;           /* of struct overlap */
     struct logp *logp;             /* NULL: not measured */
     struct noise *noise;           /* NULL: nobody looked */
+    struct list states; /* struct machine_state: the times are of the first; none: it has one */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
     struct loop_curves *loops;     /* of a program that is priced, which are no part of the table:

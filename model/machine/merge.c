@@ -208,6 +208,7 @@ static void take_over(struct cost *cost, struct cost *merged, const struct launc
     cost->by_processors = merged->by_processors;
     cost->launches = (double)launched->count;
     cost->passes_p95 = NAN;
+    list_free(&state_factor_record, &cost->states);
     for (size_t k = 1; k < launched->count; k++) {
         cost->points += launched->costs[k]->points;
         cost->held_out_points += launched->costs[k]->held_out_points;
@@ -260,5 +261,6 @@ int machine_merge(struct machine *launches, size_t count, struct error *error)
         }
     }
     free(launched.costs);
+    list_free(&machine_state_record, &launches[0].states); /* one launch's alone */
     return status;
 }

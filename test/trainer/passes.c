@@ -3,6 +3,7 @@
 
 #include "model/fit/fit.h"
 #include "test/suite.h"
+#include "trainer/curve/curve_states.h"
 #include "trainer/curve/edge.h"
 
 #include <math.h>
@@ -39,6 +40,51 @@ START_TEST(passes_are_told_by_how_far_they_are_from_what_stands)
     for (size_t i = 0; i < 10; i += 2)
         passes[i].of[1].median_us = 12.0;
     ck_assert_double_eq_tol(curve_passes_p95(&curve), 0.2, 1e-12);
+    curve_free(&curve);
+}
+END_TEST
+
+/* Two states of a machine, twice as long in the second: what stands is of the commonest, also where
+   it is the slower one, and the other one's factor is learned. */
+START_TEST(what_stands_is_of_the_commonest_state)
+{
+    struct curve curve = {.granule = 1.0, .statistic = STATISTIC_MEDIAN};
+    struct point points[12];
+    struct list states = {0};
+    struct cost cost;
+    record_begin(&cost_record, &cost);
+    for (size_t i = 0; i < 12; i++)
+        points[i] = (struct point){
+            .bytes = (double)i, .processors = 2.0, .median_us = 10.0, .repetitions = 10.0};
+    curve_add_points(&curve, &(struct list){.items = points, .count = 12});
+    struct passes *passes = curve.points.items;
+    for (size_t i = 0; i < 12; i++) {
+        passes[i] = passes_of(5, (const double[]){20.0, 20.2, 10.0, 20.4, 20.2});
+        for (size_t k = 0; k < 5; k++) {
+            passes[i].of[k].bytes = (double)i;
+            passes[i].of[k].gauge_us = k == 2 ? 1.0 : 1.9;
+        }
+    }
+    passes[11] = passes_of(2, (const double[]){10.0, 10.1});
+    passes[11].of[0].gauge_us = passes[11].of[1].gauge_us = 1.0;
+    curve_states_find(&curve, 1, &states);
+    ck_assert_uint_eq(states.count, 2);
+    const struct point settled = passes_settled(&passes[0], STATISTIC_MEDIAN);
+    ck_assert_double_eq_tol(settled.median_us, 20.2, 1e-9);
+    ck_assert(!passes_lack_commonest(&passes[0]));
+    ck_assert(passes_lack_commonest(&passes[11]));
+    ck_assert_double_lt(curve_passes_p95(&curve), 0.02);
+    const struct region region = region_hockney(INFINITY, 20.0, INFINITY);
+    *(struct region *)list_add(&region_record, &cost.regions) = region;
+    curve_states_learn(&curve, &states, &cost);
+    ck_assert_uint_eq(cost.states.count, 1);
+    const struct state_factor *factor = cost.states.items;
+    ck_assert_double_eq(factor->state, 2.0);
+    ck_assert_double_eq_tol(factor->ratio, 10.0 / 20.2, 0.001);
+    ck_assert_double_eq_tol(factor->factor, 10.0 / 20.2, 0.001);
+    ck_assert_double_eq(factor->points, 11.0);
+    list_free(&machine_state_record, &states);
+    record_free(&cost_record, &cost);
     curve_free(&curve);
 }
 END_TEST
@@ -367,6 +413,7 @@ START_TEST(where_a_time_outgrows_its_bytes_the_size_halfway_is_worth_it)
 END_TEST
 
 SUITE("passes", passes_are_told_by_how_far_they_are_from_what_stands,
+      what_stands_is_of_the_commonest_state,
       the_mean_of_those_that_are_as_quick_as_the_quickest_stands,
       what_is_quicker_than_ever_by_more_than_noise_has_quickened,
       what_stands_alone_or_above_its_neighbours_is_doubtful,

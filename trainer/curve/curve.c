@@ -91,6 +91,7 @@ bool curve_asks(const struct curve *curve, size_t i)
     const struct passes *below = i > 0 ? neighbour(curve, i, i - 1) : NULL;
     return curve->all_more > 0 || curve_at(curve, i)->is_witness ||
            passes_count(curve_at(curve, i)) < PASSES_LEAST ||
+           passes_lack_commonest(curve_at(curve, i)) ||
            passes_doubtful(below, curve_at(curve, i), neighbour(curve, i, i + 1), curve->statistic);
 }
 
@@ -188,7 +189,7 @@ static size_t add_offs(const struct passes *passes, enum statistic statistic, do
     const double stands_us = point_time_us(&settled, statistic);
     size_t count = 0;
     for (size_t i = 0; i < passes->count && passes_count(passes) > 1; i++) {
-        const double time_us = point_time_us(&passes->of[i], statistic);
+        const double time_us = passes_time_us(passes, i, statistic);
         if (time_us > 0.0 && stands_us > 0.0)
             offs[count++] = fmax(time_us, stands_us) / fmin(time_us, stands_us) - 1.0;
     }

@@ -4,6 +4,7 @@
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/curve_cost.h"
+#include "trainer/curve/curve_states.h"
 #include "trainer/curve/edge.h"
 #include "trainer/curve/same_calls.h"
 #include "trainer/utilities/utilities.h"
@@ -28,6 +29,7 @@ struct later {
     bool spoilt[PASSES_LEAST]; /* which of the passes over all points others spoilt */
     struct turn *order;        /* by chance; owned */
     size_t ordered;
+    struct list states; /* of the machine so far: struct machine_state; owned */
 };
 
 /* ---- measuring them ---- */
@@ -104,6 +106,7 @@ static int measure_passes(struct run *run, struct later *later, struct error *er
             edge_add_sizes(&later->curves[i], pass);
         draw_order(later, random);
         status = measure_pass(run, later, error);
+        curve_states_find(later->curves, later->curve_count, &later->states);
         more = !quick && curves_look_back(later->curves, later->curve_count, pass);
         if (pass < PASSES_LEAST)
             later->spoilt[pass] = run_others_ran(run);
@@ -141,7 +144,11 @@ static bool add_anew(struct run *run, struct later *later, struct curve *curve,
                                                later->spoilt, curve->statistic);
     if (!disturbed && curves_changed(later->curves, later->curve_count))
         disturbed = "the machine became quicker while it was measured";
-    return curve_cost_add(run, curve, disturbed, machine);
+    if (!curve_cost_add(run, curve, disturbed, machine))
+        return false;
+    struct cost *costs = machine->communication.items;
+    curve_states_learn(curve, &later->states, &costs[machine->communication.count - 1]);
+    return true;
 }
 
 /* Appends the cost of the same calls as another one, of later passes, or, where there are none, as
@@ -197,11 +204,15 @@ int later_passes_make(struct run *run, struct machine *machine, struct error *er
     const int status = measure_passes(run, &later, error);
     if (status == 0) {
         renew_all(run, &later, machine);
+        list_free(&machine_state_record, &machine->states);
+        machine->states = later.states;
+        later.states = (struct list){0};
         report(run, &later, machine);
     }
     if (status == 0 && !is_complete(&later, run_passes(run)))
         run_not_measured(machine, later_passes_name,
                          "the calibration ended before all points were asked again");
+    list_free(&machine_state_record, &later.states);
     free(later.order);
     return status;
 }

@@ -84,6 +84,9 @@ static void copy_times(struct cost *cost, const struct cost *from, const struct 
                                    items[i].mean_over_maximum, copy_regions(&items[i].regions)};
     cost->part_bytes = from->part_bytes;
     cost->passes_p95 = from->passes_p95;
+    const struct state_factor *factors = from->states.items;
+    for (size_t i = 0; i < from->states.count; i++)
+        *(struct state_factor *)list_add(&state_factor_record, &cost->states) = factors[i];
     cost->mean_over_maximum = from->mean_over_maximum;
     cost->disturbed = from->disturbed;
     cost->note = memory_format("the same calls as %s, whose times these are%s%s", from->utility,

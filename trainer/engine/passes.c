@@ -9,9 +9,31 @@ const struct record passes_record = {.name = "a point in several passes",
                                      .count = 0,
                                      .place_offset = NO_PLACE};
 
-static double time_of(const struct passes *passes, size_t i, enum statistic statistic)
+/* The state of the machine whose passes count: the commonest where one was measured in it, else
+   what is not known to be another one, else any. */
+static bool is_of(const struct passes *passes, size_t i)
 {
-    return point_time_us(&passes->of[i], statistic);
+    bool has[2] = {false, false};
+    for (size_t k = 0; k < passes->count; k++)
+        for (int state = 0; state <= 1; state++)
+            has[state] = has[state] || passes->of[k].state == state;
+    return has[1] ? passes->of[i].state == 1 : has[0] ? passes->of[i].state == 0 : true;
+}
+
+double passes_time_us(const struct passes *passes, size_t i, enum statistic statistic)
+{
+    return is_of(passes, i) ? point_time_us(&passes->of[i], statistic) : 0.0;
+}
+
+bool passes_lack_commonest(const struct passes *passes)
+{
+    bool other = false;
+    for (size_t i = 0; i < passes->count; i++) {
+        if (passes->of[i].state == 1)
+            return false;
+        other = other || passes->of[i].state > 1;
+    }
+    return other;
 }
 
 /* Of the first count of them. A time of 0 is none: the clock's noise was longer. Where there is no
@@ -20,7 +42,7 @@ static double quickest(const struct passes *passes, size_t count, enum statistic
 {
     double quickest_us = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        const double time_us = time_of(passes, i, statistic);
+        const double time_us = passes_time_us(passes, i, statistic);
         quickest_us = time_us > 0.0 ? fmin(quickest_us, time_us) : quickest_us;
     }
     return quickest_us;
@@ -46,7 +68,7 @@ struct point passes_settled(const struct passes *passes, enum statistic statisti
     int count = 0;
     for (size_t i = 0; i < passes->count; i++) {
         const struct point *one = &passes->of[i];
-        if (!is_as_quick(time_of(passes, i, statistic), quickest_us, PASSES_AGREE))
+        if (!is_as_quick(passes_time_us(passes, i, statistic), quickest_us, PASSES_AGREE))
             continue;
         settled = count > 0 ? points_mean(&settled, one) : *one;
         sum_us += one->median_us;
@@ -66,7 +88,7 @@ static bool is_alone(const struct passes *passes, double share, enum statistic s
     size_t first = 0, later = 0;
     for (size_t i = 0; i < passes->count; i++)
         *(i < passes->at_once ? &first : &later) +=
-            is_as_quick(time_of(passes, i, statistic), quickest_us, share);
+            is_as_quick(passes_time_us(passes, i, statistic), quickest_us, share);
     return passes->count > 1 && later + (only_first || first < 1 ? first : 1) == 1;
 }
 
@@ -84,15 +106,17 @@ bool passes_changed(const struct passes *passes, enum statistic statistic)
 {
     if (passes->at_once < 2)
         return false;
-    const double before_us = time_of(passes, 0, statistic);
-    return fabs(time_of(passes, 1, statistic) - before_us) > PASSES_DIFFER * before_us;
+    const double before_us = passes_time_us(passes, 0, statistic);
+    const double again_us = passes_time_us(passes, 1, statistic);
+    return before_us > 0.0 && again_us > 0.0 &&
+           fabs(again_us - before_us) > PASSES_DIFFER * before_us;
 }
 
 bool passes_quickened(const struct passes *passes, enum statistic statistic)
 {
     if (passes_count(passes) < 2)
         return false;
-    const double time_us = time_of(passes, passes->count - 1, statistic);
+    const double time_us = passes_time_us(passes, passes->count - 1, statistic);
     return time_us > 0.0 &&
            time_us * (1.0 + PASSES_DIFFER) < quickest(passes, passes->count - 1, statistic);
 }

@@ -47,6 +47,13 @@ extern const struct record passes_record; /* for list_add; they own nothing */
 /* How many passes over all points it has seen: what was asked again at once counts as one. */
 size_t passes_count(const struct passes *passes);
 
+/* The i-th's time; 0: none, the clock's noise was longer, or the machine was in another state than
+   the one that counts for this point. */
+double passes_time_us(const struct passes *passes, size_t i, enum statistic statistic);
+
+/* Whether all that is known of them is of other states of the machine than the commonest. */
+bool passes_lack_commonest(const struct passes *passes);
+
 /* What stands for count >= 1 of them: the mean of those that agree with the quickest. */
 struct point passes_settled(const struct passes *passes, enum statistic statistic);
 

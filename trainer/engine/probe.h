@@ -31,6 +31,7 @@ struct probe {
 /* PROBE(NAME, variable): the list that everything else follows. */
 #define PROBES(PROBE)                                                                              \
     PROBE(BYSTANDERS, bystanders_probe)                                                            \
+    PROBE(GAUGE, gauge_probe)                                                                      \
     PROBE(LOGP, logp_probe)                                                                        \
     PROBE(NOISE, noise_probe)                                                                      \
     PROBE(OVERLAP, overlap_probe)                                                                  \

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
+#include "model/micro/states.h"
 #include "trainer/engine/passes.h"
 #include "trainer/utilities/utilities.h"
 
@@ -82,10 +83,29 @@ static struct measure_plan measure_plan_now(const struct run *run, bool shortly)
     return shortly ? measure_shortly(&plan) : plan;
 }
 
+/* 0: it is not known. */
+static double gauge_us(const struct run *run)
+{
+    double results[PROBE_RESULTS] = {0};
+    if (!run->simulated && !run->crowded)
+        engine_probe(run->engine, PROBE_GAUGE, "", 1, results);
+    return results[0];
+}
+
+int run_measure_by(struct run *run, const struct measure_plan *plan, struct point *point,
+                   struct error *error)
+{
+    const double before_us = gauge_us(run);
+    if (measure(plan, engine_batch, run->engine, point, error) != 0)
+        return -1;
+    point->gauge_us = states_gauge(before_us, gauge_us(run));
+    return 0;
+}
+
 int run_measure(struct run *run, bool shortly, struct point *point, struct error *error)
 {
     const struct measure_plan plan = measure_plan_now(run, shortly);
-    if (measure(&plan, engine_batch, run->engine, point, error) != 0)
+    if (run_measure_by(run, &plan, point, error) != 0)
         return -1;
     run->exact_points =
         point->repetitions == (double)plan.batches_alike ? run->exact_points + 1 : 0;

@@ -53,6 +53,10 @@ void run_choose(const struct run *run, int utility, int participants);
    repeated: the same simulation gives the same time. Returns 0, or -1 with *error set. */
 int run_measure(struct run *run, bool shortly, struct point *point, struct error *error);
 
+/* The same by another plan. */
+int run_measure_by(struct run *run, const struct measure_plan *plan, struct point *point,
+                   struct error *error);
+
 /* Looks for a moment at what else uses the processors; nobody does on a simulated machine. */
 void run_watch_noise(struct run *run);
 
