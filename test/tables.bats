@@ -494,6 +494,36 @@ EOF
     [ "$output" = "estimator: bad.yaml:3:32: cores is '0': expected at least 1" ]
 }
 
+@test "states: shown, remarked where times are asked for; a state that the machine has not is refused" {
+    cat >t.yaml <<'EOT'
+forecost: 1
+machine: {name: t}
+states:
+  - {share: 0.75, gauge_us: 9, low_us: 8, high_us: 10}
+  - {share: 0.25, gauge_us: 20, low_us: 19, high_us: 21}
+communication:
+  - utility: exchange
+    regions: [{bytes_upto: 64, t0_us: 2, rinf_mb_per_s: 100}, {t0_us: 3, rinf_mb_per_s: 100}]
+    states:
+      - {state: 2, bytes_upto: 64, ratio: 2.5, add_us: 1, factor: 2, points: 5}
+      - {state: 2, ratio: 1.5, add_us: 0, factor: 1.5, points: 4}
+EOT
+    estimator show t.yaml --section states --format csv >rows
+    diff rows - <<'EOT'
+state,share,gauge_us,utility,bytes_upto,ratio,add_us,factor,points
+1,0.75,9,,,,,,
+2,0.25,20,,,,,,
+2,,,exchange,64,2.5,1,2,5
+2,,,exchange,inf,1.5,0,1.5,4
+EOT
+    run estimator cost t.yaml exchange -n 8
+    [[ $output == *"remark: t: communication is that of the state in which the machine was for 75 %"*"(25 %) it takes 1.5 to 2.5 times as long"* ]]
+    sed -i '0,/state: 2, bytes/s/state: 2/state: 3/' t.yaml
+    run estimator check t.yaml
+    [ "$status" -eq 2 ]
+    [[ $output == *"exchange in state 3: the machine has 2"* ]]
+}
+
 @test "noise: shown, told of by check; a share beyond 1 is refused" {
     cat >t.yaml <<'EOT'
 forecost: 1

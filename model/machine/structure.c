@@ -337,8 +337,8 @@ static void hold_farther(const struct machine *machine, const struct cost *cost,
     const double more_us = farther_us(machine, cost, bytes);
     struct edge edge;
     if (!machine->machine.measured || !(more_us > 0.0) || !(processors < cost->processors.most) ||
-        cost_regions_at(cost, processors) != &cost->regions || answer->hops ||
-        between_answer(cost, false, bytes, processors, &edge))
+        cost->by_processors.count == 0 || cost_regions_at(cost, processors) != &cost->regions ||
+        answer->hops || between_answer(cost, false, bytes, processors, &edge))
         return;
     answer->high_us += more_us;
     answer->time_us = sqrt(answer->low_us * answer->high_us);
