@@ -514,7 +514,7 @@ state,share,gauge_us,utility,bytes_upto,ratio,add_us,factor,points
 1,0.75,9,,,,,,
 2,0.25,20,,,,,,
 2,,,exchange,64,2.5,1,2,5
-2,,,exchange,inf,1.5,0,1.5,4
+2,,,exchange,,1.5,0,1.5,4
 EOT
     run estimator cost t.yaml exchange -n 8
     [[ $output == *"remark: t: communication is that of the state in which the machine was for 75 %"*"(25 %) it takes 1.5 to 2.5 times as long"* ]]
