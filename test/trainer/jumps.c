@@ -1,5 +1,4 @@
 /* Where a curve jumps, of curves that are known, and when a processor is slow. */
-#include "trainer/loops/gauge.h"
 #include "trainer/loops/jumps.h"
 
 #include "test/suite.h"
@@ -60,29 +59,5 @@ START_TEST(what_lies_close_together_is_no_jump)
 }
 END_TEST
 
-START_TEST(what_takes_a_sixth_longer_than_ever_is_slow)
-{
-    struct gauge gauge = {0};
-    ck_assert(!gauge_is_slow(&gauge, 100.0));
-    ck_assert(!gauge_is_slow(&gauge, 114.0));
-    ck_assert(gauge_is_slow(&gauge, 117.0));
-    ck_assert(!gauge_is_slow(&gauge, 60.0));
-    ck_assert(gauge_is_slow(&gauge, 100.0));
-}
-END_TEST
-
-static double later(void)
-{
-    static double now_s;
-    return now_s += 0.001;
-}
-
-START_TEST(the_work_takes_what_the_clock_says)
-{
-    ck_assert_double_eq_tol(gauge_time_ns(later), 1e6, 1e-3);
-}
-END_TEST
-
 SUITE("jumps", the_largest_is_found_between_neighbours, other_points_are_passed_over,
-      what_lies_close_together_is_no_jump, what_takes_a_sixth_longer_than_ever_is_slow,
-      the_work_takes_what_the_clock_says)
+      what_lies_close_together_is_no_jump)

@@ -1,9 +1,9 @@
 #include "trainer/loops/bench.h"
 
 #include "model/base/allocation.h"
+#include "trainer/loops/batches.h"
+#include "trainer/node/sampler.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -167,11 +167,6 @@ void bench_free(struct bench *bench)
 
 /* ---- time ---- */
 
-enum { BATCHES_MOST = 64 };
-
-/* What else runs on the machine makes batches longer, never shorter. */
-static const double undisturbed = 0.1;
-
 /* Numbers that shrink from run to run would end below the smallest normal one, where processors are
    slow; the program's own do not. Returns the state of before. */
 static unsigned without_denormals(void)
@@ -202,20 +197,49 @@ static double runs_s(const struct bench *bench, double runs)
     return MPI_Wtime() - start_s;
 }
 
-double bench_time_ns(const struct bench *bench, double batch_s, double limit_s)
+/* How many runs take about a batch. */
+static double runs_of(const struct bench *bench, double batch_s)
 {
-    double times[BATCHES_MOST], runs = 1.0, took_s;
-    size_t count = 0;
-    const unsigned before = without_denormals();
-    const double end_s = MPI_Wtime() + limit_s;
+    double runs = 1.0, took_s;
     runs_s(bench, 1.0);
     while ((took_s = runs_s(bench, runs)) < 0.5 * batch_s && runs < 1e9)
         runs *= took_s > 0.0 ? fmin(fmax(batch_s / took_s, 2.0), 100.0) : 100.0;
-    do
-        times[count++] = runs_s(bench, runs);
-    while (count < BATCHES_MOST && (count < 3 || MPI_Wtime() < end_s));
+    return runs;
+}
+
+/* Until others leave the core alone, or all time is gone. */
+static void wait_for_quiet(struct sampler *sampler, const struct batches *batches, double end_s)
+{
+    while (!batches_is_quiet(batches, sampler->crowding) && MPI_Wtime() < end_s)
+        sampler_begin(sampler);
+}
+
+static void take_batches(const struct bench *bench, double runs, const struct bench_limits *limits,
+                         struct batches *batches)
+{
+    struct sampler sampler;
+    const double end_s = MPI_Wtime() + limits->point_s, patient_s = end_s + limits->patience_s;
+    sampler_begin(&sampler);
+    do {
+        if (limits->patience_s > 0.0)
+            wait_for_quiet(&sampler, batches, patient_s);
+        const double before = sampler.crowding;
+        const double took_s = runs_s(bench, runs);
+        sampler_begin(&sampler);
+        batches_add(batches, took_s, before, sampler.crowding);
+    } while (!batches_are_some(batches) || MPI_Wtime() < end_s ||
+             (!batches_are_enough(batches) && MPI_Wtime() < patient_s));
+}
+
+struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
+                             double *crowding_least)
+{
+    struct batches batches = {.crowding_least = *crowding_least};
+    const unsigned before = without_denormals();
+    const double runs = runs_of(bench, limits->batch_s);
+    take_batches(bench, runs, limits, &batches);
     with_denormals(before);
-    gsl_sort(times, 1, count);
-    return 1e9 * gsl_stats_quantile_from_sorted_data(times, 1, count, undisturbed) /
-           (runs * bench->iterations);
+    *crowding_least = batches.crowding_least;
+    return (struct bench_time){1e9 * batches_time(&batches) / (runs * bench->iterations),
+                               batches_are_quiet(&batches)};
 }

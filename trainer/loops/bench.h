@@ -35,9 +35,21 @@ int bench_make(struct bench *bench, const struct bench_program *program,
 /* Has the arrays, filled, and counts the iterations. */
 int bench_fill(struct bench *bench, struct error *error);
 
-/* Nanoseconds an iteration: the lower decile of batches that take batch_s each and limit_s
-   together, warm. */
-double bench_time_ns(const struct bench *bench, double batch_s, double limit_s);
+/* Batches of batch_s each are run for point_s, and for up to patience_s more where others have a
+   share of the core meanwhile; without patience always for as long. */
+struct bench_limits {
+    double batch_s, point_s, patience_s;
+};
+
+struct bench_time {
+    double each_ns;
+    bool is_quiet; /* measured while nobody else had a share of the core */
+};
+
+/* How long an iteration takes, warm. crowding_least: as of struct batches, from one call to the
+   next. */
+struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
+                             double *crowding_least);
 
 void bench_free(struct bench *bench);
 

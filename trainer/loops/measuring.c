@@ -3,8 +3,11 @@
 #include <math.h>
 #include <mpi.h>
 
-/* A batch is short enough to lie between two interruptions; a point takes so long at most. */
-static const double batch_s = 0.0005, point_s = 0.03;
+/* A batch is short enough to lie between two interruptions. */
+static const double batch_s = 0.0005, alone_s = 0.01;
+
+/* Nobody waits for a quiet core, as the others would have done meanwhile. */
+static const struct bench_limits together = {.batch_s = 0.0005, .point_s = 0.015};
 
 /* No processor does an iteration in less, however many at once. */
 static const double each_ns_least = 1e-3;
@@ -28,18 +31,25 @@ bool measuring_goes_on(double end_s)
 /* ---- one point ---- */
 
 /* One rank while the others wait, then all at once: the slowest counts. */
-static struct loop_point time_point(const struct measuring *it, const struct bench *bench)
+static struct measured time_point(struct measuring *it, double patience_s,
+                                  const struct bench *bench)
 {
-    struct loop_point point = {.shape = bench->shape, .together_ns = NAN};
+    struct measured measured = {
+        .point = {.shape = bench->shape, .together_ns = NAN}
+    };
+    const struct bench_limits alone = {batch_s, alone_s, patience_s};
+    struct bench_time time = {0};
     if (it->rank == 0)
-        point.alone_ns = bench_time_ns(bench, batch_s, point_s);
-    MPI_Bcast(&point.alone_ns, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        time = bench_time(bench, &alone, &it->crowding_alone);
+    MPI_Bcast(&time, sizeof time, MPI_BYTE, 0, MPI_COMM_WORLD);
+    measured.point.alone_ns = time.each_ns;
+    measured.is_quiet = time.is_quiet;
     if (it->processors == 1)
-        return point;
-    double together_ns = bench_time_ns(bench, batch_s, 0.5 * point_s);
-    MPI_Allreduce(MPI_IN_PLACE, &together_ns, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    point.together_ns = together_ns;
-    return point;
+        return measured;
+    double *together_ns = &measured.point.together_ns;
+    *together_ns = bench_time(bench, &together, &it->crowding_together).each_ns;
+    MPI_Allreduce(MPI_IN_PLACE, together_ns, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return measured;
 }
 
 static int check_time(const struct loop_point *point, struct error *error)
@@ -49,25 +59,26 @@ static int check_time(const struct loop_point *point, struct error *error)
                : error_set(error, "the compiler has left nothing of it");
 }
 
-/* Whether there is a point: the loop runs at these values, on all ranks. */
-bool measuring_point(const struct measuring *it, const struct forecost_loop *loop,
-                     const char *const *definitions, size_t count, struct loop_point *point,
-                     struct error *error)
+bool measuring_point(struct measuring *it, const struct forecost_loop *loop,
+                     const char *const *definitions, size_t count, double patience_s,
+                     struct measured *measured, struct error *error)
 {
     struct bench bench = {0};
     const bool is_made = bench_make(&bench, &it->program, loop, definitions, count, error) == 0 &&
                          bench_fill(&bench, error) == 0;
     const bool is_there = measuring_agrees(is_made);
     if (is_there)
-        *point = time_point(it, &bench);
+        *measured = time_point(it, patience_s, &bench);
     bench_free(&bench);
-    return is_there && check_time(point, error) == 0;
+    return is_there && check_time(&measured->point, error) == 0;
 }
 
-/* Whether any processor is slower than it was at its best. */
-bool measuring_is_slow(struct measuring *it)
+struct measured measuring_better(const struct measured *one, const struct measured *other)
 {
-    int slow = gauge_is_slow(&it->gauge, gauge_time_ns(MPI_Wtime));
-    MPI_Allreduce(MPI_IN_PLACE, &slow, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    return slow != 0;
+    struct measured better = *one;
+    if (other->is_quiet > one->is_quiet ||
+        (other->is_quiet == one->is_quiet && other->point.alone_ns < one->point.alone_ns))
+        better = *other;
+    better.point.together_ns = fmin(one->point.together_ns, other->point.together_ns);
+    return better;
 }

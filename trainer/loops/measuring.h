@@ -5,14 +5,17 @@
 
 #include "trainer/base/options.h"
 #include "trainer/loops/bench.h"
-#include "trainer/loops/gauge.h"
+
+/* How often a size is measured at most where times are odd; and until others leave the core alone.
+ */
+enum { VISITS_MOST = 4, CROWDED_VISITS_MOST = 60 };
 
 struct measuring {
     const struct options *options;
     struct bench_program program;
     int rank, processors;
     double end_s, bytes_most;
-    struct gauge gauge;
+    double crowding_alone, crowding_together; /* the least so far (batches.h) */
     struct loop_curves curves;
 };
 
@@ -22,12 +25,20 @@ bool measuring_agrees(bool is_right);
 /* Whether there is time left, as rank 0 says. */
 bool measuring_goes_on(double end_s);
 
-/* Whether there is a point: the loop runs at these values, on all ranks. */
-bool measuring_point(const struct measuring *it, const struct forecost_loop *loop,
-                     const char *const *definitions, size_t count, struct loop_point *point,
-                     struct error *error);
+/* What was measured at one size. */
+struct measured {
+    struct loop_point point;
+    bool is_quiet; /* alone, while nobody else had a share of the core */
+};
 
-/* Whether any processor is slower than it was at its best. */
-bool measuring_is_slow(struct measuring *it);
+/* Whether there is a point: the loop runs at these values, on all ranks. patience_s: how long rank
+   0 goes on where others have a share of its core. */
+bool measuring_point(struct measuring *it, const struct forecost_loop *loop,
+                     const char *const *definitions, size_t count, double patience_s,
+                     struct measured *measured, struct error *error);
+
+/* Which of two of the same size stands: where one alone is quiet that, else the shorter one, as
+   what disturbs only makes it longer. */
+struct measured measuring_better(const struct measured *one, const struct measured *other);
 
 #endif
