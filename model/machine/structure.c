@@ -330,7 +330,8 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
     return bound_beyond(machine, &beyond, &question, answer, error);
 }
 
-/* Between counts, where no node ends that says it: a message may go farther than at either. */
+/* Between counts, where no node ends that says it: a message may go farther than at either. What the
+   counts say stands: programs whose messages do not go around the ring take that. */
 static void hold_farther(const struct machine *machine, const struct cost *cost, double bytes,
                          double processors, struct cost_answer *answer)
 {
@@ -341,7 +342,6 @@ static void hold_farther(const struct machine *machine, const struct cost *cost,
         answer->hops || between_answer(cost, false, bytes, processors, &edge))
         return;
     answer->high_us += more_us;
-    answer->time_us = sqrt(answer->low_us * answer->high_us);
 }
 
 /* A published form may fall among more processors than the machine has: then it says nothing there,
