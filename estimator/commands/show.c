@@ -14,10 +14,11 @@ static const struct options_face face = {
     .doc = "Shows the table: where it comes from, each utility's regions with their errors and "
            "what their form tells, whose time each is with its note, the node, the memory, swaps "
            "(the fastest alone), overlaps, LogP "
-           "parameters, what disturbed the machine, and what was not measured. --section takes one "
+           "parameters, what disturbed the machine, its states, and what was not measured. "
+           "--section takes one "
            "of machine, communication, utilities, node, memory, swap (all, of TABLE.swap.csv), "
            "overlap, logp, "
-           "signature, noise, not_measured or a utility; csv and json without it are the "
+           "signature, noise, states, not_measured or a utility; csv and json without it are the "
            "communication.",
     .takes = "sf",
     .least = 1,

@@ -34,15 +34,30 @@ static bool answer_alike(const struct cost *cost, double bytes, double processor
     return us.least > 0.0;
 }
 
+/* A law that other measured counts bear out so well is the library's own there: it chooses nothing
+   else. */
+static const double law_is_known = 0.01;
+
+static bool is_known(const struct cost *cost, bool by_hops, double bytes, double processors)
+{
+    const struct region *told =
+        by_hops ? cost_hop_region(cost, bytes) : cost_region(cost, bytes, processors);
+    const double error = !told     ? (double)NAN
+                         : by_hops ? fmax(told->error.fitted_p95, told->error.held_out_p95)
+                                   : told->error.other_processors;
+    return error <= law_is_known;
+}
+
 bool between_answer(const struct cost *cost, bool by_hops, double bytes, double processors,
                     struct edge *edge)
 {
     struct span us;
+    const bool may_be_chosen = !is_known(cost, by_hops, bytes, processors);
     if (by_hops)
-        return cost_route(cost, processors, 0).rounds &&
+        return may_be_chosen && cost_route(cost, processors, 0).rounds &&
                chosen_answer(cost, bytes, processors, edge);
     if (!edge_answer(cost, bytes, processors, edge))
-        return chosen_answer(cost, bytes, processors, edge) ||
+        return (may_be_chosen && chosen_answer(cost, bytes, processors, edge)) ||
                answer_alike(cost, bytes, processors, edge);
     if (chosen_span(cost, bytes, processors, &us)) {
         edge->low_us = fmin(edge->low_us, us.least);
