@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # The trainer on the real MPI library, two ranks. What it does, not how fast: no timing decides.
 
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
 setup() {
     [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
     mpiexec=${MPIEXEC:-mpiexec}
@@ -34,7 +36,7 @@ train() {
 
 @test "the measured table ranks the Jacobi candidates, with error bars" {
     train 2 -o this.yaml --quick --max-bytes 64k
-    run estimator rank this.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 2 --format csv
+    run --separate-stderr estimator rank this.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 2 --format csv
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 4 ]
     awk -F, 'NR > 1 && !($5 > 0 && $6 <= $5 && $5 <= $7) { exit 1 }' <<<"$(cut -d, -f1-3,4- <<<"$output" | awk -F, '{ print $1","$2","$3","$4","$6","$7","$8 }')"
