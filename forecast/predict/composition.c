@@ -1,7 +1,9 @@
 #include "forecast/predict/composition.h"
 
+#include "forecast/predict/distance.h"
 #include "model/cost/pattern.h"
 #include "model/machine/broadcast.h"
+#include "model/machine/structure.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +95,49 @@ static bool is_of_one_side(const struct wish *wish, const char *utility)
     return cost && (cost->measures == MEASURES_SENDER || cost->measures == MEASURES_RECEIVER);
 }
 
+/* The same between processors of different nodes; NULL: the table does not have it. */
+static const struct pattern *far_of(const struct machine *machine, const struct pattern *near)
+{
+    for (size_t i = 0; i < patterns_count; i++)
+        if (patterns[i]->near == near && machine_cost(machine, patterns[i]->name))
+            return patterns[i];
+    return NULL;
+}
+
+/* Of the messages between one processor and each other one, those that leave its node. */
+static double leaving_uses(const struct machine *machine, const struct pattern *near,
+                           const struct pattern *far, const struct wish *wish)
+{
+    const struct cost *halo = machine_cost(machine, pattern_halo_1.name);
+    const struct cost *cost = machine_cost(machine, near->name);
+    struct cost_answer nearby, away;
+    if (!far || !cost || !halo || !(halo->processors_near > 0.0) ||
+        wish->participants <= halo->processors_near ||
+        structure_answer(machine, cost, wish->bytes, 2.0, &nearby, NULL) != 0 ||
+        structure_answer(machine, machine_cost(machine, far->name), wish->bytes, 2.0, &away,
+                         NULL) != 0 ||
+        !distance_leaves(machine, wish->participants, wish->bytes, away.time_us - nearby.time_us))
+        return 0.0;
+    return wish->participants - halo->processors_near;
+}
+
+/* A message to each other processor: those to other nodes take what messages that far do. */
+static int add_each(struct composing *it, const struct pattern *pattern, const struct wish *part,
+                    struct error *error)
+{
+    const struct pattern *far = far_of(part->machine, pattern);
+    const double others = part->participants - 1.0;
+    const double leave = leaving_uses(part->machine, pattern, far, part);
+    struct wish away = *part;
+    const int status = add_wish(it, part, others - leave, NULL, error);
+    if (status != 0)
+        return status;
+    if (!(leave > 0.0))
+        return 0;
+    away.utility = far->name;
+    return add_wish(it, &away, leave, NULL, error);
+}
+
 static int compose(struct charge *charge, const struct composition *from, const struct wish *wish,
                    struct error *error)
 {
@@ -105,12 +150,11 @@ static int compose(struct charge *charge, const struct composition *from, const 
         const struct ingredient *part = &from->parts[k];
         const double bytes =
             part->bytes == BYTES_OF_ALL ? wish->bytes * wish->participants : wish->bytes;
-        note(&status, add_wish(&it,
-                               &(struct wish){wish->machine, part->pattern->name, bytes,
-                                              wish->participants, wish->at_once, wish},
-                               part->uses == USES_FOR_EACH_OTHER ? wish->participants - 1.0
-                                                                 : (double)part->uses,
-                               NULL, error));
+        const struct wish each = {wish->machine,      part->pattern->name, bytes,
+                                  wish->participants, wish->at_once,       wish};
+        note(&status, part->uses == USES_FOR_EACH_OTHER
+                          ? add_each(&it, part->pattern, &each, error)
+                          : add_wish(&it, &each, (double)part->uses, NULL, error));
     }
     finish(&it, charge);
     return status;

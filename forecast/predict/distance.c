@@ -283,6 +283,41 @@ struct distance distance_of_lines(const struct machine *machine, double bytes,
     return all;
 }
 
+static double halo_us(const struct machine *machine, double bytes, const struct halo_exchange *halo)
+{
+    static const struct pattern *const along[] = {&pattern_halo_1, &pattern_halo_2,
+                                                  &pattern_halo_3};
+    const struct cost *cost = machine_cost(machine, along[halo->directions - 1]->name);
+    struct cost_answer all;
+    if (!cost)
+        return NAN;
+    const double processors =
+        fmin(fmax(halo->processors, cost->processors.least), cost->processors.most);
+    const struct distance there = distance_of_halo(machine, cost, processors, bytes, halo, false);
+    if (there.flags || structure_answer(machine, cost, bytes, processors, &all, NULL) != 0)
+        return NAN;
+    return there.factor * all.time_us;
+}
+
+double distance_bytes_us(const struct machine *machine, double bytes,
+                         const struct halo_exchange *halo)
+{
+    const double us = halo_us(machine, bytes, halo) - halo_us(machine, 0.0, halo);
+    return us < 0.0 ? 0.0 : us; /* NAN stays */
+}
+
+double distance_farther_us(const struct machine *machine, double bytes,
+                           const struct halo_exchange *halo, int line)
+{
+    const struct asking it = {machine, halo->processors, bytes};
+    const struct cost *cost = machine_cost(machine, pattern_halo_1.name);
+    struct estimate there, inside;
+    if (!cost || !(cost->processors_near > 0.0) || !ask_line(&it, halo->lines[line], &there) ||
+        !answer(&it, cost->utility, fmax(cost->processors.least, cost->processors_near), &inside))
+        return NAN;
+    return fmax(0.0, there.us - inside.us);
+}
+
 bool distance_leaves(const struct machine *machine, double processors, double bytes,
                      double farther_us)
 {

@@ -31,6 +31,17 @@ struct distance distance_of_lines(const struct machine *machine, double bytes,
    one pair's. */
 double distance_crowding(const struct machine *machine, double bytes, double messages);
 
+/* What bytes add to an exchange with all neighbours along the lines of `halo` at once, beyond what
+   an empty one takes; NAN where the table does not say. What its processors and wires do for
+   messages one way alone, between the same neighbours, takes no more. */
+double distance_bytes_us(const struct machine *machine, double bytes,
+                         const struct halo_exchange *halo);
+
+/* What neighbours on one of the lines of `halo` take longer than those within a node, for so many
+   bytes; at least 0, NAN where the table does not say. */
+double distance_farther_us(const struct machine *machine, double bytes,
+                           const struct halo_exchange *halo, int line);
+
 /* Whether lines of so many processors leave a node of the machine's: whether neighbours along them
    take most of what the farthest message takes longer than a near one. That it takes longer says
    nothing alone: on a torus far is far, and the next one is never. */

@@ -4,6 +4,7 @@
 #include "forecast/predict/contention.h"
 #include "forecast/predict/distance.h"
 #include "forecast/predict/packing.h"
+#include "model/cost/grid.h"
 #include "model/cost/pattern.h"
 
 #include <math.h>
@@ -157,6 +158,50 @@ static int add_across(struct tiles *it, const struct machine *machine, const str
     return 0;
 }
 
+/* The lines of a pipeline's processors, each of them with messages both ways, as an exchange. False
+   where they are not known, or a processor does not both receive and send along each. */
+static bool as_exchange(const struct pipeline *pipeline, struct halo_exchange *halo)
+{
+    const size_t count = pipeline->message_count;
+    *halo = (struct halo_exchange){.processors = pipeline->lines, .directions = (int)count};
+    if (count == 0 || count > GRID_DIRECTIONS_MOST || pipeline->across > 1.0)
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        const struct strip_message *message = &pipeline->messages[k];
+        if (!(message->apart > 0.0 && message->side > 2.0))
+            return false;
+        for (size_t i = 0; i < k; i++)
+            if (pipeline->messages[i].apart == message->apart)
+                return false;
+        halo->lines[k] = (struct grid_line){.side = message->side, .stride = message->apart};
+        halo->processors *= message->side;
+    }
+    return true;
+}
+
+/* What bytes add to a stage's own times is no more than they add to an exchange with the same
+   neighbours, both ways at once: a message that comes by another wire is on its way meanwhile. And
+   where messages leave a node, that exchange has filled its wire. */
+static void compare_with(struct tiles *it, const struct machine *machine,
+                         const struct halo_exchange *halo)
+{
+    const double bytes_us = distance_bytes_us(machine, it->bytes, halo);
+    const double messages = halo->directions;
+    struct cost_answer own[2];
+    if (isnan(bytes_us))
+        return;
+    if (it->wire_us > 0.0)
+        it->wire_us = bytes_us;
+    if (!answer_share(machine, pattern_one_to_many.name, MEASURES_SENDER, 0.0, &own[0]) ||
+        !answer_share(machine, pattern_many_to_one.name, MEASURES_RECEIVER, 0.0, &own[1]))
+        return;
+    const double most_us = messages * (own[0].time_us + own[1].time_us) + bytes_us;
+    if (!(it->share_us > most_us))
+        return;
+    it->share_low_us *= most_us / it->share_us;
+    it->share_us = most_us; /* its interval has what it was */
+}
+
 /* ---- where a node ends ---- */
 
 /* Of processors so far apart in number, the next one of how many in a node is outside; and how many
@@ -172,10 +217,11 @@ static double leaving_steps(double near, const struct strip_message *message)
 }
 
 /* A message to another node takes longer than one within, once for each edge that it passes on its
-   way through the pipeline; and all that leave a node in one stage share its wire. That the
-   farthest message takes longer says nothing where neighbours' do not: there are no nodes. */
+   way through the pipeline, but not more than neighbours as far apart do; and all that leave a node
+   in one stage share its wire. That the farthest message takes longer says nothing where
+   neighbours' do not: there are no nodes. */
 static void add_edges(struct tiles *it, const struct machine *machine, const struct cost *cost,
-                      const struct strip_message *message, double bytes)
+                      const struct strip_message *message, double bytes, double at_most_us)
 {
     const struct cost *far = machine_cost(machine, pattern_point_to_point_far.name);
     const struct cost *halo = machine_cost(machine, pattern_halo_1.name);
@@ -191,7 +237,7 @@ static void add_edges(struct tiles *it, const struct machine *machine, const str
     const double farther_us = away.time_us - near_by.time_us;
     if (!distance_leaves(machine, message->side * message->apart, bytes, farther_us))
         return;
-    it->edge_us += steps * farther_us;
+    it->edge_us += steps * fmin(farther_us, at_most_us);
     it->wire_us +=
         leaving_together(halo->processors_near, message) * fmax(0.0, away.time_us - empty.time_us);
 }
@@ -228,6 +274,7 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
 {
     const double tiles = ceil(pipeline->outer / width);
     const bool whole = tiles <= 1.0 && pipeline->across == 1.0;
+    struct halo_exchange halo;
     *it = (struct tiles){.width = fmin(width, pipeline->outer)};
     it->stages = tiles * pipeline->across + pipeline->fill;
     it->messages = whole ? pipeline->fill : messages_in(machine, it->stages);
@@ -238,14 +285,19 @@ static int try_width(struct tiles *it, const struct machine *machine, const stru
     it->at_once =
         pipeline->lines * (whole ? 1.0 : mean_messages(tiles * pipeline->across, pipeline));
     it->apart = pipeline->apart;
+    const bool is_exchange = machine->machine.measured && as_exchange(pipeline, &halo);
     for (size_t k = 0; k < pipeline->message_count; k++) {
         const struct strip_message *message = &pipeline->messages[k];
         const enum pieces pieces = pipeline_pieces(pipeline, message, it->width);
         const double bytes = ceil(message->bytes * it->width);
         if (add_message(it, machine, cost, pieces, bytes, message->side <= 2.0, error) != 0)
             return -1;
-        add_edges(it, machine, cost, message, bytes);
+        add_edges(it, machine, cost, message, bytes,
+                  is_exchange ? distance_farther_us(machine, bytes, &halo, (int)k)
+                              : (double)INFINITY);
     }
+    if (is_exchange)
+        compare_with(it, machine, &halo);
     charge_edges(it, pipeline);
     return add_across(it, machine, cost, pipeline, error);
 }
