@@ -209,6 +209,12 @@ MEASURED(reduce_repeated, "reduce-repeated", MEAN_PARTICIPANTS, .by_library = tr
          .plausible = PLAUSIBLE_ANY,
          .beware = "of a loop of them, what one more takes the root: reduce is one alone",
          COMPOSED_OF(USING(reduce, USES_ONCE)))
+/* Of a loop of them: what one more takes, while those before it are still on their way. */
+MEASURED(broadcast_repeated, "broadcast-repeated", MEAN_PARTICIPANTS, .by_library = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_a_tree,
+         .interval = &law_library_tree, .delivery = DELIVERY_OF_ROOT, .plausible = PLAUSIBLE_ANY,
+         .beware = "of a loop of them, what one more takes: broadcast is one alone",
+         COMPOSED_OF(USING(broadcast, USES_ONCE)))
 MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_each_other,
          .delivery = DELIVERY_SCATTERED, .plausible = PLAUSIBLE_FROM_MESSAGE,

@@ -24,10 +24,10 @@ mkdir -p "$tables"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the descriptions need. Reductions one behind another are under way by the hundred: to simulate
-# longer ones than those of the programs takes many minutes.
-suites=patterns,distance,halos,EXCH1,EXCH2,EXCH3,reduce,all-gather-in-place,shift,many-to-many-staged
-shorter=reduce-repeated
+# What the descriptions need. Reductions one behind another, and broadcasts, are under way by the
+# hundred: to simulate longer ones than those of the programs takes many minutes.
+suites=patterns,distance,halos,EXCH1,EXCH2,EXCH3,reduce,scatter,gather,all-gather-in-place,shift,many-to-many-staged
+shorter=reduce-repeated,broadcast-repeated
 
 # train_suites MACHINE SUITES OPTION...
 train_suites() {

@@ -1,9 +1,12 @@
 /* Halos at other distances than were measured, worked out by hand: nodes of four processors, within
    which an exchange takes 10 us, and 30 us between them. */
 #include "forecast/predict/distance.h"
+#include "forecast/predict/composition.h"
 #include "forecast/predict/contention.h"
+#include "forecast/predict/tiles.h"
 #include "test/suite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,7 +181,101 @@ START_TEST(messages_contend_with_those_at_their_distance)
 }
 END_TEST
 
-SUITE("distance", where_it_was_measured_nothing_is_asked, near_lines_take_what_they_take_alone,
+/* Nodes of eight; leaving one takes 40 us more, and a byte 1 us. */
+START_TEST(bytes_and_leaving_a_node_take_what_an_exchange_with_the_neighbours_does)
+{
+    struct machine machine =
+        read_table("forecost: 2\n"
+                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+                   "communication:\n"
+                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+                   "  - {utility: halo-1, processors_near: 8, regions: [{processors_upto: 8, "
+                   "t0_us: 20}, {t0_us: 60, rinf_mb_per_s: 1}]}\n"
+                   "  - {utility: halo-1-by-4, regions: [{t0_us: 60, rinf_mb_per_s: 1}]}\n");
+    const struct halo_exchange columns = line(4, 4), within = line(4, 1), all = line(16, 1);
+    const struct halo_exchange square = grid(4, 4);
+    ck_assert_double_eq_tol(distance_bytes_us(&machine, 8.0, &all), 8.0, near);
+    ck_assert(isnan(distance_bytes_us(&machine, 8.0, &square))); /* no halo-2 */
+    ck_assert_double_eq_tol(distance_farther_us(&machine, 8.0, &columns, 0), 48.0, near);
+    ck_assert_double_eq_tol(distance_farther_us(&machine, 8.0, &within, 0), 0.0, near);
+    machine_free(&machine);
+}
+END_TEST
+
+static double gathered_us(const char *farthest)
+{
+    char text[800];
+    snprintf(text, sizeof text,
+             "forecost: 2\n"
+             "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+             "communication:\n"
+             "  - {utility: point-to-point, regions: [{t0_us: 10}]}\n"
+             "  - {utility: point-to-point-far, regions: [{t0_us: 100}]}\n"
+             "  - {utility: halo-1, processors_near: 4, regions: [{processors_upto: 4, "
+             "t0_us: 20}, {t0_us: %s}]}\n",
+             farthest);
+    struct machine machine = read_table(text);
+    struct charge charge;
+    struct error error;
+    ck_assert_int_eq(
+        composition_charge(
+            &charge, &machine, "gather",
+            &(struct charged){.uses = 1.0, .bytes = 8.0, .participants = 16.0, .at_once = 1.0},
+            &error),
+        0);
+    machine_free(&machine);
+    return charge.time_us;
+}
+
+/* Of fifteen messages three are within the node of four, where there are nodes. */
+START_TEST(of_messages_from_each_those_from_other_nodes_are_far)
+{
+    ck_assert_double_eq_tol(gathered_us("120"), 3 * 10 + 12 * 100, near);
+    ck_assert_double_eq_tol(gathered_us("20"), 15 * 10, near);
+}
+END_TEST
+
+/* To receive and to send takes 14 us each way in a stage of two messages of 8 bytes, 2 of them
+   without the bytes, to which an exchange with all neighbours adds 8. */
+START_TEST(a_stage_takes_no_longer_than_an_exchange_with_its_neighbours)
+{
+    struct machine machine =
+        read_table("forecost: 2\n"
+                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+                   "communication:\n"
+                   "  - {utility: point-to-point, regions: [{t0_us: 10, rinf_mb_per_s: 1}]}\n"
+                   "  - {utility: one-to-many, processors_mean: destinations, measures: sender, "
+                   "regions: [{t0_us: 1, rinf_mb_per_s: 1}]}\n"
+                   "  - {utility: many-to-one, processors_mean: sources, measures: receiver, "
+                   "regions: [{t0_us: 1, rinf_mb_per_s: 2}]}\n"
+                   "  - {utility: halo-2, regions: [{t0_us: 70, rinf_mb_per_s: 1}]}\n");
+    struct pipeline pipeline = {
+        .active = 7.0,
+        .fill = 6.0,
+        .lines = 1.0,
+        .outer = 16.0,
+        .strip = 1.0,
+        .chain = 7.0,
+        .across = 1.0,
+        .message_count = 2,
+        .messages = {{.bytes = 8.0, .apart = 4.0, .side = 4.0},
+                     {.bytes = 8.0, .apart = 1.0, .side = 4.0}}
+    };
+    struct tiles tiles;
+    struct error error;
+    ck_assert_int_eq(tiles_choose(&tiles, &machine, &pipeline, 0.0, &error), 0);
+    ck_assert_double_eq_tol(tiles.share_us, 2 * 2 + 8, near);
+    pipeline.messages[0].side = 2.0; /* one of two sends or receives: nothing to compare with */
+    ck_assert_int_eq(tiles_choose(&tiles, &machine, &pipeline, 0.0, &error), 0);
+    ck_assert_double_eq_tol(tiles.share_us, 14 + 9, near);
+    machine_free(&machine);
+}
+END_TEST
+
+SUITE("distance", bytes_and_leaving_a_node_take_what_an_exchange_with_the_neighbours_does,
+      of_messages_from_each_those_from_other_nodes_are_far,
+      a_stage_takes_no_longer_than_an_exchange_with_its_neighbours,
+      where_it_was_measured_nothing_is_asked, near_lines_take_what_they_take_alone,
       where_neighbours_are_in_one_anothers_way_lines_are_too,
       between_distances_the_interval_has_both, what_is_not_hidden_is_not_hidden_on_another_grid,
       what_the_table_does_not_say_is_flagged, messages_contend_with_those_at_their_distance,
