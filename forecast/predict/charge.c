@@ -56,6 +56,7 @@ int charge_add(struct charge *charge, const struct machine *machine, const struc
         return -1;
     part.contention = contention_of(machine, pattern, charged->participants, charged->at_once,
                                     charged->bytes, charged->apart);
+    contention_leave_distance_out(&part.contention, machine, charged->at_once, charged->bytes);
     if (charged->distance) {
         set_at(&part.each, charged->distance);
         charge->distance = charged->distance->factor;

@@ -59,6 +59,35 @@ static bool ask_apart(const struct machine *machine, double bytes, double messag
     return true;
 }
 
+/* Pairs of more processors are farther apart, too: what an empty exchange with the farthest one
+   takes longer than with the next one is no contention, so far as the pairs' own takes longer. */
+static double farther_us(const struct machine *machine, double messages, double all)
+{
+    const struct cost *to_next = machine_cost(machine, pattern_exchange.name);
+    const struct cost *to_farthest = machine_cost(machine, pattern_exchange_far.name);
+    struct cost_answer near, far, own, others;
+    if (!machine->machine.measured || !to_next || !to_farthest ||
+        structure_answer(machine, to_next, 0.0, 2.0, &near, NULL) != 0 ||
+        structure_answer(machine, to_farthest, 0.0, 2.0, &far, NULL) != 0 ||
+        !ask(machine, 0.0, messages, &own) || !ask(machine, 0.0, all, &others))
+        return 0.0;
+    return fmax(0.0, fmin(far.time_us - near.time_us, others.time_us - own.time_us));
+}
+
+void contention_leave_distance_out(struct contention *it, const struct machine *machine,
+                                   double at_once, double bytes)
+{
+    const double messages = it->messages / at_once;
+    struct cost_answer own;
+    if (!(it->factor > 1.0) || !ask(machine, bytes, messages, &own))
+        return;
+    const double farther = own.time_us + farther_us(machine, messages, it->messages);
+    const double factor = fmax(1.0, it->factor * own.time_us / farther);
+    it->answer.high_us *= it->factor / factor;
+    it->widened = it->factor / factor;
+    it->factor = factor;
+}
+
 struct contention contention_of(const struct machine *machine, const char *utility,
                                 double participants, double at_once, double bytes, double apart)
 {
@@ -81,5 +110,6 @@ struct contention contention_of(const struct machine *machine, const char *utili
 double contention_widening(const struct contention *contention)
 {
     const struct cost_answer *answer = &contention->answer;
-    return contention->factor > 1.0 ? answer->high_us / answer->time_us : 1.0;
+    return contention->factor > 1.0 || contention->widened > 1.0 ? answer->high_us / answer->time_us
+                                                                 : 1.0;
 }

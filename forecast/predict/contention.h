@@ -13,6 +13,7 @@ struct contention {
     double messages;           /* under way in all */
     struct cost_answer answer; /* of exchange-pairs; region NULL: it was not asked */
     bool unknown;              /* the table does not say; the factor is 1 */
+    double widened;            /* the factor with distance in it over that without; 0: as it is */
 };
 
 /* Of one of `at_once` uses of a utility, each among so many participants, with messages of so many
@@ -21,6 +22,12 @@ struct contention {
    it. */
 struct contention contention_of(const struct machine *machine, const char *utility,
                                 double participants, double at_once, double bytes, double apart);
+
+/* Pairs are measured half of all processors apart, so that more of them are farther apart. Where
+   the table says what an empty exchange with the farthest one takes longer (exchange-far), so much
+   is left out of the factor of so many at once, of so many bytes, and is in the interval. */
+void contention_leave_distance_out(struct contention *contention, const struct machine *machine,
+                                   double at_once, double bytes);
 
 /* By what the answer that a factor came from divides and multiplies an interval. */
 double contention_widening(const struct contention *contention);
