@@ -216,8 +216,7 @@ static double shift_factor(const struct machine *machine, const struct use *use)
 /* A shift around groups whose processors are some distance apart, beside one around all. */
 static struct distance shift_distance(const struct machine *machine, const struct use *use)
 {
-    return machine->machine.measured ? distance_of_lines(machine, use->bytes, &use->halo)
-                                     : (struct distance){1.0, 1.0, 1.0, 0};
+    return distance_of_lines(machine, use->bytes, &use->halo);
 }
 
 /* Pairs among so many, though all other neighbours exchange as well. */
@@ -267,11 +266,42 @@ static struct distance message_distance(const struct machine *machine, const str
                              most > 1.5 ? COST_OTHER_DISTANCE : 0};
 }
 
-/* A shift around groups whose processors are told to be some distance apart. */
-static bool is_shift_of_line(const char *wanted, const struct use *use)
+/* Of the stages of a tree over a group's line, how many leave nodes of so many: processors in them
+   are 1, 2, 4 ... times as far apart as neighbours, and one stage leaves where the ends do. */
+static double stages_leaving(double near, const struct grid_line *line, double stride)
 {
-    return use->is_call && use->halo.own.stride > 1.0 && use->halo.own.side > 2.0 &&
-           pattern_named(wanted) == &pattern_shift;
+    double stages = 0.0;
+    for (double steps = 1.0; steps < line->side; steps *= 2.0)
+        stages += steps * stride >= near ? 1.0 : 0.0;
+    return fmax(stages, (line->side - 1.0) * stride >= near ? 1.0 : 0.0);
+}
+
+/* A collective of a group whose processors are told to be some distance apart, beside one of
+   neighbours: each stage of a tree that leaves a node takes what neighbours as far apart take
+   longer than those within; up to all other processors of the group may be such stages. */
+static struct distance group_distance(const struct machine *machine, const struct cost *cost,
+                                      const struct use *use)
+{
+    const struct cost *halo = machine_cost(machine, pattern_halo_1.name);
+    const struct grid_line *line = &use->halo.own;
+    const double farther_us = distance_farther_us(machine, use->bytes, &use->halo, 0);
+    struct cost_answer group;
+    if (!halo || !(farther_us > 0.0) ||
+        structure_answer(machine, cost, use->bytes, charge_counted(cost, use->processors), &group,
+                         NULL) != 0)
+        return (struct distance){1.0, 1.0, 1.0, isnan(farther_us) ? COST_OTHER_DISTANCE : 0};
+    const double more = stages_leaving(halo->processors_near, line, line->stride) -
+                        stages_leaving(halo->processors_near, line, 1.0);
+    const double most_us = (more > 0.0 ? line->side - 1.0 : 0.0) * farther_us;
+    return (struct distance){1.0 + more * farther_us / group.time_us, 1.0,
+                             1.0 + most_us / group.time_us, 0};
+}
+
+/* A group of more than two whose processors are told to be some distance apart. */
+static bool is_line_apart(const struct machine *machine, const struct use *use)
+{
+    return machine->machine.measured && use->is_call && use->halo.own.stride > 1.0 &&
+           use->halo.own.side > 2.0;
 }
 
 static int price_wanted(struct charge *charge, const char *wanted, const struct machine *machine,
@@ -307,8 +337,9 @@ static int price_wanted(struct charge *charge, const char *wanted, const struct 
         distance = rings_distance(machine, cost, use->processors, use->bytes, use->in_a_row);
         all.distance = &distance;
     }
-    if (is_shift_of_line(wanted, use)) {
-        distance = shift_distance(machine, use);
+    if (is_line_apart(machine, use)) {
+        distance = pattern_named(wanted) == &pattern_shift ? shift_distance(machine, use)
+                                                           : group_distance(machine, cost, use);
         all.distance = &distance;
     }
     return charge_add(charge, machine, cost, &all, error);

@@ -3,6 +3,7 @@
 #include "forecast/predict/distance.h"
 #include "forecast/predict/composition.h"
 #include "forecast/predict/contention.h"
+#include "forecast/predict/price.h"
 #include "forecast/predict/tiles.h"
 #include "test/suite.h"
 
@@ -272,7 +273,65 @@ START_TEST(a_stage_takes_no_longer_than_an_exchange_with_its_neighbours)
 }
 END_TEST
 
-SUITE("distance", bytes_and_leaving_a_node_take_what_an_exchange_with_the_neighbours_does,
+/* More pairs are farther apart: that is no contention, but the interval has it. */
+START_TEST(pairs_farther_apart_are_no_contention)
+{
+    struct machine machine =
+        read_table("forecost: 2\n"
+                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+                   "communication:\n"
+                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+                   "  - {utility: exchange-far, regions: [{t0_us: 30}]}\n"
+                   "  - {utility: exchange-pairs, regions: [{processors_upto: 4, t0_us: 10}, "
+                   "{t0_us: 45}]}\n");
+    struct contention it = contention_of(&machine, "point-to-point", 2.0, 16.0, 8.0, 0.0);
+    const double with_distance = it.factor;
+    contention_leave_distance_out(&it, &machine, 16.0, 8.0);
+    ck_assert_double_eq_tol(it.factor, with_distance * 10.0 / 30.0, near);
+    ck_assert_double_eq_tol(it.factor * contention_widening(&it), with_distance, near);
+    machine_free(&machine);
+}
+END_TEST
+
+/* Groups of four four apart, and so in two nodes of eight: one of a tree's two stages leaves one,
+   and takes 40 us more; up to three may. */
+START_TEST(a_group_with_processors_in_other_nodes_waits_for_them)
+{
+    struct machine machine =
+        read_table("forecost: 2\n"
+                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+                   "communication:\n"
+                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+                   "  - {utility: halo-1, processors_near: 8, regions: [{processors_upto: 8, "
+                   "t0_us: 20}, {t0_us: 60}]}\n"
+                   "  - {utility: halo-1-by-4, regions: [{t0_us: 60}]}\n"
+                   "  - {utility: broadcast, processors_mean: destinations, "
+                   "regions: [{t0_us: 100}]}\n");
+    struct use use = {.class = TRAFFIC_CLASSES,
+                      .bytes = 8.0,
+                      .processors = 4.0,
+                      .at_once = 1.0,
+                      .times = 1.0,
+                      .is_call = true,
+                      .halo = line(4, 4)};
+    const struct demand demand = {.utility = "broadcast"};
+    struct charge charge;
+    struct error error;
+    use.halo.own = use.halo.lines[0];
+    ck_assert_int_eq(price_use(&machine, &demand, &use, &charge, &error), 0);
+    ck_assert_double_eq_tol(charge.time_us, 140.0, near);
+    ck_assert_double_eq_tol(charge.high_us, 220.0, near);
+    use.halo = line(4, 1);
+    use.halo.own = use.halo.lines[0];
+    ck_assert_int_eq(price_use(&machine, &demand, &use, &charge, &error), 0);
+    ck_assert_double_eq_tol(charge.time_us, 100.0, near);
+    machine_free(&machine);
+}
+END_TEST
+
+SUITE("distance", pairs_farther_apart_are_no_contention,
+      a_group_with_processors_in_other_nodes_waits_for_them,
+      bytes_and_leaving_a_node_take_what_an_exchange_with_the_neighbours_does,
       of_messages_from_each_those_from_other_nodes_are_far,
       a_stage_takes_no_longer_than_an_exchange_with_its_neighbours,
       where_it_was_measured_nothing_is_asked, near_lines_take_what_they_take_alone,
