@@ -154,7 +154,7 @@ END
     # The second sweep follows at once: it is filled once in two.
     takes "(3 + 2 * 7) * 10.8 + 20" -D sweeps=2
     # A wire that is busy for longer than the processors are is what a stage takes.
-    sed -i 's/utility: point-to-point-far.*/utility: point-to-point-far, regions: [{t0_us: 30, rinf_mb_per_s: 0.1}]}/' easy.yaml
+    sed -i 's/utility: point-to-point-far.*/utility: point-to-point-far, regions: [{t0_us: 30, rinf_mb_per_s: 0.1}]}/; s/setup_us: {p: 50}/&, per_byte_us: {1: 10}/' easy.yaml
     takes "3 * 10.8 + 7 * 80 + (110 - 10.8)"
     sed -i 's/drain: 0/drain: 0 - 1/' s.yaml
     run estimator predict easy.yaml s.yaml -p 4

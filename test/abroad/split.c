@@ -114,14 +114,15 @@ double MPI_Wtime(void)
     return now;
 }
 
-// The first collective call of a kind may set up what later ones use: that is no part of any
-// window.
+// The first collective call of a kind, and of a broadcast of every algorithm, may set up what later
+// ones use: that is no part of any window.
 static void set_up(void)
 {
     const double mine = 0.0;
     double sum;
     PMPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    PMPI_Bcast(&sum, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (int bytes = 1; bytes <= (int)sizeof sum; bytes++)
+        PMPI_Bcast(&sum, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
     PMPI_Barrier(MPI_COMM_WORLD);
 }
 
