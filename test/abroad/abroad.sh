@@ -4,7 +4,7 @@
 #   abroad.sh SOURCES TABLES [PROGRAM...]
 #
 # SOURCES is a folder of GitHub checkouts, each under its name (ParRes/Kernels); programs/ has a file for
-# each program (default all); ABROAD_SET=held takes those of held/ instead, whose times nobody had looked at
+# each program (default all); ABROAD_SET=held, or third, takes those of that folder instead, whose times nobody had looked at
 # when they were described. TABLES is a folder with a table and the measured times of every machine:
 # what is not there is trained or simulated, which takes minutes, and kept. Prints a row for each program,
 # machine, processor count and size; summary.awk reads them. Computation takes no time: all is communication.
