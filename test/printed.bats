@@ -30,6 +30,7 @@ every_command() {
     for section in times changes laws; do
         echo "compare $sp2 $machines/sp1-mpl.yaml --section $section"
     done
+    echo "compare $sp2 $machines/sp1-mpl.yaml $jacobi -p 4 -M"
     echo "compare $machines/paragon.yaml $machines/meiko-cs2.yaml --section logp"
     echo "compare $sp2 $machines/power2-thin.yaml --section node"
     echo "compare $sp2 $machines/power2-thin.yaml --section memory"
@@ -193,6 +194,7 @@ columns() {
         case "${words[*]}" in
         predict*--breakdown) heading="predict --breakdown" ;;
         rank*--bands*) heading="rank --bands" ;;
+        compare*-M) heading="compare with a program" ;;
         *"--section times") ;;
         *--section*) heading="${words[0]} --section ${words[-1]}" ;;
         esac

@@ -634,6 +634,73 @@ one_way_us,9.95,10.799999999999999,15.7,1.5778894472361809,paragon
 EOT
 }
 
+# total TABLE ARGUMENT...: total_us, low_us and high_us of a prediction.
+total() {
+    local table=$1
+    shift
+    estimator predict "$table" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" "$@" --format csv | awk -F, -v OFMT=%.17g '$1 == "all" { print $5 + 0, $6 + 0, $7 + 0 }'
+}
+
+@test "compare with a program: the predictions of both, whose parts make the difference, and what the errors leave" {
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    for mhz in 50 100; do
+        printf '%s\n' 'forecost: 1' "machine: {name: at-$mhz}" 'communication:' \
+            "  - {utility: exchange, regions: [{t0_us: $mhz, rinf_mb_per_s: 10, error: {held_out_p95: 0.1, launches_p95: 0.1}}]}" \
+            "  - {utility: combine, regions: [{t0_us: 7, error: {held_out_p95: 0.1, launches_p95: 0.1}}]}" \
+            "node: {rate_mflops: $((1000 / mhz))}" >"at-$mhz.yaml"
+    done
+    settings=(-c rows -p 4 -D N=66 -D sweeps=10)
+    estimator compare at-50.yaml at-100.yaml "$jacobi" "${settings[@]}" --format csv >rows
+    read -r fast _ < <(total at-50.yaml "${settings[@]}")
+    read -r slow _ < <(total at-100.yaml "${settings[@]}")
+    uses=$(estimator predict at-50.yaml "$jacobi" "${settings[@]}" --breakdown --format csv |
+        awk -F',exchange,' 'NF == 2 { n += $2 } END { print n }')
+    awk -F, -v uses="$uses" -v fast="$fast" -v slow="$slow" '
+        function off(a, b) { return a / b - 1 > 1e-9 || 1 - a / b > 1e-9 }
+        NR == 1 { next }
+        # nothing says how far a rate is off
+        $2 == "all" { bad = bad || off($4, fast) || off($5, slow) || off($6, slow / fast) || $7 != "at-50" || $9 $10 != ""
+            wholes++; next }
+        { bad = bad || off($8 + 1, 1 + 100 * ($5 - $4) / (slow - fast)); sum += $8 }
+        # setups alone differ; what both need for a combine makes no difference
+        $2 == "sweep" && $3 == "communication" { bad = bad || off($5 - $4, 50 * uses) }
+        $2 == "converge" { bad = bad || $8 != 0 || $7 != "" }
+        END { exit bad || wholes != 1 || off(sum, 100) }' rows
+    estimator compare at-50.yaml at-100.yaml "$jacobi" "${settings[@]}" >said
+    grep -q '^p = 4, rows: at-100 takes [0-9.]* times as long as at-50; by how much that may be off is not known$' said
+    grep -q '^  [0-9]* % of the difference: computation of sweep$' said
+    # messages of one pair have errors: the ratio is within those of both
+    settings=(-c rows -p 2 -D N=66 -D sweeps=10)
+    estimator compare at-50.yaml at-100.yaml "$jacobi" "${settings[@]}" -M --format csv >rows
+    read -r fast fast_low fast_high < <(total at-50.yaml "${settings[@]}" -M)
+    read -r slow slow_low slow_high < <(total at-100.yaml "${settings[@]}" -M)
+    awk -F, -v slow="$slow_low $slow_high" -v fast="$fast_low $fast_high" '
+        function off(a, b) { return a / b - 1 > 1e-9 || 1 - a / b > 1e-9 }
+        BEGIN { split(slow, s, " "); split(fast, f, " ") }
+        $2 == "all" { exit off($9, s[1] / f[2]) || off($10, s[2] / f[1]) || $9 >= $6 || $10 <= $6 }' rows
+    # the same machine twice: named by their files, and neither is the faster
+    cp at-50.yaml again.yaml
+    estimator compare at-50.yaml again.yaml "$jacobi" "${settings[@]}" -M | grep -q 'times as long.*either may be the faster)$'
+    # two processor counts: each has its rows
+    [ "$(estimator compare at-50.yaml at-100.yaml "$jacobi" -c rows -p 2,4 -D N=66 --format csv | grep -c ',all,')" -eq 2 ]
+}
+
+@test "compare with a program: what cannot be asked is refused in a line" {
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    refused() { # TEXT ARGUMENT...
+        local text=$1
+        shift
+        run estimator compare "$@"
+        [ "$status" -eq 2 ] && [ "${#lines[@]}" -eq 1 ] && [[ $output == *"$text"* ]] || { echo "$*: $output"; false; }
+    }
+    refused 'expected TABLE TABLE... SEGMENT' "$sp2" "$jacobi"
+    refused 'expected neither' "$sp2" "$machines/sp1-mpl.yaml" "$jacobi" -M -p 4 -n 8
+    refused 'expected a SEGMENT' "$sp2" "$machines/sp1-mpl.yaml" -D N=8
+    refused "no candidate 'diagonals'" "$sp2" "$machines/sp1-mpl.yaml" "$jacobi" -M -p 4 -c diagonals
+    refused 'computation cannot be priced' "$sp2" "$machines/sp1-mpl.yaml" "$jacobi" -p 4
+    refused 'expected a whole number' "$sp2" "$machines/sp1-mpl.yaml" "$jacobi" -M -p 6 -c blocks
+}
+
 @test "compare: nodes by units and clock, memories level by level, an interval by its middle" {
     cat >one.yaml <<'EOF'
 forecost: 1

@@ -1,25 +1,35 @@
-/* estimator compare: machine tables side by side, utility by utility, and their parameters. */
+/* estimator compare: machine tables side by side, utility by utility, and their parameters; or by a
+   program. */
+#include "estimator/commands/compare.h"
+
 #include "estimator/commands/commands.h"
 #include "estimator/comparison/comparison.h"
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
 
+#include "model/base/yaml_text.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct options_face face = {
-    .arguments = "TABLE TABLE...",
-    .doc = "What at least two of the tables have, side by side: the utilities for -n message bytes "
-           "among -p processors that take part, where the fastest changes and within which sizes "
-           "their errors leave that open, setup and rate, the LogP parameters, nodes and memories, "
-           "with the ratio of the largest to the least and whose is best. Without -p, what no "
-           "table was trained for is left out. --section takes one utility or one of times, "
-           "changes, laws, logp, node, memory; csv and json without it are the first of these that "
-           "two tables have.",
-    .takes = "npsf",
+    .arguments = "TABLE TABLE... [SEGMENT]",
+    .doc =
+        "What at least two of the tables have, side by side: the utilities for -n message bytes "
+        "among -p processors that take part, where the fastest changes and within which sizes "
+        "their errors leave that open, setup and rate, the LogP parameters, nodes and memories, "
+        "with the ratio of the largest to the least and whose is best. Without -p, what no "
+        "table was trained for is left out. --section takes one utility or one of times, "
+        "changes, laws, logp, node, memory; csv and json without it are the first of these that "
+        "two tables have. With a SEGMENT: which machine runs a candidate of it (-c; default: the "
+        "first) faster on -p processors, in which of its parts, and why.",
+    .takes = "npscfDaNM",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
+    .has_sources = true,
 };
 
 static int check_grid(const struct comparison *comparison, struct error *error)
@@ -82,18 +92,58 @@ static int print_all(const struct comparison *comparison, const struct options *
                                    options->section ? options->section : "anything");
 }
 
-int cmd_compare(int argc, char **argv, struct error *error)
+static int compare_tables(struct options *options, struct error *error)
 {
-    struct options options;
     struct comparison comparison;
-    if (options_parse(&face, argc, argv, &options, error) != 0)
-        return -1;
-    int status = comparison_read(&comparison, &options, error);
+    if (options->candidate || options->definition_count > 0 || options->side || options->node ||
+        options->communication_only)
+        return error_set(error, "an option for programs: expected a SEGMENT behind the tables");
+    int status = comparison_read(&comparison, options, error);
     if (status == 0)
         status = check_grid(&comparison, error);
     if (status == 0)
-        status = print_all(&comparison, &options, error);
+        status = print_all(&comparison, options, error);
     comparison_free(&comparison);
+    return status;
+}
+
+/* Whether a file is a program. What can be read only once is a table. */
+static bool is_program(const char *name)
+{
+    struct stat file;
+    struct error ignored;
+    char *text;
+    size_t bytes;
+    bool is = false;
+    if (source_is(name))
+        return true;
+    if (stat(name, &file) != 0 || !S_ISREG(file.st_mode) ||
+        yaml_read_text(name, &text, &bytes, &ignored) != 0)
+        return false;
+    if (program_recognise(name, text, bytes, &is, &ignored) != 0)
+        is = false;
+    free(text);
+    return is;
+}
+
+static int compare_by_program(const struct options *options, struct error *error)
+{
+    struct program program;
+    if (options_program(options, options->count - 1, &program, error) != 0)
+        return -1;
+    const int status = compare_program(options, &program, error);
+    program_free(&program);
+    return status;
+}
+
+int cmd_compare(int argc, char **argv, struct error *error)
+{
+    struct options options;
+    if (options_parse(&face, argc, argv, &options, error) != 0)
+        return -1;
+    const int status = is_program(options.arguments[options.count - 1])
+                           ? compare_by_program(&options, error)
+                           : compare_tables(&options, error);
     options_free(&options);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "estimator/output/breakdown.h"
 #include "estimator/output/document.h"
 #include "estimator/output/formula.h"
+#include "estimator/output/item_line.h"
 #include "estimator/output/output.h"
 #include "estimator/output/with_inputs.h"
 #include "forecast/predict/study.h"
@@ -82,81 +83,6 @@ static void print_items(const struct prediction *prediction, const struct study 
     report_free(report);
 }
 
-/* t0 and rate of the region at p, as the sources write them; or what answers in their place. */
-static void print_region(const struct item *item)
-{
-    if (item->hops) {
-        printf(" [%s, message by message]", cost_tree_name(item->hops->tree));
-        return;
-    }
-    if (item->measured_at > 0.0) {
-        printf(" [bounded from p = %g alone]", item->measured_at);
-        return;
-    }
-    if (!isnan(item->region->error.power_processors)) {
-        printf(" [from the measured p below and above]");
-        return;
-    }
-    if (item->region->measured_us.count > 0) {
-        printf(" [from measured sizes]");
-        return;
-    }
-    const double t0_us = form_value(&item->region->setup_us, item->processors);
-    const double per_byte_us = form_value(&item->region->per_byte_us, item->processors);
-    printf(" [t0 %.5g us", t0_us);
-    if (per_byte_us > 0.0)
-        printf(", rate %.5g MB/s", 1.0 / per_byte_us);
-    printf("]");
-}
-
-/* Where it stands in the source, where that is told. */
-static void end_item(const struct item *item)
-{
-    if (*item->at) {
-        printf(" at ");
-        output_named(item->at);
-    }
-    putchar('\n');
-}
-
-static void print_item(const struct item *item)
-{
-    char flags[COST_FLAGS_TEXT];
-    printf("    %.5g us: ", item->time_us);
-    output_named(item->what);
-    if (strcmp(item->resource, "overlap") == 0) {
-        putchar('\n');
-        return;
-    }
-    printf(item->times == floor(item->times) ? ": %.0f x %.5g us" : ": %.5g x %.5g us", item->times,
-           item->each_us);
-    if (item->computes) {
-        if (*item->resource) {
-            printf(", ");
-            output_named(item->resource);
-            printf(strcmp(item->resource, row_measured_loop) == 0 ? " loop" : " limits");
-        }
-        if (item->flags & (COST_LOOP_NOT_MEASURED | COST_LOOP_BEYOND))
-            printf(" (%s)", cost_flags_print(item->flags, flags));
-        end_item(item);
-        return;
-    }
-    putchar(' ');
-    output_named(item->resource);
-    putchar('(');
-    if (item->bytes_least != item->bytes)
-        printf("%.0f to ", item->bytes_least);
-    printf("%.0f bytes", item->bytes);
-    if (item->processors != 2.0)
-        printf(", p = %.0f", item->processors);
-    printf(")");
-    if (item->region)
-        print_region(item);
-    if (item->flags)
-        printf(" (%s)", cost_flags_print(item->flags, flags));
-    end_item(item);
-}
-
 /* ---- the formulas ---- */
 
 /* Iterations times the bound of one over the clock, or the table's rate. */
@@ -222,7 +148,8 @@ static void print_breakdown(const struct prediction *prediction, const struct ma
         output_named(segments[i].name);
         putchar('\n');
         for (size_t k = 0; k < segments[i].items.count; k++) {
-            print_item(&items[k]);
+            printf("    ");
+            item_line_print(&items[k]);
             if (explain)
                 explain_item(&items[k], machine);
         }

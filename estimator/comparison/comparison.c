@@ -29,20 +29,34 @@ static bool names_differ(const struct comparison *comparison)
     return true;
 }
 
-static int read_tables(struct comparison *comparison, const char *const *paths, size_t count,
-                       struct error *error)
+static int read_alone(const struct options *options, size_t number, struct machine *machine,
+                      struct error *error)
+{
+    return machine_read(machine, options->arguments[number], error);
+}
+
+typedef int read_table(const struct options *options, size_t number, struct machine *machine,
+                       struct error *error);
+
+static int read_tables(struct comparison *comparison, const struct options *options, size_t count,
+                       read_table *read, struct error *error)
 {
     *comparison = (struct comparison){.machines = memory_new(count, sizeof(struct machine)),
                                       .names = memory_new(count, sizeof(char *))};
     for (; comparison->count < count; comparison->count++)
-        if (machine_read(&comparison->machines[comparison->count], paths[comparison->count],
-                         error) != 0)
+        if (read(options, comparison->count, &comparison->machines[comparison->count], error) != 0)
             return -1;
     const bool differ = names_differ(comparison);
     for (size_t i = 0; i < count; i++)
         comparison->names[i] = memory_copy_text(differ ? comparison->machines[i].machine.name
                                                        : comparison->machines[i].path);
     return 0;
+}
+
+int comparison_read_for_program(struct comparison *comparison, const struct options *options,
+                                size_t count, struct error *error)
+{
+    return read_tables(comparison, options, count, options_machine, error);
 }
 
 /* Sizes, and as many processors as the smallest machine has, in powers of two; then what a table
@@ -66,7 +80,7 @@ static void set_defaults(struct comparison *comparison)
 
 int comparison_read(struct comparison *comparison, struct options *options, struct error *error)
 {
-    if (read_tables(comparison, options->arguments, options->count, error) != 0)
+    if (read_tables(comparison, options, options->count, read_alone, error) != 0)
         return -1;
     comparison->bytes = options->bytes;
     comparison->processors = options->processors;

@@ -21,6 +21,11 @@ struct comparison {
    what a table was not trained for is left out. Release with comparison_free, whatever is returned.
  */
 int comparison_read(struct comparison *comparison, struct options *options, struct error *error);
+
+/* Reads the first `count` arguments for predictions (options_machine), all or none; sizes and
+   processor counts stay the options'. Release with comparison_free, whatever is returned. */
+int comparison_read_for_program(struct comparison *comparison, const struct options *options,
+                                size_t count, struct error *error);
 void comparison_free(struct comparison *comparison);
 
 /* The cost by one table with p as participants; false where it does not say. */
