@@ -7,9 +7,9 @@
 #include "model/segment/traffic/analysis.h"
 
 /* One run of a pipeline with tiles of width w: S = ceil(outer / w) tiles through A processors
-   take S + A - 1 stages (fewer where the next run enters before the last has left), of which the last
-   tile's are shorter where w does not divide. Not cut, with w = outer, the processors work one after
-   the other, each on what it has.
+   take S + A - 1 stages (fewer where the next run enters before the last has left), of which the
+   last tile's are shorter where w does not divide. Not cut, with w = outer, the processors work one
+   after the other, each on what it has.
 
    In each of A - 1 stages a processor waits for a partner that is late, for the whole message; in
    S - 1 others the partner is early, and a processor pays what receiving and sending takes of its

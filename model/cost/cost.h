@@ -142,7 +142,7 @@ struct cost {
        - 1, 95 of 100 of them within; 0 where they were equal. NAN = not known, or several launches,
        which say more. */
     double passes_p95;
-    struct list states; /* of struct state_factor: in the other states of the machine */
+    struct list states;     /* of struct state_factor: in the other states of the machine */
     double published_error; /* how far the authors say that their model is off; NAN = they do not */
     double rejected;        /* share of repetitions rejected as disturbed */
     bool from_logp;         /* not of the table: what its LogP parameters tell (logp_cost.h) */

@@ -7,8 +7,8 @@
 #include <math.h>
 
 /* By how much what is measured may differ from this. With it 984 of 1000 times of twenty patterns
-   among 10 and 12 processors of a simulated fat tree and of nodes, told by those among 8 and 16, are
-   within their intervals. */
+   among 10 and 12 processors of a simulated fat tree and of nodes, told by those among 8 and 16,
+   are within their intervals. */
 static const double differs = 0.1;
 
 /* What of a pattern leaves a node, and how many messages it takes one after the other. */

@@ -10,8 +10,8 @@
    number from 2 to 100000, or near none from 1. */
 double leaving_messages(const struct pattern *pattern, double processors, double near);
 
-/* Whether each processor has the same few partners among however many: stages to all others and down
-   a tree grow with p. */
+/* Whether each processor has the same few partners among however many: stages to all others and
+   down a tree grow with p. */
 bool leaving_is_told(const struct pattern *pattern);
 
 /* In how many of its stages, one after the other, any message leaves a node. NAN as above. */

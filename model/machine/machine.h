@@ -5,8 +5,8 @@
 #include "model/cost/cost.h"
 #include "model/micro/logp.h"
 #include "model/micro/noise.h"
-#include "model/micro/states.h"
 #include "model/micro/overlap.h"
+#include "model/micro/states.h"
 #include "model/micro/swap_summary.h"
 #include "model/node/memory.h"
 #include "model/node/node.h"
@@ -55,16 +55,16 @@ struct machine {
         struct list added;           /* of struct addition */
         struct place place;
     } machine;
-    struct topology *topology;     /* NULL: nobody tells it */
-    struct list communication;     /* of struct cost */
-    struct node *node;             /* NULL: not measured */
-    struct memory *memory;         /* NULL: not measured */
-    struct list swap;              /* of struct swap_summary */
-    struct list swap_rows;         /* of struct swap: the experiments behind them, which are no part
-                                      of the table; empty: not read (swap_rows.h) */
-    struct list overlap;           /* of struct overlap */
-    struct logp *logp;             /* NULL: not measured */
-    struct noise *noise;           /* NULL: nobody looked */
+    struct topology *topology; /* NULL: nobody tells it */
+    struct list communication; /* of struct cost */
+    struct node *node;         /* NULL: not measured */
+    struct memory *memory;     /* NULL: not measured */
+    struct list swap;          /* of struct swap_summary */
+    struct list swap_rows;     /* of struct swap: the experiments behind them, which are no part
+                                  of the table; empty: not read (swap_rows.h) */
+    struct list overlap;       /* of struct overlap */
+    struct logp *logp;         /* NULL: not measured */
+    struct noise *noise;       /* NULL: nobody looked */
     struct list states; /* struct machine_state: the times are of the first; none: it has one */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */

@@ -330,8 +330,8 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
     return bound_beyond(machine, &beyond, &question, answer, error);
 }
 
-/* Between counts, where no node ends that says it: a message may go farther than at either. What the
-   counts say stands: programs whose messages do not go around the ring take that. */
+/* Between counts, where no node ends that says it: a message may go farther than at either. What
+   the counts say stands: programs whose messages do not go around the ring take that. */
 static void hold_farther(const struct machine *machine, const struct cost *cost, double bytes,
                          double processors, struct cost_answer *answer)
 {
