@@ -517,7 +517,7 @@ state,share,gauge_us,utility,bytes_upto,ratio,add_us,factor,points
 2,,,exchange,,1.5,0,1.5,4
 EOT
     run estimator cost t.yaml exchange -n 8
-    [[ $output == *"remark: t: communication is that of the state in which the machine was at 75 % of the measurements"*"(25 %) it takes 1.5 to 2.5 times as long"* ]]
+    [[ $output == *"remark: t: communication is that of the state in which the machine was for 75 % of the time"*"(25 %) it takes 1.5 to 2.5 times as long"* ]]
     sed -i '0,/state: 2, bytes/s/state: 2/state: 3/' t.yaml
     run estimator check t.yaml
     [ "$status" -eq 2 ]

@@ -63,8 +63,7 @@ static void add_state(const double *sorted, size_t count, struct list *states)
     if (!is_one(sorted, count))
         return;
     struct machine_state *state = list_add(&machine_state_record, states);
-    *state = (struct machine_state){.share = (double)count,
-                                    .gauge_us = gsl_stats_median_from_sorted_data(sorted, 1, count),
+    *state = (struct machine_state){.gauge_us = gsl_stats_median_from_sorted_data(sorted, 1, count),
                                     .low_us = sorted[0],
                                     .high_us = sorted[count - 1]};
 }
@@ -88,9 +87,26 @@ static int commonest_first(const void *a, const void *b)
     return (one->share < other->share) - (one->share > other->share);
 }
 
-void states_find(const double *gauges_us, size_t count, struct list *states)
+/* The share of each in the time that was spent in any of them. */
+static void share_time(struct list *states, const double *gauges_us, const double *spent_us,
+                       size_t count)
 {
-    double *sorted = memory_new(count + 1, sizeof *sorted), known = 0.0;
+    struct machine_state *items = states->items;
+    double all_us = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const int state = states_which(states, gauges_us[i]);
+        if (state < 0)
+            continue;
+        items[state].share += spent_us[i];
+        all_us += spent_us[i];
+    }
+    for (size_t i = 0; i < states->count; i++)
+        items[i].share /= all_us;
+}
+
+void states_find(const double *gauges_us, const double *spent_us, size_t count, struct list *states)
+{
+    double *sorted = memory_new(count + 1, sizeof *sorted);
     size_t some = 0;
     for (size_t i = 0; i < count; i++)
         if (gauges_us[i] > 0.0)
@@ -99,15 +115,13 @@ void states_find(const double *gauges_us, size_t count, struct list *states)
     struct list found = {0};
     if (some > 0)
         split(sorted, some, some, STATES_MOST, &found);
-    struct machine_state *items = found.items;
-    for (size_t i = 0; i < found.count; i++)
-        known += items[i].share;
-    for (size_t i = 0; i < found.count && found.count > 1; i++) {
-        items[i].share /= known;
-        *(struct machine_state *)list_add(&machine_state_record, states) = items[i];
+    if (found.count > 1) {
+        share_time(&found, gauges_us, spent_us, count);
+        qsort(found.items, found.count, sizeof(struct machine_state), commonest_first);
     }
-    if (states->count > 1)
-        qsort(states->items, states->count, sizeof(struct machine_state), commonest_first);
+    const struct machine_state *items = found.items;
+    for (size_t i = 0; i < found.count && found.count > 1; i++)
+        *(struct machine_state *)list_add(&machine_state_record, states) = items[i];
     list_free(&machine_state_record, &found);
     free(sorted);
 }

@@ -13,7 +13,7 @@ enum { STATES_MOST = 3 };
 
 /* One state of several. */
 struct machine_state {
-    double share;           /* of the measurements that the gauge told the state of, 0 to 1 */
+    double share;           /* of the time in which the gauge told the state, 0 to 1 */
     double gauge_us;        /* the median of its gauge */
     double low_us, high_us; /* all of its readings; those of two states do not overlap */
 };
@@ -42,8 +42,10 @@ struct state_factor states_line(const double *first_us, const double *other_us, 
 /* Appends the states (struct machine_state) that count gauges in us tell of, the commonest first;
    0s are left out. Readings are of two states where next to none lie between them, each has a
    twentieth of them at least, and half of each are about the same. None are appended where all are
-   of one state. */
-void states_find(const double *gauges_us, size_t count, struct list *states);
+   of one state. spent_us: how long each measurement took, above 0: in a slow state as many of them
+   take longer, and shares are of time. */
+void states_find(const double *gauges_us, const double *spent_us, size_t count,
+                 struct list *states);
 
 /* Which of the states a reading tells, from 0; -1: none. */
 int states_which(const struct list *states, double gauge_us);

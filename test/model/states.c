@@ -39,10 +39,12 @@ static double make_readings(const struct made *made, unsigned long seed, double 
 
 static struct list states_of(const struct made *made, unsigned long seed, double *second)
 {
-    double gauges_us[READINGS];
+    double gauges_us[READINGS], spent_us[READINGS];
     struct list states = {0};
     *second = make_readings(made, seed, gauges_us);
-    states_find(gauges_us, READINGS, &states);
+    for (int i = 0; i < READINGS; i++)
+        spent_us[i] = 50.0;
+    states_find(gauges_us, spent_us, READINGS, &states);
     return states;
 }
 
@@ -112,11 +114,33 @@ START_TEST(a_machine_of_one_state_has_none)
 }
 END_TEST
 
+/* A machine that is slow for 0.65 of the time, and 2.5 times as slow: of measurements of as many
+   messages each, fewer than half fall into that time. */
+START_TEST(shares_are_of_time)
+{
+    const struct made made = {
+        {1.0,                        2.5                               },
+        {0.35 / (0.35 + 0.65 / 2.5), (0.65 / 2.5) / (0.35 + 0.65 / 2.5)},
+        0.0
+    };
+    double gauges_us[READINGS], spent_us[READINGS];
+    struct list states = {0};
+    ck_assert_double_lt(make_readings(&made, 1, gauges_us), 0.5);
+    for (int i = 0; i < READINGS; i++)
+        spent_us[i] = gauges_us[i] > 1.6 ? 125.0 : 50.0;
+    states_find(gauges_us, spent_us, READINGS, &states);
+    ck_assert_uint_eq(states.count, 2);
+    ck_assert_double_eq_tol(state_at(&states, 0)->share, 0.65, 0.03);
+    ck_assert_double_eq_tol(state_at(&states, 0)->gauge_us, 2.5, 0.05);
+    list_free(&machine_state_record, &states);
+}
+END_TEST
+
 START_TEST(what_the_gauge_does_not_tell_is_of_no_state)
 {
     struct list states = {0};
-    states_find(NULL, 0, &states);
-    states_find((const double[]){0.0, 0.0}, 2, &states);
+    states_find(NULL, NULL, 0, &states);
+    states_find((const double[]){0.0, 0.0}, (const double[]){1.0, 1.0}, 2, &states);
     ck_assert_uint_eq(states.count, 0);
     ck_assert_int_eq(states_which(&states, 1.0), -1);
     ck_assert_double_eq(states_gauge(1.0, 1.9), 0.0);
@@ -146,4 +170,5 @@ END_TEST
 
 SUITE("states", a_state_is_a_line_over_the_times_of_the_first,
       two_states_are_found_with_their_shares, three_states_are_found_whichever_is_the_commonest,
-      a_machine_of_one_state_has_none, what_the_gauge_does_not_tell_is_of_no_state)
+      a_machine_of_one_state_has_none, shares_are_of_time,
+      what_the_gauge_does_not_tell_is_of_no_state)

@@ -63,10 +63,12 @@ START_TEST(what_stands_is_of_the_commonest_state)
         for (size_t k = 0; k < 5; k++) {
             passes[i].of[k].bytes = (double)i;
             passes[i].of[k].gauge_us = k == 2 ? 1.0 : 1.9;
+            passes[i].of[k].spent_us = 1.0;
         }
     }
     passes[11] = passes_of(2, (const double[]){10.0, 10.1});
     passes[11].of[0].gauge_us = passes[11].of[1].gauge_us = 1.0;
+    passes[11].of[0].spent_us = passes[11].of[1].spent_us = 1.0;
     curve_states_find(&curve, 1, &states);
     ck_assert_uint_eq(states.count, 2);
     const struct point settled = passes_settled(&passes[0], STATISTIC_MEDIAN);

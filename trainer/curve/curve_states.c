@@ -30,18 +30,23 @@ static void mark(struct passes *passes, const struct list *states)
 
 void curve_states_find(struct curve *curves, size_t count, struct list *states)
 {
-    double *gauges_us = memory_new(passes_of(curves, count) + 1, sizeof *gauges_us);
+    const size_t all = passes_of(curves, count);
+    double *gauges_us = memory_new(all + 1, sizeof *gauges_us),
+           *spent_us = memory_new(all + 1, sizeof *spent_us);
     size_t some = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < curves[i].points.count; k++)
-            for (size_t n = 0; n < curve_at(&curves[i], k)->count; n++)
-                gauges_us[some++] = curve_at(&curves[i], k)->of[n].gauge_us;
+            for (size_t n = 0; n < curve_at(&curves[i], k)->count; n++, some++) {
+                gauges_us[some] = curve_at(&curves[i], k)->of[n].gauge_us;
+                spent_us[some] = curve_at(&curves[i], k)->of[n].spent_us;
+            }
     list_free(&machine_state_record, states);
-    states_find(gauges_us, some, states);
+    states_find(gauges_us, spent_us, some, states);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < curves[i].points.count; k++)
             mark(curve_at(&curves[i], k), states);
     free(gauges_us);
+    free(spent_us);
 }
 
 /* What a point took in that state, the median, and what stands, which is of the commonest one;
