@@ -1,6 +1,5 @@
 /* What is said of more processors than were measured: by the shape that foretells the last count,
    of alike counts, and of nodes; or that it is not known. */
-#include "model/cost/leaving.h"
 #include "model/machine/farther.h"
 #include "model/machine/structure.h"
 #include "test/suite.h"
@@ -149,58 +148,6 @@ START_TEST(among_nodes_the_stages_or_messages_between_nodes_grow)
     ck_assert_double_eq_tol(answer.time_us, 13.0, 0.01);
     /* within a node nothing tells what goes between nodes */
     ck_assert_int_eq(ASK("reduce", "processors_near: 24,", tree, 128.0), STRUCTURE_NOT_KNOWN);
-}
-END_TEST
-
-START_TEST(messages_that_leave_a_node_are_counted)
-{
-    static const struct {
-        const struct pattern *pattern;
-        double processors, near, messages;
-    } cases[] = {
-        {&pattern_shift,               64,  32, 1 },
-        {&pattern_exchange_pairs,      46,  32, 14},
-        {&pattern_exchange_pairs,      256, 32, 32},
-        {&pattern_exchange_neighbours, 64,  32, 0 },
-        {&pattern_exchange_neighbours, 64,  1,  1 },
-        {&pattern_halo_1,              64,  32, 1 },
-        {&pattern_halo_1,              96,  32, 2 },
-        {&pattern_halo_1_by_4,         96,  32, 8 },
-        {&pattern_halo_2,              64,  32, 8 }, /* 8 x 8: one row's */
-        {&pattern_halo_2,              256, 32, 32}, /* 16 x 16: two rows' */
-        {&pattern_halo_3,              64,  32, 16},
-        {&pattern_halo_2,              16,  16, 0 },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_double_eq(leaving_messages(cases[i].pattern, cases[i].processors, cases[i].near),
-                            cases[i].messages);
-    ck_assert(isnan(leaving_messages(&pattern_broadcast, 64.0, 32.0)));
-    ck_assert(isnan(leaving_messages(&pattern_shift, 64.5, 32.0)));
-    ck_assert(isnan(leaving_messages(&pattern_shift, 64.0, NAN)));
-}
-END_TEST
-
-START_TEST(stages_in_which_messages_leave_a_node_are_counted)
-{
-    ck_assert_double_eq(leaving_messages(&pattern_many_to_many_staged, 12.0, 8.0), 32.0);
-    ck_assert_double_eq(leaving_stages(&pattern_many_to_many_staged, 12.0, 8.0), 11.0);
-    ck_assert_double_eq(leaving_stages(&pattern_many_to_many_staged, 8.0, 8.0), 0.0);
-    ck_assert_double_eq(leaving_stages(&pattern_halo_1_by_4, 12.0, 8.0), 1.0);
-    ck_assert_double_eq(leaving_stages(&pattern_synchronization, 12.0, 8.0), 1.0);
-    ck_assert_double_eq(leaving_stages(&pattern_synchronization, 24.0, 8.0), 2.0);
-    ck_assert(isnan(leaving_stages(&pattern_broadcast, 12.0, 8.0)));
-}
-END_TEST
-
-START_TEST(messages_of_lines_and_rings_that_leave_a_node_are_counted)
-{
-    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 4.0, false), 4.0);
-    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 4.0, true), 8.0);
-    ck_assert_double_eq(leaving_lines(16.0, 8.0, 4.0, 1.0, true), 0.0);
-    ck_assert_double_eq(leaving_lines(32.0, 8.0, 8.0, 4.0, false), 8.0);
-    ck_assert_double_eq(leaving_lines(32.0, 8.0, 8.0, 4.0, true), 8.0);
-    ck_assert(isnan(leaving_lines(16.0, 8.0, 8.0, 4.0, true))); /* as many are not there */
-    ck_assert(isnan(leaving_lines(16.0, NAN, 4.0, 4.0, true)));
 }
 END_TEST
 
@@ -454,9 +401,7 @@ END_TEST
 
 SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       powers_of_two_are_foretold_by_powers_of_two, where_no_shape_foretells_it_is_not_known,
-      among_nodes_the_stages_or_messages_between_nodes_grow, messages_that_leave_a_node_are_counted,
-      stages_in_which_messages_leave_a_node_are_counted,
-      messages_of_lines_and_rings_that_leave_a_node_are_counted,
+      among_nodes_the_stages_or_messages_between_nodes_grow,
       where_a_node_ends_between_two_counts_what_leaves_it_answers,
       where_a_node_ends_bytes_go_by_the_messages_that_leave,
       what_outgrows_its_messages_between_two_counts_is_flagged,
