@@ -41,17 +41,6 @@ struct predicting {
     struct forecost_prediction *prediction; /* what comes out */
 };
 
-static const struct candidate *choose(const struct program *program, const char *name,
-                                      struct error *error)
-{
-    if (!name)
-        return program->candidates.items;
-    const struct candidate *candidate = program_candidate(program, name);
-    if (!candidate)
-        error_fill(error, place_at(program->path, 0, 0), "no candidate '%.60s'", name);
-    return candidate;
-}
-
 static struct forecost_prediction *prediction_of(const struct prediction *made)
 {
     const struct segment_prediction *segments = made->segments.items;
@@ -72,7 +61,7 @@ static int predict(void *state, struct error *error)
     struct prediction made;
     double processors;
     program_view_begin(&view, it->program);
-    const struct candidate *candidate = choose(&view.program, it->candidate, error);
+    const struct candidate *candidate = program_choose(&view.program, it->candidate, error);
     if (!candidate || call_check_definitions(it->definitions, error) != 0 ||
         call_processors(&it->machine->table, it->processors, &processors, error) != 0 ||
         study_make(&study, &it->machine->table, &view.program, processors, it->definitions,

@@ -61,6 +61,8 @@ refused() {
     as_from_files cost table.yaml exchange -n 8,1k
     as_from_files best-broadcast table.yaml
     as_from_files compare table.yaml other.yaml
+    as_from_files compare other.yaml table.yaml
+    as_from_files compare table.yaml other.yaml segment.yaml -M -p 4
     as_from_files plot exchange table.yaml
     as_from_files report table.yaml
     as_from_files show table.yaml

@@ -680,7 +680,11 @@ total() {
         $2 == "all" { exit off($9, s[1] / f[2]) || off($10, s[2] / f[1]) || $9 >= $6 || $10 <= $6 }' rows
     # the same machine twice: named by their files, and neither is the faster
     cp at-50.yaml again.yaml
-    estimator compare at-50.yaml again.yaml "$jacobi" "${settings[@]}" -M | grep -q 'times as long.*either may be the faster)$'
+    estimator compare at-50.yaml again.yaml "$jacobi" "${settings[@]}" -M | grep -q 'takes as long as.*either may be the faster)$'
+    # what takes no time anywhere has no ratio
+    estimator compare at-50.yaml at-100.yaml "$jacobi" -c rows -p 2 -D N=66 -D sweeps=0 -M >said
+    grep -q '^p = 2, rows: at-100 takes as long as at-50$' said
+    [ "$(grep -ci nan said)" -eq 0 ]
     # two processor counts: each has its rows
     [ "$(estimator compare at-50.yaml at-100.yaml "$jacobi" -c rows -p 2,4 -D N=66 --format csv | grep -c ',all,')" -eq 2 ]
 }

@@ -6,14 +6,13 @@
 #include "estimator/comparison/comparison.h"
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
-
+#include "model/base/input.h"
 #include "model/base/yaml_text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct options_face face = {
     .arguments = "TABLE TABLE... [SEGMENT]",
@@ -92,13 +91,14 @@ static int print_all(const struct comparison *comparison, const struct options *
                                    options->section ? options->section : "anything");
 }
 
-static int compare_tables(struct options *options, struct error *error)
+static int compare_tables(struct options *options, const struct comparison_text *last,
+                          struct error *error)
 {
     struct comparison comparison;
     if (options->candidate || options->definition_count > 0 || options->side || options->node ||
         options->communication_only)
         return error_set(error, "an option for programs: expected a SEGMENT behind the tables");
-    int status = comparison_read(&comparison, options, error);
+    int status = comparison_read(&comparison, options, last, error);
     if (status == 0)
         status = check_grid(&comparison, error);
     if (status == 0)
@@ -107,32 +107,38 @@ static int compare_tables(struct options *options, struct error *error)
     return status;
 }
 
-/* Whether a file is a program. What can be read only once is a table. */
-static bool is_program(const char *name)
+static int compare_by(const struct options *options, struct program *program, struct error *error)
 {
-    struct stat file;
-    struct error ignored;
-    char *text;
-    size_t bytes;
-    bool is = false;
-    if (source_is(name))
-        return true;
-    if (stat(name, &file) != 0 || !S_ISREG(file.st_mode) ||
-        yaml_read_text(name, &text, &bytes, &ignored) != 0)
-        return false;
-    if (program_recognise(name, text, bytes, &is, &ignored) != 0)
-        is = false;
-    free(text);
-    return is;
+    const int status = compare_program(options, program, error);
+    program_free(program);
+    return status;
 }
 
-static int compare_by_program(const struct options *options, struct error *error)
+static int compare_source(const struct options *options, size_t number, struct error *error)
 {
     struct program program;
-    if (options_program(options, options->count - 1, &program, error) != 0)
+    if (options_program(options, number, &program, error) != 0)
         return -1;
-    const int status = compare_program(options, &program, error);
-    program_free(&program);
+    return compare_by(options, &program, error);
+}
+
+/* The last argument tells by what it holds whether it is a program. It is read once: a pipe has
+   nothing more then. */
+static int compare_files(struct options *options, const char *last, struct error *error)
+{
+    char *text;
+    size_t bytes;
+    bool is_program;
+    struct program program;
+    const char *name = input_name(last);
+    if (yaml_read_text(last, &text, &bytes, error) != 0)
+        return -1;
+    int status = program_recognise(name, text, bytes, &is_program, error);
+    if (status == 0 && !is_program)
+        status = compare_tables(options, &(struct comparison_text){text, bytes}, error);
+    else if (status == 0 && (status = program_read_text(&program, name, text, bytes, error)) == 0)
+        status = compare_by(options, &program, error);
+    free(text);
     return status;
 }
 
@@ -141,9 +147,10 @@ int cmd_compare(int argc, char **argv, struct error *error)
     struct options options;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    const int status = is_program(options.arguments[options.count - 1])
-                           ? compare_by_program(&options, error)
-                           : compare_tables(&options, error);
+    const size_t last = options.count - 1;
+    const char *name = options.arguments[last];
+    const int status = source_is(name) ? compare_source(&options, last, error)
+                                       : compare_files(&options, name, error);
     options_free(&options);
     return status;
 }

@@ -31,16 +31,6 @@ static double all_processors(const struct comparison *machines)
     return least;
 }
 
-static const struct candidate *choose(const struct program *program, const char *name,
-                                      struct error *error)
-{
-    const struct candidate *candidate =
-        name ? program_candidate(program, name) : program->candidates.items;
-    if (!candidate)
-        error_fill(error, place_at(program->path, 0, 0), "no candidate '%.60s'", name);
-    return candidate;
-}
-
 struct asked {
     const struct options *options;
     const struct comparison *machines;
@@ -104,7 +94,7 @@ int compare_program(const struct options *options, const struct program *program
     const struct asked asked = {.options = options,
                                 .machines = &machines,
                                 .program = program,
-                                .candidate = choose(program, options->candidate, error)};
+                                .candidate = program_choose(program, options->candidate, error)};
     if (!asked.candidate)
         return -1;
     int status = comparison_read_for_program(&machines, options, options->count - 1, error);

@@ -196,17 +196,6 @@ static void print_caveats(const struct prediction *prediction, const struct mach
              "suite distance).");
 }
 
-static const struct candidate *choose(const struct program *program, const char *name,
-                                      struct error *error)
-{
-    if (!name)
-        return program->candidates.items;
-    const struct candidate *candidate = program_candidate(program, name);
-    if (!candidate)
-        error_fill(error, place_at(program->path, 0, 0), "no candidate '%.60s'", name);
-    return candidate;
-}
-
 static double processors_of(const struct options *options, const struct machine *machine)
 {
     if (options->processors.count > 0)
@@ -251,7 +240,7 @@ static void overlap_all(struct program *program)
 static int predict(const struct options *options, const struct machine *machine,
                    struct program *program, struct error *error)
 {
-    const struct candidate *candidate = choose(program, options->candidate, error);
+    const struct candidate *candidate = program_choose(program, options->candidate, error);
     struct study study;
     if (options->overlap)
         overlap_all(program);

@@ -245,7 +245,7 @@ static int report_on(struct page *page, struct options *options, struct error *e
         tables.processors = (struct number_list){0};
     else
         options->processors = (struct number_list){0};
-    if (comparison_read(&page->comparison, &tables, error) != 0)
+    if (comparison_read(&page->comparison, &tables, NULL, error) != 0)
         return -1;
     if (page->program && settings_make(&page->grid, options, page->comparison.machines,
                                        page->comparison.count, page->program, error) != 0)

@@ -1,6 +1,7 @@
 #include "estimator/comparison/comparison.h"
 
 #include "model/base/allocation.h"
+#include "model/base/input.h"
 #include "model/machine/structure.h"
 
 #include <math.h>
@@ -29,22 +30,36 @@ static bool names_differ(const struct comparison *comparison)
     return true;
 }
 
-static int read_alone(const struct options *options, size_t number, struct machine *machine,
-                      struct error *error)
-{
-    return machine_read(machine, options->arguments[number], error);
-}
-
-typedef int read_table(const struct options *options, size_t number, struct machine *machine,
+typedef int read_table(const struct options *options, size_t number,
+                       const struct comparison_text *last, struct machine *machine,
                        struct error *error);
 
+static int read_alone(const struct options *options, size_t number,
+                      const struct comparison_text *last, struct machine *machine,
+                      struct error *error)
+{
+    const char *name = options->arguments[number];
+    if (last && number + 1 == options->count)
+        return machine_read_text(machine, input_name(name), last->text, last->bytes, error);
+    return machine_read(machine, name, error);
+}
+
+static int read_for_predictions(const struct options *options, size_t number,
+                                const struct comparison_text *last, struct machine *machine,
+                                struct error *error)
+{
+    (void)last;
+    return options_machine(options, number, machine, error);
+}
+
 static int read_tables(struct comparison *comparison, const struct options *options, size_t count,
-                       read_table *read, struct error *error)
+                       read_table *read, const struct comparison_text *last, struct error *error)
 {
     *comparison = (struct comparison){.machines = memory_new(count, sizeof(struct machine)),
                                       .names = memory_new(count, sizeof(char *))};
     for (; comparison->count < count; comparison->count++)
-        if (read(options, comparison->count, &comparison->machines[comparison->count], error) != 0)
+        if (read(options, comparison->count, last, &comparison->machines[comparison->count],
+                 error) != 0)
             return -1;
     const bool differ = names_differ(comparison);
     for (size_t i = 0; i < count; i++)
@@ -56,7 +71,7 @@ static int read_tables(struct comparison *comparison, const struct options *opti
 int comparison_read_for_program(struct comparison *comparison, const struct options *options,
                                 size_t count, struct error *error)
 {
-    return read_tables(comparison, options, count, options_machine, error);
+    return read_tables(comparison, options, count, read_for_predictions, NULL, error);
 }
 
 /* Sizes, and as many processors as the smallest machine has, in powers of two; then what a table
@@ -78,9 +93,10 @@ static void set_defaults(struct comparison *comparison)
     }
 }
 
-int comparison_read(struct comparison *comparison, struct options *options, struct error *error)
+int comparison_read(struct comparison *comparison, struct options *options,
+                    const struct comparison_text *last, struct error *error)
 {
-    if (read_tables(comparison, options, options->count, read_alone, error) != 0)
+    if (read_tables(comparison, options, options->count, read_alone, last, error) != 0)
         return -1;
     comparison->bytes = options->bytes;
     comparison->processors = options->processors;
@@ -164,6 +180,7 @@ bool comparison_said(const struct comparison *comparison, const double *values)
     return said > 1;
 }
 
+/* Nobody is the best by the last digits of a sum. */
 void comparison_values(const struct comparison *comparison, struct report *report,
                        const double *values, bool least_is_best)
 {
@@ -176,7 +193,7 @@ void comparison_values(const struct comparison *comparison, struct report *repor
         all = all && !isnan(values[i]);
     }
     report_number(report, values[least] > 0.0 ? values[most] / values[least] : (double)NAN);
-    report_text(report, all && values[most] > values[least]
+    report_text(report, all && values[most] > values[least] * (1.0 + 1e-12)
                             ? comparison->names[least_is_best ? least : most]
                             : "");
 }

@@ -16,11 +16,18 @@ struct comparison {
     unsigned forbidden; /* enum cost_flag: what a table was not trained for is not said */
 };
 
+/* What a file holds, which was read already: a pipe has nothing more then. Borrowed. */
+struct comparison_text {
+    const char *text;
+    size_t bytes;
+};
+
 /* Reads the tables that a command is given, all or none, and takes its -n and -p over; where there
    are none, sizes, and powers of two up to as many processors as the smallest machine has, and then
-   what a table was not trained for is left out. Release with comparison_free, whatever is returned.
- */
-int comparison_read(struct comparison *comparison, struct options *options, struct error *error);
+   what a table was not trained for is left out. last: what the last argument's file holds; NULL: it
+   is read as the others are. Release with comparison_free, whatever is returned. */
+int comparison_read(struct comparison *comparison, struct options *options,
+                    const struct comparison_text *last, struct error *error);
 
 /* Reads the first `count` arguments for predictions (options_machine), all or none; sizes and
    processor counts stay the options'. Release with comparison_free, whatever is returned. */

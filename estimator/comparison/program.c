@@ -67,10 +67,10 @@ void program_comparison_free(struct program_comparison *it)
 
 /* ---- parts ---- */
 
-/* What a segment is made of. What overlap hides is below 0. */
-enum part { PART_COMPUTATION, PART_COMMUNICATION, PART_OVERLAP, PARTS };
+/* What a segment is made of; communication without what is hidden behind computation. */
+enum part { PART_COMPUTATION, PART_COMMUNICATION, PARTS };
 
-static const char *const part_names[] = {"computation", "communication", "overlap"};
+static const char *const part_names[] = {"computation", "communication"};
 
 static const struct segment_prediction *segment_on(const struct program_comparison *it,
                                                    size_t machine, size_t segment)
@@ -87,22 +87,19 @@ static size_t segments_of(const struct program_comparison *it)
 
 static double part_us(const struct segment_prediction *segment, enum part part)
 {
-    const double both_us = segment->compute_us + segment->communicate_us;
-    return part == PART_COMPUTATION     ? segment->compute_us
-           : part == PART_COMMUNICATION ? segment->communicate_us
-                                        : segment->total_us - both_us;
+    return part == PART_COMPUTATION ? segment->compute_us : segment->communicate_us;
 }
 
-/* More than the last digit of a sum. */
 static bool is_there(const struct program_comparison *it, size_t segment, enum part part)
 {
     bool any = false;
-    for (size_t i = 0; i < it->count; i++) {
-        const struct segment_prediction *on = segment_on(it, i, segment);
-        any |= fabs(part_us(on, part)) > 1e-9 * on->total_us;
-    }
+    for (size_t i = 0; i < it->count; i++)
+        any |= part_us(segment_on(it, i, segment), part) != 0.0;
     return any;
 }
+
+/* Sums of the same times differ by as much. */
+static const double last_digits = 1e-12;
 
 /* What a part adds to the difference of two machines' totals, as a share of that. */
 static double share_of(const struct program_comparison *it, size_t segment, enum part part,
@@ -112,7 +109,9 @@ static double share_of(const struct program_comparison *it, size_t segment, enum
         it->predictions[slower].whole.total_us - it->predictions[it->fastest].whole.total_us;
     const double more_us = part_us(segment_on(it, slower, segment), part) -
                            part_us(segment_on(it, it->fastest, segment), part);
-    return all_us > 0.0 ? more_us / all_us : (double)NAN;
+    if (!(all_us > 0.0))
+        return NAN;
+    return fabs(more_us) > last_digits * all_us ? more_us / all_us : 0.0;
 }
 
 /* ---- rows ---- */
@@ -251,25 +250,39 @@ static void explain_difference(const struct program_comparison *it, size_t slowe
     free(causes);
 }
 
-/* "p = 4, blocks: a takes 5.8 times less than b (5.4 to 6.2)" */
-static void explain_pair(const struct program_comparison *it, size_t slower)
+/* How far the ratio may be off. */
+static void explain_bounds(const struct program_comparison *it, size_t slower)
 {
-    const double ratio =
-        it->predictions[slower].whole.total_us / it->predictions[it->fastest].whole.total_us;
     double low, high;
-    printf("p = %.0f, ", it->processors);
-    output_named(it->candidate->name);
-    printf(": ");
-    output_named(it->machines->names[slower]);
-    printf(" takes %.4g times as long as ", ratio);
-    output_named(it->machines->names[it->fastest]);
     if (!ratio_bounds(it, slower, &low, &high))
         printf("; by how much that may be off is not known");
     else
         printf(" (%.4g to %.4g%s)", low, high,
                low > 1.0 ? "" : ": within the errors either may be the faster");
+}
+
+/* "p = 4, blocks: b takes 5.8 times as long as a (5.4 to 6.2)", and why. What is the same to the
+   digits that are printed has no why. */
+static void explain_pair(const struct program_comparison *it, size_t slower)
+{
+    const double most_us = it->predictions[slower].whole.total_us,
+                 least_us = it->predictions[it->fastest].whole.total_us;
+    const bool differ = most_us > 1.0005 * least_us;
+    printf("p = %.0f, ", it->processors);
+    output_named(it->candidate->name);
+    printf(": ");
+    output_named(it->machines->names[slower]);
+    if (!differ)
+        printf(" takes as long as ");
+    else if (least_us > 0.0)
+        printf(" takes %.4g times as long as ", most_us / least_us);
+    else
+        printf(" takes %.4g us, with nothing to do on ", most_us);
+    output_named(it->machines->names[it->fastest]);
+    if (least_us > 0.0)
+        explain_bounds(it, slower);
     putchar('\n');
-    if (ratio > 1.0)
+    if (differ)
         explain_difference(it, slower);
 }
 

@@ -146,18 +146,20 @@ START_TEST(what_the_table_does_not_say_is_flagged)
 }
 END_TEST
 
+static const char nodes_of_eight[] =
+    "forecost: 2\n"
+    "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+    "communication:\n"
+    "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+    "  - {utility: halo-1, processors_near: 8, regions: [{processors_upto: 8, t0_us: 20}, "
+    "{t0_us: 60, rinf_mb_per_s: 1}]}\n"
+    "  - {utility: halo-1-by-4, regions: [{t0_us: 60, rinf_mb_per_s: 1}]}\n";
+
 /* Of four lines of four across two nodes of eight one message of each leaves a node, and two where
    they are rings: what their bytes take between nodes, 8 us, they take again. */
 START_TEST(of_a_ring_more_leaves_a_node_than_of_a_line)
 {
-    struct machine machine =
-        read_table("forecost: 2\n"
-                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
-                   "communication:\n"
-                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
-                   "  - {utility: halo-1, processors_near: 8, regions: [{processors_upto: 8, "
-                   "t0_us: 20}, {t0_us: 60, rinf_mb_per_s: 1}]}\n"
-                   "  - {utility: halo-1-by-4, regions: [{t0_us: 60, rinf_mb_per_s: 1}]}\n");
+    struct machine machine = read_table(nodes_of_eight);
     struct halo_exchange columns = line(4, 4), within = line(4, 1);
     check(ask(&machine, "halo-1", &columns), 1.0, 1.0, 1.0);
     columns.lines[0].is_ring = true;
@@ -185,14 +187,7 @@ END_TEST
 /* Nodes of eight; leaving one takes 40 us more, and a byte 1 us. */
 START_TEST(bytes_and_leaving_a_node_take_what_an_exchange_with_the_neighbours_does)
 {
-    struct machine machine =
-        read_table("forecost: 2\n"
-                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
-                   "communication:\n"
-                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
-                   "  - {utility: halo-1, processors_near: 8, regions: [{processors_upto: 8, "
-                   "t0_us: 20}, {t0_us: 60, rinf_mb_per_s: 1}]}\n"
-                   "  - {utility: halo-1-by-4, regions: [{t0_us: 60, rinf_mb_per_s: 1}]}\n");
+    struct machine machine = read_table(nodes_of_eight);
     const struct halo_exchange columns = line(4, 4), within = line(4, 1), all = line(16, 1);
     const struct halo_exchange square = grid(4, 4);
     ck_assert_double_eq_tol(distance_bytes_us(&machine, 8.0, &all), 8.0, near);

@@ -59,6 +59,16 @@ const struct candidate *program_candidate(const struct program *program, const c
     return NULL;
 }
 
+const struct candidate *program_choose(const struct program *program, const char *name,
+                                       struct error *error)
+{
+    const struct candidate *candidate =
+        name ? program_candidate(program, name) : program->candidates.items;
+    if (!candidate)
+        error_fill(error, place_at(program->path, 0, 0), "no candidate '%.60s'", name);
+    return candidate;
+}
+
 void program_free(struct program *program)
 {
     free(program->path);

@@ -230,6 +230,10 @@ int array_dimension(const struct array *array, int dimensions, int k);
 
 const struct candidate *program_candidate(const struct program *program, const char *name);
 
+/* The same, and the first one where name is NULL. NULL: none has that name, and *error says so. */
+const struct candidate *program_choose(const struct program *program, const char *name,
+                                       struct error *error);
+
 /* The probability of a branch, 0 to 1. */
 int branch_probability(const struct branch *branch, const struct program *program,
                        struct scope *scope, double *probability, struct error *error);
