@@ -268,23 +268,40 @@ START_TEST(a_stage_takes_no_longer_than_an_exchange_with_its_neighbours)
 }
 END_TEST
 
+/* Sixteen pairs where eight pairs take so long, and two 10 us; a message to the farthest takes 20
+   us more than one to the next. */
+static struct contention of_pairs(const char *together_us, double *with_distance)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "forecost: 2\n"
+             "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
+             "communication:\n"
+             "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
+             "  - {utility: exchange-far, regions: [{t0_us: 30}]}\n"
+             "  - {utility: exchange-pairs, regions: [{processors_upto: 4, t0_us: 10}, "
+             "{t0_us: %s}]}\n",
+             together_us);
+    struct machine machine = read_table(text);
+    struct contention it = contention_of(&machine, "point-to-point", 2.0, 16.0, 8.0, 0.0);
+    *with_distance = it.factor;
+    contention_leave_distance_out(&it, &machine, 16.0, 8.0);
+    it.answer.region = NULL; /* of the machine */
+    machine_free(&machine);
+    return it;
+}
+
 /* More pairs are farther apart: that is no contention, but the interval has it. */
 START_TEST(pairs_farther_apart_are_no_contention)
 {
-    struct machine machine =
-        read_table("forecost: 2\n"
-                   "machine: {name: t, processors: 16, measured: {seed: 1}}\n"
-                   "communication:\n"
-                   "  - {utility: exchange, regions: [{t0_us: 10}]}\n"
-                   "  - {utility: exchange-far, regions: [{t0_us: 30}]}\n"
-                   "  - {utility: exchange-pairs, regions: [{processors_upto: 4, t0_us: 10}, "
-                   "{t0_us: 45}]}\n");
-    struct contention it = contention_of(&machine, "point-to-point", 2.0, 16.0, 8.0, 0.0);
-    const double with_distance = it.factor;
-    contention_leave_distance_out(&it, &machine, 16.0, 8.0);
-    ck_assert_double_eq_tol(it.factor, with_distance * 10.0 / 30.0, near);
-    ck_assert_double_eq_tol(it.factor * contention_widening(&it), with_distance, near);
-    machine_free(&machine);
+    double with_distance;
+    const struct contention some = of_pairs("45", &with_distance);
+    ck_assert_double_eq_tol(some.factor, with_distance * 10.0 / 30.0, near);
+    ck_assert_double_eq_tol(some.factor * contention_widening(&some), with_distance, near);
+    const struct contention none = of_pairs("28", &with_distance);
+    ck_assert_double_eq_tol(with_distance, 2.8, near);
+    ck_assert_double_eq_tol(none.factor, 1.0, near);
+    ck_assert_double_eq_tol(contention_widening(&none), with_distance, near);
 }
 END_TEST
 
@@ -316,6 +333,12 @@ START_TEST(a_group_with_processors_in_other_nodes_waits_for_them)
     ck_assert_int_eq(price_use(&machine, &demand, &use, &charge, &error), 0);
     ck_assert_double_eq_tol(charge.time_us, 140.0, near);
     ck_assert_double_eq_tol(charge.high_us, 220.0, near);
+    use.processors = 8.0; /* a tree of three stages over 28: those of 8 and of 16 leave */
+    use.halo = line(8, 4);
+    use.halo.own = use.halo.lines[0];
+    ck_assert_int_eq(price_use(&machine, &demand, &use, &charge, &error), 0);
+    ck_assert_double_eq_tol(charge.time_us, 180.0, near);
+    use.processors = 4.0;
     use.halo = line(4, 1);
     use.halo.own = use.halo.lines[0];
     ck_assert_int_eq(price_use(&machine, &demand, &use, &charge, &error), 0);
