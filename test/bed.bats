@@ -266,7 +266,7 @@ multiplied() {
         timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --suite collectives --max-bytes 64k --processors "$p"
         for n in 8 1000 8192 40000; do
             BED_PROGRAM=$FORECOST_BUILD/test/bed/patterns timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- "$n" >calls
-            [ "$(wc -l <calls)" -eq 7 ]
+            [ "$(wc -l <calls)" -eq 9 ]
             while read -r utility alone loop; do
                 times "$utility" "p$p.yaml" "$p" "$n" | awk -v alone="$alone" -v loop="$loop" -v what="$utility $p $n" '
                     function off(a, b) { return (a > b ? a - b : b - a) > 0.01 * b }

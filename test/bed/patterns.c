@@ -1,10 +1,12 @@
 /* What MPI's own calls take on the simulated bed, beside which the trainer's utilities are held:
    prints "UTILITY ALONE_US LOOP_US" for messages of so many bytes. Alone: all begin at one time of
    the common clock, until the last one is done. In a loop: as programs repeat the call, one after
-   another, the mean of them.
+   another, the mean of them. Of utilities that are one more of a loop both are that: so many and
+   one, less one alone, the mean over the roots.
 
        patterns BYTES */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -12,13 +14,18 @@
 enum { REPETITIONS = 20, TAG = 1 };
 
 struct world {
-    int rank, processors, bytes;
+    int rank, processors, bytes, root;
     char *send, *receive;
 };
 
 static void reduce(const struct world *it)
 {
-    MPI_Reduce(it->send, it->receive, it->bytes / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(it->send, it->receive, it->bytes / 8, MPI_DOUBLE, MPI_SUM, it->root, MPI_COMM_WORLD);
+}
+
+static void broadcast(const struct world *it)
+{
+    MPI_Bcast(it->send, it->bytes, MPI_BYTE, it->root, MPI_COMM_WORLD);
 }
 
 static void scatter(const struct world *it)
@@ -66,14 +73,17 @@ static void staged(const struct world *it)
 static const struct {
     const char *utility;
     void (*call)(const struct world *it);
+    int roots; /* of one more of a loop: the first processor, and the last, and the middle */
 } calls[] = {
-    {"reduce",              reduce             },
-    {"scatter",             scatter            },
-    {"gather",              gather             },
-    {"reduce-scatter",      reduce_scatter     },
-    {"all-gather-in-place", all_gather_in_place},
-    {"shift",               shift              },
-    {"many-to-many-staged", staged             },
+    {"reduce",              reduce,              0},
+    {"scatter",             scatter,             0},
+    {"gather",              gather,              0},
+    {"reduce-scatter",      reduce_scatter,      0},
+    {"all-gather-in-place", all_gather_in_place, 0},
+    {"shift",               shift,               0},
+    {"many-to-many-staged", staged,              0},
+    {"reduce-repeated",     reduce,              1},
+    {"broadcast-repeated",  broadcast,           3},
 };
 
 static void sleep_until(double when_s)
@@ -98,9 +108,21 @@ static double together_s(const struct world *it, size_t call, int times)
     return end_s - begin_s;
 }
 
+static double one_more_s(struct world *it, size_t call)
+{
+    const int roots = calls[call].roots;
+    double sum_s = 0.0;
+    for (int number = 0; number < roots; number++) {
+        it->root = roots > 1 ? number * (it->processors - 1) / (roots - 1) : 0;
+        sum_s += together_s(it, call, REPETITIONS + 1) - together_s(it, call, 1);
+    }
+    it->root = 0;
+    return sum_s / roots / REPETITIONS;
+}
+
 int main(int argc, char **argv)
 {
-    struct world it;
+    struct world it = {.root = 0};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &it.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &it.processors);
@@ -108,8 +130,9 @@ int main(int argc, char **argv)
     it.send = calloc((size_t)it.processors, (size_t)it.bytes);
     it.receive = calloc((size_t)it.processors, (size_t)it.bytes);
     for (size_t call = 0; call < sizeof calls / sizeof *calls; call++) {
-        const double alone_s = together_s(&it, call, 1);
-        const double loop_s = together_s(&it, call, REPETITIONS) / REPETITIONS;
+        const bool one_more = calls[call].roots > 0;
+        const double alone_s = one_more ? one_more_s(&it, call) : together_s(&it, call, 1);
+        const double loop_s = one_more ? alone_s : together_s(&it, call, REPETITIONS) / REPETITIONS;
         if (it.rank == 0)
             printf("%s %.4f %.4f\n", calls[call].utility, 1e6 * alone_s, 1e6 * loop_s);
     }

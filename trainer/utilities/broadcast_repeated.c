@@ -1,59 +1,26 @@
 /* broadcast-repeated: broadcasts from one and the same root, one behind another, as a loop makes
-   them: MPI_Bcast; p counts participants. What one more of them takes whoever is the last: so many
-   and one, less one alone. The root is ahead of those who receive, and several messages are on
-   their way at the same time, unless the library's algorithm lets the root wait, or has another one
-   begin: so it is the mean of the first processor, the one in the middle and the last as the root.
- */
-#include "model/base/allocation.h"
+   them: MPI_Bcast; p counts participants. What one more of them takes whoever is the last
+   (repeated.h). The root is ahead of those who receive, unless the library's algorithm lets it
+   wait, or has another one begin: so it is the mean of the first processor, the one in the middle
+   and the last as the root. */
+#include "trainer/utilities/repeated.h"
 #include "trainer/utilities/utilities.h"
 
-#include <math.h>
-#include <stdlib.h>
+enum { ROOTS = 3 };
 
-enum { BROADCASTS = 32, ALONE = 3, ROOTS = 3 };
-
-static int root_of(const struct site *site, int number)
+static void broadcast(const struct site *site, int root)
 {
-    return number * (site->processors - 1) / (ROOTS - 1);
-}
-
-static double seconds_of(const struct site *site, int number, long broadcasts)
-{
-    const double start_s = MPI_Wtime();
-    for (long i = 0; i < broadcasts; i++)
-        MPI_Bcast(site->send, site->bytes, MPI_BYTE, root_of(site, number), site->comm);
-    return MPI_Wtime() - start_s;
+    MPI_Bcast(site->send, site->bytes, MPI_BYTE, root, site->comm);
 }
 
 static void setup(struct site *site)
 {
-    double *alone_s = memory_new(ROOTS, sizeof *alone_s);
-    for (int number = 0; number < ROOTS; number++) {
-        alone_s[number] = INFINITY;
-        for (int i = 0; i < ALONE; i++) {
-            MPI_Barrier(site->comm);
-            alone_s[number] = fmin(alone_s[number], seconds_of(site, number, 1));
-        }
-    }
-    site->state = alone_s;
+    repeated_setup(site, broadcast, ROOTS);
 }
 
-/* All begin after a barrier, as the one alone did. */
 static void run(struct site *site, long times)
 {
-    const double *const alone_s = site->state;
-    for (int number = 0; number < ROOTS; number++) {
-        const double start_s = MPI_Wtime();
-        MPI_Barrier(site->comm);
-        site->excluded_s += MPI_Wtime() - start_s + site->reading_s;
-        seconds_of(site, number, BROADCASTS * times + 1);
-        site->excluded_s += alone_s[number];
-    }
-}
-
-static void teardown(struct site *site)
-{
-    free(site->state);
+    repeated_run(site, times, broadcast, ROOTS);
 }
 
 const struct utility utility_broadcast_repeated = {
@@ -62,10 +29,10 @@ const struct utility utility_broadcast_repeated = {
     .suite = "collectives",
     .granule_bytes = 1,
     .empty_is_nothing = true,
-    .uses_per_run = BROADCASTS * ROOTS,
+    .uses_per_run = REPEATED_CALLS * ROOTS,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
     .setup = setup,
     .run = run,
-    .teardown = teardown,
+    .teardown = repeated_teardown,
 };
