@@ -57,8 +57,8 @@ export -f run_job wait_for_jobs
 }
 
 @test "a job that is cancelled leaves what it measured, and the next one goes on with it" {
-    job first srun --suite patterns --budget 15 -o it.yaml
-    job second srun --suite patterns --budget 40 -o it.yaml --resume
+    job first srun --suite patterns --budget 25 -o it.yaml
+    job second srun --suite patterns --budget 25 -o it.yaml --resume
     beside_slurm '
         sbatch first.sh
         for ((i = 0; i < 300; i++)); do grep -q "^exchange " first.log 2>/dev/null && break; sleep 0.1; done
