@@ -20,7 +20,7 @@ train() {
     timeout 120 "$mpiexec" -n "$ranks" "$FORECOST_BUILD/trainer/trainer" "$@"
 }
 
-@test "a calibration: a table that checks, all utilities, every point in the CSV" {
+@test "a calibration: a table that checks, all utilities, every point in the CSV; it ranks the Jacobi candidates, with error bars" {
     train 2 -o this.yaml --quick --max-bytes 64k
     estimator check this.yaml
     # within the measured sizes: collectives begin at one element
@@ -32,10 +32,6 @@ train() {
     in_table=$(awk '/^    (held_out_)?points:/ { sum += $2 } END { print sum }' this.yaml)
     [ "$in_table" -le "$(($(wc -l <this.points.csv) - 1))" ]
     [ ! -e this.yaml.part ]
-}
-
-@test "the measured table ranks the Jacobi candidates, with error bars" {
-    train 2 -o this.yaml --quick --max-bytes 64k
     run --separate-stderr estimator rank this.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 2 --format csv
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 4 ]

@@ -55,6 +55,7 @@ enum stream_kernel {
 struct memory_stream {
     int kernel;      /* enum stream_kernel */
     double mb_per_s; /* what the loop reads and writes, as STREAM counts it; 10^6 bytes a second */
+    double array_bytes; /* of each of its three arrays; NAN: not told */
     struct place place; /* in the machine table; no file name */
 };
 

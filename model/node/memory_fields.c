@@ -100,6 +100,7 @@ const char *memory_stream_name(const struct memory_stream *stream)
 static const struct field memory_stream_fields[] = {
     FIELD(memory_stream, kernel, .kind = FIELD_CHOICE, .choices = stream_kernels, .required = true),
     FIELD(memory_stream, mb_per_s, RATE, .required = true),
+    FIELD(memory_stream, array_bytes, BYTES),
 };
 
 const struct record memory_stream_record =

@@ -183,7 +183,7 @@ static const char memory_text[] =
     "    - {level: 2, capacity_bytes_low: 100000, capacity_bytes_high: 400000, because: random}\n"
     "    - {level: memory, load_ns: 95}\n"
     "  streams:\n"
-    "    - {kernel: copy, mb_per_s: 22000}\n"
+    "    - {kernel: copy, mb_per_s: 22000, array_bytes: 44739242}\n"
     "    - {kernel: non-temporal-triad, mb_per_s: 44000}\n"
     "  strided:\n"
     "    - {level: 2, stride_lines: 64, load_line_cycles: 2.5, store_line_cycles: 10, "
