@@ -252,3 +252,15 @@ END
     [ "$(grep -c '^synchronization,2,0,' fresh.csv)" -ge 1 ]
     awk -F, 'NR > 1 && ($3 < 0 || $3 > 4096 || $6 <= 0 || $14 != 1) { exit 1 }' fresh.csv
 }
+
+@test "in situ: a row a size for what all wait for, and none where one processor's clock tells" {
+    train 2 -o situ.yaml --suite exchange,broadcast,in-situ --quick --max-bytes 64k
+    estimator check situ.yaml
+    estimator show situ.yaml --section in_situ --format csv >rows
+    # sizes 8, 1024, 8192 and 32768
+    awk -F, 'NR > 1 { n += $1 == "exchange"; wrong += $1 != "exchange"
+        for (i = 3; i <= 6; i++) wrong += !($i > 0) } END { exit !(n == 4 && !wrong) }' rows
+    run -2 train 2 -o alone.yaml --suite in-situ
+    [[ "$output" == *"in-situ: it needs utilities that are measured in the same run"* ]]
+    [ ! -e alone.yaml ]
+}

@@ -21,6 +21,7 @@ const struct suite suites[] = {
     {"halos",       "all neighbours at once",                            NULL,            false, NULL},
     {"collectives", "rooted collectives, shifts and stages",             NULL,            false, NULL},
     {"broadcast",   "broadcasts: six algorithms, and the sender's time", NULL,            false, NULL},
+    {"in-situ",     "written buffers, and work between messages",        in_situ_measure, false, NULL},
     {"overlap",     "what of a transfer is left for work",               overlap_measure, false, NULL},
     {"swap",        "the peak of two processors, by protocol",           swap_measure,    false,
      &pattern_exchange_best                                                                          },

@@ -170,6 +170,27 @@ struct report *states_report(const struct machine *machine, const char *section)
     return report;
 }
 
+/* ---- in_situ ---- */
+
+struct report *in_situ_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"utility",    "bytes",    "written",
+                                          "after_256k", "after_1m", "after_4m"};
+    const struct cost *costs = machine->communication.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->communication.count; i++) {
+        struct in_situ *rows = costs[i].in_situ.items;
+        for (size_t k = 0; k < costs[i].in_situ.count; k++) {
+            report_text(report, costs[i].utility);
+            report_number(report, rows[k].bytes);
+            for (int mode = 0; mode < IN_SITU_MODES; mode++)
+                report_number(report, *in_situ_of(&rows[k], (enum in_situ_mode)mode));
+        }
+    }
+    return report;
+}
+
 /* ---- not_measured ---- */
 
 struct report *missing_report(const struct machine *machine, const char *section)

@@ -26,20 +26,27 @@ static const char states_caveat[] = "All times of the table are of state 1, the 
                                     "median ratio times. The gauge, a few "
                                     "short messages, tells the state.";
 
+static const char in_situ_caveat[] =
+    "How many times as long as repeated one right after the other a utility takes where its "
+    "buffers "
+    "are written before and read behind it, and where so many bytes of other memory are gone "
+    "through as well.";
+
 const struct section sections[] = {
-    {"machine",       "The machine",                   machine_report,       NULL,          NULL               },
-    {"communication", "Communication",                 communication_report, NULL,          NULL               },
-    {"utilities",     "What the utilities measure",    utilities_report,     NULL,          NULL               },
-    {"node",          "The node's units",              node_report,          NULL,          NULL               },
-    {"memory",        "Memory",                        memory_report,        NULL,          NULL               },
-    {"swap",          "Swaps",                         swap_report,          swap_caveat,   NULL               },
-    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,          NULL               },
-    {"logp",          "LogP",                          logp_report,          logp_caveat,   "line of transfers"},
-    {"signature",     "LogP signature",                signature_report,     NULL,          NULL               },
-    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat,  NULL               },
-    {"states",        "States of the machine",         states_report,        states_caveat, NULL               },
-    {"not_measured",  "Not measured",                  missing_report,       NULL,          NULL               },
-    {NULL,            NULL,                            NULL,                 NULL,          NULL               },
+    {"machine",       "The machine",                   machine_report,       NULL,           NULL               },
+    {"communication", "Communication",                 communication_report, NULL,           NULL               },
+    {"utilities",     "What the utilities measure",    utilities_report,     NULL,           NULL               },
+    {"node",          "The node's units",              node_report,          NULL,           NULL               },
+    {"memory",        "Memory",                        memory_report,        NULL,           NULL               },
+    {"swap",          "Swaps",                         swap_report,          swap_caveat,    NULL               },
+    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,           NULL               },
+    {"logp",          "LogP",                          logp_report,          logp_caveat,    "line of transfers"},
+    {"signature",     "LogP signature",                signature_report,     NULL,           NULL               },
+    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat,   NULL               },
+    {"states",        "States of the machine",         states_report,        states_caveat,  NULL               },
+    {"in_situ",       "Between computations",          in_situ_report,       in_situ_caveat, NULL               },
+    {"not_measured",  "Not measured",                  missing_report,       NULL,           NULL               },
+    {NULL,            NULL,                            NULL,                 NULL,           NULL               },
 };
 
 const char *section_caveat(const struct section *section, const struct report *report)

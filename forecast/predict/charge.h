@@ -31,6 +31,7 @@ struct charge {
     bool contention_unknown; /* others do the same at the same time, and the table does not say what
                                 that costs */
     double distance;         /* a factor in the times: of the last part's distance; 0: none */
+    double in_situ;          /* a factor in the times: in_situ.h; 0: none */
     double contribute;       /* those of the participants that have something to combine; 0: all */
     size_t part_count;
     struct charge_part parts[PARTS_MOST];

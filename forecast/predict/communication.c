@@ -1,5 +1,7 @@
 #include "forecast/predict/communication.h"
 
+#include "forecast/predict/in_situ.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +44,11 @@ static void describe(struct item *item, const struct demand *demand, const struc
         const size_t used = strlen(item->what);
         snprintf(item->what + used, sizeof item->what - used,
                  ", at its distance %.3g times as measured", charge->distance);
+    }
+    if (charge->in_situ > 1.005) {
+        const size_t used = strlen(item->what);
+        snprintf(item->what + used, sizeof item->what - used,
+                 ", between computations %.3g times as repeated", charge->in_situ);
     }
     if (charge->contribute > 0.0) {
         const size_t used = strlen(item->what);
@@ -111,7 +118,8 @@ static struct item *item_for(struct segment_prediction *segment, size_t from,
 }
 
 static int add_demand(struct segment_prediction *segment, const struct machine *machine,
-                      const struct demand *demand, double repeat, struct error *error)
+                      const struct demand *demand, double repeat, double touched_bytes,
+                      struct error *error)
 {
     const size_t from = segment->items.count;
     const struct use *uses = demand->uses.items;
@@ -121,6 +129,7 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
             continue;
         if (price_use(machine, demand, &uses[i], &charge, error) != 0)
             return -1;
+        in_situ_charge(&charge, machine, in_situ_touched_bytes(&uses[i], touched_bytes));
         add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat,
                 uses[i].at_once);
         add_uncertain(segment, machine, &charge, uses[i].times * repeat);
@@ -133,11 +142,11 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
 }
 
 int communication_add(struct segment_prediction *segment, const struct machine *machine,
-                      const struct analysis *analysis, struct error *error)
+                      const struct analysis *analysis, double touched_bytes, struct error *error)
 {
     const struct demand *demands = analysis->demands.items;
     for (size_t i = 0; i < analysis->demands.count; i++)
-        if (add_demand(segment, machine, &demands[i], analysis->repeat, error) != 0)
+        if (add_demand(segment, machine, &demands[i], analysis->repeat, touched_bytes, error) != 0)
             return -1;
     return 0;
 }

@@ -6,9 +6,10 @@
 #include "forecast/predict/segment_prediction.h"
 
 /* Adds the demands of the analysis, priced by the machine's table, to the segment's items and
-   uncertainties. An error, at its place, where the table has no price. */
+   uncertainties. A processor touches touched_bytes in one repetition of the segment. An error, at
+   its place, where the table has no price. */
 int communication_add(struct segment_prediction *segment, const struct machine *machine,
-                      const struct analysis *analysis, struct error *error);
+                      const struct analysis *analysis, double touched_bytes, struct error *error);
 
 /* Says, of the segment's items from number `from` on, how much longer they take because others
    communicate at the same time. */

@@ -1,8 +1,10 @@
 #include "forecast/predict/compute.h"
 
+#include "forecast/predict/in_situ.h"
 #include "forecast/source/code_flags.h"
 #include "model/base/allocation.h"
 #include "model/loops/curve_time.h"
+#include "model/segment/memory/footprint.h"
 #include "model/segment/memory/local.h"
 #include "model/segment/memory/misses.h"
 #include "model/segment/memory/rows.h"
@@ -34,7 +36,7 @@ static bool knows_window(const struct node *node)
 bool computing_depends_on_layout(const struct machine *machine, const struct program *program)
 {
     const struct segment *segments = program->segments.items;
-    if (knows_window(machine->node) || machine->loops)
+    if (knows_window(machine->node) || machine->loops || in_situ_is_known(machine))
         return true;
     for (size_t i = 0; i < program->segments.count; i++)
         if (derives_misses(machine, &segments[i].misses))
@@ -68,18 +70,43 @@ int computing_make(struct computing *it, const struct machine *machine,
     it->is_together = machine->loops && layouts->processors > 1.0;
     if (loops_make(&it->root, subject->program, subject->scope, REDUCTIONS_FREE, error) != 0)
         return -1;
-    if (!machine->node || machine->node->units.count == 0) {
+    it->has_units = machine->node && machine->node->units.count > 0;
+    if (!it->has_units && !in_situ_is_known(machine)) {
         loops_free(&it->root); /* what is wrong is so on all machines */
         it->root = (struct loop_node){.trips = 1.0};
         return 0;
     }
-    it->flags_spread =
-        code_flags_spread(subject->program->code_flags, machine->node->compiled_flags);
+    if (it->has_units)
+        it->flags_spread =
+            code_flags_spread(subject->program->code_flags, machine->node->compiled_flags);
     if (!computing_depends_on_layout(machine, subject->program) ||
         derive_misses(it, subject, layouts, error) == 0)
         return 0;
     computing_free(it);
     return -1;
+}
+
+/* Of one segment, or of all: NULL. The size of a line hardly matters: it is compared with caches.
+ */
+static double bytes_touched(const struct computing *it, const struct segment *segment)
+{
+    const double line_bytes = 64.0;
+    const struct loop_node *segments = it->root.children.items;
+    struct footprint footprint = {.depth = it->root.inside};
+    for (size_t i = 0; i < it->root.children.count; i++)
+        if (!segment || segments[i].segment == segment)
+            footprint_add(&footprint, &segments[i]);
+    const double lines = footprint_all_lines(&footprint, it->arrays, line_bytes, NULL);
+    footprint_free(&footprint);
+    return lines * line_bytes;
+}
+
+double computing_touched_bytes(const struct computing *it, const struct segment *segment)
+{
+    if (!in_situ_is_known(it->machine))
+        return 0.0;
+    const double own = bytes_touched(it, segment);
+    return own > 0.0 ? own : bytes_touched(it, NULL);
 }
 
 void computing_free(struct computing *it)
@@ -329,7 +356,7 @@ int computing_row(struct row *row, const struct computing *it, const struct segm
                   const struct analysis *analysis, size_t from, struct error *error)
 {
     const struct work *works = (const struct work *)analysis->work.items + from;
-    const struct leaf *leaf = leaf_of(&it->root, works->statement);
+    const struct leaf *leaf = it->has_units ? leaf_of(&it->root, works->statement) : NULL;
     double times[REPETITIONS], kind_us, sum_us = 0.0;
     *row = (struct row){.count = 1, .limit = "rate"};
     row->flags = is_left_out(it->machine->node) ? (unsigned)COST_COMMUNICATION_ONLY : 0;

@@ -11,6 +11,7 @@
 struct computing {
     const struct machine *machine; /* borrowed */
     struct loop_node root;         /* its loops, on the busiest processor */
+    bool has_units;                /* of the table's node: without them the rows have one rate */
     size_t arrays;                 /* of the program */
     double flags_spread;           /* by other compiler flags than the table's loops had */
     bool is_together;              /* loops that were measured: on all processors at once */
@@ -27,6 +28,11 @@ int computing_make(struct computing *computing, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts,
                    struct error *error);
 void computing_free(struct computing *computing);
+
+/* The bytes that the busiest processor touches in one repetition of the segment, or, where that is
+   of calls alone, of all segments, between which it is taken to lie; 0 where the table does not say
+   what that means for messages (in_situ.h). */
+double computing_touched_bytes(const struct computing *computing, const struct segment *segment);
 
 /* The limit of a row whose loop was measured (model/loops/curves.h). */
 extern const char row_measured_loop[];

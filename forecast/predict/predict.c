@@ -169,7 +169,8 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
         return -1;
     int status = add_work(segment, subject->program, computing, described, &analysis, error);
     if (status == 0)
-        status = communication_add(segment, machine, &analysis, error);
+        status = communication_add(segment, machine, &analysis,
+                                   computing_touched_bytes(computing, described), error);
     if (status == 0)
         status = pipelines_add(segment, machine, &analysis, error);
     if (status == 0 && described->overlap)
@@ -188,7 +189,7 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
     struct analysis analysis;
     if (analysis_change(&analysis, program, from, to, place, times, error) != 0)
         return -1;
-    const int status = communication_add(segment, machine, &analysis, error);
+    const int status = communication_add(segment, machine, &analysis, 0.0, error);
     analysis_free(&analysis);
     if (status != 0)
         return error_particular(error);
@@ -201,7 +202,7 @@ static int fill_filling(struct segment_prediction *segment, const struct machine
 {
     struct analysis analysis;
     analysis_fill(&analysis, program, layout, wanted, place);
-    const int status = communication_add(segment, machine, &analysis, error);
+    const int status = communication_add(segment, machine, &analysis, 0.0, error);
     analysis_free(&analysis);
     if (status != 0)
         return error_particular(error);

@@ -17,6 +17,7 @@
 #include "model/cost/basis.h"
 #include "model/cost/marks.h"
 #include "model/cost/route.h"
+#include "model/micro/in_situ.h"
 #include "model/micro/states.h"
 
 #include <stdbool.h>
@@ -142,7 +143,8 @@ struct cost {
        - 1, 95 of 100 of them within; 0 where they were equal. NAN = not known, or several launches,
        which say more. */
     double passes_p95;
-    struct list states;     /* of struct state_factor: in the other states of the machine */
+    struct list states;  /* of struct state_factor: in the other states of the machine */
+    struct list in_situ; /* of struct in_situ: where it is not repeated one right after the other */
     double published_error; /* how far the authors say that their model is off; NAN = they do not */
     double rejected;        /* share of repetitions rejected as disturbed */
     bool from_logp;         /* not of the table: what its LogP parameters tell (logp_cost.h) */

@@ -205,6 +205,7 @@ static const struct field cost_fields[] = {
     FIELD(cost, launches, .kind = FIELD_WHOLE, AT_LEAST(2)),
     FIELD(cost, passes_p95, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(cost, states, .kind = FIELD_LIST, .of = &state_factor_record),
+    FIELD(cost, in_situ, .kind = FIELD_LIST, .of = &in_situ_record),
     FIELD(cost, published_error, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(cost, rejected, .kind = FIELD_NUMBER, WITHIN(0, 1)),
     FIELD(cost, disturbed, .kind = FIELD_FLAG),

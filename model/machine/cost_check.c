@@ -249,6 +249,17 @@ static int states_are_of_the_machine(const struct checked *checked, struct error
     return 0;
 }
 
+static int in_situ_is_in_order(const struct checked *checked, struct error *error)
+{
+    const struct cost *cost = checked->cost;
+    const struct in_situ *rows = cost->in_situ.items;
+    for (size_t i = 1; i < cost->in_situ.count; i++)
+        if (!(rows[i].bytes > rows[i - 1].bytes))
+            return COST_ERROR("in_situ of %s: expected more bytes than the %.17g before, not %.17g",
+                              cost->utility, rows[i - 1].bytes, rows[i].bytes);
+    return 0;
+}
+
 static int check_regions(struct checked *checked, const struct list *regions, bool one_p,
                          struct error *error)
 {
@@ -265,7 +276,8 @@ int cost_check(const struct machine *machine, const struct cost *cost, struct er
     struct checked checked = {machine, cost, NULL, 0};
     const struct at_processors *each = cost->by_processors.items;
     if (check_regions(&checked, &cost->regions, false, error) != 0 ||
-        states_are_of_the_machine(&checked, error) != 0)
+        states_are_of_the_machine(&checked, error) != 0 ||
+        in_situ_is_in_order(&checked, error) != 0)
         return -1;
     for (size_t i = 0; i < cost->by_processors.count; i++)
         if (check_regions(&checked, &each[i].regions, true, error) != 0)

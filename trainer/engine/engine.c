@@ -7,7 +7,9 @@
 #include "trainer/base/provenance.h"
 #include "trainer/base/watchdog.h"
 #include "trainer/engine/begin.h"
+#include "trainer/engine/in_situ.h"
 #include "trainer/engine/measure.h"
+#include "trainer/engine/message_buffers.h"
 #include "trainer/engine/own_times.h"
 #include "trainer/engine/rest.h"
 #include "trainer/utilities/utilities.h"
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum what { CHOOSE, DISTANCES, PARTS, BATCH, SWITCH, PROBE, REST, DISMISS };
+enum what { CHOOSE, DISTANCES, PARTS, BATCH, IN_SITU, SWITCH, PROBE, REST, DISMISS };
 
 struct command {
     enum what what;
@@ -24,13 +26,13 @@ struct command {
     int partner; /* of rank 0 in a pair; 0: the first ranks take part */
     long times;
     double near_us, far_us;
-    bool is_first;  /* a batch: the first of its message size */
-    double begin_s; /* a batch: when all begin; 0: once they are lined up */
+    bool is_first;   /* a batch: the first of its message size */
+    double begin_s;  /* a batch: when all begin; 0: once they are lined up */
+    bool is_written; /* in situ: buffers are written and read between two uses */
+    size_t work_bytes;
     enum probe_number probe;
     char order[PROBE_ORDER_BYTES];
 };
-
-enum { PAGE = 4096 };
 
 /* Until a command has reached all, before any has: doubled until nobody is late. */
 static const double reach_s_least = 1e-6;
@@ -42,7 +44,7 @@ struct engine {
     struct group group; /* of the participants */
     int participants, partner;
     struct site site;
-    size_t buffer_bytes;
+    struct message_buffers buffers; /* the site borrows them */
     bool is_set_up;
     struct own_times_reduction own_times;
     struct own_times since_size; /* of all batches, on rank 0 */
@@ -103,8 +105,7 @@ void engine_free(struct engine *engine)
     end_probes(engine);
     group_free(&engine->group);
     own_times_end(&engine->own_times);
-    free(engine->site.send);
-    free(engine->site.receive);
+    message_buffers_free(&engine->buffers);
     free(engine);
 }
 
@@ -133,26 +134,6 @@ static void do_choose(struct engine *engine, const struct command *command)
     engine->site.processors = command->participants;
 }
 
-/* Page-aligned, and every page written by the rank that uses it: untouched pages would share one
-   page of zeros; a simulated machine has no pages. Grows only, so that a run does not move its
-   buffers from size to size. */
-static void make_room(struct engine *engine, size_t bytes)
-{
-    if (bytes <= engine->buffer_bytes)
-        return;
-    char **buffers[] = {&engine->site.send, &engine->site.receive};
-    const size_t room = (2 * bytes + PAGE) / PAGE * PAGE;
-    for (size_t i = 0; i < 2; i++) {
-        free(*buffers[i]);
-        *buffers[i] = aligned_alloc(PAGE, room);
-        if (!*buffers[i])
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        if (!engine->context.simulated)
-            memset(*buffers[i], (int)i + 1, room);
-    }
-    engine->buffer_bytes = room;
-}
-
 static void do_size(struct engine *engine, const struct command *command)
 {
     end_setup(engine);
@@ -160,9 +141,12 @@ static void do_size(struct engine *engine, const struct command *command)
     if (engine->site.comm == MPI_COMM_NULL)
         return;
     const struct utility *utility = engine->utility;
-    const int messages = utility->messages ? utility->messages(engine->participants) : 1;
     struct site *site = &engine->site;
-    make_room(engine, (size_t)messages * (size_t)command->bytes + 1);
+    message_buffers_grow(&engine->buffers,
+                         message_buffers_room(utility, engine->participants, command->bytes) + 1,
+                         engine->context.simulated);
+    site->send = engine->buffers.send;
+    site->receive = engine->buffers.receive;
     site->bytes = command->bytes;
     site->is_exact = engine->context.simulated;
     site->reading_s = 1e-6 * engine->clock.reading_us;
@@ -217,6 +201,16 @@ static double do_batch(struct engine *engine, const struct command *command)
     return across(engine, end_s - start_s - site->excluded_s, late);
 }
 
+static double do_in_situ(struct engine *engine, const struct command *command)
+{
+    do_size(engine, command);
+    if (engine->site.comm == MPI_COMM_NULL)
+        return 0.0;
+    const size_t room = message_buffers_room(engine->utility, engine->participants, command->bytes);
+    return in_situ_use_us(&engine->site, engine->utility, command->is_written ? room : 0,
+                          command->work_bytes);
+}
+
 static void do_probe(struct engine *engine, const struct command *command)
 {
     const struct probe *probe = probes[command->probe];
@@ -246,6 +240,8 @@ static double carry_out(struct engine *engine, const struct command *command)
         break;
     case BATCH:
         return do_batch(engine, command);
+    case IN_SITU:
+        return do_in_situ(engine, command);
     case SWITCH:
         engine->found = protocol_switch_find(MPI_COMM_WORLD, command->bytes);
         break;
@@ -314,6 +310,13 @@ void engine_parts(struct engine *engine, int part_bytes)
 void engine_size(struct engine *engine, int bytes)
 {
     engine->next_bytes = bytes;
+}
+
+double engine_in_situ_us(struct engine *engine, int bytes, bool is_written, size_t work_bytes)
+{
+    const struct command command = {
+        .what = IN_SITU, .bytes = bytes, .is_written = is_written, .work_bytes = work_bytes};
+    return say(engine, command);
 }
 
 /* When the command will have reached everybody, where that is foretold: on a simulated machine

@@ -43,6 +43,11 @@ void engine_size(struct engine *engine, int bytes);
    the engine. */
 int engine_batch(void *engine, long times, double *elapsed_us, struct error *error);
 
+/* Rank 0: what a use of the chosen utility takes in us, with messages of so many bytes, where
+   processors write and read their buffers between two uses, if is_written, and go through
+   work_bytes of other memory (in_situ.h). engine_size is to be called before the next batch. */
+double engine_in_situ_us(struct engine *engine, int bytes, bool is_written, size_t work_bytes);
+
 /* Rank 0: of all batches since engine_size, the mean over processors of their own times as a share
    of the longest; 0 where one processor's clock alone is read. */
 double engine_mean_over_maximum(const struct engine *engine);

@@ -12,6 +12,9 @@ int logp_measure(struct run *run, struct machine *machine, struct error *error);
    points. */
 int overlap_measure(struct run *run, struct machine *machine, struct error *error);
 
+/* Rank 0: fills the in_situ rows of the costs that are there (model/micro/in_situ.h). */
+int in_situ_measure(struct run *run, struct machine *machine, struct error *error);
+
 /* Rank 0: fills machine->swap and its rows (Worley, COMMTEST); the times behind it go to the
    points. */
 int swap_measure(struct run *run, struct machine *machine, struct error *error);

@@ -1,0 +1,82 @@
+/* How much longer utilities take where buffers were just written and other work lies between two
+   uses, beside uses one right after the other: rows in_situ of the costs that are in the table. */
+#include "model/base/number.h"
+#include "model/micro/in_situ.h"
+#include "trainer/base/interruption.h"
+#include "trainer/micro/microbenchmarks.h"
+#include "trainer/utilities/utilities.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+enum { ROUNDS = 3, RATIO_DIGITS = 3 };
+
+static const int sizes[] = {8, 1024, 8192, 32768, 131072, 524288};
+
+/* Where one processor's clock tells, what it reads is not the same when the others wait for it; and
+   of several uses in one run all but the first are not in situ. */
+static bool suits(const struct utility *utility)
+{
+    return (utility->across == ACROSS_MAXIMUM || utility->across == ACROSS_MEAN) &&
+           utility->uses_per_run == 1 && utility->granule_bytes > 0.0 && !utility->in_parts &&
+           !utility->pattern->near && utility->pattern->distance == 0;
+}
+
+/* One round: of each mode, against warm uses before and behind all of them, so that a machine that
+   changes meanwhile does not change one alone. */
+static void one_round(const struct run *run, int bytes, double ratios[IN_SITU_MODES])
+{
+    const double before_us = engine_in_situ_us(run->engine, bytes, false, 0);
+    for (int mode = 0; mode < IN_SITU_MODES; mode++)
+        ratios[mode] = engine_in_situ_us(run->engine, bytes, true,
+                                         (size_t)in_situ_work_bytes((enum in_situ_mode)mode));
+    const double warm_us = (before_us + engine_in_situ_us(run->engine, bytes, false, 0)) / 2.0;
+    for (int mode = 0; mode < IN_SITU_MODES; mode++)
+        ratios[mode] = fmax(ratios[mode] / warm_us, 1e-6);
+}
+
+static void add_row(const struct run *run, int bytes, struct list *rows)
+{
+    const int rounds = run_passes(run) > 1 ? ROUNDS : 1;
+    struct in_situ *row = list_add(&in_situ_record, rows);
+    double all[ROUNDS][IN_SITU_MODES], of_mode[ROUNDS];
+    for (int round = 0; round < rounds; round++)
+        one_round(run, bytes, all[round]);
+    row->bytes = bytes;
+    for (int mode = 0; mode < IN_SITU_MODES; mode++) {
+        for (int round = 0; round < rounds; round++)
+            of_mode[round] = all[round][mode];
+        gsl_sort(of_mode, 1, (size_t)rounds);
+        *in_situ_of(row, (enum in_situ_mode)mode) = number_rounded(
+            gsl_stats_median_from_sorted_data(of_mode, 1, (size_t)rounds), RATIO_DIGITS);
+    }
+}
+
+static void add_rows(struct run *run, int index, struct cost *cost)
+{
+    const struct utility *utility = utilities[index];
+    list_free(&in_situ_record, &cost->in_situ);
+    run_choose(run, index, utility_participants(utility, (int)cost->processors.most));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] <= cost->bytes.most && !interruption_or_after(run->share_end_s))
+            add_row(run, sizes[i], &cost->in_situ);
+}
+
+int in_situ_measure(struct run *run, struct machine *machine, struct error *error)
+{
+    struct cost *costs = machine->communication.items;
+    (void)error;
+    if (run->simulated)
+        return 0; /* nothing is in a cache there */
+    if (machine->communication.count == 0)
+        run_not_measured(machine, "in-situ",
+                         "it needs utilities that are measured in the same run");
+    for (size_t i = 0; i < machine->communication.count; i++) {
+        const int index = utilities_named(costs[i].utility);
+        if (index >= 0 && suits(utilities[index]))
+            add_rows(run, index, &costs[i]);
+    }
+    progress_part(&run->progress, "in-situ          buffers written, and work between messages");
+    return 0;
+}
