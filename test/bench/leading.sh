@@ -1,13 +1,13 @@
 #!/bin/bash
 # leading.sh [FLAGS...]: how near the curves of a transposition and of a sweep along columns are at leading
 # dimensions that nobody measured, powers of two and their neighbours among them: of square arrays, and
-# of 500 rows. FLAGS (-O2) are the compiler's. MPIEXEC launches. Prints a row a loop and size, then how
-# many are within 25 %.
+# of 500 rows. FLAGS (-O2) are the compiler's. MPIEXEC launches. KEEP: a folder that there
+# is, for what is made. Prints a row a loop and size, then how many are within 25 %.
 set -u
 [ $# -gt 0 ] || set -- -O2
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=${KEEP:-$(mktemp -d)}
+[ -n "${KEEP-}" ] || trap 'rm -rf "$work"' EXIT
 cat >"$work/leading.c" <<'C'
 #define N 1000
 #define LEADING 1000

@@ -20,7 +20,7 @@ static double time_with(double share, size_t count, double crowding_alone, unsig
                     crowding_alone * (then ? 1.4 : 1.0), crowding_alone * (crowded ? 1.4 : 1.0));
     }
     gsl_rng_free(random);
-    return batches_time(&batches);
+    return batches_time(&batches, &(struct interruptions){0});
 }
 
 START_TEST(quiet_batches_decide_where_they_are_few)
@@ -51,7 +51,7 @@ START_TEST(what_is_quiet_is_known_from_the_batches_before)
     for (int i = 0; i < 16; i++)
         batches_add(&batches, 1.0, 1.0, 1.0);
     ck_assert(batches_are_enough(&batches));
-    ck_assert_double_eq(batches_time(&batches), 1.0);
+    ck_assert_double_eq(batches_time(&batches, &(struct interruptions){0}), 1.0);
 }
 END_TEST
 

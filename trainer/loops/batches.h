@@ -3,6 +3,8 @@
 #ifndef TRAINER_LOOPS_BATCHES_H
 #define TRAINER_LOOPS_BATCHES_H
 
+#include "trainer/loops/interruptions.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -32,7 +34,14 @@ bool batches_is_quiet(const struct batches *batches, double crowding);
 /* Whether quiet ones alone say what the time is. */
 bool batches_are_quiet(const struct batches *batches);
 
-/* The lower decile of the quiet batches, in s; where there are next to none, of all. */
-double batches_time(struct batches *batches);
+/* How many runs, of so many s each, a batch is to have: so few that many batches lie between two
+   interruptions, or, where one run is too long for that, so many that all have their share of them;
+   always so where others measure at once. */
+double batches_runs(const struct interruptions *seen, double run_s, bool is_together);
+
+/* What a batch takes while nothing interrupts it, in s: the lower decile of the quiet ones, of
+   which some were not interrupted. Where a batch is so long that all were, their mean without the
+   share that interruptions take. Of all batches where next to none are quiet. */
+double batches_time(struct batches *batches, const struct interruptions *seen);
 
 #endif

@@ -167,6 +167,9 @@ void bench_free(struct bench *bench)
 
 /* ---- time ---- */
 
+/* How long the clock is watched at a time. */
+static const double watched_least_s = 0.0003, watched_most_s = 0.002;
+
 /* Numbers that shrink from run to run would end below the smallest normal one, where processors are
    slow; the program's own do not. Returns the state of before. */
 static unsigned without_denormals(void)
@@ -197,14 +200,26 @@ static double runs_s(const struct bench *bench, double runs)
     return MPI_Wtime() - start_s;
 }
 
-/* How many runs take about a batch. */
-static double runs_of(const struct bench *bench, double batch_s)
+/* Long against a reading of the clock; longer than what interrupts often. */
+static const double tried_s = 10e-6, surely_s = 100e-6;
+
+/* The least of three, where one is short enough to be mistaken for an interruption. */
+static double least_runs_s(const struct bench *bench, double runs)
+{
+    double took_s = runs_s(bench, runs);
+    for (int i = 0; i < 2 && took_s < surely_s; i++)
+        took_s = fmin(took_s, runs_s(bench, runs));
+    return took_s;
+}
+
+/* About how long a run takes. */
+static double run_s(const struct bench *bench)
 {
     double runs = 1.0, took_s;
     runs_s(bench, 1.0);
-    while ((took_s = runs_s(bench, runs)) < 0.5 * batch_s && runs < 1e9)
-        runs *= took_s > 0.0 ? fmin(fmax(batch_s / took_s, 2.0), 100.0) : 100.0;
-    return runs;
+    while ((took_s = least_runs_s(bench, runs)) < tried_s && runs < 1e9)
+        runs *= took_s > 0.0 ? fmin(fmax(2.0 * tried_s / took_s, 2.0), 100.0) : 100.0;
+    return fmax(took_s, 1e-9) / runs;
 }
 
 /* Until others leave the core alone, or all time is gone. */
@@ -214,32 +229,47 @@ static void wait_for_quiet(struct sampler *sampler, const struct batches *batche
         sampler_begin(sampler);
 }
 
+/* Beside a batch; where it is longer, for long enough to see what interrupts it. */
+static void watch(struct interruptions *seen, double batch_s)
+{
+    interruptions_watch(seen, fmin(fmax(batch_s, watched_least_s), watched_most_s));
+}
+
+/* Processors that measure at once do not stop between batches: they would leave the memory to one
+   another. */
 static void take_batches(const struct bench *bench, double runs, const struct bench_limits *limits,
-                         struct batches *batches)
+                         struct batches *batches, struct interruptions *seen)
 {
     struct sampler sampler;
     const double end_s = MPI_Wtime() + limits->point_s, patient_s = end_s + limits->patience_s;
+    double took_s;
     sampler_begin(&sampler);
     do {
         if (limits->patience_s > 0.0)
             wait_for_quiet(&sampler, batches, patient_s);
         const double before = sampler.crowding;
-        const double took_s = runs_s(bench, runs);
+        took_s = runs_s(bench, runs);
         sampler_begin(&sampler);
         batches_add(batches, took_s, before, sampler.crowding);
+        if (limits->patience_s > 0.0 && took_s > surely_s)
+            watch(seen, took_s);
     } while (!batches_are_some(batches) || MPI_Wtime() < end_s ||
              (!batches_are_enough(batches) && MPI_Wtime() < patient_s));
+    watch(seen, took_s);
 }
 
 struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
-                             double *crowding_least)
+                             struct bench_core *core)
 {
-    struct batches batches = {.crowding_least = *crowding_least};
+    struct batches batches = {.crowding_least = core->crowding_least};
+    struct interruptions *seen = &core->interruptions;
     const unsigned before = without_denormals();
-    const double runs = runs_of(bench, limits->batch_s);
-    take_batches(bench, runs, limits, &batches);
+    interruptions_age(seen);
+    watch(seen, 0.0);
+    const double runs = batches_runs(seen, run_s(bench), limits->patience_s == 0.0);
+    take_batches(bench, runs, limits, &batches, seen);
     with_denormals(before);
-    *crowding_least = batches.crowding_least;
-    return (struct bench_time){1e9 * batches_time(&batches) / (runs * bench->iterations),
+    core->crowding_least = batches.crowding_least;
+    return (struct bench_time){1e9 * batches_time(&batches, seen) / (runs * bench->iterations),
                                batches_are_quiet(&batches)};
 }

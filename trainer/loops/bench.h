@@ -4,6 +4,7 @@
 #define TRAINER_LOOPS_BENCH_H
 
 #include "model/loops/curves.h"
+#include "trainer/loops/interruptions.h"
 #include "trainer/loops/object.h"
 
 enum { BENCH_NAMES_MOST = 64 };
@@ -35,10 +36,16 @@ int bench_make(struct bench *bench, const struct bench_program *program,
 /* Has the arrays, filled, and counts the iterations. */
 int bench_fill(struct bench *bench, struct error *error);
 
-/* Batches of batch_s each are run for point_s, and for up to patience_s more where others have a
-   share of the core meanwhile; without patience always for as long. */
+/* Batches are run for point_s, and for up to patience_s more where others have a share of the core
+   meanwhile; without patience always for as long, as others measure at once. */
 struct bench_limits {
-    double batch_s, point_s, patience_s;
+    double point_s, patience_s;
+};
+
+/* What is known of the core, from one size to the next; zeroed: nothing. */
+struct bench_core {
+    double crowding_least; /* as of struct batches */
+    struct interruptions interruptions;
 };
 
 struct bench_time {
@@ -46,10 +53,9 @@ struct bench_time {
     bool is_quiet; /* measured while nobody else had a share of the core */
 };
 
-/* How long an iteration takes, warm. crowding_least: as of struct batches, from one call to the
-   next. */
+/* How long an iteration takes, warm. */
 struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
-                             double *crowding_least);
+                             struct bench_core *core);
 
 void bench_free(struct bench *bench);
 

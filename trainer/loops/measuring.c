@@ -3,11 +3,10 @@
 #include <math.h>
 #include <mpi.h>
 
-/* A batch is short enough to lie between two interruptions. */
-static const double batch_s = 0.0005, alone_s = 0.01;
+static const double alone_s = 0.01;
 
 /* Nobody waits for a quiet core, as the others would have done meanwhile. */
-static const struct bench_limits together = {.batch_s = 0.0005, .point_s = 0.015};
+static const struct bench_limits together = {.point_s = 0.015};
 
 /* No processor does an iteration in less, however many at once. */
 static const double each_ns_least = 1e-3;
@@ -37,17 +36,17 @@ static struct measured time_point(struct measuring *it, double patience_s,
     struct measured measured = {
         .point = {.shape = bench->shape, .together_ns = NAN}
     };
-    const struct bench_limits alone = {batch_s, alone_s, patience_s};
+    const struct bench_limits alone = {alone_s, patience_s};
     struct bench_time time = {0};
     if (it->rank == 0)
-        time = bench_time(bench, &alone, &it->crowding_alone);
+        time = bench_time(bench, &alone, &it->alone);
     MPI_Bcast(&time, sizeof time, MPI_BYTE, 0, MPI_COMM_WORLD);
     measured.point.alone_ns = time.each_ns;
     measured.is_quiet = time.is_quiet;
     if (it->processors == 1)
         return measured;
     double *together_ns = &measured.point.together_ns;
-    *together_ns = bench_time(bench, &together, &it->crowding_together).each_ns;
+    *together_ns = bench_time(bench, &together, &it->together).each_ns;
     MPI_Allreduce(MPI_IN_PLACE, together_ns, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return measured;
 }

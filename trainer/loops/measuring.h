@@ -15,7 +15,7 @@ struct measuring {
     struct bench_program program;
     int rank, processors;
     double end_s, bytes_most;
-    double crowding_alone, crowding_together; /* the least so far (batches.h) */
+    struct bench_core alone, together; /* rank 0's and one's own */
     struct loop_curves curves;
 };
 
