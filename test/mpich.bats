@@ -260,7 +260,7 @@ END
     # sizes 8, 1024, 8192 and 32768
     awk -F, 'NR > 1 { n += $1 == "exchange"; wrong += $1 != "exchange"
         for (i = 3; i <= 6; i++) wrong += !($i > 0) } END { exit !(n == 4 && !wrong) }' rows
-    run -2 train 2 -o alone.yaml --suite in-situ
+    run -1 train 2 -o alone.yaml --suite in-situ
     [[ "$output" == *"in-situ: it needs utilities that are measured in the same run"* ]]
     [ ! -e alone.yaml ]
 }
