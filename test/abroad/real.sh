@@ -48,7 +48,8 @@ timed() {
 }
 
 # choose_repetitions P SIZE: as many as make a window; the same at all rounds. Twice: the first few are
-# slower than all others, as memory is touched for the first time.
+# slower than all others, as memory is touched for the first time. Some programs check what they have computed
+# in numbers that more than 20000 repetitions would exceed.
 choose_repetitions() {
     local file=$keep/repetitions.$program.$1.$2 _
     [ -z "${fixed-}" ] || return 0
@@ -56,7 +57,7 @@ choose_repetitions() {
         [ ! -s "$file" ] || break
         repetitions=$(timed "$@" | awk -v n="$repetitions" -v window="${REAL_WINDOW:-0.3}" '
             { times = $1 > 0 ? window / $1 : 1; n *= times < 1 ? 1 : times > 3000 ? 3000 : times }
-            END { print int(n) }')
+            END { print int(n > 20000 ? 20000 : n) }')
     done
     [ -s "$file" ] || echo "$repetitions" >"$file"
     repetitions=$(cat "$file")
