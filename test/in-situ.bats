@@ -70,7 +70,7 @@ communication() {
     communication 100 -D n=1000000
 }
 
-@test "calls between the sweeps have what these touch; calls alone have nothing" {
+@test "calls between the sweeps have what these touch; calls alone have their buffers" {
     sweep
     printf '  - segment: converge\n    body:\n      - call: {utility: combine, bytes: 8}\n' >>s.yaml
     communication "400 + 5000" -D n=1000000
@@ -80,9 +80,11 @@ program:
   - segment: converge
     body:
       - call: {utility: combine, bytes: 8}
-      - call: {utility: exchange, bytes: 8, processors: 2}
+      - call: {utility: exchange, bytes: n, processors: 2}
 END
-    communication 1100
+    sed -i 's/^program/parameters: {n: 8}\nprogram/' s.yaml
+    communication 1150
+    communication 1200 -D n=131072 # and as many of the other's
 }
 
 @test "messages between two processors, of whose own rows there are none, are as the exchange" {

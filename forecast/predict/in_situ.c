@@ -16,7 +16,8 @@ bool in_situ_is_known(const struct machine *machine)
 double in_situ_touched_bytes(const struct use *use, double segment_bytes)
 {
     const double together = fmax(use->halo.neighbours, 1.0);
-    return segment_bytes * fmin(1.0, together / fmax(use->times, 1.0));
+    const double buffers_bytes = 2.0 * use->bytes;
+    return fmax(segment_bytes * fmin(1.0, together / fmax(use->times, 1.0)), buffers_bytes);
 }
 
 static const struct list *rows_for(const struct machine *machine, const struct cost *cost)

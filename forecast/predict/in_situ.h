@@ -10,7 +10,8 @@
 bool in_situ_is_known(const struct machine *machine);
 
 /* The bytes that a processor touches before a use, of those that it touches in one repetition of
-   the segment: all of them where messages go at once, else their share of the uses. */
+   the segment: all of them where messages go at once, else their share of the uses; at least the
+   buffers of the use itself, which a program writes before and reads behind it. */
 double in_situ_touched_bytes(const struct use *use, double segment_bytes);
 
 /* Makes a charge what it is where a processor touches so many bytes before each use, 0 or more.
