@@ -1,7 +1,8 @@
 #!/bin/bash
 # How long estimator predict takes from start to exit, and a search of more than 10^5 layouts, with the
 # memory of each: with a published table, and with a calibrated one, which is many times as long and whose
-# misses are derived. For people; no test depends on it.
+# misses are derived; then how both grow with the processors, up to 10^6, with the counts of a table, up to
+# 64 of 40 utilities, and with the segments of a program, up to 1000. For people; no test depends on it.
 #
 #   speed.sh ESTIMATOR SOURCE [TIMES [TABLE]]
 #
@@ -103,3 +104,87 @@ for table in "$published" "$calibrated"; do
     report "search, ${table##*/}" "$estimator" rank --search "$table" "$work/product.yaml" -p 16
     sed -n '/looked at/p' "$work/out"
 done
+
+# ---- what grows ----
+
+# A table of so many utilities at so many processor counts, as the trainer writes them; numbers mean
+# nothing.
+counted() { # COUNTS UTILITIES
+    "$estimator" show "$published" --format csv | awk -F, 'NR > 1 { print $1 }' | sort -u >"$work/known"
+    awk -v counts="$1" -v utilities="$2" '
+        { known[++names] = $1 }
+        function regions(indent, p,   k, from, upto, n) {
+            print indent "regions:"
+            for (k = 0; k < 4; k++) {
+                printf "%s  - {", indent
+                if (k < 3) printf "bytes_upto: %d, ", 1024 * 8 ^ k
+                printf "t0_us: %.10f, rinf_mb_per_s: %.10f, measured_us: {", 1.5 * 9 ^ k * log(p + 2), 512.3456789 + k
+                for (n = 1; n <= 8; n++) printf "%s%d: %.6f", (n > 1 ? ", " : ""), 100 * 8 ^ k / 8 * n, p + n / 7
+                print "}, error: {fitted_median: 0.011234567, fitted_p95: 0.041234567, points: 8, held_out_points: 2}}"
+            }
+        }
+        END {
+            print "forecost: 3\nmachine: {name: counted, processors: 1024}\nnode: {rate_mflops: 100}\ncommunication:"
+            for (u = 1; u <= utilities; u++) {
+                printf "  - utility: %s\n    bytes: [0, 1048576]\n    processors: [2, 1024]\n", (u <= names ? known[u] : "other-" u)
+                regions("    ", 1024)
+                print "    by_processors:"
+                for (i = 1; i <= counts; i++) {
+                    p = i == counts ? 1024 : 1 + i
+                    printf "      - processors: %d\n", p
+                    regions("        ", p)
+                }
+            }
+        }' "$work/known"
+}
+
+# A program of so many segments, each a loop over a part of an array of its own.
+many_segments() { # SEGMENTS
+    awk -v segments="$1" 'BEGIN {
+        print "forecost-segment: 1\nparameters: {N: 1024}\narrays:"
+        print "  a: {extent: [N, N]}\n  b: {extent: [N, N]}"
+        print "candidates:\n  rows: {grid: [p], distribute: {a: [BLOCK, \"*\"], b: [BLOCK, \"*\"]}}\nprogram:"
+        for (s = 1; s <= segments; s++) {
+            from = s % 2 ? "a" : "b"; to = s % 2 ? "b" : "a"
+            printf "  - segment: s%d\n    body:\n      - loop: {i: [1, N - 2]}\n        body:\n", s
+            printf "          - loop: {j: [1, N - 2]}\n            body:\n"
+            printf "              - {statement: t%d, writes: \"%s[i][j]\", reads: [\"%s[i-1][j]\", \"%s[i+1][j]\"], operations: {add: 1, load: 2, store: 1}}\n", s, to, from, from
+        }
+    }'
+}
+
+# What is asked at x: sets `command`.
+ask_of_processors() { command=("$estimator" predict "$published" "$source/samples/$sample.yaml" -p "$1"); }
+ask_of_counts() {
+    counted "$1" 40 >"$work/counted.yaml"
+    command=("$estimator" predict "$work/counted.yaml" "$source/samples/jacobi/jacobi.yaml" -p 16)
+}
+ask_of_segments() {
+    many_segments "$1" >"$work/segments.yaml"
+    command=("$estimator" predict "$published" "$work/segments.yaml" -p 16)
+}
+
+# grows WHAT LIMIT_US LIMIT_KB ASK X...: a row each, and by which power of x the time grows from the first to
+# the last, which has the limits.
+grows() {
+    local what=$1 limit_us=$2 limit_kb=$3 ask=$4 x us kb
+    shift 4
+    for x; do
+        "$ask" "$x"
+        us=$(median_us timeout 60 "${command[@]}") kb=$(peak_kb timeout 60 "${command[@]}")
+        printf '%-32s median %8d us of %d runs, %6d KB\n' "$x $what" "$us" "$times" "$kb"
+        echo "$x $us $kb" >>"$work/growth"
+    done
+    awk -v what="$what" -v limit_us="$limit_us" -v limit_kb="$limit_kb" '
+        NR == 1 { x = $1; us = $2 }
+        END { printf "%-32s as the power %.2f; limits of %d us and %d KB %s\n", "  grow the time", log($2 / us) / log($1 / x),
+            limit_us, limit_kb, $2 <= limit_us && $3 <= limit_kb ? "kept" : "NOT KEPT" }' "$work/growth"
+    rm "$work/growth"
+}
+
+times=5
+for sample in jacobi/jacobi matvec/matvec adi/adi lu/lu; do
+    grows "processors, ${sample##*/}" 1000000 204800 ask_of_processors 1000 10000 100000 1000000
+done
+grows 'counts of 40 utilities' 50000 204800 ask_of_counts 8 16 32 64
+grows 'segments' 2000000 204800 ask_of_segments 125 250 500 1000
