@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The first uses find caches as whatever was before has left them. */
-enum { USES_BEFORE = 8, USES = 41, LINE_BYTES = 64, PAGE = 4096 };
+enum { USES_BEFORE = 8, USES = IN_SITU_USES - USES_BEFORE, LINE_BYTES = 64, PAGE = 4096 };
 
 static char *touched_pages(size_t bytes)
 {

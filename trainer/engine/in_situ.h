@@ -5,9 +5,12 @@
 
 #include "trainer/utilities/utility.h"
 
-/* Every rank: so many uses, one after the other; room: as many bytes as each buffer has that is
-   written before and read behind each use, 0: neither; work_bytes of other memory are gone through
-   as well. Returns, on rank 0 of the site, the median of what a use took in us; of each the
+/* Of which the first few do not count. */
+enum { IN_SITU_USES = 49 };
+
+/* Every rank: IN_SITU_USES of them, one after the other; room: as many bytes as each buffer has
+   that is written before and read behind each use, 0: neither; work_bytes of other memory are gone
+   through as well. Returns, on rank 0 of the site, the median of what a use took in us; of each the
    processor counts that took least, which waited for nobody: no common clock is needed. Not with
    simulated machines, where computation takes no time. */
 double in_situ_use_us(struct site *site, const struct utility *utility, size_t room,

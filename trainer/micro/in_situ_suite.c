@@ -3,6 +3,7 @@
 #include "model/base/number.h"
 #include "model/micro/in_situ.h"
 #include "trainer/base/interruption.h"
+#include "trainer/engine/in_situ.h"
 #include "trainer/micro/microbenchmarks.h"
 #include "trainer/utilities/utilities.h"
 
@@ -36,9 +37,26 @@ static void one_round(const struct run *run, int bytes, double ratios[IN_SITU_MO
         ratios[mode] = fmax(ratios[mode] / warm_us, 1e-6);
 }
 
+static int rounds_of(const struct run *run)
+{
+    return run_passes(run) > 1 ? ROUNDS : 1;
+}
+
+/* Whether there is time for a row of messages of so many bytes: by what one use takes. */
+static bool fits(const struct run *run, int bytes)
+{
+    double use_us;
+    struct error error;
+    engine_size(run->engine, bytes);
+    if (engine_batch(run->engine, 1, &use_us, &error) != 0)
+        return false;
+    const double uses = (double)(IN_SITU_USES * (IN_SITU_MODES + 2) * rounds_of(run));
+    return !interruption_or_after(run->share_end_s - 1e-6 * use_us * uses);
+}
+
 static void add_row(const struct run *run, int bytes, struct list *rows)
 {
-    const int rounds = run_passes(run) > 1 ? ROUNDS : 1;
+    const int rounds = rounds_of(run);
     struct in_situ *row = list_add(&in_situ_record, rows);
     double all[ROUNDS][IN_SITU_MODES], of_mode[ROUNDS];
     for (int round = 0; round < rounds; round++)
@@ -59,7 +77,7 @@ static void add_rows(struct run *run, int index, struct cost *cost)
     list_free(&in_situ_record, &cost->in_situ);
     run_choose(run, index, utility_participants(utility, (int)cost->processors.most));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i] <= cost->bytes.most && !interruption_or_after(run->share_end_s))
+        if (sizes[i] <= cost->bytes.most && fits(run, sizes[i]))
             add_row(run, sizes[i], &cost->in_situ);
 }
 
