@@ -33,8 +33,8 @@ static void one_round(const struct run *run, int bytes, double ratios[IN_SITU_MO
         ratios[mode] = engine_in_situ_us(run->engine, bytes, true,
                                          (size_t)in_situ_work_bytes((enum in_situ_mode)mode));
     const double warm_us = (before_us + engine_in_situ_us(run->engine, bytes, false, 0)) / 2.0;
-    for (int mode = 0; mode < IN_SITU_MODES; mode++)
-        ratios[mode] = fmax(ratios[mode] / warm_us, 1e-6);
+    for (int mode = 0; mode < IN_SITU_MODES; mode++) /* a clock may be too coarse for either */
+        ratios[mode] = ratios[mode] > 0.0 && warm_us > 0.0 ? ratios[mode] / warm_us : 1.0;
 }
 
 static int rounds_of(const struct run *run)
