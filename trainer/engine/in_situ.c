@@ -1,23 +1,13 @@
 #include "trainer/engine/in_situ.h"
 
-#include "model/base/allocation.h"
+#include "trainer/base/pages.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The first uses find caches as whatever was before has left them. */
-enum { USES_BEFORE = 8, USES = IN_SITU_USES - USES_BEFORE, LINE_BYTES = 64, PAGE = 4096 };
-
-static char *touched_pages(size_t bytes)
-{
-    char *pages = aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
-    if (!pages)
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    memset(pages, 1, (bytes + PAGE) / PAGE * PAGE);
-    return pages;
-}
+enum { USES_BEFORE = 8, USES = IN_SITU_USES - USES_BEFORE, LINE_BYTES = 64 };
 
 /* Ones, of which sums neither overflow nor become denormal. */
 static void write_all(char *buffer, size_t bytes)
@@ -51,7 +41,7 @@ double in_situ_use_us(struct site *site, const struct utility *utility, size_t r
                       size_t work_bytes)
 {
     double mine_us[USES] = {0};
-    char *other = touched_pages(work_bytes);
+    char *other = pages_new(work_bytes, 1);
     for (int i = -USES_BEFORE; i < USES; i++) {
         work(other, work_bytes);
         write_all(site->send, room);

@@ -1,9 +1,8 @@
 #include "trainer/engine/message_buffers.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "trainer/base/pages.h"
 
-enum { PAGE = 4096 };
+#include <stdlib.h>
 
 size_t message_buffers_room(const struct utility *utility, int participants, int bytes)
 {
@@ -11,25 +10,19 @@ size_t message_buffers_room(const struct utility *utility, int participants, int
     return (size_t)messages * (size_t)bytes;
 }
 
-static char *new_buffer(size_t room, int content, bool simulated)
+static char *new_buffer(size_t bytes, int value, bool simulated)
 {
-    char *buffer = aligned_alloc(PAGE, room);
-    if (!buffer)
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    if (!simulated)
-        memset(buffer, content, room);
-    return buffer;
+    return simulated ? pages_unwritten(bytes) : pages_new(bytes, value);
 }
 
 void message_buffers_grow(struct message_buffers *buffers, size_t bytes, bool simulated)
 {
     if (bytes <= buffers->bytes)
         return;
-    const size_t room = (2 * bytes + PAGE) / PAGE * PAGE;
     message_buffers_free(buffers);
-    buffers->send = new_buffer(room, 1, simulated);
-    buffers->receive = new_buffer(room, 2, simulated);
-    buffers->bytes = room;
+    buffers->send = new_buffer(2 * bytes, 1, simulated);
+    buffers->receive = new_buffer(2 * bytes, 2, simulated);
+    buffers->bytes = 2 * bytes;
 }
 
 void message_buffers_free(struct message_buffers *buffers)

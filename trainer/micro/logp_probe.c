@@ -2,12 +2,13 @@
 
 #include "model/base/allocation.h"
 #include "trainer/base/delay.h"
+#include "trainer/base/pages.h"
 #include "trainer/engine/probe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG_REQUEST = 71, TAG_REPLY = 72, TAG_READY = 73, PAGE = 4096 };
+enum { TAG_REQUEST = 71, TAG_REPLY = 72, TAG_READY = 73 };
 
 struct memory_of_logp {
     char *out, *in;
@@ -32,15 +33,6 @@ static void end(void *state)
     free(memory);
 }
 
-static char *pages(size_t bytes)
-{
-    char *new = aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
-    if (!new)
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    memset(new, 1, (bytes + PAGE) / PAGE * PAGE);
-    return new;
-}
-
 static void make_room(struct memory_of_logp *memory, const struct logp_order *order)
 {
     const int bytes =
@@ -49,8 +41,8 @@ static void make_room(struct memory_of_logp *memory, const struct logp_order *or
         return;
     free(memory->out);
     free(memory->in);
-    memory->out = pages((size_t)bytes);
-    memory->in = pages((size_t)bytes);
+    memory->out = pages_new((size_t)bytes, 1);
+    memory->in = pages_new((size_t)bytes, 1);
     memory->room = bytes;
 }
 

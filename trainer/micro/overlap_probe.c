@@ -1,6 +1,7 @@
 #include "trainer/micro/overlap_probe.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/pages.h"
 #include "trainer/base/work.h"
 #include "trainer/engine/probe.h"
 
@@ -9,14 +10,7 @@
 
 /* A sender is never more than AHEAD messages ahead; CREDIT messages are allowed at a time, so that
    saying so costs the receiver a small share of a message each. */
-enum {
-    TAG_DATA = 75,
-    TAG_READY = 76,
-    TAG_CREDIT = 77,
-    CREDIT = 32,
-    AHEAD = 2 * CREDIT,
-    PAGE = 4096
-};
+enum { TAG_DATA = 75, TAG_READY = 76, TAG_CREDIT = 77, CREDIT = 32, AHEAD = 2 * CREDIT };
 
 struct memory_of_overlap {
     char *buffer;
@@ -38,14 +32,10 @@ static void end(void *state)
 
 static void make_room(struct memory_of_overlap *memory, int bytes)
 {
-    const size_t room = ((size_t)bytes + PAGE) / PAGE * PAGE;
     if (memory->buffer && bytes <= memory->room)
         return;
     free(memory->buffer);
-    memory->buffer = aligned_alloc(PAGE, room);
-    if (!memory->buffer)
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    memset(memory->buffer, 1, room);
+    memory->buffer = pages_new((size_t)bytes, 1);
     memory->room = bytes;
 }
 

@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/summary.h"
 #include "trainer/base/group.h"
+#include "trainer/base/pages.h"
 #include "trainer/engine/probe.h"
 #include "trainer/micro/swap_protocols.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 /* Messages in a row have different tags, and so have data and words. */
-enum { TAG_DATA = 1000, TAG_WORD = 3000, TAGS = 1000, PAGE = 4096, BUFFERED = 6, WORDS = 4 };
+enum { TAG_DATA = 1000, TAG_WORD = 3000, TAGS = 1000, BUFFERED = 6, WORDS = 4 };
 
 struct memory_of_swap {
     char *send, *receive, *beside, *cache;
@@ -44,15 +45,11 @@ static void end(void *state)
 
 /* ---- memory ---- */
 
-/* In place of the old ones: page-aligned, every page written. */
+/* In place of the old ones. */
 static void renew(char **buffer, long bytes)
 {
-    const size_t room = ((size_t)bytes + PAGE) / PAGE * PAGE;
     free(*buffer);
-    *buffer = aligned_alloc(PAGE, room);
-    if (!*buffer)
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    memset(*buffer, 1, room);
+    *buffer = pages_new((size_t)bytes, 1);
 }
 
 static void make_room(struct memory_of_swap *memory, const struct swap_probe_order *order)
