@@ -56,7 +56,10 @@ communication() {
     communication 200 -D n=16384
     communication "100 * (2 + 3) / 2" -D n=32768
     communication 300 -D n=65536
+    estimator predict easy.yaml s.yaml -p 2 -D n=262144 --format csv >rows # 4 MB: all that was measured
+    run ! grep -q touched-beyond rows
     communication 400 -D n=1000000
+    estimator predict easy.yaml s.yaml -p 2 -D n=1000000 --format csv | grep -q '^all,.*touched-beyond'
     estimator predict easy.yaml s.yaml -p 2 -D n=65536 --explain | grep -q "between computations 3 times as repeated"
     # the interval has the amounts on both sides
     estimator predict easy.yaml s.yaml -p 2 -D n=32768 --communication-only --format csv >rows

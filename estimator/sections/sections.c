@@ -28,9 +28,8 @@ static const char states_caveat[] = "All times of the table are of state 1, the 
 
 static const char in_situ_caveat[] =
     "How many times as long as repeated one right after the other a utility takes where its "
-    "buffers "
-    "are written before and read behind it, and where so many bytes of other memory are gone "
-    "through as well.";
+    "buffers are written before and read behind it, and where so many bytes of other memory are "
+    "gone through as well.";
 
 const struct section sections[] = {
     {"machine",       "The machine",                   machine_report,       NULL,           NULL               },

@@ -49,6 +49,7 @@ void in_situ_charge(struct charge *charge, const struct machine *machine, double
         const struct in_situ_ratio ratio =
             in_situ_ratio(rows_for(machine, part->cost), part->bytes, touched_bytes);
         make_longer(charge, part, &ratio);
+        charge->flags |= ratio.is_beyond ? (unsigned)COST_TOUCHED_BEYOND : 0;
     }
     charge->in_situ = warm_us > 0.0 ? charge->time_us / warm_us : 0.0;
 }

@@ -252,6 +252,7 @@ enum cost_flag {
     COST_LOOP_BEYOND = 4096,          /* "loop-beyond": outside the sizes of its curve */
     COST_OTHER_ALGORITHM = 8192,      /* "other-algorithm": see across_outgrows */
     COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": forecast/source/code_flags.h */
+    COST_TOUCHED_BEYOND = 32768,      /* "touched-beyond": see in_situ.h, more work than measured */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/predict/distance.h */
 };
 
@@ -290,7 +291,7 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
 unsigned cost_side_flag(const struct cost *cost);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 224 };
+enum { COST_FLAGS_TEXT = 256 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif

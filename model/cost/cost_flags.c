@@ -38,6 +38,9 @@ const struct cost_flag_row cost_flag_rows[] = {
     {COST_LOOP_BEYOND,             "loop-beyond",          "a loop at sizes far from those that it was measured at"     },
     {COST_OTHER_FLAGS,             "other-compiler-flags",
      "the program's compiler flags are not those of the loops that the table was made with"                             },
+    {COST_TOUCHED_BEYOND,          "touched-beyond",
+     "between two messages a processor touches more memory than was measured: they may take far "
+     "longer"                                                                                                           },
     {0,                            NULL,                   NULL                                                         },
 };
 

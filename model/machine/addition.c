@@ -117,9 +117,10 @@ static void add_costs(struct list *into, struct list *now)
     struct cost *costs = now->items;
     for (size_t i = 0; i < now->count; i++) {
         struct cost *place = cost_named(into, costs[i].utility);
-        if (place)
+        if (place) {
+            in_situ_keep(&costs[i].in_situ, &place->in_situ);
             record_free(&cost_record, place);
-        else
+        } else
             place = list_add(&cost_record, into);
         *place = costs[i];
     }

@@ -18,6 +18,14 @@ double *in_situ_of(struct in_situ *row, enum in_situ_mode mode)
     return ratios[mode];
 }
 
+void in_situ_keep(struct list *now, struct list *before)
+{
+    if (now->count > 0)
+        return;
+    *now = *before;
+    *before = (struct list){0};
+}
+
 static double mode_bytes(int mode)
 {
     return fmax(in_situ_work_bytes((enum in_situ_mode)mode), written_bytes);
@@ -54,12 +62,13 @@ static double at_bytes(const struct list *rows, double bytes, int mode)
 struct in_situ_ratio in_situ_ratio(const struct list *rows, double bytes, double touched_bytes)
 {
     if (rows->count == 0 || !(touched_bytes > 0.0))
-        return (struct in_situ_ratio){1.0, 1.0, 1.0};
+        return (struct in_situ_ratio){1.0, 1.0, 1.0, false};
     int mode = 0;
     while (mode + 2 < IN_SITU_MODES && mode_bytes(mode + 1) < touched_bytes)
         mode++;
     const double less = fmax(at_bytes(rows, bytes, mode), 1.0);
     const double more = fmax(at_bytes(rows, bytes, mode + 1), 1.0);
     const double share = share_of_way(touched_bytes, mode_bytes(mode), mode_bytes(mode + 1));
-    return (struct in_situ_ratio){between(less, more, share), fmin(less, more), fmax(less, more)};
+    return (struct in_situ_ratio){between(less, more, share), fmin(less, more), fmax(less, more),
+                                  touched_bytes > mode_bytes(IN_SITU_MODES - 1)};
 }

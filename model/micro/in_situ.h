@@ -6,6 +6,7 @@
 
 #include "model/base/record.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What is measured: with buffers just written and read, and with so many bytes of other work beside
@@ -26,9 +27,14 @@ double in_situ_work_bytes(enum in_situ_mode mode);
 /* The row's ratio of that mode. */
 double *in_situ_of(struct in_situ *row, enum in_situ_mode mode);
 
+/* The rows of a cost that was measured again, by other suites than these: those of before, which
+   gives them up, unless it has its own. */
+void in_situ_keep(struct list *now, struct list *before);
+
 /* A ratio, and those of the modes on both sides of what was asked for. */
 struct in_situ_ratio {
     double ratio, low, high;
+    bool is_beyond; /* more is touched than was measured, after which it may be more */
 };
 
 /* How many times as long messages of so many bytes take where between two of them the processor

@@ -17,7 +17,10 @@ static const char *const before_text =
     "    - {what: \"swap, exchange\", measured: {date: tuesday}}\n"
     "    - {what: combine}\n"
     "communication:\n"
-    "  - {utility: exchange, note: old, regions: [{t0_us: 1}]}\n"
+    "  - utility: exchange\n"
+    "    note: old\n"
+    "    regions: [{t0_us: 1}]\n"
+    "    in_situ: [{bytes: 8, written: 2, after_256k: 2, after_1m: 2, after_4m: 3}]\n"
     "  - {utility: combine, note: old, regions: [{t0_us: 1}]}\n"
     "node: {clock_mhz: 1, rate_mflops: 1}\n"
     "not_measured:\n"
@@ -64,6 +67,26 @@ START_TEST(what_is_measured_takes_the_place_of_its_like)
     expect_note(&into, "point-to-point", "new");
     expect_note(&into, "combine", "old");
     ck_assert_ptr_nonnull(into.node);
+    machine_free(&into);
+}
+END_TEST
+
+/* Another suite measures them. */
+START_TEST(rows_in_situ_stay_until_there_are_new_ones)
+{
+    struct machine into = machine_of(before_text), now = machine_of(now_text);
+    addition_make(&into, &now);
+    machine_free(&now);
+    const struct list *rows = &machine_cost(&into, "exchange")->in_situ;
+    ck_assert_uint_eq(rows->count, 1);
+    ck_assert_double_eq(((const struct in_situ *)rows->items)->after_4m, 3.0);
+    struct machine again = machine_of(before_text);
+    ((struct in_situ *)machine_cost(&again, "exchange")->in_situ.items)->after_4m = 4.0;
+    addition_make(&into, &again);
+    machine_free(&again);
+    rows = &machine_cost(&into, "exchange")->in_situ;
+    ck_assert_uint_eq(rows->count, 1);
+    ck_assert_double_eq(((const struct in_situ *)rows->items)->after_4m, 4.0);
     machine_free(&into);
 }
 END_TEST
@@ -156,6 +179,7 @@ START_TEST(a_long_list_of_names_says_how_many_more_there_are)
 END_TEST
 
 SUITE("addition", what_is_measured_takes_the_place_of_its_like,
+      rows_in_situ_stay_until_there_are_new_ones,
       it_is_said_what_was_added_and_what_is_left_of_earlier_additions,
       what_is_missing_is_what_neither_has, points_are_those_of_one_calibration_each,
       a_long_list_of_names_says_how_many_more_there_are)

@@ -53,6 +53,10 @@ START_TEST(beyond_the_ends_it_is_as_at_the_ends)
     ck_assert_double_eq(ratio(1e9, 4194304.0), 3.5);
     ck_assert_double_eq(ratio(1023, 1e12), 1.8);
     ck_assert_double_eq(ratio(65535, 32768.0), 1.5);
+    struct list list = rows();
+    ck_assert(in_situ_ratio(&list, 8, 4194305.0).is_beyond);
+    ck_assert(!in_situ_ratio(&list, 1e9, 4194304.0).is_beyond);
+    list_free(&in_situ_record, &list);
 }
 END_TEST
 

@@ -151,14 +151,6 @@ static bool add_anew(struct run *run, struct later *later, struct curve *curve,
     return true;
 }
 
-/* What later passes do not measure again. */
-static void keep_in_situ(struct cost *now, struct cost *before)
-{
-    list_free(&in_situ_record, &now->in_situ);
-    now->in_situ = before->in_situ;
-    before->in_situ = (struct list){0};
-}
-
 /* Appends the cost of the same calls as another one, of later passes, or, where there are none, as
    it was. */
 static void renew(struct run *run, struct cost *before, struct later *later,
@@ -177,7 +169,7 @@ static void renew(struct run *run, struct cost *before, struct later *later,
     }
     if (is_new) {
         struct cost *costs = machine->communication.items;
-        keep_in_situ(&costs[machine->communication.count - 1], before);
+        in_situ_keep(&costs[machine->communication.count - 1].in_situ, &before->in_situ);
         record_free(&cost_record, before);
     } else
         *(struct cost *)list_add(&cost_record, &machine->communication) = *before;

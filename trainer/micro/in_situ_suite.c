@@ -71,19 +71,24 @@ static void add_row(const struct run *run, int bytes, struct list *rows)
     }
 }
 
-static void add_rows(struct run *run, int index, struct cost *cost)
+/* False where the time for it ended. */
+static bool add_rows(struct run *run, int index, struct cost *cost)
 {
     const struct utility *utility = utilities[index];
     list_free(&in_situ_record, &cost->in_situ);
     run_choose(run, index, utility_participants(utility, (int)cost->processors.most));
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i] <= cost->bytes.most && fits(run, sizes[i]))
-            add_row(run, sizes[i], &cost->in_situ);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= cost->bytes.most; i++) {
+        if (!fits(run, sizes[i]))
+            return false;
+        add_row(run, sizes[i], &cost->in_situ);
+    }
+    return true;
 }
 
 int in_situ_measure(struct run *run, struct machine *machine, struct error *error)
 {
     struct cost *costs = machine->communication.items;
+    bool all = true;
     (void)error;
     if (run->simulated)
         return 0; /* nothing is in a cache there */
@@ -93,8 +98,11 @@ int in_situ_measure(struct run *run, struct machine *machine, struct error *erro
     for (size_t i = 0; i < machine->communication.count; i++) {
         const int index = utilities_named(costs[i].utility);
         if (index >= 0 && suits(utilities[index]))
-            add_rows(run, index, &costs[i]);
+            all = add_rows(run, index, &costs[i]) && all;
     }
+    if (!all)
+        run_not_measured(machine, "in-situ of some utilities or of long messages",
+                         "the time for it ended");
     progress_part(&run->progress, "in-situ          buffers written, and work between messages");
     return 0;
 }
