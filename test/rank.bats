@@ -332,6 +332,17 @@ predicted_alike() {
     done <lines
 }
 
+@test "of a million processors those that own one of 256 columns are looked at" {
+    lu=$FORECOST_SOURCE/samples/lu/lu.yaml
+    for candidate in block cyclic; do
+        for p in 256 300 1000000; do
+            estimator predict "$table" "$lu" -c $candidate -p $p -D b=1 --format csv >$p.csv
+        done
+        awk -F, '{ print $1, $3, $4 }' 256.csv >few
+        for p in 300 1000000; do awk -F, '{ print $1, $3, $4 }' $p.csv | diff few -; done
+    done
+}
+
 @test "search: what is found is predicted alike when it is described, and beats what was" {
     cat >two.yaml <<'EOF'
 forecost-segment: 1

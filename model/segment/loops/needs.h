@@ -33,7 +33,7 @@ struct factor {
 
 struct needs {
     int grid_dimensions;
-    double grid[DIMENSIONS_MOST];
+    double grid[DIMENSIONS_MOST];     /* without coordinates at its end that have no part in it */
     bool everywhere[DIMENSIONS_MOST]; /* the array is not distributed along the grid dimension */
     double *active[DIMENSIONS_MOST];  /* by coordinate: whether it executes anything; owned */
     size_t factor_count;
@@ -52,6 +52,9 @@ enum needs_status needs_make(struct needs *needs, const struct reads *reads,
                              const struct turn *turn);
 
 void needs_free(struct needs *needs);
+
+/* The product of its grid; 1 of needs that were not made. */
+double needs_processors(const struct needs *needs);
 
 /* Whether a read could be of the same reads as the first: the same loops with the same
    coefficients in the same subscripts. */

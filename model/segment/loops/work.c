@@ -13,7 +13,9 @@ struct sum {
     int synchronous;
     bool coupled[LOOPS_MOST], fixed[LOOPS_MOST];
     double at[LOOPS_MOST];
-    double *mine; /* iterations of each processor since the synchronous loops went on */
+    size_t working; /* processors that could have iterations: those whose coordinates own any of
+                       home, numbered among themselves */
+    double *mine;   /* iterations of each of them since the synchronous loops went on */
     double turns;
     struct shares *shares;
     struct error *error;
@@ -42,9 +44,12 @@ static struct axes axes_of(const struct home *home, const struct range *ranges)
 {
     struct axes axes = {.count = home->grid_dimensions};
     for (int g = 0; g < axes.count; g++) {
-        axes.sizes[g] = (size_t)home->grid[g];
+        struct home_axis axis = home->axes[g];
+        if (axis.kind != AXIS_ALL)
+            axis.along.processors = distribution_owners(&axis.along);
+        axes.sizes[g] = (size_t)(axis.kind == AXIS_ALL ? home->grid[g] : axis.along.processors);
         axes.counts[g] = memory_new(axes.sizes[g], sizeof *axes.counts[g]);
-        home_counts(&home->axes[g], ranges, home->grid[g], axes.counts[g]);
+        home_counts(&axis, ranges, (double)axes.sizes[g], axes.counts[g]);
     }
     return axes;
 }
@@ -58,11 +63,19 @@ static void next(const struct axes *axes, size_t *at)
     }
 }
 
+static size_t processors_of(const struct axes *axes)
+{
+    size_t processors = 1;
+    for (int g = 0; g < axes->count; g++)
+        processors *= axes->sizes[g];
+    return processors;
+}
+
 /* Adds times the product of the axes' counts to every processor; releases the axes. */
 static void add_product(struct sum *sum, struct axes *axes, double times)
 {
     size_t at[DIMENSIONS_MOST] = {0};
-    for (size_t c = 0; c < (size_t)sum->layout->processors; c++, next(axes, at)) {
+    for (size_t c = 0; c < sum->working; c++, next(axes, at)) {
         double product = times;
         for (int g = 0; g < axes->count; g++)
             product *= axes->counts[g][at[g]];
@@ -72,6 +85,13 @@ static void add_product(struct sum *sum, struct axes *axes, double times)
         free(axes->counts[g]);
 }
 
+static int too_many_turns(const struct sum *sum)
+{
+    return error_particular_at(sum->error, place_of(sum),
+                               "more than %d values of the loops that bounds depend on",
+                               WORK_TURNS_MOST);
+}
+
 /* All loops that are not fixed run freely now. */
 static int add_free_loops(struct sum *sum)
 {
@@ -79,11 +99,8 @@ static int add_free_loops(struct sum *sum)
     double times = 1.0;
     struct range ranges[LOOPS_MOST];
     const struct instance *instance = sum->instance;
-    if (++sum->turns > WORK_TURNS_MOST ||
-        !effort_take(nest_of(sum)->program->effort, sum->layout->processors))
-        return error_particular_at(sum->error, place_of(sum),
-                                   "more than %d values of the loops that bounds depend on",
-                                   WORK_TURNS_MOST);
+    if (++sum->turns > WORK_TURNS_MOST)
+        return too_many_turns(sum);
     if (!home_of(&home, instance->has_home ? &instance->home : NULL, sum->layout,
                  nest_of(sum)->program, sum->fixed, sum->at))
         return error_particular_at(
@@ -99,8 +116,10 @@ static int add_free_loops(struct sum *sum)
             times *= range_count(ranges[l]);
     }
     struct axes axes = axes_of(&home, ranges);
+    sum->working = processors_of(&axes);
     add_product(sum, &axes, times);
-    return 0;
+    return effort_take(nest_of(sum)->program->effort, (double)sum->working) ? 0
+                                                                            : too_many_turns(sum);
 }
 
 /* ---- loops ---- */
@@ -163,7 +182,7 @@ static void find_coupled(struct sum *sum)
 static void settle(struct sum *sum)
 {
     double most = 0.0;
-    for (size_t q = 0; q < (size_t)sum->layout->processors; q++) {
+    for (size_t q = 0; q < sum->working; q++) {
         most = fmax(most, sum->mine[q]);
         sum->shares->total += sum->mine[q];
         sum->mine[q] = 0.0;

@@ -204,6 +204,11 @@ void distribution_counts(const struct distribution *it, double first, double las
         counts[q] = last < first ? 0.0 : owned(it, &end, (double)q) - owned(it, &begin, (double)q);
 }
 
+double distribution_owners(const struct distribution *it)
+{
+    return fmin(it->processors, ceil(it->elements / it->block));
+}
+
 bool distribution_is_contiguous(const struct distribution *it)
 {
     return it->block * it->processors >= it->elements;

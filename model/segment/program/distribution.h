@@ -52,6 +52,9 @@ double distribution_count(const struct distribution *distribution, double coordi
 void distribution_counts(const struct distribution *distribution, double first, double last,
                          double *counts);
 
+/* How many coordinates own anything: from 0 on. */
+double distribution_owners(const struct distribution *distribution);
+
 /* Whether every coordinate owns one contiguous piece. */
 bool distribution_is_contiguous(const struct distribution *distribution);
 

@@ -374,10 +374,9 @@ enum pieces needs_pieces(const struct needs *needs, const struct array *array,
 struct traffic traffic_of(const struct needs *needs, const struct array *array,
                           const struct array_layout *lies)
 {
-    size_t at[DIMENSIONS_MOST] = {0}, processors = 1;
+    size_t at[DIMENSIONS_MOST] = {0};
+    const size_t processors = (size_t)needs_processors(needs);
     struct view view = view_of(needs);
-    for (int g = 0; g < needs->grid_dimensions; g++)
-        processors *= (size_t)needs->grid[g];
     struct profile profile = profile_new(processors);
     size_t *firsts = memory_new(processors, sizeof *firsts);
     profile.same = is_same(&view);

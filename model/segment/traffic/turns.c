@@ -113,6 +113,8 @@ static int enumerate(struct run *run, const struct turn *turn, struct traffic *t
 {
     if (message_goes_around(run->message))
         return message_goes_too_far(run->message, run->error);
+    if (!effort_take(run->program->effort, run->layout->processors))
+        return too_many_turns(run);
     run->enumerated = true;
     return enumerate_traffic(traffic, &run->message->reads, run->message->home, nest_of(run), turn,
                              run->lies, run->layout, run->error);
@@ -141,9 +143,8 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     if (find_ranges(run, turn) != 0)
         return -1;
     const enum needs_status status = needs_make(&needs, &message->reads, &home, run->lies, turn);
-    if (effort_is_spent(run->program->effort)) {
-        if (status == NEEDS_MADE)
-            needs_free(&needs);
+    if (!effort_take(run->program->effort, needs_processors(&needs))) {
+        needs_free(&needs);
         return too_many_turns(run);
     }
     if (status == NEEDS_OUTSIDE)
@@ -202,8 +203,6 @@ static int derive_turn(struct run *run, struct turn *turn)
 {
     struct traffic traffic = {0};
     bool done;
-    if (!effort_take(run->program->effort, run->layout->processors))
-        return too_many_turns(run);
     if (derive(run, turn, &traffic, &done) != 0)
         return -1;
     return done ? 0 : take(run, &traffic, &run->message->reads, -1);
