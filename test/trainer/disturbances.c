@@ -77,14 +77,14 @@ static void work(struct fake *fake, double work_us)
     fake->now_us += left_us;
 }
 
-static int batch(void *state, long times, double *elapsed_us, struct error *error)
+static int batch(void *state, long times, struct batch_time *took, struct error *error)
 {
     struct fake *fake = state;
     (void)error;
     const double begin_us = fake->now_us, use_us = truth_us(fake->bytes);
     const double noise_us = 0.02 * use_us;
     work(fake, (double)times * (use_us + gsl_ran_exponential(fake->random, noise_us) - noise_us));
-    *elapsed_us = fake->now_us - begin_us;
+    *took = (struct batch_time){fake->now_us - begin_us, 1.0};
     return 0;
 }
 

@@ -9,20 +9,24 @@
 struct fake {
     double use_us, noise_us, spike_us;
     gsl_rng *random;
+    double uses; /* of a repetition; 0: one */
     long batches, longest_times;
+    double spent_us;
 };
 
-static int batch(void *state, long times, double *elapsed_us, struct error *error)
+static int batch(void *state, long times, struct batch_time *took, struct error *error)
 {
     struct fake *fake = state;
     (void)error;
     fake->batches++;
     fake->longest_times = times > fake->longest_times ? times : fake->longest_times;
-    *elapsed_us = fake->use_us * (double)times;
+    took->uses = fmax(1.0, fake->uses);
+    took->elapsed_us = fake->use_us * took->uses * (double)times;
     if (fake->noise_us > 0.0)
-        *elapsed_us += gsl_ran_exponential(fake->random, fake->noise_us) * (double)times;
+        took->elapsed_us += gsl_ran_exponential(fake->random, fake->noise_us) * (double)times;
     if (fake->spike_us > 0.0 && gsl_rng_uniform(fake->random) < 0.05)
-        *elapsed_us += fake->spike_us;
+        took->elapsed_us += fake->spike_us;
+    fake->spent_us += took->elapsed_us;
     return 0;
 }
 
@@ -59,6 +63,22 @@ START_TEST(batches_are_made_long_enough)
     ck_assert_double_ge((double)fake.longest_times * 0.3, 50 / 1.1);
     ck_assert_int_le(fake.longest_times, 2000);
     gsl_rng_free(fake.random);
+}
+END_TEST
+
+/* It took a hundred times as long as was asked for, when it was the time of a use that counted. */
+START_TEST(a_repetition_of_many_uses_takes_no_longer_than_is_asked)
+{
+    struct fake fake = {.use_us = 20, .uses = 96};
+    struct measure_plan brief = plan;
+    struct point point = {0};
+    brief.batches_alike = 0;
+    brief.accuracy = 0.0;
+    brief.point_us_most = 7500;
+    ck_assert_int_eq(measure(&brief, batch, &fake, &point, NULL), 0);
+    ck_assert_double_eq(point.median_us, 20);
+    ck_assert_double_le(fake.spent_us, 3 * brief.point_us_most);
+    ck_assert_int_eq(fake.longest_times, 1);
 }
 END_TEST
 
@@ -104,5 +124,5 @@ START_TEST(a_long_point_ends_in_time)
 END_TEST
 
 SUITE("measure", an_exact_clock_needs_two_batches_of_one, batches_are_made_long_enough,
-      spikes_do_not_move_the_median, wide_noise_asks_for_more_batches_up_to_the_limit,
-      a_long_point_ends_in_time)
+      a_repetition_of_many_uses_takes_no_longer_than_is_asked, spikes_do_not_move_the_median,
+      wide_noise_asks_for_more_batches_up_to_the_limit, a_long_point_ends_in_time)

@@ -333,7 +333,7 @@ static double begin_of_batch(struct engine *engine)
     return MPI_Wtime() + engine->reach_s;
 }
 
-int engine_batch(void *state, long times, double *elapsed_us, struct error *error)
+int engine_batch(void *state, long times, struct batch_time *took, struct error *error)
 {
     struct engine *engine = state;
     (void)error;
@@ -347,8 +347,8 @@ int engine_batch(void *state, long times, double *elapsed_us, struct error *erro
         engine->next_bytes = -1;
         batch_s = say(engine, command);
     } while (engine->was_late);
-    const double uses = engine->site.uses_per_run;
-    *elapsed_us = fmax(0.0, 1e6 * batch_s - engine->clock.reading_us) / uses;
+    took->uses = engine->site.uses_per_run;
+    took->elapsed_us = fmax(0.0, 1e6 * batch_s - engine->clock.reading_us);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #define TRAINER_ENGINE_ENGINE_H
 
 #include "trainer/base/clock.h"
+#include "trainer/engine/measure.h"
 #include "trainer/engine/probe.h"
 #include "trainer/engine/protocol_switch.h"
 #include "trainer/utilities/utility.h"
@@ -39,9 +40,8 @@ void engine_parts(struct engine *engine, int part_bytes);
    before. */
 void engine_size(struct engine *engine, int bytes);
 
-/* Rank 0: one batch; its time in us for all uses, clock cost taken off. A measure_batch: state is
-   the engine. */
-int engine_batch(void *engine, long times, double *elapsed_us, struct error *error);
+/* Rank 0: one batch: a measure_batch, whose state is the engine. */
+int engine_batch(void *engine, long times, struct batch_time *took, struct error *error);
 
 /* Rank 0: what a use of the chosen utility takes in us, with messages of so many bytes, where
    processors write and read their buffers between two uses, if is_written, and go through

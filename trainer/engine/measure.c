@@ -26,17 +26,17 @@ static const double interruption_us = 1000.0, interruption_share = 0.5;
 static int choose_times(const struct measure_plan *plan, measure_batch *batch, void *state,
                         long *times, struct error *error)
 {
-    double elapsed_us = 0.0;
+    struct batch_time took = {0};
     *times = 1;
     if (plan->batch_us == 0.0)
         return 0;
-    for (int i = 0; i < WARM_UPS && elapsed_us < warm_us; i++)
-        if (batch(state, 1, &elapsed_us, error) != 0)
+    for (int i = 0; i < WARM_UPS && took.elapsed_us < warm_us; i++)
+        if (batch(state, 1, &took, error) != 0)
             return -1;
-    while (elapsed_us < plan->batch_us && (double)*times < times_most) {
-        const double missing = 1.2 * plan->batch_us / fmax(elapsed_us, 1e-3 * plan->batch_us);
+    while (took.elapsed_us < plan->batch_us && (double)*times < times_most) {
+        const double missing = 1.2 * plan->batch_us / fmax(took.elapsed_us, 1e-3 * plan->batch_us);
         *times = (long)ceil((double)*times * fmin(10.0, fmax(1.5, missing)));
-        if (batch(state, *times, &elapsed_us, error) != 0)
+        if (batch(state, *times, &took, error) != 0)
             return -1;
     }
     return 0;
@@ -74,13 +74,13 @@ static bool known_well(const struct measure_plan *plan, const double *samples, s
     return half_width(&summary) <= plan->accuracy * summary.median;
 }
 
-/* What the batches took together, and what of it interruptions did. */
-static void add_up(struct point *point, const double *samples, size_t count, double times)
+/* What the batches, each of so many uses, took together, and what of it interruptions did. */
+static void add_up(struct point *point, const double *samples, size_t count, double uses)
 {
-    const double median_us = point->median_us * times;
+    const double median_us = point->median_us * uses;
     point->spent_us = point->lost_us = 0.0;
     for (size_t i = 0; i < count; i++) {
-        const double batch_us = samples[i] * times, late_us = batch_us - median_us;
+        const double batch_us = samples[i] * uses, late_us = batch_us - median_us;
         point->spent_us += batch_us;
         if (late_us > fmax(interruption_us, interruption_share * median_us))
             point->lost_us += late_us;
@@ -102,15 +102,16 @@ int measure(const struct measure_plan *plan, measure_batch *batch, void *state, 
     if (choose_times(plan, batch, state, &times, error) != 0)
         return -1;
     double *samples = memory_new(plan->batches_most, sizeof *samples);
+    struct batch_time took = {.uses = 1.0};
     size_t count = 0;
     int status = 0;
     for (double spent_us = 0.0; count < plan->batches_most;) {
-        double elapsed_us;
-        status = batch(state, times, &elapsed_us, error);
+        status = batch(state, times, &took, error);
         if (status != 0)
             break;
-        samples[count++] = number_rounded(elapsed_us / (double)times, MEASURE_DIGITS);
-        spent_us += elapsed_us;
+        samples[count++] =
+            number_rounded(took.elapsed_us / ((double)times * took.uses), MEASURE_DIGITS);
+        spent_us += took.elapsed_us;
         if (known_well(plan, samples, count) ||
             (spent_us > plan->point_us_most && count >= BATCHES_LEAST))
             break;
@@ -125,7 +126,7 @@ int measure(const struct measure_plan *plan, measure_batch *batch, void *state, 
         point->maximum_us = summary.maximum;
         point->half_width_us = half_width(&summary);
         point->rejected = summary.outliers;
-        add_up(point, samples, count, (double)times);
+        add_up(point, samples, count, (double)times * took.uses);
     }
     free(samples);
     return status;

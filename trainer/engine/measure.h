@@ -23,11 +23,16 @@ struct measure_plan {
 /* The plan with as many batches as tell whether a time is still the same. */
 struct measure_plan measure_shortly(const struct measure_plan *plan);
 
-/* Runs `times` repetitions; *elapsed_us is their time, the clock's own cost taken off.
-   Returns 0, or -1 with *error set. */
-typedef int measure_batch(void *state, long times, double *elapsed_us, struct error *error);
+/* What a batch took, the clock's own cost taken off, and how many uses each of its repetitions is
+   of, from 1. */
+struct batch_time {
+    double elapsed_us, uses;
+};
 
-/* Fills the statistics of *point: time per repetition, batch by batch. */
+/* Runs `times` repetitions. Returns 0, or -1 with *error set. */
+typedef int measure_batch(void *state, long times, struct batch_time *took, struct error *error);
+
+/* Fills the statistics of *point: time per use, batch by batch. */
 int measure(const struct measure_plan *plan, measure_batch *batch, void *state, struct point *point,
             struct error *error);
 

@@ -45,13 +45,13 @@ static int rounds_of(const struct run *run)
 /* Whether there is time for a row of messages of so many bytes: by what one use takes. */
 static bool fits(const struct run *run, int bytes)
 {
-    double use_us;
+    struct batch_time took;
     struct error error;
     engine_size(run->engine, bytes);
-    if (engine_batch(run->engine, 1, &use_us, &error) != 0)
+    if (engine_batch(run->engine, 1, &took, &error) != 0)
         return false;
     const double uses = (double)(IN_SITU_USES * (IN_SITU_MODES + 2) * rounds_of(run));
-    return !interruption_or_after(run->share_end_s - 1e-6 * use_us * uses);
+    return !interruption_or_after(run->share_end_s - 1e-6 * took.elapsed_us * uses);
 }
 
 static void add_row(const struct run *run, int bytes, struct list *rows)

@@ -16,7 +16,7 @@ bool signing_time_is_up(const struct signing *signing)
 /* ---- one number ---- */
 
 /* A measure_batch: `times` sequences. */
-static int sequences(void *state, long times, double *elapsed_us, struct error *error)
+static int sequences(void *state, long times, struct batch_time *took, struct error *error)
 {
     struct signing *signing = state;
     double results[PROBE_RESULTS];
@@ -24,18 +24,18 @@ static int sequences(void *state, long times, double *elapsed_us, struct error *
     signing->order.times = times;
     signing->order.reply_waits = signing->order.reply_bytes > signing->eager_upto_bytes;
     engine_probe(signing->run->engine, PROBE_LOGP, &signing->order, sizeof signing->order, results);
-    *elapsed_us = fmax(results[0], 0.0);
+    *took = (struct batch_time){fmax(results[0], 0.0), 1.0};
     return 0;
 }
 
 /* A measure_batch: `times` requests, each of which waits for the reply to the one before. */
-static int round_trips(void *state, long times, double *elapsed_us, struct error *error)
+static int round_trips(void *state, long times, struct batch_time *took, struct error *error)
 {
     struct signing *signing = state;
     signing->order.issues = (int)times;
     signing->order.capacity = 1;
     signing->order.whole = true;
-    const int status = sequences(signing, 1, elapsed_us, error);
+    const int status = sequences(signing, 1, took, error);
     signing->order.whole = false;
     return status;
 }

@@ -42,7 +42,7 @@ static bool has_time(const struct timing *it, long rounds)
 }
 
 /* A measure_batch. An end that is agreed on is no error: *error is not looked at then. */
-static int run_batch(void *state, long rounds, double *elapsed_us, struct error *error)
+static int run_batch(void *state, long rounds, struct batch_time *took, struct error *error)
 {
     struct timing *it = state;
     struct deadline *deadline = it->phase->deadline;
@@ -56,7 +56,7 @@ static int run_batch(void *state, long rounds, double *elapsed_us, struct error 
         return -1;
     }
     const double begin_s = MPI_Wtime();
-    *elapsed_us = 1e6 * run_rounds(it, rounds);
+    *took = (struct batch_time){1e6 * run_rounds(it, rounds), 1.0};
     it->each_s = (MPI_Wtime() - begin_s) / (double)rounds;
     watchdog_rest();
     return deadline_is_over(deadline) ? -1 : 0;

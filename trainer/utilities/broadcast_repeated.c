@@ -29,7 +29,6 @@ const struct utility utility_broadcast_repeated = {
     .suite = "collectives",
     .granule_bytes = 1,
     .empty_is_nothing = true,
-    .uses_per_run = REPEATED_CALLS * ROOTS,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
     .setup = setup,

@@ -30,7 +30,6 @@ const struct utility utility_reduce_repeated = {
     .suite = "collectives",
     .granule_bytes = sizeof(double),
     .empty_is_nothing = true,
-    .uses_per_run = REPEATED_CALLS,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_ROOT,
     .setup = setup,

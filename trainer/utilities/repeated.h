@@ -6,17 +6,16 @@
 
 #include "trainer/utilities/utility.h"
 
-/* One behind another in a run, from each of the roots. */
-enum { REPEATED_CALLS = 32 };
-
 /* One call from that root. */
 typedef void repeated_call(const struct site *site, int root);
 
 /* Times one alone from each of so many roots, from 1: the first processor, the last, and those at
-   equal distances between. Sets site->state; release with repeated_teardown. */
+   equal distances between. Sets site->state, which repeated_teardown releases, and how many uses a
+   run is. */
 void repeated_setup(struct site *site, repeated_call *call, int roots);
 
-/* REPEATED_CALLS * times more than one from each of the roots, timed without that one. */
+/* So many times as many uses as a run is, from each of the roots their share, and one more, timed
+   without that one. */
 void repeated_run(struct site *site, long times, repeated_call *call, int roots);
 
 void repeated_teardown(struct site *site);
