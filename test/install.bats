@@ -96,7 +96,7 @@ pack() {
     mpi=
     [ -x "$FORECOST_BUILD/trainer/trainer" ] || mpi=--without-mpi
     # A relative name, so that ccache knows the files again.
-    "../$source/configure" -q CC="$(of_build CC)" CFLAGS=-O0 --program-prefix=my- --prefix="$PWD/../usr" $mpi >configure.log 2>&1
+    "../$source/configure" -q CC="$(of_build CC)" CFLAGS=-O0 --disable-static --program-prefix=my- --prefix="$PWD/../usr" $mpi >configure.log 2>&1
     make_ . -j2
     make_ . install
     [ -z "$(find "../$source" -newer ../unpacked)" ] # the sources stay as they were packed
