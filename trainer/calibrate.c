@@ -7,8 +7,11 @@
 #include "trainer/curve/first_pass.h"
 #include "trainer/curve/later_passes.h"
 #include "trainer/curve/resumed.h"
+#include "trainer/effort/effort.h"
+#include "trainer/effort/foresee.h"
 #include "trainer/engine/cores.h"
 #include "trainer/engine/counts.h"
+#include "trainer/parts.h"
 #include "trainer/suites.h"
 #include "trainer/utilities/utilities.h"
 
@@ -72,28 +75,13 @@ static void add_switch(struct machine *machine, const struct run *run)
 
 /* ---- the suites ---- */
 
-/* Every utility and every other suite gets an equal share of what is left of the budget. */
-static void begin_part(struct run *run)
+/* Every utility and every other suite gets its share of what is left of the budget. */
+static void begin_part(struct run *run, const struct part *part)
 {
     run_watch_noise(run);
     const double now_s = MPI_Wtime();
-    run->share_end_s = now_s + (run->end_s - now_s) / run->parts_left--;
-}
-
-/* A distance that the run does not have is no part of it, and nothing that is missing. */
-static bool has_part(const struct run *run, int index)
-{
-    int counts[COUNTS_MOST];
-    return suites_selected_utility(run->options->suites, utilities[index]) &&
-           (utilities[index]->pattern->distance == 0 ||
-            counts_of(utilities[index], run->options, run->processors, run->distances.together,
-                      counts) > 0);
-}
-
-/* The next part; whether an earlier calibration has done it. */
-static bool is_done(struct run *run)
-{
-    return run->part++ < run->parts_before;
+    const bool alone = part->suite && part->suite->alone;
+    run->share_end_s = now_s + effort_share_s(run->end_s - now_s, run->parts_left--, alone);
 }
 
 static void note_duration(const struct run *run, struct machine *machine)
@@ -122,7 +110,6 @@ static int measure_utility(struct run *run, int index, struct machine *machine, 
     int counts[COUNTS_MOST];
     const size_t count =
         counts_of(utilities[index], run->options, run->processors, run->distances.together, counts);
-    begin_part(run);
     if (count == 0)
         run_not_measured(machine, utilities[index]->pattern->name,
                          "no processor count of the run suits it");
@@ -164,54 +151,29 @@ static int measure_by_other_means(struct run *run, const struct suite *suite,
     return 0;
 }
 
-static int measure_suite(struct run *run, const struct suite *suite, struct machine *machine,
+static int measure_part(struct run *run, const struct part *part, struct machine *machine,
+                        struct error *error)
+{
+    begin_part(run, part);
+    if (!part->suite)
+        return later_passes_make(run, machine, error);
+    return part->utility >= 0 ? measure_utility(run, part->utility, machine, error)
+                              : measure_by_other_means(run, part->suite, machine, error);
+}
+
+/* But those that an earlier calibration has done. */
+static int measure_parts(struct run *run, const struct parts *parts, struct machine *machine,
                          struct error *error)
 {
-    const char *list = run->options->suites;
-    if (suite->measure) {
-        if (!suites_selected(list, suite) || is_done(run) || is_interrupted(machine, suite->name))
-            return 0;
-        begin_part(run);
-        const int status = measure_by_other_means(run, suite, machine, error);
-        end_part(run, machine, status);
-        return status;
-    }
     int status = 0;
-    for (int i = 0; i < utilities_count && status == 0; i++)
-        if (suite_has(suite, utilities[i]) && has_part(run, i) && !is_done(run) &&
-            !is_interrupted(machine, utilities[i]->pattern->name)) {
-            status = measure_utility(run, i, machine, error);
-            end_part(run, machine, status);
-        }
+    for (size_t i = (size_t)run->part; i < parts->count && status == 0; i++) {
+        run->part = (int)i + 1;
+        if (is_interrupted(machine, part_name(&parts->items[i])))
+            continue;
+        status = measure_part(run, &parts->items[i], machine, error);
+        end_part(run, machine, status);
+    }
     return status;
-}
-
-/* Later passes are a part like others: the last one. */
-static int measure_later_passes(struct run *run, struct machine *machine, struct error *error)
-{
-    if (!run->passes_later || is_done(run) || is_interrupted(machine, later_passes_name))
-        return 0;
-    begin_part(run);
-    const int status = later_passes_make(run, machine, error);
-    end_part(run, machine, status);
-    return status;
-}
-
-static int count_utilities(const struct run *run)
-{
-    int parts = 0;
-    for (int i = 0; i < utilities_count; i++)
-        parts += has_part(run, i);
-    return parts;
-}
-
-static int count_parts(const struct run *run)
-{
-    const char *list = run->options->suites;
-    int parts = count_utilities(run);
-    for (int i = 0; i < suites_count; i++)
-        parts += suites[i].measure && suites_selected(list, &suites[i]);
-    return parts;
 }
 
 static void keep_noise(struct run *run, struct machine *machine)
@@ -224,32 +186,44 @@ static void keep_noise(struct run *run, struct machine *machine)
     *machine->noise = noise_of(&run->noise);
 }
 
-static void begin(struct run *run, const struct machine *machine, FILE *points_csv,
-                  int parts_before)
+static void begin(struct run *run, const struct machine *machine, const struct parts *parts,
+                  FILE *points_csv)
 {
     const struct options *options = run->options;
     run->points_csv = points_csv;
-    run->crowded = cores_are_shared(machine->machine.measured->binding);
-    run->begin_s = MPI_Wtime();
     run->before_s = machine->machine.measured->duration_s;
-    run->parts_before = parts_before;
-    run->passes_later = run_passes(run) > 1 && count_utilities(run) > 0;
-    run->parts_left = count_parts(run) + run->passes_later - parts_before;
+    run->parts_left = (int)parts->count - run->part;
     run->progress =
         progress_begin(options->progress, (size_t)run->parts_left, MPI_Wtime(), options->budget_s);
-    if (parts_before > 0)
+    if (run->part > 0)
         resumed_curves(run, machine);
 }
 
-static int measure_all(struct run *run, struct machine *machine, struct error *error)
+/* How long it will take, for who looks on. */
+static int say_effort(struct run *run, const struct parts *parts, struct error *error)
+{
+    struct effort effort;
+    if (!run->options->progress || run->parts_left == 0)
+        return 0;
+    const int status = effort_foresee(run, parts, &effort, error);
+    char *line = status == 0 ? effort_line(&effort) : NULL;
+    if (line)
+        fprintf(stderr, "trainer: %s\n", line);
+    free(line);
+    effort_free(&effort);
+    return status;
+}
+
+static int measure_all(struct run *run, const struct parts *parts, struct machine *machine,
+                       struct error *error)
 {
     find_switch(run);
     int status = warm_up(run, error);
-    run_others_ran(run);
-    for (int i = 0; i < suites_count && status == 0; i++)
-        status = measure_suite(run, &suites[i], machine, error);
     if (status == 0)
-        status = measure_later_passes(run, machine, error);
+        status = say_effort(run, parts, error);
+    run_others_ran(run);
+    if (status == 0)
+        status = measure_parts(run, parts, machine, error);
     if (status == 0 && !interruption_signal())
         add_switch(machine, run);
     if (status == 0)
@@ -258,20 +232,77 @@ static int measure_all(struct run *run, struct machine *machine, struct error *e
     return status;
 }
 
+/* What it took, from the first message to the last, for who looks on. */
+static void say_took(const struct run *run)
+{
+    const double took_s = MPI_Wtime() - (run->end_s - run->options->budget_s);
+    if (run->options->progress)
+        fprintf(stderr, "trainer: took %.4g s of %d ranks, %.2g core-hours\n", took_s,
+                run->processors, took_s * run->processors / 3600.0);
+}
+
+static void end(struct run *run, struct parts *parts)
+{
+    struct curve *curves = run->curves.items;
+    for (size_t i = 0; i < run->curves.count; i++)
+        curve_free(&curves[i]);
+    free(curves);
+    parts_free(parts);
+}
+
+/* What it is all about, and its parts but the first `done`. */
+static int begin_parts(struct run *run, const struct options *options, struct engine *engine,
+                       int processors, bool simulated, bool crowded, int done, struct parts *parts,
+                       struct error *error)
+{
+    if (run_begin(run, options, engine, processors, simulated, error) != 0)
+        return -1;
+    run->crowded = crowded;
+    run->begin_s = MPI_Wtime();
+    run->part = done;
+    *parts = parts_of(run);
+    run->passes_later = run_passes(run) > 1 && parts_have_utility(parts);
+    return 0;
+}
+
 int calibrate(struct machine *machine, const struct options *options, struct engine *engine,
               int processors, bool simulated, FILE *points_csv, int parts_before,
               struct error *error)
 {
     struct run run;
-    if (run_begin(&run, options, engine, processors, simulated, error) != 0)
+    struct parts parts;
+    const bool crowded = cores_are_shared(machine->machine.measured->binding);
+    if (begin_parts(&run, options, engine, processors, simulated, crowded, parts_before, &parts,
+                    error) != 0)
         return -1;
     if (!simulated)
         machine->machine.measured->clock_tick_us = engine_clock(engine)->tick_us;
-    begin(&run, machine, points_csv, parts_before);
-    const int status = measure_all(&run, machine, error);
-    struct curve *curves = run.curves.items;
-    for (size_t i = 0; i < run.curves.count; i++)
-        curve_free(&curves[i]);
-    free(curves);
+    begin(&run, machine, &parts, points_csv);
+    const int status = measure_all(&run, &parts, machine, error);
+    say_took(&run);
+    end(&run, &parts);
+    return status;
+}
+
+int calibrate_foresee(const struct options *options, struct engine *engine, int processors,
+                      bool simulated, bool crowded, struct error *error)
+{
+    struct run run;
+    struct parts parts;
+    struct effort effort = {0};
+    if (begin_parts(&run, options, engine, processors, simulated, crowded, 0, &parts, error) != 0)
+        return -1;
+    find_switch(&run);
+    int status = warm_up(&run, error);
+    if (status == 0)
+        status = effort_foresee(&run, &parts, &effort, error);
+    char *line = status == 0 ? effort_line(&effort) : NULL;
+    if (line) {
+        fprintf(stderr, "trainer: %s\n", line);
+        effort_write(&effort, stdout);
+    }
+    free(line);
+    effort_free(&effort);
+    end(&run, &parts);
     return status;
 }

@@ -16,4 +16,9 @@ int calibrate(struct machine *machine, const struct options *options, struct eng
               int processors, bool simulated, FILE *points_csv, int parts_before,
               struct error *error);
 
+/* Says on standard output how long that would take, by a few points of each of its parts; crowded:
+   ranks share cores. Returns 0, or -1 with *error set. */
+int calibrate_foresee(const struct options *options, struct engine *engine, int processors,
+                      bool simulated, bool crowded, struct error *error);
+
 #endif

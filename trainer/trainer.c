@@ -8,6 +8,7 @@
 #include "trainer/base/interruption.h"
 #include "trainer/base/options.h"
 #include "trainer/base/provenance.h"
+#include "trainer/base/simulator.h"
 #include "trainer/base/time_limit.h"
 #include "trainer/base/topology.h"
 #include "trainer/base/watchdog.h"
@@ -253,7 +254,12 @@ static int conduct(struct engine *engine, const struct options *options, const c
     struct output output = {0};
     struct outlook outlook = {.options = options, .crowded = cores_are_shared(binding)};
     MPI_Comm_size(MPI_COMM_WORLD, &outlook.processors);
-    if (outlook_check(&outlook, error) != 0 || output_begin(&output, &outlook, error) != 0)
+    if (outlook_check(&outlook, error) != 0)
+        return -1;
+    if (options->dry_run)
+        return calibrate_foresee(options, engine, outlook.processors, provenance_is_simulated(),
+                                 outlook.crowded, error);
+    if (output_begin(&output, &outlook, error) != 0)
         return -1;
     int status = begin_machine(&machine, options, binding, argc, argv, error);
     if (status == 0)
@@ -370,7 +376,9 @@ int main(int argc, char **argv)
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (!provenance_is_simulated())
+    if (provenance_is_simulated())
+        simulator_watch();
+    else
         interruption_begin();
     int status = options_parse(&options, argc, argv, rank == 0, &error);
     const bool is_wanted = status == 0 && !options.is_answered;

@@ -17,6 +17,7 @@ enum key {
     KEY_CANDIDATE,
     KEY_CONFIDENCE,
     KEY_DESCRIBE,
+    KEY_DRY_RUN,
     KEY_LAUNCHES,
     KEY_LIST,
     KEY_LOOPS,
@@ -75,6 +76,9 @@ static const struct row rows[] = {
     READ("thorough", KEY_THOROUGH, NULL, "more sizes"),
     NUMBER("budget", KEY_BUDGET, "SECONDS", 0.1, 1e6, budget_s,
            "end in order after that time (default 90)"),
+    FLAG("dry-run", KEY_DRY_RUN, dry_run,
+         "measure a few points alone, say how long the calibration would take, suite by suite, and "
+         "end"),
     NUMBER("accuracy", KEY_ACCURACY, "SHARE", 1e-4, 1, accuracy,
            "half width of a point's confidence interval (default 0.05)"),
     NUMBER("confidence", KEY_CONFIDENCE, "SHARE", 0.5, 0.999, confidence,
@@ -307,6 +311,10 @@ static int check(const struct options *options, struct error *error)
         return error_set(error,
                          "--loops: expected none of --rehearse, --resume, --launches, --add, "
                          "--replace and --suite");
+    if (options->dry_run && (options->loops || options->rehearse || options->validate ||
+                             options->resume || options->launches > 1))
+        return error_set(error, "--dry-run: expected none of --loops, --rehearse, --validate, "
+                                "--resume and --launches");
     if (!options->rehearse && options->candidate)
         return error_set(error, "--candidate: expected with --rehearse");
     if (!options->rehearse && !(options->loops && options->validate) &&

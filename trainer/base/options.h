@@ -40,6 +40,7 @@ struct options {
     double overlap_iterations;         /* of a loop; NAN: by what one takes */
     unsigned long seed;
     bool oversubscribe, progress, list;
+    bool dry_run;      /* say how long it would take, and end */
     bool resume;       /* go on with what was cut off */
     bool add, replace; /* of the table that is there: keep the rest of it; or nothing */
     bool is_answered;  /* --help, --usage or --version was asked for, and there is nothing to do */

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPOTS_A_REGION = 6 };
-
 /* A part of a message is sought from the whole of a long one down to this, and a smaller one has to
    be faster by that share. */
 static const double part_probe_bytes = 1024 * 1024;
@@ -102,7 +100,7 @@ static struct effort effort_of(const struct run *run)
     return (struct effort){.refine = 1.0, .most = quick ? 3.0 : 8.0};
 }
 
-static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
+struct sweep_plan first_pass_plan(const struct run *run, int participants)
 {
     const struct utility *utility = run->utility;
     const struct options *options = run->options;
@@ -127,6 +125,15 @@ static struct sweep_plan sweep_plan_of(const struct run *run, int participants)
     };
 }
 
+int first_pass_parts_tried(double bytes_most, double *bytes)
+{
+    int tried = 0;
+    *bytes = fmin(part_probe_bytes, bytes_most);
+    for (int part = (int)*bytes; part >= part_least; part /= 2)
+        tried++;
+    return tried;
+}
+
 /* The part size that broadcasts a long message the fastest; of nearly equal ones the largest, which
    is the fewest messages (Abandah, IBM SP2, section 3.5). */
 static int choose_parts(struct run *run, int bytes, double *part_bytes, struct error *error)
@@ -135,6 +142,8 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
     *part_bytes = bytes;
     for (int part = bytes; part >= part_least; part /= 2) {
         struct point point = {0};
+        if (part < bytes && interruption_or_after(run->share_end_s))
+            break;
         engine_parts(run->engine, part);
         engine_size(run->engine, bytes);
         if (measure(&run->plan, engine_batch, run->engine, &point, error) != 0)
@@ -239,7 +248,7 @@ static int measure_curve(struct run *run, const int *participants, size_t count,
                          struct curve *curve, struct error *error)
 {
     struct task task = {run, curve->utility, participants[count - 1]};
-    const struct sweep_plan plan = sweep_plan_of(run, task.participants);
+    const struct sweep_plan plan = first_pass_plan(run, task.participants);
     int status = 0;
     run->points = 0;
     run_choose(run, curve->utility, task.participants);
@@ -264,7 +273,7 @@ static const char *what_disturbed(const struct run *run, const struct curve *cur
 
 static struct curve begin_curve(const struct run *run, int utility, int largest)
 {
-    const struct sweep_plan plan = sweep_plan_of(run, largest);
+    const struct sweep_plan plan = first_pass_plan(run, largest);
     return (struct curve){
         .utility = utility,
         .bytes = {plan.bytes_least, plan.bytes_most},

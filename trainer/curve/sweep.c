@@ -73,10 +73,26 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
     return add_known_edge(plan, starts, count);
 }
 
+static struct start *starts_new(const struct sweep_plan *plan)
+{
+    return memory_new(plan->start_points + 2 + CLOSE_MOST + EDGE_SIDES, sizeof(struct start));
+}
+
+size_t sweep_begins_with(const struct sweep_plan *plan)
+{
+    const struct running run = {.plan = plan};
+    struct start *starts = starts_new(plan);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, plan->seed);
+    const size_t count = start_sizes(&run, random, starts);
+    gsl_rng_free(random);
+    free(starts);
+    return count;
+}
+
 static int measure_start(struct running *run, gsl_rng *random, struct error *error)
 {
-    struct start *starts =
-        memory_new(run->plan->start_points + 2 + CLOSE_MOST + EDGE_SIDES, sizeof *starts);
+    struct start *starts = starts_new(run->plan);
     const size_t count = start_sizes(run, random, starts);
     gsl_ran_shuffle(random, starts, count, sizeof *starts);
     int status = 0;

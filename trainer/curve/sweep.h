@@ -23,6 +23,13 @@ struct sweep_plan {
     enum statistic statistic; /* which of a point's times counts; not said: the median */
 };
 
+/* Of each region that a sweep finds so many sizes at most are asked for at other processor counts.
+ */
+enum { SPOTS_A_REGION = 6 };
+
+/* How many points a sweep by that plan begins with. */
+size_t sweep_begins_with(const struct sweep_plan *plan);
+
 /* What to measure. again: one of several passes; may be short. */
 struct ask {
     double bytes;
