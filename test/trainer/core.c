@@ -61,4 +61,4 @@ static struct spread_sample sample(void *state, size_t item)
     return sampler_take(&core.sampler, run, &item, CORE_ITEM_NS / CORE_CYCLE_NS);
 }
 
-const struct spread_bench core_bench = {NULL, begin, sample};
+const struct spread_bench core_bench = {NULL, begin, sample, 0.0};

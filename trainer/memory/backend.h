@@ -69,6 +69,7 @@ struct backend {
     double (*sweep)(void *state, struct sweep *sweep, size_t accesses);
 
     double (*now_s)(void *state); /* for time budgets; any origin */
+    double end_s;                 /* by that: no search goes on after it; 0: none ends */
 };
 
 #endif

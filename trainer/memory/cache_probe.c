@@ -19,10 +19,11 @@ static const double gain = 0.005;
 struct cache_probe cache_probe_begin(const struct backend *backend, unsigned long seed,
                                      double budget_s)
 {
+    const double end_s = backend->now_s(backend->state) + budget_s;
     struct cache_probe probe = {
         .backend = backend,
         .random = gsl_rng_alloc(gsl_rng_mt19937),
-        .end_s = backend->now_s(backend->state) + budget_s,
+        .end_s = backend->end_s > 0.0 ? fmin(end_s, backend->end_s) : end_s,
         .samples = 1,
     };
     gsl_rng_set(probe.random, seed);

@@ -1,10 +1,10 @@
 #include "trainer/memory/memory_suite.h"
 
 #include "model/base/allocation.h"
-#include "trainer/base/topology.h"
+#include "trainer/base/interruption.h"
 #include "trainer/memory/bandwidth.h"
 #include "trainer/memory/latency.h"
-#include "trainer/memory/levels.h"
+#include "trainer/memory/memory_found.h"
 #include "trainer/memory/memory_kernels.h"
 #include "trainer/memory/memory_machine.h"
 #include "trainer/memory/sharing.h"
@@ -21,51 +21,19 @@ static const double arena_bytes = 128.0 * 1024 * 1024;
 
 static const double translations_s = 1.0;
 
+/* About how long all takes, most of it two rounds of rates beyond the caches. */
+static const double usual_s = 20.0;
+
 /* A search that a disturbance led astray is begun again. */
 enum { ATTEMPTS = 3 };
-
-/* How the first two caches were found. */
-static const char *const methods[] = {"conflict-sets", "eviction-sets"};
-
-struct found {
-    double ghz;
-    struct levels levels;
-    struct latency latency, latency_apart; /* memory's; the latter where translations are missed */
-    double walked_line_bytes, walked_period_bytes; /* that walks are timed for; 0: none yet */
-};
-
-/* ---- what the system tells, for comparison ---- */
-
-static void add_told(struct memory_level *level)
-{
-    const struct topology_cache told = topology_cache((int)level->level);
-    level->told_capacity_bytes = told.capacity_bytes;
-    level->told_line_bytes = told.line_bytes;
-    level->told_ways = told.ways;
-}
-
-/* A third level that the system tells of and no plateau shows: others were using it. */
-static void say_hidden(struct machine *machine, size_t caches)
-{
-    if (caches < 3 && topology_cache(3).capacity_bytes > 0.0)
-        run_not_measured(machine, "memory level 3",
-                         "the system tells of it, but no plateau of loads shows it");
-}
 
 /* ---- levels ---- */
 
 /* Present machines have one line for all levels. */
-static double line_bytes_of(const struct found *found)
+static double line_bytes_of(const struct memory_found *found)
 {
     const struct cache_found *first = &found->levels.first;
     return first->because ? levels_usual_line_bytes : first->line_bytes;
-}
-
-/* The two levels whose capacity conflicts may tell; NULL: not this one. */
-static const struct cache_found *cache_at(const struct levels *levels, size_t index)
-{
-    const struct cache_found *cache = index == 0 ? &levels->first : &levels->second;
-    return index < 2 && !cache->because ? cache : NULL;
 }
 
 /* A size well within the level: half of the cache where that is known, else the middle between
@@ -74,8 +42,8 @@ static double size_within(const struct levels *levels, size_t index)
 {
     const struct plateaus *plateaus = &levels->plateaus;
     const struct plateau *of = &plateaus->items[index];
-    if (cache_at(levels, index))
-        return 0.5 * cache_at(levels, index)->capacity_bytes;
+    if (memory_found_cache(levels, index))
+        return 0.5 * memory_found_cache(levels, index)->capacity_bytes;
     if (index + 1 == plateaus->count)
         return of->fits_bytes;
     const double from =
@@ -84,7 +52,7 @@ static double size_within(const struct levels *levels, size_t index)
 }
 
 static void add_rates(struct memory_level *level, size_t index, const struct backend *backend,
-                      const struct found *found)
+                      const struct memory_found *found)
 {
     const double line_bytes = line_bytes_of(found);
     const size_t lines = (size_t)(size_within(&found->levels, index) / line_bytes);
@@ -102,7 +70,8 @@ static double period_bytes(const struct backend *backend, const struct cache_fou
 
 /* Called as add_rates is. What was walked while the nearest cache was taken for another one is
    begun anew. */
-static void time_walks(struct memory *memory, const struct backend *backend, struct found *found)
+static void time_walks(struct memory *memory, const struct backend *backend,
+                       struct memory_found *found)
 {
     const double line_bytes = line_bytes_of(found),
                  period = period_bytes(backend, &found->levels.first);
@@ -120,58 +89,6 @@ static void time_walks(struct memory *memory, const struct backend *backend, str
     }
 }
 
-/* What walks saw of a level. */
-static void add_walked(struct memory_level *level, const struct plateau *plateau,
-                       const char *because)
-{
-    level->method = memory_copy_text("walks");
-    level->capacity_bytes_low = plateau->fits_bytes;
-    level->capacity_bytes_high = fmax(plateau->overflow_bytes, plateau[1].from_bytes);
-    if (level->told_capacity_bytes > level->capacity_bytes_high) /* others took the rest */
-        level->capacity_bytes_high = level->told_capacity_bytes;
-    level->because =
-        because ? memory_format("one capacity, ways: %s; at least what others left of it was seen",
-                                because)
-                : memory_copy_text("one capacity, ways: physical addresses are not known");
-}
-
-/* What others take of a cache for minutes, such as the other threads of a core that other systems
-   own, looks as if it were not there: more that the system tells of may be. */
-static void add_found(struct memory_level *level, const struct cache_found *cache,
-                      const char *method)
-{
-    level->method = memory_copy_text(method);
-    if (level->told_capacity_bytes > cache->capacity_bytes) {
-        level->capacity_bytes_low = cache->capacity_bytes;
-        level->capacity_bytes_high = level->told_capacity_bytes;
-        level->because = memory_copy_text("one capacity, ways: the system tells of more, which "
-                                          "others may have taken");
-        return;
-    }
-    level->capacity_bytes = cache->capacity_bytes;
-    level->ways = cache->ways;
-}
-
-static void add_capacity(struct memory_level *level, const struct found *found, size_t index)
-{
-    const struct cache_found *const caches[] = {&found->levels.first, &found->levels.second};
-    if (!found->levels.first.because)
-        level->line_bytes = found->levels.first.line_bytes;
-    if (index < 2 && !caches[index]->because)
-        add_found(level, caches[index], methods[index]);
-    else
-        add_walked(level, &found->levels.plateaus.items[index],
-                   index < 2 ? caches[index]->because : NULL);
-}
-
-/* Rings that fit miss nothing; walks do, where pages lie unluckily. */
-static double hit_cycles(const struct levels *levels, size_t index)
-{
-    const struct cache_found *cache = cache_at(levels, index);
-    return cache && !isnan(cache->hit_cycles) ? cache->hit_cycles
-                                              : levels->plateaus.items[index].cycles;
-}
-
 /* How many levels are told: the last plateau is memory's, or it is not known what it is. */
 static size_t levels_told(const struct levels *levels)
 {
@@ -180,47 +97,12 @@ static size_t levels_told(const struct levels *levels)
 }
 
 static void add_level(struct memory *memory, const struct backend *backend,
-                      const struct found *found, size_t index)
+                      const struct memory_found *found, size_t index)
 {
     const bool is_last = index + 1 == found->levels.plateaus.count;
     struct memory_level *level = list_add(&memory_level_record, &memory->levels);
     level->level = is_last ? (double)INFINITY : (double)index + 1.0;
     add_rates(level, index, backend, found);
-}
-
-/* In cycles of the table's clock. */
-static void add_latency(struct memory_level *level, const struct found *found)
-{
-    const struct latency_found near = latency_of(&found->latency),
-                               apart = latency_of(&found->latency_apart);
-    if (isnan(near.ns))
-        return;
-    level->load_ns = near.ns;
-    level->load_ns_low = near.low_ns;
-    level->load_ns_high = near.high_ns;
-    level->load_cycles = near.ns * found->ghz;
-    level->load_tlb_miss_ns = apart.ns;
-    level->load_tlb_miss_ns_low = apart.low_ns;
-    level->load_tlb_miss_ns_high = apart.high_ns;
-    level->load_tlb_miss_cycles = apart.ns * found->ghz;
-}
-
-/* Once all looks at the levels were taken. */
-static void finish_level(const struct found *found, size_t index, struct machine *machine)
-{
-    struct memory_level *level = (struct memory_level *)machine->memory->levels.items + index;
-    const struct cache_found *cache = cache_at(&found->levels, index);
-    level->load_cycles = hit_cycles(&found->levels, index);
-    level->load_ns = level->load_cycles / found->ghz;
-    if (isinf(level->level)) {
-        add_latency(level, found);
-        return;
-    }
-    if (cache && isnan(cache->hit_cycles))
-        run_not_measured(machine, "memory level 2 load_cycles in one set",
-                         "the clock of the core never stayed the same; walks stand for it");
-    add_told(level);
-    add_capacity(level, found, index);
 }
 
 /* ---- translations ---- */
@@ -247,7 +129,7 @@ static void add_tlb(struct memory *memory, double level, const struct translatio
 }
 
 /* Of the second cache's lines a quarter surely stay, wherever their pages lie. */
-static double lines_kept(const struct found *found)
+static double lines_kept(const struct memory_found *found)
 {
     const double bytes = found->levels.second.because ? found->levels.plateaus.items[1].fits_bytes
                                                       : found->levels.second.capacity_bytes;
@@ -255,7 +137,7 @@ static double lines_kept(const struct found *found)
 }
 
 static void find_translations(const struct backend *backend, unsigned long seed,
-                              const struct found *found, struct machine *machine)
+                              const struct memory_found *found, struct machine *machine)
 {
     if (found->levels.first.because) {
         run_not_measured(machine, "memory translations", "the first cache is not known");
@@ -277,7 +159,8 @@ static void find_translations(const struct backend *backend, unsigned long seed,
 /* ---- memory ---- */
 
 /* One more moment of memory's load, by pages and with missed translations. */
-static void time_memory(const struct backend *backend, unsigned long seed, struct found *found)
+static void time_memory(const struct backend *backend, unsigned long seed,
+                        struct memory_found *found)
 {
     const double line_bytes = line_bytes_of(found);
     if (!plateaus_reach_memory(&found->levels.plateaus))
@@ -307,7 +190,7 @@ static double load_block(void *state, bool together)
 }
 
 /* The others sleep while the rest of the suite is measured. */
-static void add_pair_ratios(const struct run *run, const struct found *found,
+static void add_pair_ratios(const struct run *run, const struct memory_found *found,
                             struct machine *machine)
 {
     const double line_bytes = line_bytes_of(found);
@@ -329,45 +212,95 @@ static void add_pair_ratios(const struct run *run, const struct found *found,
     engine_rest(run->engine);
 }
 
-/* What is found while others let it, between measurements that take what there is. */
-static void measure_levels(const struct run *run, const struct backend *backend,
-                           struct found *found, struct machine *machine)
+/* ---- all, in turn ---- */
+
+struct looking {
+    const struct run *run;
+    const struct backend *backend;
+    struct memory_found *found;
+    struct machine *machine;
+};
+
+static void look_memory(struct looking *it)
 {
-    const bool reached = plateaus_reach_memory(&found->levels.plateaus);
-    const unsigned long seed = run->options->seed;
-    const size_t count = levels_told(&found->levels);
-    time_memory(backend, seed, found);
+    time_memory(it->backend, it->run->options->seed, it->found);
+}
+
+static void look_levels(struct looking *it)
+{
+    for (size_t i = 0; i < levels_told(&it->found->levels); i++)
+        add_level(it->machine->memory, it->backend, it->found, i);
+}
+
+static void look_beyond(struct looking *it)
+{
+    bandwidth_beyond(it->machine->memory, (size_t)arena_bytes, (size_t)line_bytes_of(it->found));
+}
+
+static void look_walks(struct looking *it)
+{
+    time_walks(it->machine->memory, it->backend, it->found);
+}
+
+static void look_kernels(struct looking *it)
+{
+    const struct plateaus *plateaus = &it->found->levels.plateaus;
+    if (plateaus_reach_memory(plateaus))
+        kernels_run(it->run, it->backend, plateaus, it->found->ghz, it->machine);
+}
+
+static void look_again(struct looking *it)
+{
+    levels_again(it->backend, it->run->options->seed + 1, &it->found->levels);
+}
+
+static void look_rates(struct looking *it)
+{
+    struct list *levels = &it->machine->memory->levels;
+    for (size_t i = 0; i < levels->count; i++)
+        add_rates((struct memory_level *)levels->items + i, i, it->backend, it->found);
+}
+
+static void look_insistently(struct looking *it)
+{
+    levels_insist(it->backend, it->run->options->seed + 2, &it->found->levels);
+}
+
+static void look_translations(struct looking *it)
+{
+    find_translations(it->backend, it->run->options->seed, it->found, it->machine);
+}
+
+/* What is found while others let it, between measurements that take what there is. */
+static void (*const looks[])(struct looking *it) = {
+    look_levels,      look_memory, look_beyond,       look_walks,  look_memory, look_kernels,
+    look_again,       look_memory, look_rates,        look_beyond, look_walks,  look_memory,
+    look_insistently, look_walks,  look_translations, look_memory,
+};
+enum { LOOKS = sizeof looks / sizeof *looks };
+
+static void measure_levels(struct looking *it)
+{
+    const struct memory_found *found = it->found;
+    size_t done = 0;
+    while (done < LOOKS && (done == 0 || !interruption_or_after(it->run->share_end_s)))
+        looks[done++](it);
+    const size_t count = it->machine->memory->levels.count;
     for (size_t i = 0; i < count; i++)
-        add_level(machine->memory, backend, found, i);
-    bandwidth_beyond(machine->memory, (size_t)arena_bytes, (size_t)line_bytes_of(found));
-    time_walks(machine->memory, backend, found);
-    time_memory(backend, seed, found);
-    if (reached)
-        kernels_run(run, backend, &found->levels.plateaus, found->ghz, machine);
-    levels_again(backend, seed + 1, &found->levels);
-    time_memory(backend, seed, found);
-    for (size_t i = 0; i < count; i++)
-        add_rates((struct memory_level *)machine->memory->levels.items + i, i, backend, found);
-    bandwidth_beyond(machine->memory, (size_t)arena_bytes, (size_t)line_bytes_of(found));
-    time_walks(machine->memory, backend, found);
-    time_memory(backend, seed, found);
-    levels_insist(backend, seed + 2, &found->levels);
-    time_walks(machine->memory, backend, found);
-    find_translations(backend, seed, found, machine);
-    time_memory(backend, seed, found);
-    for (size_t i = 0; i < count; i++)
-        finish_level(found, i, machine);
-    if (reached)
-        say_hidden(machine, count - 1);
-    else
-        run_not_measured(machine, "memory beyond the caches",
+        memory_found_write(found, i, it->machine);
+    if (!plateaus_reach_memory(&found->levels.plateaus))
+        run_not_measured(it->machine, "memory beyond the caches",
                          "its levels could not be told apart: no walk surely reached memory");
+    else if (count > 0)
+        memory_found_say_hidden(it->machine, count - 1);
+    if (done < LOOKS)
+        run_not_measured(it->machine, "memory in all its looks", "the time for it ended");
 }
 
 int memory_measure(struct run *run, struct machine *machine, struct error *error)
 {
     struct backend backend;
-    struct found found = {.ghz = run->simulated ? (double)NAN : core_clock_ghz()};
+    struct memory_found found = {.ghz = run->simulated ? (double)NAN : core_clock_ghz()};
     (void)error;
     if (run->simulated || isnan(found.ghz)) {
         run_not_measured(machine, "memory",
@@ -379,6 +312,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         run_not_measured(machine, "memory", "there is too little of it");
         return 0;
     }
+    backend.end_s = backend.now_s(backend.state) + fmax(0.0, run->share_end_s - MPI_Wtime());
     found.levels = levels_find(&backend, run->options->seed, arena_bytes);
     if (levels_told(&found.levels) == 0) {
         run_not_measured(machine, "memory", "its levels could not be told apart");
@@ -388,10 +322,15 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         machine->memory->clock_mhz = 1e3 * found.ghz;
         machine->memory->note = memory_copy_text("a line is loaded or stored by one word, in the "
                                                  "order of addresses");
-        measure_levels(run, &backend, &found, machine);
+        measure_levels(&(struct looking){run, &backend, &found, machine});
     }
     machine_backend_end(&backend);
-    if (machine->memory)
+    if (machine->memory && !interruption_or_after(run->share_end_s))
         add_pair_ratios(run, &found, machine);
     return 0;
+}
+
+double memory_foresee_s(struct run *run)
+{
+    return run->simulated ? 0.0 : usual_s;
 }

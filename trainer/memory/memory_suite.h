@@ -8,4 +8,7 @@
 /* Fills machine->memory, or says why not. A few seconds, and at most 128 MiB of memory. */
 int memory_measure(struct run *run, struct machine *machine, struct error *error);
 
+/* About how long that takes, s; nothing on a simulated machine. */
+double memory_foresee_s(struct run *run);
+
 #endif

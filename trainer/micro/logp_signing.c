@@ -8,9 +8,11 @@
 
 enum { CAPACITY_LEAST = 16 };
 
-bool signing_time_is_up(const struct signing *signing)
+/* Whether there is time for a number of so many issues, each of which takes that long. */
+static bool has_time(const struct signing *signing, int issues, double cost_us)
 {
-    return interruption_or_after(signing->end_s);
+    static const double batches = 3.0;
+    return !interruption_or_after(signing->end_s - 1e-6 * batches * issues * cost_us);
 }
 
 /* ---- one number ---- */
@@ -90,9 +92,9 @@ static int next_issues(int issues)
 /* One curve; 1 when the budget ended. */
 int signing_curve(struct signing *signing, int from, double delay_us, struct list *points)
 {
+    double cost_us = 0.0;
     for (int issues = from; issues <= signing->issues_most; issues = next_issues(issues)) {
-        double cost_us;
-        if (signing_time_is_up(signing))
+        if (!has_time(signing, issues, cost_us))
             return 1;
         if (issue_cost_us(signing, issues, delay_us, &cost_us) != 0)
             return -1;
@@ -141,6 +143,8 @@ int signing_choose_capacity(struct signing *signing, double trip_us)
     if (issue_cost_us(signing, 1, 0.0, &first_us) != 0)
         return -1;
     signing->order.capacity = (int)clamped(first_us > 0.0 ? 2.0 * trip_us / first_us : INFINITY);
+    if (!has_time(signing, signing->issues_most, trip_us))
+        return 0;
     if (issue_cost_us(signing, signing->issues_most, 0.0, &gap_us) != 0)
         return -1;
     if (gap_us > 0.0)

@@ -27,9 +27,6 @@ struct signing {
     struct error *error;
 };
 
-/* The time of the signing, or an interruption, has ended it. */
-bool signing_time_is_up(const struct signing *signing);
-
 /* The median of a round trip with the processor `partner` in us; 0, or -1 and signing->error. */
 int signing_round_trip_us(struct signing *signing, int partner, double *time_us);
 

@@ -258,12 +258,22 @@ static double next_bytes(double bytes, const struct options *options)
     return next;
 }
 
+/* What the next size takes, when the last two took so long: as many times as long again, but no
+   more than its bytes are. */
+static double expected_s(double took_s, double before_s, const struct options *options)
+{
+    const double bytes_more = next_bytes(2.0, options) / 2.0;
+    return took_s * fmax(1.0, fmin(bytes_more, before_s > 0.0 ? took_s / before_s : 1.0));
+}
+
 static void measure_side(struct overlapping *overlapping, struct machine *machine)
 {
     const struct options *options = overlapping->run->options;
     const double most = fmin(options->bytes_most, bytes_most);
+    double took_s = 0.0, before_s = 0.0;
     for (double bytes = options->bytes_least; bytes <= most; bytes = next_bytes(bytes, options)) {
-        if (interruption_or_after(overlapping->end_s)) {
+        const double begin_s = MPI_Wtime();
+        if (interruption_or_after(overlapping->end_s - expected_s(took_s, before_s, options))) {
             char *what = memory_format("overlap, %s from %.0f bytes on",
                                        overlapping->order.receive ? "receive" : "send", bytes);
             run_not_measured(machine, what, "the time for it ended");
@@ -271,6 +281,8 @@ static void measure_side(struct overlapping *overlapping, struct machine *machin
             return;
         }
         measure_size(overlapping, (int)bytes, machine);
+        before_s = took_s;
+        took_s = MPI_Wtime() - begin_s;
     }
 }
 

@@ -52,6 +52,11 @@ struct swapping {
     size_t rows;
 };
 
+static bool time_is_up(const struct swapping *swapping)
+{
+    return interruption_or_after(swapping->end_s);
+}
+
 /* ---- one T_N ---- */
 
 /* "swap-0.3-basic-warm-2097152-0-1" */
@@ -112,6 +117,10 @@ static void measure_row(struct swapping *swapping, struct swap *swap)
     for (int exponent = 0; exponent < COUNTS_OF_MESSAGES; exponent++) {
         if (!is_measured(swapping, exponent))
             continue;
+        if (time_is_up(swapping)) {
+            swap->not_available = memory_copy_text("the time for it ended");
+            return;
+        }
         const double time_us = exchange_us(swapping, 1 << exponent, swap);
         if (isnan(time_us)) {
             swap->not_available = memory_copy_text("the data arrived wrong");
@@ -138,11 +147,6 @@ static void add_row(struct swapping *swapping, int way)
 }
 
 /* ---- all rows: each loop a function ---- */
-
-static bool time_is_up(const struct swapping *swapping)
-{
-    return interruption_or_after(swapping->end_s);
-}
 
 /* Whether all were measured. */
 static bool all_protocols(struct swapping *swapping, int way)

@@ -16,6 +16,9 @@
 /* A sample of a kernel lasts about so long, which is short beside what disturbs it. */
 static const double sample_ns = 10000.0;
 
+/* About how long all takes on a core of one's own. */
+static const double usual_s = 3.0;
+
 /* A core takes some of it to switch its widest units on, which are slow until then. */
 static const double warming_ns = 1e6;
 
@@ -204,7 +207,7 @@ static enum spread_choice choice_of(size_t item)
 }
 
 /* Cycles of every item; to be freed. lacking: of how many they may be too many. */
-static double *measure_items(size_t *lacking)
+static double *measure_items(double end_ns, size_t *lacking)
 {
     struct bench bench = {.operands = operands_begin()};
     const size_t items = first_rows() + rows_count;
@@ -213,7 +216,7 @@ static double *measure_items(size_t *lacking)
     for (size_t i = 0; i < items; i++)
         choices[i] = choice_of(i);
     *lacking = spread_over_passes(cycles, choices, items,
-                                  &(struct spread_bench){&bench, begin_item, sample_item});
+                                  &(struct spread_bench){&bench, begin_item, sample_item, end_ns});
     free(choices);
     free(bench.operands.hard);
     free(bench.operands.easy);
@@ -302,11 +305,11 @@ static void say_lacking(struct machine *machine, size_t lacking)
     free(because);
 }
 
-static void set_units(struct node *node, double ghz, struct machine *machine)
+static void set_units(struct node *node, double ghz, double end_ns, struct machine *machine)
 {
     struct found found;
     size_t lacking;
-    double *cycles = measure_items(&lacking);
+    double *cycles = measure_items(end_ns, &lacking);
     say_lacking(machine, lacking);
     take_all(&found, cycles);
     node->clock_mhz = 1e3 * ghz;
@@ -339,12 +342,18 @@ int node_measure(struct run *run, struct machine *machine, struct error *error)
         run_not_measured(machine, "node", "computation takes no time on a simulated machine");
         return 0;
     }
-    const double ghz = spread_clock_ghz();
+    const double left_s = fmax(0.0, run->share_end_s - MPI_Wtime());
+    const double end_ns = core_clock_now_ns() + 1e9 * left_s, ghz = spread_clock_ghz();
     machine->node = memory_new(1, sizeof *machine->node);
     record_begin(&node_record, machine->node);
     if (kernels_count > 0 && !isnan(ghz))
-        set_units(machine->node, ghz, machine);
+        set_units(machine->node, ghz, end_ns, machine);
     else
         set_rate(machine->node, machine);
     return 0;
+}
+
+double node_foresee_s(struct run *run)
+{
+    return run->simulated ? 0.0 : usual_s;
 }

@@ -9,4 +9,7 @@
    3 s, and up to 8 s while others have a share of the core. */
 int node_measure(struct run *run, struct machine *machine, struct error *error);
 
+/* About how long that takes, s; nothing on a simulated machine. */
+double node_foresee_s(struct run *run);
+
 #endif

@@ -151,6 +151,15 @@ static void pass_over(struct spread *spread, bool all)
         is_any_due = is_any_due && visit_due(spread, until_ns, false);
 }
 
+/* Two passes are the least that can bear one another out. */
+static bool goes_on(const struct spread *spread, size_t passes)
+{
+    const double end_ns = spread->bench->end_ns;
+    if (passes >= ENOUGH && end_ns > 0.0 && core_clock_now_ns() > end_ns)
+        return false;
+    return passes < PASSES || (passes < PASSES_MOST && lacking(spread) > 0);
+}
+
 size_t spread_over_passes(double *results, const enum spread_choice *choices, size_t items,
                           const struct spread_bench *bench)
 {
@@ -159,7 +168,7 @@ size_t spread_over_passes(double *results, const enum spread_choice *choices, si
     spread.looks = memory_new(items * PASSES_MOST, sizeof *spread.looks);
     for (size_t i = 0; i < items; i++)
         spread.items[i].choice = choices[i];
-    for (size_t pass = 0; pass < PASSES || (pass < PASSES_MOST && lacking(&spread)); pass++) {
+    for (size_t pass = 0; goes_on(&spread, pass); pass++) {
         pass_over(&spread, pass < PASSES);
         set_crowding_most(&spread);
     }
