@@ -15,8 +15,8 @@
 /* A law of p is told by all and by a count this much smaller. */
 enum { FEWER_BY = 4 };
 
-/* Asking takes this share of the budget at most; what was not asked then is taken to be as long as
-   what was. */
+/* Before a calibration, asking takes this share of the budget at most; what was not asked then is
+   taken to be as long as what was. */
 static const double asking_share = 0.1;
 
 struct foreseeing {
@@ -274,15 +274,19 @@ static int foresee_parts(struct foreseeing *it, struct effort *effort, struct er
 int effort_foresee(struct run *run, const struct parts *parts, struct effort *effort,
                    struct error *error)
 {
-    const double budget_s = run->options->budget_s;
-    struct foreseeing it = {
-        .run = run, .parts = parts, .end_s = MPI_Wtime() + asking_share * budget_s};
+    const double budget_s = run->options->budget_s, begin_s = run->end_s - budget_s;
+    const double asking_s = asking_share * budget_s;
+    struct foreseeing it = {.run = run,
+                            .parts = parts,
+                            .end_s =
+                                run->options->dry_run ? (double)INFINITY : MPI_Wtime() + asking_s};
     *effort = (struct effort){.parts = memory_new(parts->count, sizeof *effort->parts),
                               .processors = run->processors,
+                              .begun_s = MPI_Wtime() - begin_s,
                               .budget_s = budget_s};
     const int status = foresee_parts(&it, effort, error);
     run->exact_points = 0;
-    effort->begun_s = MPI_Wtime() - (run->end_s - budget_s);
+    effort->begun_s = fmin(effort->begun_s + asking_s, MPI_Wtime() - begin_s);
     fill(effort->parts, effort->count);
     effort_share(effort);
     return status;
