@@ -1,7 +1,7 @@
 /* How long the parts of a run will take, by a few points of each: before the first part. Runs on
    rank 0. */
-#ifndef TRAINER_EFFORT_FORESEE_H
-#define TRAINER_EFFORT_FORESEE_H
+#ifndef TRAINER_FORESEE_H
+#define TRAINER_FORESEE_H
 
 #include "trainer/effort/effort.h"
 #include "trainer/engine/run.h"

@@ -1,4 +1,4 @@
-#include "trainer/effort/foresee.h"
+#include "trainer/foresee.h"
 
 #include "model/base/allocation.h"
 #include "trainer/base/interruption.h"
