@@ -243,6 +243,7 @@ static void say_took(const struct run *run)
 
 static void end(struct run *run, struct parts *parts)
 {
+    free(run->has);
     struct curve *curves = run->curves.items;
     for (size_t i = 0; i < run->curves.count; i++)
         curve_free(&curves[i]);
@@ -261,6 +262,7 @@ static int begin_parts(struct run *run, const struct options *options, struct en
     run->begin_s = MPI_Wtime();
     run->part = done;
     *parts = parts_of(run);
+    run->has = parts_utilities(parts);
     run->passes_later = run_passes(run) > 1 && parts_have_utility(parts);
     return 0;
 }

@@ -40,6 +40,15 @@ bool parts_have_utility(const struct parts *parts)
     return false;
 }
 
+bool *parts_utilities(const struct parts *parts)
+{
+    bool *has = memory_new((size_t)utilities_count, sizeof *has);
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->items[i].utility >= 0)
+            has[parts->items[i].utility] = true;
+    return has;
+}
+
 struct parts parts_of(const struct run *run)
 {
     struct parts parts = {0};

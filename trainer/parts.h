@@ -28,4 +28,7 @@ const char *part_name(const struct part *part);
 /* Whether any utility is among them. */
 bool parts_have_utility(const struct parts *parts);
 
+/* Of each of utilities[], whether it is among them; to be freed. */
+bool *parts_utilities(const struct parts *parts);
+
 #endif

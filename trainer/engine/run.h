@@ -24,6 +24,7 @@ struct run {
     double begin_s;     /* when this calibration began */
     double before_s;    /* what earlier ones that this one goes on with took; NAN: none */
     int part;           /* parts so far, of all of them (parts.h) */
+    bool *has;          /* whether utilities[i] is one of them; owned */
     bool simulated;     /* the machine is a simulation: its clock is exact */
     bool crowded;       /* ranks share cores: the scheduler is measured, and every table says so */
     double end_s;       /* when the budget ends */

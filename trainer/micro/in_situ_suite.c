@@ -3,7 +3,10 @@
 #include "model/base/number.h"
 #include "model/micro/in_situ.h"
 #include "trainer/base/interruption.h"
+#include "trainer/curve/first_pass.h"
+#include "trainer/engine/counts.h"
 #include "trainer/engine/in_situ.h"
+#include "trainer/engine/message_buffers.h"
 #include "trainer/micro/microbenchmarks.h"
 #include "trainer/utilities/utilities.h"
 
@@ -14,6 +17,7 @@
 enum { ROUNDS = 3, RATIO_DIGITS = 3 };
 
 static const int sizes[] = {8, 1024, 8192, 32768, 131072, 524288};
+static const size_t sizes_count = sizeof sizes / sizeof *sizes;
 
 /* Where one processor's clock tells, what it reads is not the same when the others wait for it; and
    of several uses in one run all but the first are not in situ. */
@@ -42,17 +46,61 @@ static int rounds_of(const struct run *run)
     return run_passes(run) > 1 ? ROUNDS : 1;
 }
 
-/* Whether there is time for a row of messages of so many bytes: by what one use takes. */
-static bool fits(const struct run *run, int bytes)
+/* ---- how long it takes ---- */
+
+/* The second use: the first one makes buffers grow. INFINITY: it cannot be measured. */
+static double use_s(const struct run *run, int bytes)
 {
-    struct batch_time took;
+    struct batch_time took = {.elapsed_us = INFINITY};
     struct error error;
     engine_size(run->engine, bytes);
-    if (engine_batch(run->engine, 1, &took, &error) != 0)
-        return false;
-    const double uses = (double)(IN_SITU_USES * (IN_SITU_MODES + 2) * rounds_of(run));
-    return !interruption_or_after(run->share_end_s - 1e-6 * took.elapsed_us * uses);
+    for (int i = 0; i < 2; i++)
+        if (engine_batch(run->engine, 1, &took, &error) != 0)
+            return INFINITY;
+    return 1e-6 * took.elapsed_us;
 }
+
+/* A utility that was chosen among so many. */
+struct chosen {
+    const struct utility *utility;
+    int participants;
+    double byte_s; /* what going through a byte between two uses takes */
+};
+
+/* As a measurement goes through them, but for the uses of the shortest message. */
+static double touching_s(const struct run *run)
+{
+    const double bytes = in_situ_work_bytes(IN_SITU_4M), without_s = use_s(run, sizes[0]);
+    const double begin_s = MPI_Wtime();
+    engine_in_situ_us(run->engine, sizes[0], true, (size_t)bytes);
+    return fmax(0.0, (MPI_Wtime() - begin_s) / IN_SITU_USES - without_s) / bytes;
+}
+
+/* What lies between two uses, in all modes together: work, and both buffers. */
+static double touched_bytes(const struct chosen *chosen, int bytes)
+{
+    double sum = 0.0;
+    for (int mode = 0; mode < IN_SITU_MODES; mode++)
+        sum += in_situ_work_bytes((enum in_situ_mode)mode) +
+               2.0 * (double)message_buffers_room(chosen->utility, chosen->participants, bytes);
+    return sum;
+}
+
+/* A row of messages of so many bytes. */
+static double row_s(const struct run *run, const struct chosen *chosen, int bytes)
+{
+    return (double)(IN_SITU_USES * rounds_of(run)) *
+           ((IN_SITU_MODES + 2) * use_s(run, bytes) +
+            chosen->byte_s * touched_bytes(chosen, bytes));
+}
+
+static struct chosen choose(const struct run *run, int index, int participants)
+{
+    run_choose(run, index, participants);
+    return (struct chosen){utilities[index], participants, touching_s(run)};
+}
+
+/* ---- rows ---- */
 
 static void add_row(const struct run *run, int bytes, struct list *rows)
 {
@@ -74,11 +122,11 @@ static void add_row(const struct run *run, int bytes, struct list *rows)
 /* False where the time for it ended. */
 static bool add_rows(struct run *run, int index, struct cost *cost)
 {
-    const struct utility *utility = utilities[index];
     list_free(&in_situ_record, &cost->in_situ);
-    run_choose(run, index, utility_participants(utility, (int)cost->processors.most));
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= cost->bytes.most; i++) {
-        if (!fits(run, sizes[i]))
+    const struct chosen chosen =
+        choose(run, index, utility_participants(utilities[index], (int)cost->processors.most));
+    for (size_t i = 0; i < sizes_count && sizes[i] <= cost->bytes.most; i++) {
+        if (interruption_or_after(run->share_end_s - row_s(run, &chosen, sizes[i])))
             return false;
         add_row(run, sizes[i], &cost->in_situ);
     }
@@ -105,4 +153,30 @@ int in_situ_measure(struct run *run, struct machine *machine, struct error *erro
                          "the time for it ended");
     progress_part(&run->progress, "in-situ          buffers written, and work between messages");
     return 0;
+}
+
+/* Longest messages are those that the utility is measured with. */
+static double all_rows_s(struct run *run, int index)
+{
+    int counts[COUNTS_MOST];
+    double sum_s = 0.0;
+    const size_t count =
+        counts_of(utilities[index], run->options, run->processors, run->distances.together, counts);
+    if (count == 0)
+        return 0.0;
+    const struct chosen chosen = choose(run, index, counts[count - 1]);
+    run->utility = utilities[index];
+    const double most = first_pass_plan(run, chosen.participants).bytes_most;
+    for (size_t i = 0; i < sizes_count && sizes[i] <= most; i++)
+        sum_s += row_s(run, &chosen, sizes[i]);
+    return sum_s;
+}
+
+double in_situ_foresee_s(struct run *run)
+{
+    double sum_s = 0.0;
+    for (int i = 0; i < utilities_count && !run->simulated && !run->crowded; i++)
+        if (run->has[i] && suits(utilities[i]))
+            sum_s += all_rows_s(run, i);
+    return sum_s;
 }

@@ -22,6 +22,7 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error);
 /* Rank 0 asks a little: about how long these take where nothing ends them before, s; 0 where ranks
    share cores, where they are not measured. */
 double logp_foresee_s(struct run *run);
+double in_situ_foresee_s(struct run *run);
 double overlap_foresee_s(struct run *run);
 double swap_foresee_s(struct run *run);
 
