@@ -2,9 +2,6 @@
 #include "trainer/micro/logp_probe.h"
 #include "trainer/micro/logp_signing.h"
 #include "trainer/micro/microbenchmarks.h"
-#include "trainer/micro/overlap_probe.h"
-#include "trainer/micro/swap_probe.h"
-#include "trainer/micro/swap_protocols.h"
 
 #include <math.h>
 
@@ -77,82 +74,4 @@ double logp_foresee_s(struct run *run)
     if (run->simulated)
         return TIMES_EXACT * (curves_s + bulk_s(run) + crowded_s);
     return curves_s_most + fmin(bulk_s_most, 2.0 * curves_s_most * run->options->points / 48.0);
-}
-
-/* ---- overlap ---- */
-
-/* About the longest for both sides where computation takes time. */
-static const double overlap_s_most = 10.0;
-
-/* Loops of each size: work of 2 ns is doubled until it takes half as long again as a transfer; of
-   each doubling the loop is as long as the transfer, and three loops conclude. */
-static double loops(double transfer_s)
-{
-    static const double unit_s = 2e-9, conclusions = 3.0;
-    return fmax(0.0, log2(1.5 * transfer_s / unit_s)) + conclusions;
-}
-
-double overlap_foresee_s(struct run *run)
-{
-    enum { ITERATIONS = 10 };
-    const double most = fmin(run->options->bytes_most, 4.0 * 1024 * 1024);
-    const double step = run->options->points < 48 ? 4.0 : 2.0;
-    double sum_s = 0.0;
-    if (run->crowded || !run->simulated)
-        return run->crowded ? 0.0 : overlap_s_most;
-    for (double bytes = most; bytes >= 1.0; bytes /= step) {
-        const struct overlap_order order = {
-            .message = true, .bytes = (int)bytes, .iterations = 1, .work = 1.0};
-        const double transfer_s = order_s(run, PROBE_OVERLAP, &order, sizeof order);
-        sum_s += 2.0 * ITERATIONS * transfer_s * loops(transfer_s);
-    }
-    return sum_s;
-}
-
-/* ---- swap ---- */
-
-static const double swap_s_most = 18.0;
-
-/* All protocols of both sets. */
-static double count_protocols(void)
-{
-    double count = 0.0;
-    for (int order = 0; order < SWAP_ORDERS; order++)
-        for (int protocol = 0; protocol < SWAP_PROTOCOLS; protocol++)
-            if (swap_protocol_name(order, protocol))
-                count += 1.0 + swap_can_reorganize(order, protocol);
-    return count;
-}
-
-/* One exchange in so many messages, by the simplest protocol. */
-static double exchange_s(const struct run *run, long volume, int messages)
-{
-    const struct swap_probe_order order = {
-        .messages = messages, .repeats = 1, .times = 1, .volume_bytes = volume};
-    return order_s(run, PROBE_SWAP, &order, sizeof order);
-}
-
-/* A row of one volume: in 1, 2, 4 ... 1024 messages, or fewer; warm, iterated twice, cold. */
-static double row_s(const struct run *run, long volume)
-{
-    enum { MANY = 1024, EXCHANGES = 4 };
-    const double few_s = exchange_s(run, volume, 1), many_s = exchange_s(run, volume, MANY);
-    const double each_s = fmax(0.0, many_s - few_s) / (MANY - 1);
-    const bool all = run->options->points >= 48;
-    const double rows = all ? 11.0 : 5.0,
-                 messages = all ? 2047.0 : 1.0 + 8.0 + 64.0 + 512.0 + 1024.0;
-    return EXCHANGES * (rows * few_s + messages * each_s);
-}
-
-double swap_foresee_s(struct run *run)
-{
-    static const long volumes[] = {2097152, 131072, 8192};
-    const double pairs = run->processors < 4 ? 1.0 : (double)SWAP_PAIRS;
-    double sum_s = 0.0;
-    if (run->crowded || !run->simulated)
-        return run->crowded ? 0.0 : swap_s_most;
-    for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++)
-        if ((double)volumes[i] <= run->options->bytes_most)
-            sum_s += pairs * count_protocols() * row_s(run, volumes[i]);
-    return sum_s;
 }

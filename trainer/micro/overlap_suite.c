@@ -316,3 +316,40 @@ int overlap_measure(struct run *run, struct machine *machine, struct error *erro
     report_part(run, machine);
     return 0;
 }
+
+/* ---- how long it takes ---- */
+
+/* Units of work take about so long. */
+static const double unit_us = 2e-3;
+
+/* In batches of messages without work: each doubling of the work, from one unit to half as long
+   again as a transfer, takes one and all of them together two more; at its end work and message,
+   the work alone and a message. */
+static double batches_of_size(const struct run *run, double transfer_us)
+{
+    const double stop = run->options->overlap_stop;
+    const double doublings = fmax(0.0, log2(stop * transfer_us / unit_us)) + 2.0 * stop;
+    return run->simulated ? doublings + 2.0 * stop
+                          : FINAL_BATCHES + BATCHES * doublings +
+                                CONCLUSIONS * FINAL_BATCHES * (2.0 * stop + 1.0);
+}
+
+static double size_s(struct overlapping *overlapping, int bytes)
+{
+    overlapping->order.bytes = bytes;
+    choose_iterations(overlapping);
+    const double begin_s = MPI_Wtime();
+    const double transfer_us = batch(overlapping, 1.0, true);
+    return (MPI_Wtime() - begin_s) * batches_of_size(overlapping->run, transfer_us);
+}
+
+double overlap_foresee_s(struct run *run)
+{
+    const double most = fmin(run->options->bytes_most, bytes_most);
+    struct overlapping overlapping = {.run = run};
+    double sum_s = 0.0;
+    for (double bytes = run->options->bytes_least; bytes <= most && !run->crowded;
+         bytes = next_bytes(bytes, run->options))
+        sum_s += 2.0 * size_s(&overlapping, (int)bytes);
+    return run->simulated ? sum_s : fmin(sum_s, suite_s_most);
+}

@@ -185,20 +185,24 @@ static void all_pairs(struct swapping *swapping, int way, const char *name)
             say_missing(swapping, name);
 }
 
-static void all_ways(struct swapping *swapping)
+/* Whether messages may be so long. */
+static bool choose(struct swapping *swapping, int i, int volume)
 {
     const bool simulated = swapping->run->simulated;
+    const int repeats = simulated ? SIMULATED_REPEATS : REPEATS;
+    swapping->order.volume_bytes = volumes[volume];
+    swapping->order.times = simulated ? 1 : ways[i].times;
+    swapping->order.repeats = ways[i].way == SWAP_ITERATED ? repeats : 1;
+    swapping->order.cache_bytes = ways[i].way == SWAP_COLD ? swapping->cache_bytes : 0;
+    return (double)volumes[volume] <= swapping->run->options->bytes_most;
+}
+
+static void all_ways(struct swapping *swapping)
+{
     for (int i = 0; i < SWAP_WAYS; i++)
-        for (int k = 0; k < VOLUMES; k++) {
-            if ((double)volumes[k] > swapping->run->options->bytes_most)
-                continue;
-            const int repeats = simulated ? SIMULATED_REPEATS : REPEATS;
-            swapping->order.volume_bytes = volumes[k];
-            swapping->order.times = simulated ? 1 : ways[i].times;
-            swapping->order.repeats = ways[i].way == SWAP_ITERATED ? repeats : 1;
-            swapping->order.cache_bytes = ways[i].way == SWAP_COLD ? swapping->cache_bytes : 0;
-            all_pairs(swapping, ways[i].way, ways[i].name);
-        }
+        for (int k = 0; k < VOLUMES; k++)
+            if (choose(swapping, i, k))
+                all_pairs(swapping, ways[i].way, ways[i].name);
 }
 
 /* What this run leaves out altogether. */
@@ -240,16 +244,21 @@ static void report_part(struct run *run, const struct machine *machine)
     free(line);
 }
 
-int swap_measure(struct run *run, struct machine *machine, struct error *error)
+static struct swapping swapping_of(struct run *run, struct machine *machine)
 {
     const double *between = run->options->swap_messages, *over = run->options->swap_dominant;
-    struct swapping swapping = {
+    return (struct swapping){
         .run = run,
         .machine = machine,
         .choice = {between[0], between[1], over[0], over[1]},
         .cache_bytes = cache_bytes(run),
         .end_s = run->share_end_s
     };
+}
+
+int swap_measure(struct run *run, struct machine *machine, struct error *error)
+{
+    struct swapping swapping = swapping_of(run, machine);
     (void)error;
     if (!run->simulated)
         swapping.end_s = fmin(swapping.end_s, MPI_Wtime() + suite_s_most);
@@ -259,4 +268,54 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error)
     swap_add_best(machine);
     report_part(run, machine);
     return 0;
+}
+
+/* ---- how long it takes ---- */
+
+/* All protocols of both sets. */
+static double count_protocols(void)
+{
+    double count = 0.0;
+    for (int order = 0; order < SWAP_ORDERS; order++)
+        for (int protocol = 0; protocol < SWAP_PROTOCOLS; protocol++)
+            if (swap_protocol_name(order, protocol))
+                count += 1.0 + swap_can_reorganize(order, protocol);
+    return count;
+}
+
+/* The chosen exchanges in so many messages, by the simplest protocol. */
+static double order_s(struct swapping *swapping, int messages)
+{
+    double results[PROBE_RESULTS];
+    const double begin_s = MPI_Wtime();
+    swapping->order.messages = messages;
+    engine_probe(swapping->run->engine, PROBE_SWAP, &swapping->order, sizeof swapping->order,
+                 results);
+    return MPI_Wtime() - begin_s;
+}
+
+/* What its messages take grows straight with their number. */
+static double row_s(struct swapping *swapping)
+{
+    const int many = 1 << (COUNTS_OF_MESSAGES - 1);
+    order_s(swapping, 1); /* the first one makes buffers grow */
+    const double few_s = order_s(swapping, 1), many_s = order_s(swapping, many);
+    const double each_s = fmax(0.0, many_s - few_s) / (many - 1);
+    double sum_s = 0.0;
+    for (int exponent = 0; exponent < COUNTS_OF_MESSAGES; exponent++)
+        if (is_measured(swapping, exponent))
+            sum_s += few_s + each_s * ((1 << exponent) - 1);
+    return sum_s;
+}
+
+double swap_foresee_s(struct run *run)
+{
+    struct swapping swapping = swapping_of(run, NULL);
+    const double pairs = run->processors < 4 ? 1.0 : (double)SWAP_PAIRS;
+    double sum_s = 0.0;
+    for (int i = 0; i < SWAP_WAYS && !run->crowded; i++)
+        for (int k = 0; k < VOLUMES; k++)
+            if (choose(&swapping, i, k))
+                sum_s += pairs * count_protocols() * row_s(&swapping);
+    return run->simulated ? sum_s : fmin(sum_s, suite_s_most);
 }
