@@ -16,6 +16,7 @@ setup() {
 # took OPTION...: what the line before the first part foretells, and what the last line says that it took, by the
 # simulated clock, within 30 %. `machine`: the command up to the options.
 took() {
+    rm -f it.*
     timeout 600 "${machine[@]}" -o it.yaml "$@" 2>err
     [ "$(sed -n 's/^trainer: about .* of \([0-9]*\) ranks.*/\1/p' err)" -eq "$ranks" ]
     timeout 300 "${machine[@]}" -o no.yaml --dry-run "$@" >foretold.csv 2>line
