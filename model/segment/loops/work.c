@@ -85,13 +85,6 @@ static void add_product(struct sum *sum, struct axes *axes, double times)
         free(axes->counts[g]);
 }
 
-static int too_many_turns(const struct sum *sum)
-{
-    return error_particular_at(sum->error, place_of(sum),
-                               "more than %d values of the loops that bounds depend on",
-                               WORK_TURNS_MOST);
-}
-
 /* All loops that are not fixed run freely now. */
 static int add_free_loops(struct sum *sum)
 {
@@ -99,8 +92,10 @@ static int add_free_loops(struct sum *sum)
     double times = 1.0;
     struct range ranges[LOOPS_MOST];
     const struct instance *instance = sum->instance;
-    if (++sum->turns > WORK_TURNS_MOST)
-        return too_many_turns(sum);
+    if (++sum->turns > WORK_TURNS_MOST || effort_is_spent(nest_of(sum)->program->effort))
+        return error_particular_at(sum->error, place_of(sum),
+                                   "more than %d values of the loops that bounds depend on",
+                                   WORK_TURNS_MOST);
     if (!home_of(&home, instance->has_home ? &instance->home : NULL, sum->layout,
                  nest_of(sum)->program, sum->fixed, sum->at))
         return error_particular_at(
@@ -118,8 +113,8 @@ static int add_free_loops(struct sum *sum)
     struct axes axes = axes_of(&home, ranges);
     sum->working = processors_of(&axes);
     add_product(sum, &axes, times);
-    return effort_take(nest_of(sum)->program->effort, (double)sum->working) ? 0
-                                                                            : too_many_turns(sum);
+    effort_take(nest_of(sum)->program->effort, (double)sum->working);
+    return 0;
 }
 
 /* ---- loops ---- */
