@@ -229,7 +229,7 @@ static int scout(struct foreseeing *it, struct error *error)
 
 /* ---- all parts ---- */
 
-/* What was not asked takes as long as the others do on average. */
+/* What was not asked, or cannot be, takes as long as the others do on average. */
 static void fill(struct effort_part *parts, size_t count)
 {
     double sum_s = 0.0;
@@ -249,7 +249,7 @@ static int foresee_part(struct foreseeing *it, size_t index, double *needs_s, st
     if (part->utility >= 0)
         return foresee_utility(it, index, needs_s, error);
     if (part->suite) {
-        *needs_s = part->suite->foresee_s(it->run);
+        *needs_s = part->suite->foresee_s ? part->suite->foresee_s(it->run) : (double)NAN;
         return 0;
     }
     *needs_s = (double)(run_passes(it->run) - 1) * it->again_s;

@@ -11,8 +11,8 @@ struct suite {
     /* Rank 0 measures into the table; NULL: the suite is the utilities that name it. Says itself
        what is missing from the table (run_not_measured); -1 ends the calibration. */
     int (*measure)(struct run *run, struct machine *machine, struct error *error);
-    /* Rank 0 asks a little: about how long measure() takes where nothing ends it before, s. NULL
-       where measure is. */
+    /* Rank 0 asks a little: about how long measure() takes where nothing ends it before, s. NULL:
+       it is not known, and taken to be as long as other parts are; and where measure is NULL. */
     double (*foresee_s)(struct run *run);
     bool alone;                    /* the others sleep meanwhile */
     const struct pattern *utility; /* that it makes of what it measures; NULL: none */

@@ -86,7 +86,7 @@ static int weather_measure(struct run *run, struct machine *machine, struct erro
 }
 
 END
-insert before '^    ."memory", ' trainer/suites.c <<<'    {"weather", "the weather", weather_measure, false, NULL},'
+insert before '^    ."memory", ' trainer/suites.c <<<'    {"weather", "the weather", weather_measure, NULL, false, NULL},'
 
 # ---- rule for tables ----
 insert before '^static machine_rule' model/machine/machine_check.c <<'END'
