@@ -2,7 +2,7 @@
 #ifndef TEST_CACHE_SIMULATED_H
 #define TEST_CACHE_SIMULATED_H
 
-#include "trainer/memory/backend.h"
+#include "trainer/caches/backend.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* The search for caches on simulated machines, whose caches are known. */
 #include "test/cache/simulated.h"
 #include "test/suite.h"
-#include "trainer/memory/geometry.h"
+#include "trainer/caches/geometry.h"
 #include "trainer/memory/plateaus.h"
 
 #include <gsl/gsl_rng.h>

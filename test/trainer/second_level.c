@@ -1,5 +1,5 @@
 /* The search for the second level on simulated processors of many kinds, whose caches are known. */
-#include "trainer/memory/second_level.h"
+#include "trainer/caches/second_level.h"
 #include "test/cache/processors.h"
 #include "test/suite.h"
 

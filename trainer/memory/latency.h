@@ -5,7 +5,7 @@
 #ifndef TRAINER_MEMORY_LATENCY_H
 #define TRAINER_MEMORY_LATENCY_H
 
-#include "trainer/memory/cache_probe.h"
+#include "trainer/caches/cache_probe.h"
 
 enum { MOMENTS_MOST = 16 };
 

@@ -1,6 +1,6 @@
 #include "trainer/memory/levels.h"
 
-#include "trainer/memory/second_level.h"
+#include "trainer/caches/second_level.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

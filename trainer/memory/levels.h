@@ -3,7 +3,7 @@
 #ifndef TRAINER_MEMORY_LEVELS_H
 #define TRAINER_MEMORY_LEVELS_H
 
-#include "trainer/memory/geometry.h"
+#include "trainer/caches/geometry.h"
 #include "trainer/memory/plateaus.h"
 
 enum { LOOKS_MOST = 16, HITS_MOST = 16 };

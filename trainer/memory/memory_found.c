@@ -1,4 +1,4 @@
-#include "trainer/memory/memory_suite.h"
+#include "trainer/memory/memory_found.h"
 
 #include "model/base/allocation.h"
 #include "trainer/base/topology.h"

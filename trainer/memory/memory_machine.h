@@ -2,7 +2,7 @@
 #ifndef TRAINER_MEMORY_MEMORY_MACHINE_H
 #define TRAINER_MEMORY_MEMORY_MACHINE_H
 
-#include "trainer/memory/backend.h"
+#include "trainer/caches/backend.h"
 
 /* An arena of at most arena_most bytes. false: there is no
    memory for it. Release with machine_backend_end. */

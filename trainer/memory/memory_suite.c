@@ -4,6 +4,7 @@
 #include "trainer/base/interruption.h"
 #include "trainer/memory/bandwidth.h"
 #include "trainer/memory/latency.h"
+#include "trainer/memory/memory_found.h"
 #include "trainer/memory/memory_kernels.h"
 #include "trainer/memory/memory_machine.h"
 #include "trainer/memory/sharing.h"

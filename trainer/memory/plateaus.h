@@ -5,7 +5,7 @@
 #ifndef TRAINER_MEMORY_PLATEAUS_H
 #define TRAINER_MEMORY_PLATEAUS_H
 
-#include "trainer/memory/cache_probe.h"
+#include "trainer/caches/cache_probe.h"
 
 enum { PLATEAUS_MOST = 8, WALKS_MOST = 192 };
 

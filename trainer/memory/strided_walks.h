@@ -4,7 +4,7 @@
 #define TRAINER_MEMORY_STRIDED_WALKS_H
 
 #include "model/fit/summary.h"
-#include "trainer/memory/cache_probe.h"
+#include "trainer/caches/cache_probe.h"
 
 /* A kernel at one stride. */
 struct strided_walk {

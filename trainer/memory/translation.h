@@ -4,7 +4,7 @@
 #ifndef TRAINER_MEMORY_TRANSLATION_H
 #define TRAINER_MEMORY_TRANSLATION_H
 
-#include "trainer/memory/geometry.h"
+#include "trainer/caches/geometry.h"
 
 struct translation_found {
     const char *because;              /* NULL: found; else why not */

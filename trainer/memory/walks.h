@@ -5,7 +5,7 @@
 #define TRAINER_MEMORY_WALKS_H
 
 #include "model/node/memory.h"
-#include "trainer/memory/backend.h"
+#include "trainer/caches/backend.h"
 
 enum { STRIDES_MOST = 16 };
 

@@ -1,8 +1,8 @@
 /* The lines of a pool sorted by the set that they fall into: their colour. */
-#ifndef TRAINER_MEMORY_COLOURS_H
-#define TRAINER_MEMORY_COLOURS_H
+#ifndef TRAINER_CACHES_COLOURS_H
+#define TRAINER_CACHES_COLOURS_H
 
-#include "trainer/memory/conflict.h"
+#include "trainer/caches/conflict.h"
 
 struct colour {
     struct ring ring;

@@ -1,9 +1,9 @@
 /* Asks a set of the second level which groups of lines have one of it. */
-#ifndef TRAINER_MEMORY_SET_GROUPS_H
-#define TRAINER_MEMORY_SET_GROUPS_H
+#ifndef TRAINER_CACHES_SET_GROUPS_H
+#define TRAINER_CACHES_SET_GROUPS_H
 
-#include "trainer/memory/eviction.h"
-#include "trainer/memory/set_count.h"
+#include "trainer/caches/eviction.h"
+#include "trainer/caches/set_count.h"
 
 /* ring: as many lines of the set as it has ways, a lap through which takes more than limit_cycles
    as soon as one misses. As many groups as the probe's time allows, or as one victim tells anything

@@ -1,8 +1,8 @@
 /* The size of the second level of cache and its ways, from lines that drive one another out. */
-#ifndef TRAINER_MEMORY_SECOND_LEVEL_H
-#define TRAINER_MEMORY_SECOND_LEVEL_H
+#ifndef TRAINER_CACHES_SECOND_LEVEL_H
+#define TRAINER_CACHES_SECOND_LEVEL_H
 
-#include "trainer/memory/eviction.h"
+#include "trainer/caches/eviction.h"
 
 /* Within the probe's time, some tenths of a second on a quiet machine. What sets of several victims
    agree on; its lines are as long as those of the first. */

@@ -2,10 +2,10 @@
    set of lines that drives it out is made smaller by testing groups (Vila, Koepf, Morales: Theory
    and Practice of Finding Eviction Sets, 2019), until all that is left is of the victim's set.
    Nothing is assumed of how sets are chosen, of pages, or of physical addresses. */
-#ifndef TRAINER_MEMORY_EVICTION_H
-#define TRAINER_MEMORY_EVICTION_H
+#ifndef TRAINER_CACHES_EVICTION_H
+#define TRAINER_CACHES_EVICTION_H
 
-#include "trainer/memory/geometry.h"
+#include "trainer/caches/geometry.h"
 
 /* What is known of the levels by then: cycles of a dependent load that hits each. */
 struct eviction_levels {

@@ -2,10 +2,10 @@
    replacement policy: w lines of one set in a cache of w ways all stay once they are in, and of
    w + 1 at least one misses in every lap. So a ring "is overfull" when its lap is longer than the
    quiet lap of as many lines that do not conflict, by half a miss at least. */
-#ifndef TRAINER_MEMORY_CONFLICT_H
-#define TRAINER_MEMORY_CONFLICT_H
+#ifndef TRAINER_CACHES_CONFLICT_H
+#define TRAINER_CACHES_CONFLICT_H
 
-#include "trainer/memory/cache_probe.h"
+#include "trainer/caches/cache_probe.h"
 
 /* A lap of a number of lines that do not conflict; the deviation is between orders. */
 struct quiet {

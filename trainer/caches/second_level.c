@@ -1,6 +1,6 @@
-#include "trainer/memory/second_level.h"
+#include "trainer/caches/second_level.h"
 
-#include "trainer/memory/set_groups.h"
+#include "trainer/caches/set_groups.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,4 +1,4 @@
-#include "trainer/memory/cache_probe.h"
+#include "trainer/caches/cache_probe.h"
 
 #include "model/base/allocation.h"
 

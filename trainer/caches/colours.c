@@ -1,4 +1,4 @@
-#include "trainer/memory/colours.h"
+#include "trainer/caches/colours.h"
 
 #include "model/base/allocation.h"
 

@@ -1,4 +1,4 @@
-#include "trainer/memory/set_groups.h"
+#include "trainer/caches/set_groups.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "trainer/memory/conflict.h"
+#include "trainer/caches/conflict.h"
 
 #include "model/base/allocation.h"
 

@@ -1,4 +1,4 @@
-#include "trainer/memory/eviction.h"
+#include "trainer/caches/eviction.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,4 +1,4 @@
-#include "trainer/memory/fill.h"
+#include "trainer/caches/fill.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
-#include "trainer/memory/geometry.h"
+#include "trainer/caches/geometry.h"
 
-#include "trainer/memory/fill.h"
+#include "trainer/caches/fill.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,7 +1,7 @@
 /* How many sets a cache has: one over the share of lines, at any place, that are of one set. Lines
    are tested in groups: whether one of a group at least is of the set. */
-#ifndef TRAINER_MEMORY_SET_COUNT_H
-#define TRAINER_MEMORY_SET_COUNT_H
+#ifndef TRAINER_CACHES_SET_COUNT_H
+#define TRAINER_CACHES_SET_COUNT_H
 
 #include <stdbool.h>
 #include <stddef.h>

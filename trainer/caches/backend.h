@@ -1,8 +1,8 @@
 /* What the search for caches knows of a machine: an arena of memory, and how long it takes to walk
    through addresses of it. The real machine is one of these (machine.h); the tests have another,
    whose caches are simulated and therefore known. */
-#ifndef TRAINER_MEMORY_BACKEND_H
-#define TRAINER_MEMORY_BACKEND_H
+#ifndef TRAINER_CACHES_BACKEND_H
+#define TRAINER_CACHES_BACKEND_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Rings of addresses, timed so that disturbances do not count. */
-#ifndef TRAINER_MEMORY_CACHE_PROBE_H
-#define TRAINER_MEMORY_CACHE_PROBE_H
+#ifndef TRAINER_CACHES_CACHE_PROBE_H
+#define TRAINER_CACHES_CACHE_PROBE_H
 
-#include "trainer/memory/backend.h"
+#include "trainer/caches/backend.h"
 
 #include <gsl/gsl_rng.h>
 

@@ -1,4 +1,4 @@
-#include "trainer/memory/set_count.h"
+#include "trainer/caches/set_count.h"
 
 #include <math.h>
 

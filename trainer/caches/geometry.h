@@ -1,9 +1,9 @@
 /* The size of the first level of cache, its ways and its lines, found from conflicts alone: no
    physical address, no large page, no counter, nothing that the system tells but its page size. */
-#ifndef TRAINER_MEMORY_GEOMETRY_H
-#define TRAINER_MEMORY_GEOMETRY_H
+#ifndef TRAINER_CACHES_GEOMETRY_H
+#define TRAINER_CACHES_GEOMETRY_H
 
-#include "trainer/memory/colours.h"
+#include "trainer/caches/colours.h"
 
 struct cache_found {
     const char *because; /* NULL: found; else why not, and the numbers are not to be used */
