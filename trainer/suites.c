@@ -11,6 +11,7 @@
 #include <string.h>
 
 /* In the order of measuring: what a prediction needs first comes first, should the budget end. */
+/* clang-format off */
 const struct suite suites[] = {
     {"patterns",    "the communication patterns",                        NULL,            NULL,              false, NULL},
     {"node",        "what computation costs a processor",                node_measure,    node_foresee_s,    true,  NULL},
@@ -21,13 +22,11 @@ const struct suite suites[] = {
     {"halos",       "all neighbours at once",                            NULL,            NULL,              false, NULL},
     {"collectives", "rooted collectives, shifts and stages",             NULL,            NULL,              false, NULL},
     {"broadcast",   "broadcasts: six algorithms, and the sender's time", NULL,            NULL,              false, NULL},
-    {"in-situ",     "written buffers, and work between messages",        in_situ_measure, in_situ_foresee_s,
-     false,                                                                                                         NULL},
-    {"overlap",     "what of a transfer is left for work",               overlap_measure, overlap_foresee_s, false,
-     NULL                                                                                                               },
-    {"swap",        "the peak of two processors, by protocol",           swap_measure,    swap_foresee_s,    false,
-     &pattern_exchange_best                                                                                             },
+    {"in-situ",     "written buffers, and work between messages",        in_situ_measure, in_situ_foresee_s, false, NULL},
+    {"overlap",     "what of a transfer is left for work",               overlap_measure, overlap_foresee_s, false, NULL},
+    {"swap",        "the peak of two processors, by protocol",           swap_measure,    swap_foresee_s,    false, &pattern_exchange_best},
 };
+/* clang-format on */
 
 const int suites_count = sizeof suites / sizeof *suites;
 

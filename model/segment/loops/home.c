@@ -96,3 +96,19 @@ void home_counts(const struct home_axis *axis, const struct range *ranges, doubl
     const double b = it->coefficient * ranges[it->loop].last + it->constant;
     distribution_counts(&axis->along, fmin(a, b), fmax(a, b), counts);
 }
+
+void home_leave_out_idle(struct home *home, struct array_layout *data)
+{
+    for (int g = 0; g < home->grid_dimensions; g++) {
+        struct home_axis *axis = &home->axes[g];
+        const int d = data ? array_layout_along(data, g) : -1;
+        if (axis->kind == AXIS_ALL)
+            continue;
+        home->grid[g] = distribution_owners(&axis->along);
+        if (d >= 0)
+            home->grid[g] = fmax(home->grid[g], distribution_owners(&data->along[d]));
+        axis->along.processors = home->grid[g];
+        if (d >= 0)
+            data->along[d].processors = home->grid[g];
+    }
+}

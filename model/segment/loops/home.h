@@ -40,4 +40,10 @@ struct range home_run(const struct home_axis *axis, double coordinate, struct ra
 void home_counts(const struct home_axis *axis, const struct range *ranges, double processors,
                  double *counts);
 
+/* Makes the grid smaller by the coordinates that own nothing of the home, nor of the data, NULL for
+   none: they have no part in anything, and of a hundred thousand processors those that share a
+   hundred columns are looked at. Distributions that are made smaller go one round, so that owners
+   stay the same. */
+void home_leave_out_idle(struct home *home, struct array_layout *data);
+
 #endif

@@ -76,24 +76,6 @@ static enum needs_status add_factor(struct needs *needs, const struct reads *rea
 
 /* ---- all ---- */
 
-/* Coordinates that own nothing of the home, nor of the data, have no part in anything: of a hundred
-   thousand processors those that share a hundred columns are looked at. All distributions that are
-   made smaller go one round, so that owners stay the same. */
-static void leave_out_idle(struct home *home, struct array_layout *lies)
-{
-    for (int g = 0; g < home->grid_dimensions; g++) {
-        const int d = array_layout_along(lies, g);
-        if (home->axes[g].kind == AXIS_ALL)
-            continue;
-        home->grid[g] = distribution_owners(&home->axes[g].along);
-        if (d >= 0)
-            home->grid[g] = fmax(home->grid[g], distribution_owners(&lies->along[d]));
-        home->axes[g].along.processors = home->grid[g];
-        if (d >= 0)
-            lies->along[d].processors = home->grid[g];
-    }
-}
-
 static void note_activity(struct needs *needs, const struct home *home, const struct turn *turn)
 {
     for (int g = 0; g < home->grid_dimensions; g++) {
@@ -115,7 +97,7 @@ enum needs_status needs_make(struct needs *needs, const struct reads *reads,
     enum needs_status status = NEEDS_MADE;
     struct home home = *whole;
     struct array_layout lies = *whole_lies;
-    leave_out_idle(&home, &lies);
+    home_leave_out_idle(&home, &lies);
     *needs = (struct needs){.grid_dimensions = home.grid_dimensions};
     for (int g = 0; g < home.grid_dimensions; g++) {
         needs->grid[g] = home.grid[g];

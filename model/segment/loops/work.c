@@ -44,12 +44,9 @@ static struct axes axes_of(const struct home *home, const struct range *ranges)
 {
     struct axes axes = {.count = home->grid_dimensions};
     for (int g = 0; g < axes.count; g++) {
-        struct home_axis axis = home->axes[g];
-        if (axis.kind != AXIS_ALL)
-            axis.along.processors = distribution_owners(&axis.along);
-        axes.sizes[g] = (size_t)(axis.kind == AXIS_ALL ? home->grid[g] : axis.along.processors);
+        axes.sizes[g] = (size_t)home->grid[g];
         axes.counts[g] = memory_new(axes.sizes[g], sizeof *axes.counts[g]);
-        home_counts(&axis, ranges, (double)axes.sizes[g], axes.counts[g]);
+        home_counts(&home->axes[g], ranges, home->grid[g], axes.counts[g]);
     }
     return axes;
 }
@@ -110,6 +107,7 @@ static int add_free_loops(struct sum *sum)
         if (home_following(&home, l) < 0)
             times *= range_count(ranges[l]);
     }
+    home_leave_out_idle(&home, NULL);
     struct axes axes = axes_of(&home, ranges);
     sum->working = processors_of(&axes);
     add_product(sum, &axes, times);

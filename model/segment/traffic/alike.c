@@ -149,6 +149,19 @@ void alike_add(struct alike_turns *turns, const struct traffic *traffic, const s
     turns->moved[turns->moved_count++] = (struct moved){*traffic, *reads, grid_dimension};
 }
 
+int alike_hand_over(const void *known, const struct turn_taker *taker, struct error *error)
+{
+    const struct alike *alike = known;
+    for (size_t i = 0; i < alike->keys.count; i++) {
+        const struct alike_turns *turns = &alike->turns[i];
+        for (size_t k = 0; k < turns->moved_count; k++)
+            if (taker->take(taker->taker, &turns->moved[k].traffic, &turns->moved[k].reads,
+                            turns->moved[k].grid_dimension, turns->times, error) != 0)
+                return -1;
+    }
+    return 0;
+}
+
 void alike_free(struct alike *alike)
 {
     for (size_t i = 0; i < alike->keys.count; i++)

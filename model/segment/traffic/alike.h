@@ -6,6 +6,7 @@
 
 #include "model/base/lookup.h"
 #include "model/segment/traffic/traffic.h"
+#include "model/segment/traffic/turns.h"
 
 /* What decides what a turn moves: owners of the elements that have one, ranges of the loops that
    run, and where neither tells, the values of loops themselves. */
@@ -55,6 +56,9 @@ struct alike_turns *alike_find(struct alike *alike, const struct turn_key *key, 
 
 void alike_add(struct alike_turns *turns, const struct traffic *traffic, const struct reads *reads,
                int grid_dimension);
+
+/* Hands over what all turns of a struct alike moved. -1 with *error set, as the taker says. */
+int alike_hand_over(const void *alike, const struct turn_taker *taker, struct error *error);
 
 /* Makes it empty. */
 void alike_free(struct alike *alike);

@@ -166,24 +166,10 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     return 0;
 }
 
-/* Hands over what was moved by all turns that are known (struct alike). */
-static int hand_over(const void *known, const struct turn_taker *taker, struct error *error)
-{
-    const struct alike *alike = known;
-    for (size_t i = 0; i < alike->keys.count; i++) {
-        const struct alike_turns *turns = &alike->turns[i];
-        for (size_t k = 0; k < turns->moved_count; k++)
-            if (taker->take(taker->taker, &turns->moved[k].traffic, &turns->moved[k].reads,
-                            turns->moved[k].grid_dimension, turns->times, error) != 0)
-                return -1;
-    }
-    return 0;
-}
-
-/* The same, and forgets them. */
+/* Hands over what was moved by all turns that are known, and forgets them. */
 static int settle(struct run *run)
 {
-    const int status = hand_over(&run->alike, run->taker, run->error);
+    const int status = alike_hand_over(&run->alike, run->taker, run->error);
     alike_free(&run->alike);
     return status;
 }
@@ -196,7 +182,7 @@ static bool is_enough(struct run *run)
     if (run->turns < run->asks_at || !taker->is_enough)
         return false;
     run->asks_at = 2.0 * run->turns;
-    return taker->is_enough(taker->taker, hand_over, &run->alike);
+    return taker->is_enough(taker->taker, alike_hand_over, &run->alike);
 }
 
 static int derive_turn(struct run *run, struct turn *turn)
