@@ -50,6 +50,7 @@ struct engine {
     struct own_times since_size; /* of all batches, on rank 0 */
     double reach_s; /* until a command has reached all; 0: where the clock is not exact */
     bool was_late;  /* somebody began the last batch too late; on rank 0 */
+    bool was_first; /* the last batch set its message size up before; on rank 0 */
     int next_bytes; /* of the next batch; -1: as of the last one; on rank 0 */
     struct protocol_switch found;
     struct probe_context context;
@@ -321,13 +322,13 @@ double engine_in_situ_us(struct engine *engine, int bytes, bool is_written, size
 
 /* When the command will have reached everybody, where that is foretold: on a simulated machine
    lining up takes more messages than most utilities, and lets one of two go a message's time before
-   the other. Whoever is late makes the batch void, and the next one is told twice as long before.
- */
+   the other. Whoever is late makes the batch void, and the next one is told twice as long before;
+   not after the first batch of a size, which is late for setting up and no batch behind it is. */
 static double begin_of_batch(struct engine *engine)
 {
     if (engine->reach_s == 0.0 || is_roots(engine))
         return 0.0;
-    if (engine->was_late)
+    if (engine->was_late && !engine->was_first)
         engine->reach_s *= 2.0;
     engine->was_late = false;
     return MPI_Wtime() + engine->reach_s;
@@ -353,6 +354,7 @@ int engine_batch(void *state, long times, struct batch_time *took, struct error 
                                         .bytes = engine->next_bytes,
                                         .begin_s = begin_of_batch(engine)};
         engine->next_bytes = -1;
+        engine->was_first = command.is_first;
         batch_s = say(engine, command);
     } while (engine->was_late);
     took->uses = engine->site.uses_per_run;

@@ -16,7 +16,8 @@ struct measure_plan {
     double batch_us;             /* a batch lasts at least that long; 0: one repetition, the clock
                                     is exact */
     size_t batches_least, batches_most;
-    size_t batches_alike; /* the first so many are enough if they agree to 1e-7 */
+    size_t batches_alike; /* the first so many are enough if they agree to 1e-5; where the
+                                    clock is exact, any so many in a row are */
     double point_us_most; /* about the longest time for one point */
 };
 
