@@ -67,6 +67,14 @@ communication() {
         $1 == "all" { exit !($at["low_us"] <= 200 && $at["high_us"] >= 300) }' rows
 }
 
+@test "of several uses each has its share of what is touched" {
+    sweep
+    sed -i 's/i-1/i/; s/i+1/i/' s.yaml # no messages of its own
+    printf '      - loop: {k: [1, 4]}\n        body:\n          - call: {utility: exchange, bytes: 8, processors: 2}\n' >>s.yaml
+    communication "4 * 200" -D n=65536 # a quarter of 1 MB each
+    communication "4 * 300" -D n=262144
+}
+
 @test "without rows it is as repeated, and what says nothing of memory is" {
     sweep
     sed -i '/in_situ\|written/d' easy.yaml

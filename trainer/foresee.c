@@ -229,20 +229,6 @@ static int scout(struct foreseeing *it, struct error *error)
 
 /* ---- all parts ---- */
 
-/* What was not asked, or cannot be, takes as long as the others do on average. */
-static void fill(struct effort_part *parts, size_t count)
-{
-    double sum_s = 0.0;
-    size_t known = 0;
-    for (size_t i = 0; i < count; i++) {
-        known += isnan(parts[i].needs_s) ? 0 : 1;
-        sum_s += isnan(parts[i].needs_s) ? 0.0 : parts[i].needs_s;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (isnan(parts[i].needs_s))
-            parts[i].needs_s = known > 0 ? sum_s / (double)known : 0.0;
-}
-
 static int foresee_part(struct foreseeing *it, size_t index, double *needs_s, struct error *error)
 {
     const struct part *part = &it->parts->items[index];
@@ -287,7 +273,7 @@ int effort_foresee(struct run *run, const struct parts *parts, struct effort *ef
     const int status = foresee_parts(&it, effort, error);
     run->exact_points = 0;
     effort->begun_s = fmin(effort->begun_s + asking_s, MPI_Wtime() - begin_s);
-    fill(effort->parts, effort->count);
+    effort_fill(effort);
     effort_share(effort);
     return status;
 }

@@ -209,6 +209,25 @@ START_TEST(ordinals_of_runs_are_those_of_elements_one_by_one)
 }
 END_TEST
 
+/* Of every distribution of a few elements: the coordinates that have one or more, and none behind
+   them. */
+START_TEST(owners_are_those_that_have_elements)
+{
+    for (int k = 0; k < 40 * 9 * 12; k++) {
+        const struct distribution it = {.grid_dimension = 0,
+                                        .elements = k % 40 + 1,
+                                        .block = k / 40 % 9 + 1,
+                                        .processors = k / 360 + 1};
+        double counts[12], owners = 0.0;
+        distribution_counts(&it, 0.0, it.elements - 1.0, counts);
+        while (owners < it.processors && counts[(size_t)owners] > 0.0)
+            owners++;
+        ck_assert_double_eq(distribution_owners(&it), owners);
+    }
+}
+END_TEST
+
 SUITE("distribution", reads_reach_to_the_ends_of_an_array_and_no_further,
       ordinals_are_counted_in_each_column, ordinals_of_runs_are_those_of_elements_one_by_one,
-      counts_are_what_the_owners_say, seventeen_in_blocks_on_sixteen, texts)
+      owners_are_those_that_have_elements, counts_are_what_the_owners_say,
+      seventeen_in_blocks_on_sixteen, texts)

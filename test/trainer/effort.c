@@ -34,6 +34,38 @@ START_TEST(what_a_part_leaves_is_shared_by_those_behind_it)
 }
 END_TEST
 
+/* A suite that rank 0 measures alone gets a third of 12 s, not a fourth. */
+START_TEST(what_one_rank_measures_alone_gets_a_third)
+{
+    struct effort_part parts[] = {
+        {.name = "a", .suite = "one", .needs_s = 100.0, .alone = true},
+        {.name = "b",           .suite = "two",               .needs_s = 100.0      },
+        {.name = "c",           .suite = "three",               .needs_s = 100.0},
+        {.name = "d",           .suite = "four",               .needs_s = 100.0       }
+    };
+    effort_of(parts, 4, 14.0);
+    ck_assert_double_eq(parts[0].gets_s, 4.0);
+    ck_assert_double_eq_tol(parts[1].gets_s, 8.0 / 3.0, 1e-12);
+}
+END_TEST
+
+START_TEST(what_was_not_asked_takes_as_long_as_others)
+{
+    struct effort_part parts[] = {
+        {.name = "a", .suite = "one", .needs_s = 2.0},
+        {.name = "b", .suite = "two", .needs_s = NAN},
+        {.name = "c", .suite = "two", .needs_s = 4.0}
+    };
+    struct effort effort = {.parts = parts, .count = 3};
+    effort_fill(&effort);
+    ck_assert_double_eq(parts[0].needs_s, 2.0);
+    ck_assert_double_eq(parts[1].needs_s, 3.0);
+    parts[0].needs_s = parts[1].needs_s = parts[2].needs_s = NAN;
+    effort_fill(&effort);
+    ck_assert_double_eq(effort_needs_s(&effort), 0.0);
+}
+END_TEST
+
 START_TEST(a_budget_that_is_over_gives_nothing)
 {
     struct effort_part parts[] = {
@@ -116,6 +148,7 @@ START_TEST(other_counts_are_foretold_by_a_power)
 END_TEST
 
 SUITE("effort", what_a_part_leaves_is_shared_by_those_behind_it,
+      what_one_rank_measures_alone_gets_a_third, what_was_not_asked_takes_as_long_as_others,
       a_budget_that_is_over_gives_nothing, it_is_said_in_one_line,
       long_messages_are_foretold_by_short_ones, a_sweep_in_noise_takes_all_its_points,
       other_counts_are_foretold_by_a_power)

@@ -18,6 +18,20 @@ double effort_share_s(double left_s, int parts, bool alone)
     return left_s / (alone && parts > ALONE_OF ? ALONE_OF : parts);
 }
 
+void effort_fill(struct effort *effort)
+{
+    double sum_s = 0.0;
+    size_t known = 0;
+    for (size_t i = 0; i < effort->count; i++) {
+        const double needs_s = effort->parts[i].needs_s;
+        known += isnan(needs_s) ? 0 : 1;
+        sum_s += isnan(needs_s) ? 0.0 : needs_s;
+    }
+    for (size_t i = 0; i < effort->count; i++)
+        if (isnan(effort->parts[i].needs_s))
+            effort->parts[i].needs_s = known > 0 ? sum_s / (double)known : 0.0;
+}
+
 void effort_share(struct effort *effort)
 {
     double left_s = fmax(0.0, effort->budget_s - effort->begun_s);

@@ -11,7 +11,7 @@
 struct effort_part {
     const char *name, *suite;
     bool alone;     /* rank 0 alone measures it */
-    double needs_s; /* until it is complete */
+    double needs_s; /* until it is complete; NAN: not asked, until effort_fill() */
     double gets_s;  /* of the budget: effort_share() */
 };
 
@@ -26,6 +26,10 @@ struct effort {
 /* What of left_s the first of so many parts may take: an equal share; but of the suites that rank 0
    measures alone, which are a hundred measurements in one, a third. */
 double effort_share_s(double left_s, int parts, bool alone);
+
+/* What was not asked is taken to need as long as the others do on average; nothing, where none is
+   known. */
+void effort_fill(struct effort *effort);
 
 /* Sets gets_s: every part has its share of what is left then, and leaves what it does not need to
    those after it. */
