@@ -74,18 +74,25 @@ refuses() {
 
 @test "osu, imb: a broadcast timed from a barrier on is noted, one from changing roots is none" {
     local file note="each process by itself, from a barrier on"
+    cat >call.yaml <<'END'
+forecost-segment: 1
+program: [{segment: send, body: [{call: {utility: broadcast, bytes: 1024, processors: 2}}]}]
+END
     for file in "-p 2 $files/osu-7.4-bcast.txt" "$files/imb-2019.2.txt" "$files/imb-2021.11.txt"; do
         # shellcheck disable=SC2086 # an option and its value
         run --separate-stderr estimator import $file -o of.yaml
         [ "$status" -eq 0 ]
         [ "$(grep -c "estimator: remark: .*: $note" <<<"$stderr")" -eq 1 ]
         grep -A 12 'utility: broadcast$' of.yaml | grep -q "note: \"*$note"
+        estimator predict of.yaml call.yaml --communication-only --format csv | grep -q receiver-time
         rm of.yaml of.points.csv
     done
     run --separate-stderr estimator import "$files/imb-2018-turns.txt" -o of.yaml
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
     ! grep -q "$note" of.yaml
+    estimator predict of.yaml call.yaml --communication-only --format csv >row
+    run ! grep -q receiver-time row
     for wrong in 's/-sync off/-sync on/' 's/-root_shift on/-root_shift off/' 's/-sync off -root_shift on//'; do
         rm of.yaml of.points.csv
         sed "$wrong" "$files/imb-2018-turns.txt" >wrong.txt

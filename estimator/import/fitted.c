@@ -84,7 +84,7 @@ static void describe(const struct import_series *series, struct cost *cost)
     cost->utility = memory_copy_text(series->test->pattern->name);
     cost->statistic = (int)series->statistic;
     cost->processors_mean = series->test->pattern->processors_mean;
-    cost->measures = MEASURES_COMPLETION;
+    cost->measures = (int)series->measures;
     cost->across = (int)series->across;
     cost->source = memory_copy_text(series->source);
     cost->note = memory_copy_text(series->note);

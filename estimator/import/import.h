@@ -41,9 +41,10 @@ struct import_series {
     double processors;              /* that took part */
     enum statistic statistic;       /* of the points that is known */
     enum across across;
-    const char *note;   /* what the times are not; static, or NULL */
-    struct list points; /* of struct point, of the pattern: what is not known is NAN */
-    struct place place; /* where it begins */
+    enum measures measures; /* whose time it is */
+    const char *note;       /* what the times are not; static, or NULL */
+    struct list points;     /* of struct point, of the pattern: what is not known is NAN */
+    struct place place;     /* where it begins */
 };
 
 /* All that was read: series, and facts in a machine that has no communication yet. */
@@ -88,8 +89,9 @@ struct import_series *import_begin(const struct importer *importer, const struct
 bool import_waits_for_all(const struct pattern *pattern);
 
 /* Notes of a broadcast timed from a barrier on, by each process itself, that this is not the time
-   until the last has the message: the root does not wait, and the others begin when they leave the
-   barrier. From changing roots, one behind the other, each begins when the one before is done. */
+   until the last has the message but a receiver's: the root does not wait, and the others begin
+   when they leave the barrier. From changing roots, one behind the other, each begins when the one
+   before is done. */
 void import_note_barrier(const struct importer *importer, struct import_series *series,
                          size_t line);
 

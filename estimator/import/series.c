@@ -28,6 +28,7 @@ struct import_series *import_begin(const struct importer *importer, const struct
 {
     struct import_series *series = list_add(&series_record, &importer->to->series);
     series->test = test;
+    series->measures = MEASURES_COMPLETION;
     series->source = memory_format("%s, %s", program, test->name);
     series->place = text_place(importer->text, line, 1);
     return series;
@@ -104,6 +105,7 @@ void import_note_barrier(const struct importer *importer, struct import_series *
 {
     if (series->test->pattern != &pattern_broadcast)
         return;
+    series->measures = MEASURES_RECEIVER;
     series->note = "each process by itself, from a barrier on: not until the last has its message";
     fprintf(importer->to->notes,
             "estimator: remark: %s:%zu: %s: %s; IMB-MPI1 -sync off "
