@@ -102,6 +102,20 @@ END
     done
 }
 
+@test "osu, imb: sums of other numbers than doubles are noted" {
+    local file
+    sed 's/for reductions    :   MPI_FLOAT/for reductions    :   MPI_DOUBLE/' "$files/imb-2019.2.txt" >doubles.txt
+    for file in "-p 2 $files/osu-7.4-allreduce.txt MPI_CHAR 1" "$files/imb-2019.2.txt MPI_FLOAT 3" "doubles.txt sums 0"; do
+        # shellcheck disable=SC2086 # words
+        set -- $file
+        run --separate-stderr estimator import "${@:1:$#-2}" -o of.yaml
+        [ "$status" -eq 0 ]
+        [ "$(grep -c "note: .*sums of" of.yaml)" -eq "${*: -1}" ]
+        [ "${*: -1}" -eq 0 ] || [[ $stderr == *": sums of ${*: -2:1}; the trainer's are of MPI_DOUBLE"* ]]
+        rm of.yaml of.points.csv
+    done
+}
+
 @test "osu: files of several p become one utility, and -p is of the files behind it" {
     estimator import -p 2 "$files/osu-7.4-bcast.txt" -p 4 "$files/osu-7.4-bcast-4.txt" -o of.yaml
     grep -q 'processors: \[1, 3\]' of.yaml
@@ -139,8 +153,8 @@ END
     for version in 2019.2 2021.11; do
         run --separate-stderr estimator import "$files/imb-$version.txt" -o of.yaml
         [ "$status" -eq 0 ]
-        [ "${#stderr_lines[@]}" -eq 3 ]
-        [[ $stderr == *"left out: Exchange: around a ring"*": Bcast: each process by itself"*"left out: Uniband: "* ]]
+        [ "${#stderr_lines[@]}" -eq 6 ]
+        [[ $stderr == *"left out: Exchange: around a ring"*": Bcast: each process by itself"*": Reduce: sums of MPI_FLOAT"*"left out: Uniband: "* ]]
         diff <(grep -o 'utility: .*' of.yaml | cut -d' ' -f2 | sort | paste -sd' ') - <<END
 all-gather broadcast combine exchange gather many-to-many point-to-point reduce reduce-scatter scatter shift synchronization
 END

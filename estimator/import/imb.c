@@ -113,6 +113,7 @@ struct reading {
     size_t line;
     char *program;                  /* owned */
     bool is_in_turns;               /* see the function */
+    struct word sums_of;            /* which type is added up; no length: it is not said */
     const struct import_test *test; /* NULL: none, or one that is left out */
     struct import_series *series;   /* once its processes are known */
     struct columns columns;         /* none: no rows are expected */
@@ -164,6 +165,7 @@ static int begin_count(struct reading *reading, const char *count, struct error 
     reading->series->across = ACROSS_MAXIMUM;
     if (!reading->is_in_turns)
         import_note_barrier(reading->importer, reading->series, reading->line);
+    import_note_type(reading->importer, reading->series, reading->line, &reading->sums_of);
     return 0;
 }
 
@@ -255,7 +257,7 @@ static const char *value_of(const char *line, const char *key)
     return value && *value == ':' ? text_behind(value, ":") : NULL;
 }
 
-static void read_fact(const struct reading *reading)
+static void read_fact(struct reading *reading)
 {
     struct provenance *measured = reading->importer->to->machine.machine.measured;
     const char *line = line_of(reading), *value;
@@ -263,6 +265,8 @@ static void read_fact(const struct reading *reading)
         know_date(value, measured);
     else if ((value = value_of(line, "System")))
         import_know(&measured->os, value);
+    else if ((value = value_of(line, "MPI_Datatype for reductions")))
+        reading->sums_of = text_first_word(value);
 }
 
 static void read_banner(struct reading *reading, const char *rest)

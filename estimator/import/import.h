@@ -42,7 +42,7 @@ struct import_series {
     enum statistic statistic;       /* of the points that is known */
     enum across across;
     enum measures measures; /* whose time it is */
-    const char *note;       /* what the times are not; static, or NULL */
+    char *note;             /* what the times are not; NULL: nothing is known against them; owned */
     struct list points;     /* of struct point, of the pattern: what is not known is NAN */
     struct place place;     /* where it begins */
 };
@@ -94,6 +94,11 @@ bool import_waits_for_all(const struct pattern *pattern);
    before is done. */
 void import_note_barrier(const struct importer *importer, struct import_series *series,
                          size_t line);
+
+/* Notes of a test that adds up numbers of another type than MPI_DOUBLE, which the trainer adds:
+   smaller ones are more of as many bytes. Of other tests nothing. */
+void import_note_type(const struct importer *importer, struct import_series *series, size_t line,
+                      const struct word *type);
 
 /* Adds a point: n and a time as they are printed, bytes in ascending order; rounding_us of the time
    that is printed. A time of 0 is below what was printed: it is left out, and noted. */

@@ -199,6 +199,11 @@ static int read_line(struct reading *reading, struct error *error)
     const char *title = text_behind(line, "# OSU ");
     if (title)
         return begin_test(reading, title, error);
+    const char *type = text_behind(line, "# Datatype:");
+    if (type && reading->series) {
+        const struct word sums_of = text_first_word(type);
+        import_note_type(reading->importer, reading->series, reading->line, &sums_of);
+    }
     if (line[0] == '#') {
         take_columns(reading);
         return 0;

@@ -101,16 +101,44 @@ int import_add(const struct importer *importer, struct import_series *series, si
     return 0;
 }
 
+static void note(const struct importer *importer, struct import_series *series, size_t line,
+                 char *what, const char *instead)
+{
+    char *longer = series->note ? memory_format("%s; %s", series->note, what) : NULL;
+    fprintf(importer->to->notes, "estimator: remark: %s:%zu: %s: %s; %s\n", importer->text->path,
+            line + 1, series->test->name, what, instead);
+    free(series->note);
+    series->note = longer ? longer : memory_copy_text(what);
+    free(what);
+}
+
+static bool adds_up(const struct pattern *pattern)
+{
+    return pattern->delivery == DELIVERY_SUM || pattern->delivery == DELIVERY_SUM_AT_ROOT ||
+           pattern->delivery == DELIVERY_SUM_SHARED;
+}
+
+void import_note_type(const struct importer *importer, struct import_series *series, size_t line,
+                      const struct word *type)
+{
+    const int length =
+        (int)type->length - (type->length > 0 && type->text[type->length - 1] == '.');
+    if (!adds_up(series->test->pattern) || length == 0 ||
+        strncmp(type->text, "MPI_DOUBLE", (size_t)length) == 0)
+        return;
+    note(importer, series, line, memory_format("sums of %.*s", length, type->text),
+         "the trainer's are of MPI_DOUBLE, of which as many bytes have fewer");
+}
+
 void import_note_barrier(const struct importer *importer, struct import_series *series, size_t line)
 {
     if (series->test->pattern != &pattern_broadcast)
         return;
     series->measures = MEASURES_RECEIVER;
-    series->note = "each process by itself, from a barrier on: not until the last has its message";
-    fprintf(importer->to->notes,
-            "estimator: remark: %s:%zu: %s: %s; IMB-MPI1 -sync off "
-            "-root_shift on measures that\n",
-            importer->text->path, line + 1, series->test->name, series->note);
+    note(importer, series, line,
+         memory_copy_text(
+             "each process by itself, from a barrier on: not until the last has its message"),
+         "IMB-MPI1 -sync off -root_shift on measures that");
 }
 
 /* ---- the rest ---- */
@@ -149,6 +177,7 @@ void imported_free(struct imported *imported)
     struct import_series *series = imported->series.items;
     for (size_t i = 0; i < imported->series.count; i++) {
         free(series[i].source);
+        free(series[i].note);
         free(series[i].points.items);
     }
     free(imported->series.items);

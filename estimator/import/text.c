@@ -138,6 +138,12 @@ struct words text_words(const char *line)
     return words;
 }
 
+struct word text_first_word(const char *line)
+{
+    const struct words words = text_words(line);
+    return words.count > 0 ? words.items[0] : (struct word){.text = ""};
+}
+
 bool word_is(const struct word *word, const char *name)
 {
     return strlen(name) == word->length && strncmp(word->text, name, word->length) == 0;

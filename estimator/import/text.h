@@ -40,6 +40,9 @@ struct place text_place(const struct text *text, size_t line, unsigned column);
 
 struct words text_words(const char *line);
 
+/* The first of them; of no length where there is none. */
+struct word text_first_word(const char *line);
+
 /* Whether the word is that one. */
 bool word_is(const struct word *word, const char *name);
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # How far imported tables are from the trainer's on one machine: the OSU micro-benchmarks, IMB-MPI1
 # and the trainer by turns, two processes each, utility by utility in short launches; what others
-# printed goes through estimator import. The machine changes its mode from one second to the next, so
-# the least over rounds counts at each size, of both. For people; no test depends on it.
+# printed goes through estimator import. The machine changes its state from one second to the next, where
+# all take three or four times as long: what was measured in one round is compared, and the median over rounds
+# counts at each size. For people; no test depends on it.
 #
 #   imported.sh BENCHMARKS [BUILD [ROUNDS [UTILITY...]]]
 #
@@ -51,14 +52,21 @@ peers_of() {
     esac
 }
 
-# Versions of osu_latency without -m go on to 4 MiB: fewer repetitions keep them short.
+# Versions of osu_latency without -m go on to 4 MiB: fewer repetitions keep them short. Where the type can be
+# chosen, the largest is nearest to the trainer's doubles.
 run_osu() { # PROGRAM
     case $1 in
     */osu_latency)
         if "$1" -h 2>&1 | grep -q -e ' -m'; then launch "$1" -m "$least:$most" -i 1000; else launch "$1" -i 300; fi
         ;;
     */osu_barrier) launch "$1" -f -i 1000 ;;
-    *) launch "$1" -f -m "$least:$most" -i 500 ;;
+    *)
+        if "$1" -h 2>&1 | grep -q -e ' -T'; then
+            launch "$1" -f -m "$least:$most" -i 500 -T mpi_float
+        else
+            launch "$1" -f -m "$least:$most" -i 500
+        fi
+        ;;
     esac
 }
 
@@ -77,9 +85,9 @@ costs() { # TABLE UTILITY
     estimator cost "$1" "$2" -n "$sizes" -p 2 --format csv | awk -F, 'NR > 1 { print $2, $4 }'
 }
 
-# Adds who utility bytes us to all that is measured.
+# Adds round who utility bytes us to all that is measured.
 keep() { # WHO UTILITY TABLE
-    costs "$3" "$2" | awk -v of="$1 $2" '{ print of, $0 }' >>measured
+    costs "$3" "$2" | awk -v of="$round $1 $2" '{ print of, $0 }' >>measured
 }
 
 import_output() { # WHO UTILITY
@@ -122,13 +130,19 @@ for ((round = 1; round <= rounds; round++)); do
     done
 done
 
-# who utility bytes us: the least over rounds.
-awk '{ at = $1 " " $2 " " $3; if (!(at in us) || $4 < us[at]) us[at] = $4 }
-    END { for (at in us) print at, us[at] }' measured | sort >least
-# utility who |error| error
-awk '$1 == "ours" { ours[$2, $3] = $4; next }
-    { error = $4 / ours[$2, $3] - 1; print $2, $1, error < 0 ? -error : error, error }' \
-    <(grep '^ours ' least) <(grep -v '^ours ' least) | sort -k1,2 -k3,3g >errors
+# utility who bytes |error| error: the median over rounds of what a round has of both.
+awk '$2 == "ours" { ours[$1, $3, $4] = $5; next } ($1, $3, $4) in ours { print $3, $2, $4, $5 / ours[$1, $3, $4] - 1 }' \
+    <(grep ' ours ' measured) <(grep -v ' ours ' measured) | sort -k1,3 -k4,4g |
+    awk '
+        function flush() {
+            if (n)
+                error = (e[int((n + 1) / 2)] + e[int(n / 2 + 1)]) / 2
+            if (n)
+                print at, error < 0 ? -error : error, error
+        }
+        $1 " " $2 " " $3 != at { flush(); at = $1 " " $2 " " $3; n = 0 }
+        { e[++n] = $4 }
+        END { flush() }' | sort -k1,2 -k4,4g >errors
 printf '%-16s %-11s %5s %8s %8s %6s\n' utility imported sizes median worst above
 awk '
     function flush() {
@@ -137,5 +151,5 @@ awk '
                 50 * (e[int((n + 1) / 2)] + e[int(n / 2 + 1)]), 100 * e[n], above
     }
     $1 != utility || $2 != who { flush(); utility = $1; who = $2; n = above = 0 }
-    { e[++n] = $3; above += $4 > 0 }
+    { e[++n] = $4; above += $5 > 0 }
     END { flush() }' errors
