@@ -67,6 +67,18 @@ communication() {
         $1 == "all" { exit !($at["low_us"] <= 200 && $at["high_us"] >= 300) }' rows
 }
 
+@test "a table that goes to 32 MB is asked up to there" {
+    sweep
+    sed -i 's/after_4m: 4}/after_4m: 4, after_32m: 10}/' easy.yaml
+    communication 400 -D n=262144
+    communication 800 -D n=1048576 # 16 MB: two of the three doublings
+    communication 1000 -D n=2097152
+    estimator predict easy.yaml s.yaml -p 2 -D n=2097152 --format csv >rows
+    run ! grep -q touched-beyond rows
+    estimator predict easy.yaml s.yaml -p 2 -D n=2200000 --format csv | grep -q '^all,.*touched-beyond'
+    estimator show easy.yaml --section in_situ | grep -q '^exchange .* 10$'
+}
+
 @test "of several uses each has its share of what is touched" {
     sweep
     sed -i 's/i-1/i/; s/i+1/i/' s.yaml # no messages of its own

@@ -174,8 +174,8 @@ struct report *states_report(const struct machine *machine, const char *section)
 
 struct report *in_situ_report(const struct machine *machine, const char *section)
 {
-    static const char *const columns[] = {"utility",    "bytes",    "written",
-                                          "after_256k", "after_1m", "after_4m"};
+    static const char *const columns[] = {"utility",  "bytes",    "written",  "after_256k",
+                                          "after_1m", "after_4m", "after_32m"};
     const struct cost *costs = machine->communication.items;
     struct report *report = report_new(columns, COUNT(columns));
     (void)section;

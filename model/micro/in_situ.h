@@ -10,13 +10,21 @@
 #include <stddef.h>
 
 /* What is measured: with buffers just written and read, and with so many bytes of other work beside
-   them. */
-enum in_situ_mode { IN_SITU_WRITTEN, IN_SITU_256K, IN_SITU_1M, IN_SITU_4M, IN_SITU_MODES };
+   them; the last is more than a core's share of the last cache. */
+enum in_situ_mode {
+    IN_SITU_WRITTEN,
+    IN_SITU_256K,
+    IN_SITU_1M,
+    IN_SITU_4M,
+    IN_SITU_32M,
+    IN_SITU_MODES
+};
 
 /* How many times as long messages of so many bytes take in each mode. */
 struct in_situ {
     double bytes;
     double written, after_256k, after_1m, after_4m;
+    double after_32m; /* NAN: not measured */
 };
 
 extern const struct record in_situ_record;
@@ -39,8 +47,8 @@ struct in_situ_ratio {
 
 /* How many times as long messages of so many bytes take where between two of them the processor
    touches touched_bytes, 0 or more: by the logarithms of both, beyond the ends as at the ends. Rows
-   (struct in_situ) are in order of bytes. Never below 1: nothing is quicker for it. 1 where there
-   are none, or nothing is touched. */
+   (struct in_situ) are in order of bytes; what one of them has not is not known of any. Never below
+   1: nothing is quicker for it. 1 where there are none, or nothing is touched. */
 struct in_situ_ratio in_situ_ratio(const struct list *rows, double bytes, double touched_bytes);
 
 #endif

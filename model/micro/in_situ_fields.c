@@ -9,6 +9,7 @@ static const struct field in_situ_fields[] = {
     FIELD(in_situ, after_256k, RATIO),
     FIELD(in_situ, after_1m, RATIO),
     FIELD(in_situ, after_4m, RATIO),
+    FIELD(in_situ, after_32m, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
 };
 
 const struct record in_situ_record =

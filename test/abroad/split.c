@@ -14,6 +14,10 @@
 // Ranks that compute do not reach MPI at once, and who is early waits there. With
 // SPLIT_REPETITIONS=N the window's calls are taken as N parts of as many; `in turn` is what the
 // rank took in MPI that took the least, part by part: it waited the least. Else it is 0.
+//
+// With SPLIT_GAUGE=1 there is a line more, "gauge: SECONDS SECONDS": what a message of 8 bytes
+// takes between the first two ranks, when the program begins and when the window ends. It tells in
+// which state the machine was. 0 on one rank.
 #include <float.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -26,6 +30,7 @@ struct tally {
 static struct tally inside, before; // of MPI: so far, and when the window began
 static int boundaries;              // of windows, passed so far
 static double begun;
+static double gauged_before;
 static double tick;   // what a reading of the clock takes
 static double *marks; // of MPI, at the end of each call
 static size_t marks_count, marks_room;
@@ -78,6 +83,34 @@ static double in_turn(void)
     return sum;
 }
 
+// Half of a round trip, the least of some.
+static double gauge(void)
+{
+    enum { TAG = 32000, BATCHES = 20, TRIPS = 20 };
+    double message = 0.0, least = DBL_MAX;
+    int rank, size;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int batch = 0; batch < BATCHES && size > 1 && rank < 2; batch++) {
+        const double start = PMPI_Wtime();
+        for (int trip = 0; trip < TRIPS; trip++) {
+            if (rank == 0)
+                PMPI_Send(&message, 1, MPI_DOUBLE, 1, TAG, MPI_COMM_WORLD);
+            PMPI_Recv(&message, 1, MPI_DOUBLE, 1 - rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            if (rank == 1)
+                PMPI_Send(&message, 1, MPI_DOUBLE, 0, TAG, MPI_COMM_WORLD);
+        }
+        const double each = (PMPI_Wtime() - start) / (2.0 * TRIPS);
+        least = each < least ? each : least;
+    }
+    return least < DBL_MAX ? least : 0.0;
+}
+
+static int is_gauged(void)
+{
+    return getenv("SPLIT_GAUGE") != NULL;
+}
+
 // Prints what the window took, the same on all ranks' behalf.
 static void report(double now)
 {
@@ -93,6 +126,11 @@ static void report(double now)
         printf("split: %.9f in all, %.9f in MPI, %.0f calls, %.0f bytes sent, %.9f outside, %.9f "
                "in turn\n",
                most[0], most[1], most[2], most[3], most[4], turn);
+    if (is_gauged()) {
+        const double after = gauge();
+        if (rank == 0)
+            printf("gauge: %.9f %.9f\n", gauged_before, after);
+    }
     fflush(stdout);
 }
 
@@ -131,6 +169,8 @@ int MPI_Init(int *argc, char ***argv)
     const int status = PMPI_Init(argc, argv);
     set_up();
     time_clock();
+    if (is_gauged())
+        gauged_before = gauge();
     begin();
     return status;
 }

@@ -6,8 +6,18 @@
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 
-/* The first uses find caches as whatever was before has left them. */
-enum { USES_BEFORE = 8, USES = IN_SITU_USES - USES_BEFORE, LINE_BYTES = 64 };
+/* The first sixth of the uses finds caches as whatever was before has left them. */
+enum { USES_MOST = 49, BEFORE_OF = 6, LINE_BYTES = 64 };
+
+/* What is gone through for one median: 12 uses with 32 MB between them take 0.1 s. */
+static const size_t gone_through_bytes_most = (size_t)384 << 20;
+
+int in_situ_uses(size_t work_bytes)
+{
+    return work_bytes * USES_MOST <= gone_through_bytes_most
+               ? USES_MOST
+               : (int)(gone_through_bytes_most / work_bytes);
+}
 
 /* Ones, of which sums neither overflow nor become denormal. */
 static void write_all(char *buffer, size_t bytes)
@@ -29,20 +39,21 @@ static void work(char *other, size_t bytes)
         ++*(volatile char *)(other + i);
 }
 
-static double median_of_least(double *mine_us, const struct site *site)
+static double median_of_least(double *mine_us, int uses, const struct site *site)
 {
-    double least_us[USES] = {0};
-    MPI_Reduce(mine_us, least_us, USES, MPI_DOUBLE, MPI_MIN, 0, site->comm);
-    gsl_sort(least_us, 1, USES);
-    return gsl_stats_median_from_sorted_data(least_us, 1, USES);
+    double least_us[USES_MOST] = {0};
+    MPI_Reduce(mine_us, least_us, uses, MPI_DOUBLE, MPI_MIN, 0, site->comm);
+    gsl_sort(least_us, 1, (size_t)uses);
+    return gsl_stats_median_from_sorted_data(least_us, 1, (size_t)uses);
 }
 
 double in_situ_use_us(struct site *site, const struct utility *utility, size_t room,
                       size_t work_bytes)
 {
-    double mine_us[USES] = {0};
+    double mine_us[USES_MOST] = {0};
     char *other = pages_new(work_bytes, 1);
-    for (int i = -USES_BEFORE; i < USES; i++) {
+    const int all = in_situ_uses(work_bytes), before = all / BEFORE_OF, uses = all - before;
+    for (int i = -before; i < uses; i++) {
         work(other, work_bytes);
         write_all(site->send, room);
         read_all(site->receive, room);
@@ -54,5 +65,5 @@ double in_situ_use_us(struct site *site, const struct utility *utility, size_t r
             mine_us[i] = 1e6 * took_s;
     }
     free(other);
-    return median_of_least(mine_us, site);
+    return median_of_least(mine_us, uses, site);
 }

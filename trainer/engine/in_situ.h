@@ -5,10 +5,11 @@
 
 #include "trainer/utilities/utility.h"
 
-/* Of which the first few do not count. */
-enum { IN_SITU_USES = 49 };
+/* How many uses are made where so many bytes of other memory lie between two: fewer where that
+   takes long. The first few do not count. */
+int in_situ_uses(size_t work_bytes);
 
-/* Every rank: IN_SITU_USES of them, one after the other; room: as many bytes as each buffer has
+/* Every rank: so many of them, one after the other; room: as many bytes as each buffer has
    that is written before and read behind each use, 0: neither; work_bytes of other memory are gone
    through as well. Returns, on rank 0 of the site, the median of what a use took in us; of each the
    processor counts that took least, which waited for nobody: no common clock is needed. Not with

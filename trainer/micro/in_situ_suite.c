@@ -70,28 +70,25 @@ struct chosen {
 /* As a measurement goes through them, but for the uses of the shortest message. */
 static double touching_s(const struct run *run)
 {
-    const double bytes = in_situ_work_bytes(IN_SITU_4M), without_s = use_s(run, sizes[0]);
+    const double bytes = in_situ_work_bytes(IN_SITU_32M), without_s = use_s(run, sizes[0]);
     const double begin_s = MPI_Wtime();
     engine_in_situ_us(run->engine, sizes[0], true, (size_t)bytes);
-    return fmax(0.0, (MPI_Wtime() - begin_s) / IN_SITU_USES - without_s) / bytes;
+    return fmax(0.0, (MPI_Wtime() - begin_s) / in_situ_uses((size_t)bytes) - without_s) / bytes;
 }
 
-/* What lies between two uses, in all modes together: work, and both buffers. */
-static double touched_bytes(const struct chosen *chosen, int bytes)
-{
-    double sum = 0.0;
-    for (int mode = 0; mode < IN_SITU_MODES; mode++)
-        sum += in_situ_work_bytes((enum in_situ_mode)mode) +
-               2.0 * (double)message_buffers_room(chosen->utility, chosen->participants, bytes);
-    return sum;
-}
-
-/* A row of messages of so many bytes. */
+/* A row of messages of so many bytes: warm uses twice a round, and those of all modes. */
 static double row_s(const struct run *run, const struct chosen *chosen, int bytes)
 {
-    return (double)(IN_SITU_USES * rounds_of(run)) *
-           ((IN_SITU_MODES + 2) * use_s(run, bytes) +
-            chosen->byte_s * touched_bytes(chosen, bytes));
+    const double buffers =
+        2.0 * (double)message_buffers_room(chosen->utility, chosen->participants, bytes);
+    const double warm_s = use_s(run, bytes);
+    double round_s = 2.0 * in_situ_uses(0) * warm_s;
+    for (int mode = 0; mode < IN_SITU_MODES; mode++) {
+        const double work_bytes = in_situ_work_bytes((enum in_situ_mode)mode);
+        round_s +=
+            in_situ_uses((size_t)work_bytes) * (warm_s + chosen->byte_s * (work_bytes + buffers));
+    }
+    return rounds_of(run) * round_s;
 }
 
 static struct chosen choose(const struct run *run, int index, int participants)
