@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # The commands that answer from a machine table alone.
 
+bats_require_minimum_version 1.5.0 # run -2
+
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
     machines=$FORECOST_SOURCE/machines
@@ -518,6 +520,35 @@ state,share,gauge_us,utility,bytes_upto,ratio,add_us,factor,points
 EOT
     run estimator cost t.yaml exchange -n 8
     [[ $output == *"remark: t: communication is that of the state in which the machine was for 75 % of the time"*"(25 %) it takes 1.5 to 2.5 times as long"* ]]
+    # 2 and 3 us + n / 100, twice as long and 1 us more up to 64 bytes, then half as long again
+    estimator cost t.yaml exchange -n 0,64,100,1000 --state 2 --format csv | cut -d, -f2,4 >rows
+    diff rows - <<'EOT'
+bytes,time_us
+0,5
+64,6.28
+100,6
+1000,19.5
+EOT
+    estimator cost t.yaml exchange -n 0 --state 1 --format csv | grep -q '^exchange,0,2,2,'
+    run -2 estimator cost t.yaml exchange -n 0 --state 3
+    [ "$output" = "estimator: t.yaml: no state 3: expected one from 1 to 2, which the machine has" ]
+    run -2 estimator cost t.yaml exchange -n 0 --state 1.5
+    [[ $output == *"--state is '1.5': expected a whole number from 1 to 3"* ]]
+    # a factor that ends within a region; caches add as many us as before; what has no factors is not known
+    sed -e 's/{bytes_upto: 64, t0_us: 2, rinf_mb_per_s: 100}, //' \
+        -e '/^    states:/i\    processors: [2, 2]\n    in_situ: [{bytes: 0, written: 2, after_256k: 2, after_1m: 2, after_4m: 2}]' t.yaml >in.yaml
+    echo '  - {utility: combine, regions: [{t0_us: 1}]}' >>in.yaml
+    estimator cost in.yaml exchange -n 64,65 --state 2 --format csv | cut -d, -f4 | tail -2 | paste -sd' ' >rows
+    [ "$(cat rows)" = "8.28 5.475" ]
+    cat >s.yaml <<'EOT'
+forecost-segment: 1
+program: [{segment: send, body: [{call: {utility: exchange, bytes: 8, processors: 2}}]}]
+EOT
+    # 3.08 and as much again for caches; 7.16 and 3 / 7 of it
+    estimator predict in.yaml s.yaml --communication-only --format csv | grep -q '^all,2,0,6.16,'
+    estimator predict in.yaml s.yaml --state 2 --communication-only --format csv | grep -q '^all,2,0,10.228571'
+    run -2 estimator cost in.yaml combine -n 8 --state 2
+    [[ $output == *"no utility 'combine'"* ]]
     sed -i '0,/state: 2, bytes/s/state: 2/state: 3/' t.yaml
     run estimator check t.yaml
     [ "$status" -eq 2 ]

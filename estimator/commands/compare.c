@@ -25,7 +25,7 @@ static const struct options_face face = {
         "changes, laws, logp, node, memory; csv and json without it are the first of these that "
         "two tables have. With a SEGMENT: which machine runs a candidate of it (-c; default: the "
         "first) faster on -p processors, in which of its parts, and why.",
-    .takes = "npscfDaNM",
+    .takes = "npscfDaNMk",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,

@@ -18,7 +18,7 @@ static const struct options_face face = {
            "others. What TABLE does not have is composed of what it has, as in a prediction. With "
            "--formula-p, -p is as the utility's own formula counts it (processors_mean in the "
            "table), which may be destinations or sources.",
-    .takes = "npPf",
+    .takes = "npPfk",
     .least = 2,
     .most = 2,
 };

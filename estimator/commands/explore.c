@@ -20,7 +20,7 @@ static const struct options_face face = {
     .doc = "A page on the terminal: the candidates of SEGMENT with their costs and the intervals, "
            "which follow as the machine, -p processors and the parameters (-D) are changed with "
            "keys. n shows the next of several SEGMENTs, q leaves.",
-    .takes = "pDaNMy",
+    .takes = "pDaNMyk",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,

@@ -23,7 +23,7 @@ static const struct options_face face = {
         "--search: "
         "also the best of all partitionings that the language can express, with what broadcasting "
         "replicated arrays takes; after --time-limit the best so far.",
-    .takes = "pDBxwfaNMy",
+    .takes = "pDBxwfaNMyk",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,

@@ -26,7 +26,7 @@ static const struct options_face face = {
         "differ by more than a tenth beside), the regret of taking the first, Kendall's tau, and "
         "how many intervals hold what was measured. Partial times are shown and not scored. "
         "CSV and JSON have one of the two: --section takes times or ranking.",
-    .takes = "DsfaNMy",
+    .takes = "DsfaNMyk",
     .least = 3,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,

@@ -79,7 +79,7 @@ static void remark_states(struct document *document, const struct machine *machi
         snprintf(line, sizeof line,
                  "%.100s: communication is that of the state in which the machine was for %.0f %% "
                  "of the time; in another one (%.0f %%) it takes %.2g to %.2g times as long "
-                 "(estimator show --section states)",
+                 "(estimator show --section states; --state)",
                  machine->machine.name, 100.0 * states[0].share, 100.0 * states[i].share,
                  ratios.least, ratios.most);
         document_remark(document, line);

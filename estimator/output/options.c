@@ -6,6 +6,7 @@
 #include "model/base/arguments.h"
 #include "model/base/input.h"
 #include "model/loops/curves.h"
+#include "model/machine/in_state.h"
 #include "model/machine/logp_cost.h"
 #include "model/machine/other_node.h"
 
@@ -56,6 +57,8 @@ static const struct row all[] = {
     FLAG("overlap", 'O', overlap,
          "all segments hide what the table leaves for work, as if they said overlap: true"),
     TEXT("node", 'N', "TABLE", node, "computation is that of another table's node and memory"),
+    READ("state", 'k', "NUMBER",
+         "communication is that of the machine in this state: show --section states has them"),
     TEXT("loops", 'y', "FILE", loops,
          "measured loops of the program (trainer --loops): where their text and flags are its own, "
          "they are its computation"),
@@ -101,6 +104,17 @@ static int read_seconds(struct options *options, const char *text)
     if (number_parse(text, &options->time_limit_s) && options->time_limit_s >= 0.0)
         return 0;
     return error_set(options->error, "--time-limit is '%.60s': expected seconds, from 0", text);
+}
+
+static int read_state(struct options *options, const char *text)
+{
+    double state;
+    if (!number_parse(text, &state) || !(state >= 1.0 && state <= STATES_MOST) ||
+        state != floor(state))
+        return error_set(options->error, "--state is '%.60s': expected a whole number from 1 to %d",
+                         text, STATES_MOST);
+    options->state = (int)state;
+    return 0;
 }
 
 /* NAN: none so far, or a list. */
@@ -194,6 +208,8 @@ static int take(int key, const char *text, void *state)
         return take_pair(options, 'm', text, options->measured, &options->measured_count);
     case 'w':
         return read_seconds(options, text);
+    case 'k':
+        return read_state(options, text);
     case 'f':
         return report_format_parse(text, &options->format, options->error);
     default:
@@ -265,7 +281,7 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
                                          .words = face->arguments,
                                          .doc = doc,
                                          .options = taken};
-    *options = (struct options){.time_limit_s = NAN, .error = error};
+    *options = (struct options){.time_limit_s = NAN, .state = 1, .error = error};
     if (face->has_sources)
         argc = split_flags(options, argc, argv);
     int status = arguments_walk(&words, argc, argv, take, options, error);
@@ -313,7 +329,8 @@ int options_machine(const struct options *options, size_t number, struct machine
         return error_set(error, "--node with --communication-only: expected one of them");
     if (machine_read(machine, options->arguments[number], error) != 0)
         return -1;
-    if (options->node && machine_take_node_of(machine, options->node, error) != 0) {
+    if ((options->node && machine_take_node_of(machine, options->node, error) != 0) ||
+        machine_in_state(machine, options->state, error) != 0) {
         machine_free(machine);
         return -1;
     }

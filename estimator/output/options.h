@@ -31,6 +31,7 @@ struct options {
     const char *to;             /* --to */
     const char *base;           /* --base */
     const char *node;           /* --node */
+    int state;                  /* --state; 1: not told */
     const char *loops;          /* --loops */
     struct loop_curves *curves; /* what stands in it; owned; NULL: none */
     bool communication_only;
@@ -75,9 +76,9 @@ struct source options_source(const struct options *options, size_t number);
 int options_program(const struct options *options, size_t number, struct program *program,
                     struct error *error);
 
-/* Reads the argument of that number, a table, for predictions: with the node that --node names, or
-   without computation, and with point-to-point from LogP parameters where it has no such utility
-   (logp_cost.h). On success release with machine_free. */
+/* Reads the argument of that number, a table, for predictions: in the state that --state says, with
+   the node that --node names, or without computation, and with point-to-point from LogP parameters
+   where it has no such utility (logp_cost.h). On success release with machine_free. */
 int options_machine(const struct options *options, size_t number, struct machine *machine,
                     struct error *error);
 

@@ -56,7 +56,7 @@ answer() {
 communication() {
     local setting defines=()
     for setting in $(settings "$2" "$1"); do defines+=("-D$setting"); done
-    "$estimator" predict "$work/table.yaml" "$set/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
+    "$estimator" predict --state "${REAL_STATE:-1}" "$work/table.yaml" "$set/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
         answer communicate_us
 }
 

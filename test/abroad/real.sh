@@ -10,7 +10,7 @@
 # the program lets one say how often it repeats: the first hundred messages of a program take some 5 ms more
 # than others, where pages are slow to come. Of two processors those launches count before and after which a
 # message of 8 bytes took what the table says, within half as much again: a virtual machine's processors move
-# from time to time, and messages then take several times as long. Rows without such a launch are left out.
+# from time to time, and messages then take several times as long. Rows without such a launch are left out; REAL_STATE is the state of the table (1).
 # REAL_KEEP is a folder for what was measured: what is
 # there already is not measured again, and rounds are added to those in it.
 # shellcheck disable=SC2154 # programs/ assigns them
@@ -28,7 +28,7 @@ keep=${REAL_KEEP:-$work/keep}
 mkdir -p "$keep"
 touch "$keep/launches"
 price_nothing "$table" >"$work/table.yaml"
-message=$("$estimator" cost "$table" point-to-point -n 8 --format csv | awk -F, 'NR == 2 { print $4 }')
+message=$("$estimator" cost --state "${REAL_STATE:-1}" "$table" point-to-point -n 8 --format csv | awk -F, 'NR == 2 { print $4 }')
 
 # launch P PARTS ARGUMENT...: what split.c says of it: seconds in all, computing, and in MPI in turn; then what a
 # message took before and after.
@@ -136,7 +136,7 @@ total() {
     fi
     [ ! -s "$loops" ] || words+=(--loops "$loops")
     # shellcheck disable=SC2086
-    said=$(cd "$folder" && "$estimator" predict "$table" --side "$work/side.forecost" "$file" -p "$1" "${words[@]}" --format csv -- -O2 $flags) || return 1
+    said=$(cd "$folder" && "$estimator" predict --state "${REAL_STATE:-1}" "$table" --side "$work/side.forecost" "$file" -p "$1" "${words[@]}" --format csv -- -O2 $flags) || return 1
     answer total_us <<<"$said" | awk -F, -v OFS=, -v n="$runs" '{ print $1 / n, $2 / n, $3 / n, $4 }'
 }
 
