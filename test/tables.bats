@@ -547,6 +547,8 @@ EOT
     # 3.08 and as much again for caches; 7.16 and 3 / 7 of it
     estimator predict in.yaml s.yaml --communication-only --format csv | grep -q '^all,2,0,6.16,'
     estimator predict in.yaml s.yaml --state 2 --communication-only --format csv | grep -q '^all,2,0,10.228571'
+    sed -i 's/bytes: 8/bytes: 3M/' s.yaml # more than 4 MB of buffers, beyond what was measured in either state
+    estimator predict in.yaml s.yaml --state 2 --communication-only --format csv | grep -q '^all,.*touched-beyond'
     run -2 estimator cost in.yaml combine -n 8 --state 2
     [[ $output == *"no utility 'combine'"* ]]
     sed -i '0,/state: 2, bytes/s/state: 2/state: 3/' t.yaml

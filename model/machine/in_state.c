@@ -117,9 +117,9 @@ static double *row_times(const struct cost *cost)
     for (size_t i = 0; i < cost->in_situ.count; i++) {
         struct cost_answer answer;
         struct error unnoted;
-        const bool is_known =
-            cost_answer(cost, rows[i].bytes, cost->processors.most, &answer, &unnoted) == 0;
-        times_us[i] = is_known ? answer.time_us : NAN;
+        const int status =
+            cost_answer(cost, rows[i].bytes, cost->processors.most, &answer, &unnoted);
+        times_us[i] = status == 0 ? answer.time_us : NAN;
     }
     return times_us;
 }
@@ -132,7 +132,7 @@ static void change_in_situ(struct cost *cost, const double *before_us)
     for (size_t i = 0; i < cost->in_situ.count; i++)
         for (int mode = 0; mode < IN_SITU_MODES; mode++) {
             double *ratio = in_situ_of(&rows[i], (enum in_situ_mode)mode);
-            if (before_us[i] > 0.0 && now_us[i] > 0.0)
+            if (before_us[i] > 0.0 && now_us[i] > 0.0 && !isnan(*ratio))
                 *ratio = fmax(1e-6, 1.0 + (*ratio - 1.0) * before_us[i] / now_us[i]);
         }
     free(now_us);
