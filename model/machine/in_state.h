@@ -8,7 +8,8 @@
    add_us + factor times as long (struct state_factor), and what lies between messages adds as many
    microseconds as in the first. Utilities that were not measured in that state, what messages of a
    pattern take one by one, LogP, overlap and swap go. Errors are those of the first state: how well
-   the line fits is not in the table. The machine's name says the state. An error where it has no such state. */
+   the line fits is not in the table. The machine's name says the state. An error where it has no
+   such state. */
 int machine_in_state(struct machine *machine, int state, struct error *error);
 
 #endif
