@@ -4,7 +4,7 @@
 #include "libforecost/handles.h"
 #include "model/base/allocation.h"
 #include "model/machine/logp_cost.h"
-#include "model/machine/other_node.h"
+#include "model/tables/other_node.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
 #include "model/base/allocation.h"
 #include "model/base/path.h"
 #include "model/fit/points.h"
-#include "model/machine/addition.h"
 #include "model/machine/swap_rows.h"
 #include "model/machine/things.h"
+#include "model/tables/addition.h"
 #include "trainer/base/checkpoint.h"
 #include "trainer/output_files.h"
 

@@ -6,9 +6,9 @@
 #include "model/base/arguments.h"
 #include "model/base/input.h"
 #include "model/loops/curves.h"
-#include "model/machine/in_state.h"
 #include "model/machine/logp_cost.h"
-#include "model/machine/other_node.h"
+#include "model/tables/in_state.h"
+#include "model/tables/other_node.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A table to which a calibration is added: what was measured takes the place of its like, and all
    else stays, points too. */
-#include "model/machine/addition.h"
+#include "model/tables/addition.h"
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
 #include "test/suite.h"

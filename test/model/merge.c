@@ -1,5 +1,5 @@
 /* Launches of one machine, each with a factor of its own, as one table. */
-#include "model/machine/merge.h"
+#include "model/tables/merge.h"
 #include "model/base/allocation.h"
 #include "test/suite.h"
 

@@ -1,8 +1,8 @@
 /* Several launches of the trainer on one machine as one table. Where processes are placed when they
    start decides as much as the message size does, so that the launch is a random factor: one table
    of one launch is too sure of itself. */
-#ifndef MODEL_MACHINE_MERGE_H
-#define MODEL_MACHINE_MERGE_H
+#ifndef MODEL_TABLES_MERGE_H
+#define MODEL_TABLES_MERGE_H
 
 #include "model/machine/machine.h"
 

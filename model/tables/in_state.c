@@ -1,4 +1,4 @@
-#include "model/machine/in_state.h"
+#include "model/tables/in_state.h"
 
 #include "model/base/allocation.h"
 

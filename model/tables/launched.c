@@ -1,4 +1,4 @@
-#include "model/machine/launched.h"
+#include "model/tables/launched.h"
 
 #include "model/base/allocation.h"
 #include "model/fit/summary.h"

@@ -1,11 +1,11 @@
-#include "model/machine/merge.h"
+#include "model/tables/merge.h"
 
 #include "model/base/allocation.h"
 #include "model/fit/fit.h"
 #include "model/fit/hops.h"
 #include "model/fit/learn.h"
 #include "model/fit/measured.h"
-#include "model/machine/launched.h"
+#include "model/tables/launched.h"
 
 #include <math.h>
 #include <stdlib.h>

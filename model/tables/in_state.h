@@ -1,6 +1,6 @@
 /* A table that is asked in another of the machine's states than the commonest. */
-#ifndef MODEL_MACHINE_IN_STATE_H
-#define MODEL_MACHINE_IN_STATE_H
+#ifndef MODEL_TABLES_IN_STATE_H
+#define MODEL_TABLES_IN_STATE_H
 
 #include "model/machine/machine.h"
 

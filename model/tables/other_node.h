@@ -1,7 +1,7 @@
 /* A table that is asked with another node than its own: published tables of communication have
    none. */
-#ifndef MODEL_MACHINE_OTHER_NODE_H
-#define MODEL_MACHINE_OTHER_NODE_H
+#ifndef MODEL_TABLES_OTHER_NODE_H
+#define MODEL_TABLES_OTHER_NODE_H
 
 #include "model/machine/machine.h"
 

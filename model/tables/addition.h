@@ -1,6 +1,6 @@
 /* A table and its points, to which another calibration of the same machine is added. */
-#ifndef MODEL_MACHINE_ADDITION_H
-#define MODEL_MACHINE_ADDITION_H
+#ifndef MODEL_TABLES_ADDITION_H
+#define MODEL_TABLES_ADDITION_H
 
 #include "model/machine/machine.h"
 #include "model/machine/things.h"

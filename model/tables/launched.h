@@ -1,6 +1,6 @@
 /* One utility in several launches of the trainer, side by side: what merge.h makes one of. */
-#ifndef MODEL_MACHINE_LAUNCHED_H
-#define MODEL_MACHINE_LAUNCHED_H
+#ifndef MODEL_TABLES_LAUNCHED_H
+#define MODEL_TABLES_LAUNCHED_H
 
 #include "model/fit/packets.h"
 #include "model/machine/machine.h"

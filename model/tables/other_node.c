@@ -1,4 +1,4 @@
-#include "model/machine/other_node.h"
+#include "model/tables/other_node.h"
 
 #include "model/base/allocation.h"
 

@@ -1,4 +1,4 @@
-#include "model/machine/addition.h"
+#include "model/tables/addition.h"
 
 #include "model/base/allocation.h"
 #include "model/cost/pattern.h"
