@@ -58,7 +58,7 @@ static const struct row all[] = {
          "all segments hide what the table leaves for work, as if they said overlap: true"),
     TEXT("node", 'N', "TABLE", node, "computation is that of another table's node and memory"),
     READ("state", 'k', "NUMBER",
-         "communication is that of the machine in this state: show --section states has them"),
+         "communication is that of the machine in this one of the states that the table has"),
     TEXT("loops", 'y', "FILE", loops,
          "measured loops of the program (trainer --loops): where their text and flags are its own, "
          "they are its computation"),
