@@ -534,6 +534,27 @@ EOT
     [ "$output" = "estimator: t.yaml: no state 3: expected one from 1 to 2, which the machine has" ]
     run -2 estimator cost t.yaml exchange -n 0 --state 1.5
     [[ $output == *"--state is '1.5': expected a whole number from 1 to 3"* ]]
+    run -0 estimator cost t.yaml exchange -n 0 --state 2
+    [[ $output != *remark* ]]
+    # what was measured, and at one processor count; LogP of nobody knows which state answers nothing
+    cat >more.yaml <<'EOT'
+forecost: 2
+machine: {name: t}
+states:
+  - {share: 0.75, gauge_us: 9, low_us: 8, high_us: 10}
+  - {share: 0.25, gauge_us: 20, low_us: 19, high_us: 21}
+communication:
+  - utility: combine
+    regions: [{t0_us: 3}]
+    by_processors: [{processors: 2, regions: [{bytes_upto: 50, t0_us: 5}, {t0_us: 10, measured_us: {100: 12}}]}]
+    states:
+      - {state: 2, ratio: 2, add_us: 1, factor: 2, points: 4}
+logp: {latency_us: 5, send_overhead_us: 1, receive_overhead_us: 1, gap_us: 2}
+EOT
+    estimator cost more.yaml combine -n 8,100 -p 2 --state 2 --format csv | cut -d, -f4 | tail -2 | paste -sd' ' >rows
+    [ "$(cat rows)" = "11 25" ]
+    run -0 estimator cost more.yaml point-to-point -n 8
+    run -2 estimator cost more.yaml point-to-point -n 8 --state 2
     # a factor that ends within a region; caches add as many us as before; what has no factors is not known
     sed -e 's/{bytes_upto: 64, t0_us: 2, rinf_mb_per_s: 100}, //' \
         -e '/^    states:/i\    processors: [2, 2]\n    in_situ: [{bytes: 0, written: 2, after_256k: 2, after_1m: 2, after_4m: 2}]' t.yaml >in.yaml
