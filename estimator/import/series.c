@@ -121,12 +121,12 @@ static bool adds_up(const struct pattern *pattern)
 void import_note_type(const struct importer *importer, struct import_series *series, size_t line,
                       const struct word *type)
 {
-    const int length =
-        (int)type->length - (type->length > 0 && type->text[type->length - 1] == '.');
-    if (!adds_up(series->test->pattern) || length == 0 ||
-        strncmp(type->text, "MPI_DOUBLE", (size_t)length) == 0)
+    struct word bare = *type;
+    if (bare.length > 0 && bare.text[bare.length - 1] == '.')
+        bare.length--;
+    if (!adds_up(series->test->pattern) || bare.length == 0 || word_is(&bare, "MPI_DOUBLE"))
         return;
-    note(importer, series, line, memory_format("sums of %.*s", length, type->text),
+    note(importer, series, line, memory_format("sums of %.*s", (int)bare.length, bare.text),
          "the trainer's are of MPI_DOUBLE, of which as many bytes have fewer");
 }
 

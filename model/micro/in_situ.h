@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* What is measured: with buffers just written and read, and with so many bytes of other work beside
-   them; the last is more than a core's share of the last cache. */
+   them. 32 MB are more than most last caches keep of one core's. */
 enum in_situ_mode {
     IN_SITU_WRITTEN,
     IN_SITU_256K,

@@ -10,7 +10,8 @@
 # the program lets one say how often it repeats: the first hundred messages of a program take some 5 ms more
 # than others, where pages are slow to come. Of two processors those launches count before and after which a
 # message of 8 bytes took what the table says, within half as much again: a virtual machine's processors move
-# from time to time, and messages then take several times as long. Rows without such a launch are left out; REAL_STATE is the state of the table (1).
+# from time to time, and messages then take several times as long. Rows without such a launch are left out;
+# REAL_STATE is the state of the table (1).
 # REAL_KEEP is a folder for what was measured: what is
 # there already is not measured again, and rounds are added to those in it.
 # shellcheck disable=SC2154 # programs/ assigns them

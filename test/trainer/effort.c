@@ -38,10 +38,10 @@ END_TEST
 START_TEST(what_one_rank_measures_alone_gets_a_third)
 {
     struct effort_part parts[] = {
-        {.name = "a", .suite = "one", .needs_s = 100.0, .alone = true},
-        {.name = "b",           .suite = "two",               .needs_s = 100.0      },
-        {.name = "c",           .suite = "three",               .needs_s = 100.0},
-        {.name = "d",           .suite = "four",               .needs_s = 100.0       }
+        {.name = "a", .suite = "one", .needs_s = 100.0, .alone = true },
+        {.name = "b", .suite = "two", .needs_s = 100.0, .alone = false},
+        {.name = "c", .suite = "two", .needs_s = 100.0, .alone = false},
+        {.name = "d", .suite = "two", .needs_s = 100.0, .alone = false}
     };
     effort_of(parts, 4, 14.0);
     ck_assert_double_eq(parts[0].gets_s, 4.0);
