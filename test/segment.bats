@@ -289,6 +289,55 @@ EOF
     refused "11:52: 'u[i-1]' goes around u: expected loops that bound no other, each in one subscript, and no writes that it depends on"
 }
 
+@test "to-itself: what goes around along a dimension of one processor is sent, where the program says so" {
+    sed -i 's/^node/  - {utility: to-itself, regions: [{t0_us: 7, rinf_mb_per_s: 8}]}\nnode/' easy.yaml
+    describe <<'EOF'
+arrays: {u: {extent: [8, 8, 8], periodic: true}}
+candidates: {c: {grid: [p, 1], distribute: {u: [BLOCK, BLOCK, "*"]}}}
+program:
+  - segment: s
+    to-itself: true
+    body:
+      - loop: {i: [0, 7]}
+        body:
+          - loop: {j: [0, 7]}
+            body:
+              - loop: {k: [0, 7]}
+                body:
+                  - {statement: t, home: "u[i][j][k]", reads: ["u[i-1][j][k]", "u[i+1][j][k]", "u[i][j-2][k]", "u[i][j+1][k]", "u[i-1][j-1][k]"]}
+EOF
+    # Of doubles: rows of 8 x 8 to two others, then columns of a block of 2 rows and the one that came,
+    # two wide, to itself.
+    takes "2 * (100 + 8 * 64) + 2 * (7 + 3 * 2 * 8)" -p 4
+    takes "2 * (7 + 64) + 2 * (7 + 8 * 2 * 8)" -p 1
+    # What goes around a corner is one more to the neighbour, or to itself.
+    sed -i 's/to-itself: true/&\n    corners: direct/' s.yaml
+    takes "2 * (100 + 8 * 64) + 2 * (7 + 2 * 2 * 8) + (100 + 8 * 8)" -p 4
+    takes "2 * (7 + 64) + 2 * (7 + 8 * 2 * 8) + (7 + 8)" -p 1
+    sed -i '/to-itself/d' s.yaml
+    takes "2 * (100 + 8 * 64)" -p 4
+    sed -i 's/, periodic: true//; s/\[0, 7\]/[2, 5]/; s/    corners: direct/    to-itself: true/' s.yaml
+    takes 0 -p 1
+}
+
+@test "a table of two processors: around a ring of two there are two neighbours, the same one twice" {
+    sed -e 's/^machine.*/machine: {name: easy, measured: {compiler: gcc, mpi: none, options: none, seed: 1}}/' \
+        -e 's/^node/  - {utility: EXCH1, processors: [2, 2], regions: [{t0_us: 90}]}\nnode/' easy.yaml >measured.yaml
+    describe <<'EOF'
+arrays: {u: {extent: [64], periodic: true}}
+candidates: {ring: {grid: [2], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    exchange: in-turn
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - {statement: t, home: "u[i]", reads: ["u[i-1]", "u[i+1]"]}
+EOF
+    mv measured.yaml easy.yaml
+    takes "2 * 90" -p 2
+}
+
 @test "a measured table: small grids are lines with as many neighbours, and corners are neighbours more" {
     sed -e 's/^machine.*/machine: {name: easy, measured: {compiler: gcc, mpi: none, options: none, seed: 1}}/' \
         -e 's/^node/  - {utility: exchange-pairs, processors: [2, 4], regions: [{t0_us: 300, rinf_mb_per_s: 1}]}\n  - {utility: exchange-neighbours, processors: [4, 4], regions: [{t0_us: 100, rinf_mb_per_s: 1}]}\n  - {utility: halo-1, processors: [4, 4], regions: [{t0_us: 150, rinf_mb_per_s: 1}]}\n  - {utility: halo-2, processors: [16, 16], regions: [{t0_us: 900, rinf_mb_per_s: 1}]}\nnode/' \

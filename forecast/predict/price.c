@@ -74,24 +74,34 @@ static double second_share(const struct machine *machine, const struct use *use)
     return 1.0 - of_one.time_us / of_two.time_us;
 }
 
-/* Grids are measured from some number of processors on, and lines from three on. With fewer it is
-   an exchange with as many neighbours as on a line. */
+/* Beside a line among so many, where each has two neighbours, or one. Of one alone nothing is known
+   of what two at once take less. */
+static double lines_of_neighbours(const struct machine *machine, const struct use *use,
+                                  double participants)
+{
+    if (participants < 3.0)
+        return use->halo.neighbours;
+    return 1.0 + (use->halo.neighbours - 2.0) * second_share(machine, use);
+}
+
+/* Grids are measured from some number of processors on, and lines from three on where there are as
+   many. With fewer it is an exchange with as many neighbours as on a line. */
 static bool price_small_grid(struct charge *charge, const struct machine *machine,
                              const struct use *use)
 {
     const struct cost *line = halo_along(machine, use, 1);
-    const double more = (use->halo.neighbours - 2.0) * second_share(machine, use);
+    const double participants = fmax(use->halo.processors, line->processors.least);
     struct distance distance = distance_of_lines(machine, use->bytes, &use->halo);
     struct error error;
     distance.flags |= use->halo.directions > 1 ? COST_OTHER_GRID : 0;
-    return charge_add(
-               charge, machine, line,
-               &(struct charged){.uses = (1.0 + more) / use->halo.neighbours,
-                                 .bytes = use->bytes,
-                                 .participants = fmax(use->halo.processors, line->processors.least),
-                                 .at_once = 1.0,
-                                 .distance = &distance},
-               &error) == 0;
+    return charge_add(charge, machine, line,
+                      &(struct charged){.uses = lines_of_neighbours(machine, use, participants) /
+                                                use->halo.neighbours,
+                                        .bytes = use->bytes,
+                                        .participants = participants,
+                                        .at_once = 1.0,
+                                        .distance = &distance},
+                      &error) == 0;
 }
 
 static bool is_small_grid(const struct machine *machine, const struct cost *cost,
@@ -246,8 +256,8 @@ static struct distance untold_distance(const struct machine *machine, const stru
 }
 
 /* A message or an exchange that is called for may go to a processor nearby or to the farthest one.
-   Where the table says that some are in other nodes, it is taken to be in the middle. Where that
-   makes much of a difference a flag says so. */
+   Where the table says that some are in other nodes, it is taken to be in the middle. The interval
+   holds both. */
 static struct distance message_distance(const struct machine *machine, const struct cost *cost,
                                         const struct use *use)
 {
@@ -262,8 +272,7 @@ static struct distance message_distance(const struct machine *machine, const str
     const double most = to_far.time_us / to_near.time_us;
     const bool leaves =
         distance_leaves(machine, use->processors, use->bytes, to_far.time_us - to_near.time_us);
-    return (struct distance){leaves ? 0.5 * (1.0 + most) : 1.0, 1.0, most,
-                             most > 1.5 ? COST_OTHER_DISTANCE : 0};
+    return (struct distance){leaves ? 0.5 * (1.0 + most) : 1.0, 1.0, most, 0};
 }
 
 /* Of the stages of a tree over a group's line, how many leave nodes of so many: processors in them

@@ -99,14 +99,14 @@ static void add_share(struct tiles *it, const struct machine *machine, double by
 
 /* Neighbours along a pipeline share wires with others, but not what an empty message takes: of
    measured tables the factor, which farther pairs have too, is of what bytes add alone. */
-static double contended_us(const struct machine *machine, const struct cost *cost,
-                           const struct cost_answer *alone, double factor)
+static double shared_us(const struct machine *machine, const struct cost *cost,
+                        const struct cost_answer *alone)
 {
     struct cost_answer empty;
     struct error error;
     if (!machine->machine.measured || cost_answer(cost, 0.0, 2.0, &empty, &error) != 0)
-        return factor * alone->time_us;
-    return alone->time_us + (factor - 1.0) * fmax(0.0, alone->time_us - empty.time_us);
+        return alone->time_us;
+    return fmax(0.0, alone->time_us - empty.time_us);
 }
 
 static int add_message(struct tiles *it, const struct machine *machine, const struct cost *cost,
@@ -119,17 +119,21 @@ static int add_message(struct tiles *it, const struct machine *machine, const st
         return -1;
     const struct contention others =
         contention_of(machine, pattern_point_to_point.name, 2.0, it->at_once, bytes, it->apart);
-    const double us = contended_us(machine, cost, &answer, others.factor);
-    const double factor = us / answer.time_us, waited = it->messages - it->shared;
+    const double alone_us = answer.time_us, waited = it->messages - it->shared;
+    const double shares_us = shared_us(machine, cost, &answer);
+    const double us = alone_us + (others.factor - 1.0) * shares_us;
     const double wider = contention_widening(&others);
-    add_answer(it, &answer, bytes, waited * factor);
+    const double least_us = alone_us + fmax(0.0, others.factor / wider - 1.0) * shares_us;
+    const double most_us = alone_us + (others.factor * wider - 1.0) * shares_us;
+    add_answer(it, &answer, bytes, waited * us / alone_us);
     if (others.factor > 1.0)
-        add_answer(it, &others.answer, bytes, waited * us / others.answer.time_us);
+        add_answer(it, &others.answer, bytes,
+                   waited * others.factor * shares_us / others.answer.time_us);
     add_share(it, machine, bytes, &answer, us, is_pair);
-    it->alone_us += answer.time_us + packing.more_us;
+    it->alone_us += alone_us + packing.more_us;
     it->message_us += us + packing.more_us;
-    it->message_low_us += factor * answer.low_us / wider + packing.low_us;
-    it->message_high_us += factor * answer.high_us * wider + packing.high_us;
+    it->message_low_us += least_us * answer.low_us / alone_us + packing.low_us;
+    it->message_high_us += most_us * answer.high_us / alone_us + packing.high_us;
     it->share_us += packing.more_us;
     it->share_low_us += packing.low_us;
     it->share_high_us += packing.high_us;

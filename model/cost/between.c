@@ -76,6 +76,16 @@ static void hold(struct cost_answer *answer, double time_us, double other_us)
     answer->high_us *= fmax(1.0, other_us / time_us);
 }
 
+/* From half to twice: an interval that is wider says little of a time in it. */
+static const double widest = 4.0;
+
+void between_flag(const struct cost *cost, double processors, struct cost_answer *answer)
+{
+    if (across_below(cost, processors) && across_above(cost, processors) &&
+        answer->high_us > widest * answer->low_us)
+        answer->flags |= COST_OTHER_ALGORITHM;
+}
+
 void between_hold_edge(struct cost_answer *answer, const struct edge *edge)
 {
     answer->low_us *= edge->low_us / edge->time_us;

@@ -18,4 +18,7 @@ void between_hold(const struct cost *cost, const struct region *region, double b
 /* Widens an answer by what that of between_answer holds. */
 void between_hold_edge(struct cost_answer *answer, const struct edge *edge);
 
+/* Flags an answer between two measured counts whose interval is so wide that it says little. */
+void between_flag(const struct cost *cost, double processors, struct cost_answer *answer);
+
 #endif

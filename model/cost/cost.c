@@ -356,5 +356,6 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         between_hold_edge(answer, &edge);
     else
         between_hold(cost, by, bytes, processors, answer);
+    between_flag(cost, processors, answer);
     return 0;
 }

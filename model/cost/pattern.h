@@ -24,6 +24,8 @@ enum traffic_class {
     TRAFFIC_COMBINE,        /* all get them */
     TRAFFIC_REDUCE,         /* one gets them */
     TRAFFIC_REDUCE_SCATTER, /* each gets its own part of them */
+    /* Around a periodic array along which there is one processor: never found by a profile. */
+    TRAFFIC_TO_ITSELF,
     TRAFFIC_CLASSES
 };
 

@@ -165,6 +165,7 @@ struct segment {
     struct formula repeat; /* absent: once */
     int corners;           /* enum corners */
     int exchange;          /* enum exchange */
+    bool to_itself;        /* around a periodic array a processor alone sends to itself */
     bool overlap;          /* communication may hide behind computation */
     struct formula
         drain; /* stages of a pipeline from one repetition to the next; absent: it empties */

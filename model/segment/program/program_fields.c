@@ -322,6 +322,7 @@ static const struct field segment_fields[] = {
     FORMULA("repeat", segment, repeat),
     FIELD(segment, corners, .kind = FIELD_CHOICE, .choices = corner_ways),
     FIELD(segment, exchange, .kind = FIELD_CHOICE, .choices = exchange_ways),
+    {.key = "to-itself", .kind = FIELD_FLAG, AT(segment, to_itself)},
     FIELD(segment, overlap, .kind = FIELD_FLAG),
     FORMULA("drain", segment, drain),
     OWN("misses", segment, misses, read_misses, NULL, false),

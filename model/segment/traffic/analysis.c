@@ -27,8 +27,7 @@ struct derivation {
     struct list messages;
     double repeat; /* of the segment, between which nothing else runs */
     struct halo halo;
-    bool corners_direct;
-    int exchange;                                     /* enum exchange */
+    const struct segment *described;
     const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
     size_t synchronous_count;
     struct remembered *remembered; /* NULL: everything is derived anew */
@@ -68,7 +67,7 @@ static int derive_turns(struct derivation *it, const struct message *message,
 {
     const struct turn_taker taker = {collector_take, to, collector_is_enough};
     bool enumerated = false;
-    if (turns_take(message, layout, it->corners_direct, &taker, &enumerated, error) != 0)
+    if (turns_take(message, layout, it->described, &taker, &enumerated, error) != 0)
         return -1;
     collector_say_enumerated(to, enumerated);
     if (to->moves)
@@ -81,7 +80,7 @@ static struct collector collector_of(struct derivation *it, const struct instanc
 {
     return (struct collector){.analysis = it->analysis,
                               .program = it->program,
-                              .exchange = it->exchange,
+                              .exchange = it->described->exchange,
                               .place = place,
                               .prefix = prefix,
                               .probability = instance->probability,
@@ -362,8 +361,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .instances = &subject->instances[segment],
                             .remembered = subject->remembered,
                             .cutoff = subject->cutoff,
-                            .corners_direct = described->corners == CORNERS_DIRECT,
-                            .exchange = described->exchange};
+                            .described = described};
     *analysis = (struct analysis){0};
     effort_begin(subject->program->effort);
     int status = read_repeat(&it, described, error);
@@ -372,8 +370,8 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
     if (status == 0)
         status = derive_results(&it, error);
     if (status == 0)
-        status = gathers_derive(analysis, it.instances, layout, subject->scope, it.corners_direct,
-                                error);
+        status = gathers_derive(analysis, it.instances, layout, subject->scope,
+                                described->corners == CORNERS_DIRECT, error);
     if (status == 0)
         status =
             calls_derive(analysis, &subject->instances[segment], layout, subject->scope, error);

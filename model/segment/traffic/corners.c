@@ -9,6 +9,7 @@ struct corner {
     const struct home *home;
     const struct array_layout *lies;
     const struct turn *turn;
+    bool to_itself; /* around a periodic array, along a dimension with one processor */
 };
 
 /* ---- the parts of reads ---- */
@@ -21,7 +22,7 @@ static unsigned offsets_of(double offsets[DIMENSIONS_MOST], const struct referen
     for (int g = 0; g < it->home->grid_dimensions; g++) {
         const int d = array_layout_along(it->lies, g);
         offsets[g] = 0.0;
-        if (d >= 0 && it->home->grid[g] > 1.0)
+        if (d >= 0 && (it->home->grid[g] > 1.0 || (it->to_itself && read->wraps)))
             shift_offset(read, d, &it->home->axes[g], it->lies, it->turn, &offsets[g]);
         set |= offsets[g] != 0.0 ? 1u << g : 0;
     }
@@ -152,6 +153,15 @@ static double count_elements(struct phase *phase, const struct corner *it)
     return product;
 }
 
+/* Whether one processor stands at all corners across these dimensions. */
+static bool is_of_itself(unsigned set, const struct home *home)
+{
+    for (int g = 0; g < home->grid_dimensions; g++)
+        if ((set >> g & 1) != 0 && home->grid[g] > 1.0)
+            return false;
+    return true;
+}
+
 /* One message to each neighbour across such a corner, all of them under way with those along the
    lines. */
 static void add_corners(struct shift *shift, const struct reads *reads, unsigned set,
@@ -160,7 +170,10 @@ static void add_corners(struct shift *shift, const struct reads *reads, unsigned
     struct phase *phase = &shift->phases[shift->count];
     phase->grid_dimension = -1;
     phase->reads = *reads;
-    phase->traffic = shift->phases[0].traffic;
+    phase->traffic =
+        is_of_itself(set, it->home)
+            ? (struct traffic){.class = TRAFFIC_TO_ITSELF, .group = 2.0, .at_once = 1.0}
+            : shift->phases[0].traffic;
     phase->traffic.partners = count_neighbours(reads, set, it);
     phase->traffic.elements = count_elements(phase, it);
     phase->traffic.pieces = pieces_of(reads->array, it->lies, phase->elements);
@@ -185,16 +198,17 @@ static void show_reads(struct phase *phase, const struct reads *reads, const str
 
 /* What lies across corners is not sent along the lines: only where lines are exchanged, too. */
 bool corners_derive(struct shift *shift, const struct reads *reads, const struct home *home,
-                    const struct array_layout *lies, const struct turn *turn)
+                    const struct array_layout *lies, const struct turn *turn, bool to_itself)
 {
-    const struct corner it = {home, lies, turn};
+    const struct corner it = {home, lies, turn, to_itself};
     struct reference made[READS_MOST];
     struct reads parts = {.array = reads->array};
     if (!shift_is_straight(reads, home, lies, turn) || home->grid_dimensions > GRID_MOST ||
         !find_parts(&parts, made, reads, &it))
         return false;
     const struct reads lines = along(&parts, 0, &it);
-    if (lines.count == 0 || !shift_derive(shift, &lines, home, lies, turn) || shift->count == 0)
+    if (lines.count == 0 || !shift_derive(shift, &lines, home, lies, turn, to_itself) ||
+        shift->count == 0)
         return false;
     for (unsigned set = 3; set < 1u << home->grid_dimensions; set++) {
         const struct reads corners = is_one(set) ? (struct reads){0} : along(&parts, set, &it);

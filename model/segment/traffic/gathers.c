@@ -174,7 +174,7 @@ static int derive_traffic(const struct gathering *it, bool corners_direct, struc
                                    "what is gathered cannot be derived: write "
                                    "its communication as a call");
     if (near && !corners_direct &&
-        shift_derive(&shift, &made.reads, &made.home, it->lies, &made.turn)) {
+        shift_derive(&shift, &made.reads, &made.home, it->lies, &made.turn, false)) {
         for (size_t i = 0; i < shift.count; i++)
             add_traffic(it, &shift.phases[i].traffic, shift.phases[i].grid_dimension);
     } else {

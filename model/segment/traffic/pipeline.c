@@ -152,7 +152,7 @@ static bool find_messages(const struct search *it, int strips, struct pipeline *
 {
     struct shift shift;
     struct strip_message along = {0};
-    if (!shift_derive(&shift, &it->message->reads, &it->home, it->message->lies, &it->turn))
+    if (!shift_derive(&shift, &it->message->reads, &it->home, it->message->lies, &it->turn, false))
         return false;
     for (size_t i = 0; i < shift.count; i++) {
         const int g = shift.phases[i].grid_dimension;

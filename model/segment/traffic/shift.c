@@ -125,25 +125,39 @@ static double lines_along(const struct needs *needs, int along, int g)
     return lines;
 }
 
-/* How far reads reach to either side of a ring along a grid dimension, the farther side. 0: it is
-   no ring, or they reach to one side alone, which the phase is told. */
-static double reach_around(struct phase *phase, int g, const struct home *home,
-                           const struct array_layout *lies, const struct turn *turn)
+/* How far reads reach to either side along a grid dimension. */
+struct reach {
+    double before, after;
+    bool wraps; /* one of them goes around */
+};
+
+static double farther(const struct reach *reach)
 {
-    double before = 0.0, after = 0.0;
-    bool wraps = false;
-    phase->is_one_way = false;
+    return fmax(reach->before, reach->after);
+}
+
+static struct reach reach_of(const struct phase *phase, int g, const struct home *home,
+                             const struct array_layout *lies, const struct turn *turn)
+{
+    struct reach reach = {0};
     for (size_t k = 0; k < phase->reads.count; k++) {
         const struct reference *read = phase->reads.references[k];
         double offset;
         if (!shift_offset(read, array_layout_along(lies, g), &home->axes[g], lies, turn, &offset))
-            return 0.0;
-        before = fmax(before, -offset);
-        after = fmax(after, offset);
-        wraps |= read->wraps;
+            return (struct reach){0};
+        reach.before = fmax(reach.before, -offset);
+        reach.after = fmax(reach.after, offset);
+        reach.wraps |= read->wraps;
     }
-    phase->is_one_way = (before > 0.0) != (after > 0.0);
-    return wraps && before > 0.0 && after > 0.0 ? fmax(before, after) : 0.0;
+    return reach;
+}
+
+/* A ring's reads that reach to both sides: how far to the farther one. */
+static void look_around(struct phase *phase, const struct reach *reach)
+{
+    phase->is_one_way = (reach->before > 0.0) != (reach->after > 0.0);
+    phase->reach_around =
+        reach->wraps && reach->before > 0.0 && reach->after > 0.0 ? farther(reach) : 0.0;
 }
 
 /* Two processors of a ring are both neighbours of one another: what is read of either side is a
@@ -153,15 +167,28 @@ static double width_of_a_side(const struct phase *phase, int g, const struct hom
     return home->grid[g] == 2.0 ? phase->reach_around : 0.0;
 }
 
+/* What a message is along the other dimensions, where its elements along g are known. */
+static void take_faces(struct phase *phase, const struct needs *needs, int g,
+                       const struct array_layout *lies)
+{
+    for (size_t i = 0; i < needs->factor_count; i++)
+        if (needs->factors[i].to != g) {
+            const int by = needs->factors[i].by;
+            phase->elements[i] =
+                shift_face(&needs->factors[i], g, by < 0 ? NULL : needs->active[by]);
+            phase->traffic.elements *= phase->elements[i];
+        }
+    phase->traffic.pieces = pieces_of(phase->reads.array, lies, phase->elements);
+}
+
 static bool add_phase(struct phase *phase, int g, const struct home *home,
                       const struct array_layout *lies, const struct turn *turn)
 {
     struct needs needs;
-    double *elements = phase->elements;
-    memset(phase->elements, 0, sizeof phase->elements);
+    const struct reach reach = reach_of(phase, g, home, lies, turn);
     phase->grid_dimension = g;
-    phase->reach_around = reach_around(phase, g, home, lies, turn);
     phase->traffic = (struct traffic){.group = 2.0};
+    look_around(phase, &reach);
     if (needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
         return false;
     for (size_t i = 0; i < needs.factor_count; i++)
@@ -172,17 +199,34 @@ static bool add_phase(struct phase *phase, int g, const struct home *home,
                 phase->traffic.partners *= 2.0;
                 phase->traffic.elements = fmin(width, phase->traffic.elements);
             }
-            elements[i] = phase->traffic.elements;
+            phase->elements[i] = phase->traffic.elements;
         }
-    for (size_t i = 0; i < needs.factor_count; i++)
-        if (needs.factors[i].to != g) {
-            const int by = needs.factors[i].by;
-            elements[i] = shift_face(&needs.factors[i], g, by < 0 ? NULL : needs.active[by]);
-            phase->traffic.elements *= elements[i];
-        }
+    take_faces(phase, &needs, g, lies);
     for (int along = 0; along < needs.grid_dimensions; along++)
         phase->traffic.at_once *= along == g ? 1.0 : lines_along(&needs, along, g);
-    phase->traffic.pieces = pieces_of(phase->reads.array, lies, elements);
+    needs_free(&needs);
+    return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;
+}
+
+/* Of what is read around a periodic array, along a dimension with one processor, a message a side.
+ */
+static bool add_to_itself(struct phase *phase, int g, const struct home *home,
+                          const struct array_layout *lies, const struct turn *turn)
+{
+    struct needs needs;
+    const struct reach reach = reach_of(phase, g, home, lies, turn);
+    phase->grid_dimension = g;
+    phase->traffic = (struct traffic){.class = TRAFFIC_TO_ITSELF,
+                                      .partners = (reach.before > 0.0) + (reach.after > 0.0),
+                                      .elements = farther(&reach),
+                                      .group = 2.0,
+                                      .at_once = 1.0};
+    if (!reach.wraps || needs_make(&needs, &phase->reads, home, lies, turn) != NEEDS_MADE)
+        return false;
+    for (size_t i = 0; i < needs.factor_count; i++)
+        if (needs.factors[i].to == g)
+            phase->elements[i] = farther(&reach);
+    take_faces(phase, &needs, g, lies);
     needs_free(&needs);
     return phase->traffic.partners > 0.0 && phase->traffic.elements > 0.0;
 }
@@ -229,18 +273,30 @@ static void describe_halo(struct shift *shift, const struct home *home)
     }
 }
 
+typedef bool phase_adder(struct phase *phase, int g, const struct home *home,
+                         const struct array_layout *lies, const struct turn *turn);
+
+static void try_phase(struct shift *shift, phase_adder *add, const struct reads *reads, int g,
+                      const struct home *home, const struct array_layout *lies,
+                      const struct turn *turn)
+{
+    struct phase *phase = &shift->phases[shift->count];
+    *phase = (struct phase){.reads = shifted_along(reads, g, home, lies, turn)};
+    if (phase->reads.count > 0 && add(phase, g, home, lies, turn))
+        shift->count++;
+}
+
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
-                  const struct array_layout *lies, const struct turn *turn)
+                  const struct array_layout *lies, const struct turn *turn, bool to_itself)
 {
     *shift = (struct shift){0};
     if (!shift_is_straight(reads, home, lies, turn))
         return false;
-    for (int g = 0; g < home->grid_dimensions; g++) {
-        struct phase *phase = &shift->phases[shift->count];
-        phase->reads = shifted_along(reads, g, home, lies, turn);
-        if (phase->reads.count > 0 && add_phase(phase, g, home, lies, turn))
-            shift->count++;
-    }
+    for (int g = 0; g < home->grid_dimensions; g++)
+        try_phase(shift, add_phase, reads, g, home, lies, turn);
     describe_halo(shift, home);
+    for (int g = 0; g < home->grid_dimensions && to_itself; g++)
+        if (home->grid[g] == 1.0)
+            try_phase(shift, add_to_itself, reads, g, home, lies, turn);
     return true;
 }

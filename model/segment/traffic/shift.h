@@ -17,16 +17,17 @@ struct shift {
         int grid_dimension;               /* -1: across corners */
         double reach_around;              /* both ways along a ring; 0: not so */
         bool is_one_way;                  /* all reads reach to the same side */
-        struct traffic traffic;           /* MESSAGES or EXCHANGE */
+        struct traffic traffic;           /* MESSAGES, EXCHANGE or TO_ITSELF */
         struct reads reads;               /* those that are shifted along it */
         double elements[DIMENSIONS_MOST]; /* of the largest message along each array dimension */
     } phases[SHIFT_PHASES_MOST];
 };
 
 /* Whether the reads are a shift, and if so what moves; no phase where no offset crosses a block.
-   The reads were found to factorise. */
+   The reads were found to factorise. to_itself: along a dimension with one processor, what is read
+   around a periodic array is a message, too, to oneself; these phases come last. */
 bool shift_derive(struct shift *shift, const struct reads *reads, const struct home *home,
-                  const struct array_layout *lies, const struct turn *turn);
+                  const struct array_layout *lies, const struct turn *turn, bool to_itself);
 
 /* The same where what goes round a corner is a message of its own (`corners: direct`; corners.c):
    of a read that is shifted along several grid dimensions each part beyond some of them, an edge or
@@ -35,7 +36,7 @@ bool shift_derive(struct shift *shift, const struct reads *reads, const struct h
    dimensions that reads go round a corner of: a message to each neighbour across it. False also
    where no line is exchanged, or there is too much to be told apart. */
 bool corners_derive(struct shift *shift, const struct reads *reads, const struct home *home,
-                    const struct array_layout *lies, const struct turn *turn);
+                    const struct array_layout *lies, const struct turn *turn, bool to_itself);
 
 /* The processors along a grid dimension of a home; side 0 where its blocks are dealt round, so that
    neighbours are at both ends too. */

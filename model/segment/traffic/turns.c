@@ -18,7 +18,7 @@ struct run {
     const struct layout *layout;
     const struct array_layout *lies, *home_lies;
     const struct program *program;
-    bool corners_direct;
+    const struct segment *segment;
     const struct turn_taker *taker;
     bool matters[LOOPS_MOST], carries[LOOPS_MOST];
     bool enumerated;
@@ -151,8 +151,9 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
         return outside(run);
     if (status == NEEDS_COUPLED)
         return enumerate(run, turn, traffic);
-    if (run->taker && (run->corners_direct ? corners_derive : shift_derive)(
-                          &shift, &message->reads, &home, run->lies, turn)) {
+    if (run->taker &&
+        (run->segment->corners == CORNERS_DIRECT ? corners_derive : shift_derive)(
+            &shift, &message->reads, &home, run->lies, turn, run->segment->to_itself)) {
         needs_free(&needs);
         *done = true;
         return take_shift(run, &shift);
@@ -322,15 +323,16 @@ static int take_loop(struct run *run, int l, struct turn *turn)
     return take_ordinals(run, l, turn, range, dimension);
 }
 
-int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
-               const struct turn_taker *taker, bool *enumerated, struct error *error)
+int turns_take(const struct message *message, const struct layout *layout,
+               const struct segment *segment, const struct turn_taker *taker, bool *enumerated,
+               struct error *error)
 {
     const struct program *program = message->reader->nest.program;
     struct run run = {.message = message,
                       .layout = layout,
                       .lies = message->lies,
                       .program = program,
-                      .corners_direct = corners_direct,
+                      .segment = segment,
                       .home_lies =
                           message->home ? layout_of(layout, program, message->home->array) : NULL,
                       .taker = taker,

@@ -24,10 +24,12 @@ struct turn_taker {
     bool (*is_enough)(void *taker, turns_moved *moved, const void *turns);
 };
 
-/* Takes all turns. Errors: what cannot be enumerated, more than TURNS_MOST turns. *enumerated:
-   whether loops were coupled, so that elements were counted one by one. */
-int turns_take(const struct message *message, const struct layout *layout, bool corners_direct,
-               const struct turn_taker *taker, bool *enumerated, struct error *error);
+/* Takes all turns, sent as the segment says. Errors: what cannot be enumerated, more than
+   TURNS_MOST turns. *enumerated: whether loops were coupled, so that elements were counted one by
+   one. */
+int turns_take(const struct message *message, const struct layout *layout,
+               const struct segment *segment, const struct turn_taker *taker, bool *enumerated,
+               struct error *error);
 
 /* Where each element goes alone (rule "Single elements"): partners are the elements that one
    processor sends or receives, the most. */
