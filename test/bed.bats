@@ -261,12 +261,12 @@ multiplied() {
     done
 }
 
-@test "collectives, shifts and stages beside MPI's own calls in a loop, within 1 %, at p = 4, 7, 16" {
+@test "collectives, shifts, stages and messages to oneself beside MPI's own calls in a loop, within 1 %, at p = 4, 7, 16" {
     for p in 4 7 16; do
-        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --suite collectives --max-bytes 64k --processors "$p"
+        timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- -o "p$p.yaml" --suite collectives,to-itself --max-bytes 64k --processors "$p"
         for n in 8 1000 8192 40000; do
             BED_PROGRAM=$FORECOST_BUILD/test/bed/patterns timeout 100 "$bed" "$p" 0:5:200 1025:8:500 16385:30:950 -- "$n" >calls
-            [ "$(wc -l <calls)" -eq 9 ]
+            [ "$(wc -l <calls)" -eq 10 ]
             while read -r utility alone loop; do
                 times "$utility" "p$p.yaml" "$p" "$n" | awk -v alone="$alone" -v loop="$loop" -v what="$utility $p $n" '
                     function off(a, b) { return (a > b ? a - b : b - a) > 0.01 * b }

@@ -39,7 +39,7 @@ train_suites() {
 
 # train MACHINE: a machine is PLATFORM-SELECTOR.
 train() {
-    train_suites "$1" "$suites" --max-bytes 64k
+    train_suites "$1" "$suites" --max-bytes 256k
     train_suites "$1" "$shorter" --max-bytes 16k --add
 }
 

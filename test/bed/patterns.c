@@ -70,6 +70,14 @@ static void staged(const struct world *it)
         shift_by(it, distance);
 }
 
+static void to_itself(const struct world *it)
+{
+    MPI_Request request;
+    MPI_Irecv(it->receive, it->bytes, MPI_BYTE, it->rank, TAG, MPI_COMM_WORLD, &request);
+    MPI_Send(it->send, it->bytes, MPI_BYTE, it->rank, TAG, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static const struct {
     const char *utility;
     void (*call)(const struct world *it);
@@ -82,6 +90,7 @@ static const struct {
     {"all-gather-in-place", all_gather_in_place, 0},
     {"shift",               shift,               0},
     {"many-to-many-staged", staged,              0},
+    {"to-itself",           to_itself,           0},
     {"reduce-repeated",     reduce,              1},
     {"broadcast-repeated",  broadcast,           3},
 };
