@@ -435,6 +435,22 @@ EOF
     [[ "$output" == *"with the packing of EXCH1-packed"* ]]
     takes "50 + 2 * 7" -c columns
     takes "50" -c rows
+    sed -i 's/- segment: s/&\n    strided: type/' s.yaml
+    takes "50 + 2 * 40" -c columns
+    sed -i 's/strided: type/strided: packed/' s.yaml
+    takes "50 + 2 * 7" -c columns
+    # As many pieces of half the size take as long: 62 that were measured as doubles.
+    sed -i 's/EXCH1-packed, regions: \[{t0_us: 57/&, rinf_mb_per_s: 1/' easy.yaml
+    takes "50 + 2 * (7 + 62 * 8)" -c columns
+    sed -i 's/order: C/&, element_bytes: 4/' s.yaml
+    takes "50 + 2 * (7 + 62 * 8)" -c columns
+    sed -i '/EXCH1-packed/d' easy.yaml
+    run estimator predict easy.yaml s.yaml -p 4 -c columns
+    [[ "$output" == *"(strided: packing not priced)"* ]]
+    sed -i 's/strided: packed/strided: hull/' s.yaml
+    run estimator predict easy.yaml s.yaml -p 4
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"s.yaml:8:14: strided is 'hull': expected one of quicker, type, packed"* ]]
 }
 
 @test "packing: a redistribution sends blocks of a matrix, which are runs on one side or the other" {

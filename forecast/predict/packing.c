@@ -26,11 +26,12 @@ static const struct pattern *priced_as(const struct machine *machine, enum traff
     return elements && is_measured(machine, elements) ? elements : NULL;
 }
 
-static int price_as(struct packing *packing, const struct pattern *pattern,
+static int price_as(struct packing *packing, const struct pattern *pattern, int way,
                     const struct machine *machine, double bytes, double participants,
                     struct error *error)
 {
-    const struct pattern *const strided[] = {pattern->vector, pattern->packed};
+    const struct pattern *const strided[] = {way == STRIDED_PACKED ? NULL : pattern->vector,
+                                             way == STRIDED_TYPE ? NULL : pattern->packed};
     const struct cost *whole = machine_cost(machine, pattern->name);
     struct cost_answer base, answer, best = {0};
     for (size_t k = 0; k < 2; k++) {
@@ -56,15 +57,25 @@ static int price_as(struct packing *packing, const struct pattern *pattern,
     return 0;
 }
 
+/* As many bytes as have as many pieces where they are measured: in doubles. */
+static double bytes_in_pieces(const struct in_pieces *how, double bytes)
+{
+    const bool are_shorter =
+        how->pieces == PIECES_ELEMENTS && how->element_bytes > 0.0 && how->element_bytes < 8.0;
+    return are_shorter ? bytes / how->element_bytes * 8.0 : bytes;
+}
+
 int packing_price(struct packing *packing, const struct machine *machine, enum traffic_class class,
-                  enum pieces pieces, double bytes, double participants, struct error *error)
+                  const struct in_pieces *how, double bytes, double participants,
+                  struct error *error)
 {
     *packing = (struct packing){0};
-    if (pieces == PIECES_ONE)
+    if (how->pieces == PIECES_ONE)
         return 0;
-    const struct pattern *pattern = priced_as(machine, class, pieces);
-    if (pattern)
-        return price_as(packing, pattern, machine, bytes, participants, error);
-    packing->unknown = true;
+    const struct pattern *pattern = priced_as(machine, class, how->pieces);
+    if (pattern && price_as(packing, pattern, how->strided, machine, bytes_in_pieces(how, bytes),
+                            participants, error) != 0)
+        return -1;
+    packing->unknown = !packing->utility;
     return 0;
 }

@@ -13,8 +13,8 @@ static int price_packing(struct charge *charge, const struct machine *machine,
 {
     const double participants = use->class == TRAFFIC_MANY_TO_MANY ? use->processors : 2.0;
     struct packing packing;
-    if (packing_price(&packing, machine, use->class, use->pieces, use->bytes, participants,
-                      error) != 0)
+    const struct in_pieces how = {use->pieces, use->strided, use->element_bytes};
+    if (packing_price(&packing, machine, use->class, &how, use->bytes, participants, error) != 0)
         return -1;
     charge->packing = packing.utility;
     charge->packing_unknown = packing.unknown;

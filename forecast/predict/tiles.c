@@ -37,7 +37,8 @@ static void add_answer(struct tiles *it, const struct cost_answer *answer, doubl
 static int price_packing(struct tiles *it, struct packing *packing, const struct machine *machine,
                          enum pieces pieces, double bytes, struct error *error)
 {
-    if (packing_price(packing, machine, TRAFFIC_MESSAGES, pieces, bytes, 2.0, error) != 0)
+    const struct in_pieces how = {.pieces = pieces};
+    if (packing_price(packing, machine, TRAFFIC_MESSAGES, &how, bytes, 2.0, error) != 0)
         return -1;
     if (packing->utility)
         it->packing = packing->utility;

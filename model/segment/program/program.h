@@ -160,11 +160,16 @@ enum corners { CORNERS_FACES, CORNERS_DIRECT };
  */
 enum exchange { EXCHANGE_AT_ONCE, EXCHANGE_BY_DIMENSION, EXCHANGE_IN_TURN, EXCHANGE_BY_SHIFT };
 
+/* How it sends what lies in several pieces: by whichever is quicker, by a derived type, or packed
+   by itself. */
+enum strided { STRIDED_QUICKER, STRIDED_TYPE, STRIDED_PACKED };
+
 struct segment {
     char *name;
     struct formula repeat; /* absent: once */
     int corners;           /* enum corners */
     int exchange;          /* enum exchange */
+    int strided;           /* enum strided */
     bool to_itself;        /* around a periodic array a processor alone sends to itself */
     bool overlap;          /* communication may hide behind computation */
     struct formula

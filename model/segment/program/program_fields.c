@@ -317,12 +317,15 @@ static int read_misses(struct yaml_node value, void *member, struct error *error
 static const char *const corner_ways[] = {"faces", "direct", NULL};
 static const char *const exchange_ways[] = {"at-once", "by-dimension", "in-turn", "by-shift", NULL};
 
+static const char *const strided_ways[] = {"quicker", "type", "packed", NULL};
+
 static const struct field segment_fields[] = {
-    {.key = "segment", .kind = FIELD_TEXT, AT(segment, name), .required = true},
+    {.key = "segment", .kind = FIELD_TEXT, AT(segment,        name),                      .required = true},
     FORMULA("repeat", segment, repeat),
     FIELD(segment, corners, .kind = FIELD_CHOICE, .choices = corner_ways),
     FIELD(segment, exchange, .kind = FIELD_CHOICE, .choices = exchange_ways),
-    {.key = "to-itself", .kind = FIELD_FLAG, AT(segment, to_itself)},
+    FIELD(segment, strided, .kind = FIELD_CHOICE, .choices = strided_ways),
+    {.key = "to-itself",                .kind = FIELD_FLAG,                 AT(segment, to_itself)},
     FIELD(segment, overlap, .kind = FIELD_FLAG),
     FORMULA("drain", segment, drain),
     OWN("misses", segment, misses, read_misses, NULL, false),

@@ -81,6 +81,7 @@ static struct collector collector_of(struct derivation *it, const struct instanc
     return (struct collector){.analysis = it->analysis,
                               .program = it->program,
                               .exchange = it->described->exchange,
+                              .strided = it->described->strided,
                               .place = place,
                               .prefix = prefix,
                               .probability = instance->probability,

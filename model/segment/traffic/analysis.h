@@ -24,9 +24,11 @@ struct use {
     double bytes;      /* the largest message; of a combination: of each processor */
     double processors; /* that take part */
     double
-        processors_most; /* of a combination: with those that have nothing to contribute; else 0 */
-    double at_once;      /* pairs, messages or groups that do this at the same time */
-    enum pieces pieces;  /* of a message: the largest */
+        processors_most;  /* of a combination: with those that have nothing to contribute; else 0 */
+    double at_once;       /* pairs, messages or groups that do this at the same time */
+    enum pieces pieces;   /* of a message: the largest */
+    int strided;          /* how these are sent: enum strided */
+    double element_bytes; /* of a piece that is one element; 0: not told */
     /* An exchange of a halo, as the program does it: in_turn, pair by pair. */
     struct halo_exchange halo;
     bool in_turn;

@@ -42,7 +42,8 @@ static bool alike(const struct use *a, const struct use *b)
 {
     return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
            a->processors_most == b->processors_most && a->at_once == b->at_once &&
-           a->pieces == b->pieces && a->halo.directions == b->halo.directions &&
+           a->pieces == b->pieces && a->strided == b->strided &&
+           a->element_bytes == b->element_bytes && a->halo.directions == b->halo.directions &&
            a->halo.neighbours == b->halo.neighbours && a->in_turn == b->in_turn &&
            a->by_shift == b->by_shift && a->is_call == b->is_call && a->in_a_row == b->in_a_row &&
            same_lines(&a->halo, &b->halo);
@@ -110,6 +111,8 @@ int collector_take(void *collector, const struct traffic *traffic, const struct 
                             .processors_most = traffic->group_most,
                             .at_once = traffic->at_once,
                             .pieces = traffic->pieces,
+                            .strided = to->strided,
+                            .element_bytes = reads->array->element_bytes,
                             .halo = halo_of(traffic, to->exchange),
                             .in_turn = to->exchange == EXCHANGE_IN_TURN,
                             .by_shift = to->exchange == EXCHANGE_BY_SHIFT};

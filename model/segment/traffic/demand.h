@@ -25,6 +25,7 @@ struct collector {
     struct analysis *analysis;
     const struct program *program;
     int exchange; /* enum exchange */
+    int strided;  /* enum strided */
     struct place place;
     const char *prefix; /* of the cause */
     double probability;
