@@ -63,10 +63,22 @@ EOF
     sed -i 's/broadcast, /&measures: completion, /' easy.yaml
     [ "$(whose)" = "broadcast, many-to-one, point-to-point, " ]
     sed -i 's/completion/sender/; s/many-to-one, /&measures: receiver, /' easy.yaml
-    [ "$(whose)" = "broadcast,sender-time many-to-one,receiver-time point-to-point, " ]
+    # A broadcast is for everybody; who calls many-to-one by its name means the receiver's time.
+    [ "$(whose)" = "broadcast,sender-time many-to-one, point-to-point, " ]
     [ "$(communicate)" = "$before" ]
     run estimator predict easy.yaml s.yaml -p 4
     [[ "$output" == *"broadcast(8 bytes, p = 4) [t0 4000 us, rate 1 MB/s] (sender-time)"* ]]
+    describe <<'EOF'
+arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 63]}
+        body:
+          - {statement: t, home: "v[0]", reads: ["u[i]"]}
+EOF
+    estimator predict easy.yaml s.yaml -p 4 --breakdown --format csv | grep -q "many-to-one.*,receiver-time"
 }
 
 @test "repeat of all segments: what is between them too, and the way back once less" {

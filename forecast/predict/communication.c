@@ -1,6 +1,7 @@
 #include "forecast/predict/communication.h"
 
 #include "forecast/predict/in_situ.h"
+#include "model/cost/pattern.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,8 +61,17 @@ static void describe(struct item *item, const struct demand *demand, const struc
     charge_name(charge, item->resource);
 }
 
+/* A program waits for everybody, but where a description calls for what one side alone takes. */
+static unsigned side_flag(const struct demand *demand, const struct cost *cost)
+{
+    const bool is_meant = demand->utility && strcmp(demand->utility, cost->utility) == 0 &&
+                          pattern_named(cost->utility)->one_sided;
+    return is_meant ? 0 : cost_side_flag(cost);
+}
+
 /* One more kind of use of the same class: the item covers them all. */
-static void add_use(struct item *item, const struct charge *charge, double times, double at_once)
+static void add_use(struct item *item, const struct demand *demand, const struct charge *charge,
+                    double times, double at_once)
 {
     const struct charge_part *first = &charge->parts[0];
     const double each = charge->part_count == 1 ? first->uses : 1.0;
@@ -83,8 +93,8 @@ static void add_use(struct item *item, const struct charge *charge, double times
     item->bytes = is_first ? first->bytes : fmax(item->bytes, first->bytes);
     item->processors = is_first ? first->processors : fmax(item->processors, first->processors);
     item->flags |= charge->flags;
-    for (size_t k = 0; k < charge->part_count; k++) /* it waits for everybody */
-        item->flags |= cost_side_flag(charge->parts[k].cost);
+    for (size_t k = 0; k < charge->part_count; k++)
+        item->flags |= side_flag(demand, charge->parts[k].cost);
     item->each_us = item->time_us / item->times;
 }
 
@@ -130,7 +140,7 @@ static int add_demand(struct segment_prediction *segment, const struct machine *
         if (price_use(machine, demand, &uses[i], &charge, error) != 0)
             return -1;
         in_situ_charge(&charge, machine, in_situ_touched_bytes(&uses[i], touched_bytes));
-        add_use(item_for(segment, from, demand, &charge), &charge, uses[i].times * repeat,
+        add_use(item_for(segment, from, demand, &charge), demand, &charge, uses[i].times * repeat,
                 uses[i].at_once);
         add_uncertain(segment, machine, &charge, uses[i].times * repeat);
         segment->contention_unknown |= charge.contention_unknown;

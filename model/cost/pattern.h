@@ -128,6 +128,7 @@ struct pattern {
     const char *letters; /* in formulas, as the sources write; else its name */
     const char *noun;    /* one of it, in words */
     const char *beware;  /* of a name that could be mistaken: what it is, and what it is not */
+    bool one_sided;      /* its name means the time of one side: who calls it does */
     enum partners_kind partners; /* of one whose messages are known one by one */
     int grid_directions;         /* of neighbours: along so many directions of a grid or a box */
     int distance;                /* of one that is measured at several: how far apart the numbers of
