@@ -96,6 +96,12 @@ enum forecost_status forecost_machine_take_node(struct forecost_machine *machine
 enum forecost_status forecost_machine_leave_out_computation(struct forecost_machine *machine,
                                                             struct forecost_error *error);
 
+/* From now on communication is that of another of the machine's states than the commonest, from 1,
+ * as of `estimator --state`: to be said once, of state 1 any time. FORECOST_BAD_INPUT where the
+ * table has no such state. */
+enum forecost_status forecost_machine_take_state(struct forecost_machine *machine, int state,
+                                                 struct forecost_error *error);
+
 /* ---- what a pattern costs ---- */
 
 struct forecost_cost {

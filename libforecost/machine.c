@@ -4,6 +4,7 @@
 #include "libforecost/handles.h"
 #include "model/base/allocation.h"
 #include "model/machine/logp_cost.h"
+#include "model/tables/in_state.h"
 #include "model/tables/other_node.h"
 
 #include <stdlib.h>
@@ -110,6 +111,26 @@ enum forecost_status forecost_machine_leave_out_computation(struct forecost_mach
                                                             struct forecost_error *error)
 {
     return call_body_of(leave_out, machine, error);
+}
+
+/* ---- its states ---- */
+
+struct taking_state {
+    struct forecost_machine *machine;
+    int state;
+};
+
+static int take_state(void *state, struct error *error)
+{
+    const struct taking_state *it = state;
+    return machine_in_state(&it->machine->table, it->state, error);
+}
+
+enum forecost_status forecost_machine_take_state(struct forecost_machine *machine, int state,
+                                                 struct forecost_error *error)
+{
+    struct taking_state taking = {machine, state};
+    return call_body_of(take_state, &taking, error);
 }
 
 /* ---- costs ---- */

@@ -110,6 +110,29 @@ same() {
     same bound "$sp2" "$jacobi" -D N=64 -- bound "$sp2" "$jacobi" N=64
 }
 
+@test "another of the machine's states, as the estimator has it" {
+    cat >two.yaml <<'EOF'
+forecost: 1
+machine: {name: two}
+states:
+  - {share: 0.75, gauge_us: 9, low_us: 8, high_us: 10}
+  - {share: 0.25, gauge_us: 20, low_us: 19, high_us: 21}
+communication:
+  - utility: exchange
+    processors: [2, 2]
+    regions: [{t0_us: 2, rinf_mb_per_s: 100}]
+    states: [{state: 2, ratio: 1.5, add_us: 1, factor: 1.5, points: 4}]
+node: {rate_mflops: 1}
+EOF
+    same cost two.yaml exchange -n 100 -p 2 --state 2 -- state 2 cost two.yaml exchange 100 2
+    [ "$(columns time_us <answered | tail -n 1)" = 5.5 ] # 2 us + 100 / 100, half as long again and 1 us
+    run installed ./answers state 3 cost two.yaml exchange 100 2
+    [ "$status" -eq 1 ]
+    [ "$output" = "two.yaml: no state 3: expected one from 1 to 2, which the machine has" ]
+    python -c 'import forecost; print(forecost.Machine("two.yaml", state=2).cost("exchange", 100).time_us)' >state2.out
+    estimator cost two.yaml exchange -n 100 -p 2 --state 2 --format csv | columns time_us | sed -n 2p | awk 'NR == FNR { us = $1; next } { exit ($1 - us > 1e-9 || us - $1 > 1e-9) }' - state2.out
+}
+
 @test "a C source is described, and its errors have their place" {
     [ -x "$FORECOST_DESCRIBER" ] || skip "the describer was not built"
     same rank "$sp2" "$samples/jacobi/jacobi-serial.c" -p 4 -- rank "$sp2" "$samples/jacobi/jacobi-serial.c" 4

@@ -162,9 +162,12 @@ static void answer(char **words)
     struct forecost_machine *machine;
     const int is_communication = strcmp(words[0], "communication") == 0;
     words += is_communication;
+    const int state = strcmp(words[0], "state") == 0 ? atoi(words[1]) : 1;
+    words += state != 1 ? 2 : 0;
     check(forecost_machine_read(&machine, words[1], &error));
     if (is_communication)
         check(forecost_machine_leave_out_computation(machine, &error));
+    check(forecost_machine_take_state(machine, state, &error));
     if (strcmp(words[0], "cost") == 0)
         cost(machine, words + 2);
     else
