@@ -28,6 +28,9 @@ train() {
         estimator cost this.yaml "$utility" -n 4096 --format csv | awk -F, 'NR == 2 { exit !($4 > 0) }'
         grep -q "^$utility," this.points.csv
     done
+    # what first messages take: of more of them no less
+    estimator show this.yaml --section start_up --format csv |
+        awk -F, 'NR > 1 && !($2 > 0 && $2 <= $3 && $3 <= $4 && $4 <= $5) { bad = 1 } END { exit bad || NR != 5 }'
     # points of the table = lines of the file
     in_table=$(awk '/^    (held_out_)?points:/ { sum += $2 } END { print sum }' this.yaml)
     [ "$in_table" -le "$(($(wc -l <this.points.csv) - 1))" ]

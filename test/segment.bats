@@ -332,6 +332,35 @@ EOF
     takes 0 -p 1
 }
 
+@test "--from-start: a program's first messages take longer, once, as far as there are so many" {
+    cat >>easy.yaml <<'EOF'
+start_up:
+  - {bytes: 8, first_us: 100, first_8_us: 170, first_64_us: 282, first_256_us: 290}
+  - {bytes: 1008, first_us: 10, first_8_us: 80, first_64_us: 640, first_256_us: 640}
+EOF
+    describe <<'EOF'
+parameters: {short: 4, long: 2, bytes: 508}
+program:
+  - segment: a
+    repeat: short
+    body: [{call: {utility: point-to-point, bytes: 8}}]
+  - segment: b
+    repeat: long
+    body: [{call: {utility: point-to-point, bytes: bytes}}]
+EOF
+    # Six of any size: 100 and 5 of 7 parts of 70; two that touch half of what 1008 bytes do: 10 and a 7th of 70.
+    takes "4 * 10.8 + 2 * 60.8" -p 2
+    takes "4 * 10.8 + 2 * 60.8 + 100 + 50 + (10 + 10) / 2" -p 2 --from-start
+    takes "4 * 10.8 + 300 * 210 + 290 + 640" -p 2 --from-start -D long=300 -D bytes=2000
+    takes "4 * 10.8 + 100 + 3 / 7 * 70" -p 2 --from-start -D long=0
+    takes "0" -p 2 --from-start -D long=0 -D short=0
+    estimator predict easy.yaml s.yaml -p 2 --from-start --format csv | grep -q '^first messages,2,0,160,160,80'
+    sed -i '/start_up/,$d' easy.yaml
+    run estimator predict easy.yaml s.yaml -p 2 --from-start
+    [ "$status" -eq 2 ]
+    [ "$output" = "estimator: easy.yaml: no start_up: what first messages take is not known: a calibration tells it" ]
+}
+
 @test "a table of two processors: around a ring of two there are two neighbours, the same one twice" {
     sed -e 's/^machine.*/machine: {name: easy, measured: {compiler: gcc, mpi: none, options: none, seed: 1}}/' \
         -e 's/^node/  - {utility: EXCH1, processors: [2, 2], regions: [{t0_us: 90}]}\nnode/' easy.yaml >measured.yaml

@@ -17,6 +17,7 @@
 #include "trainer/engine/engine.h"
 #include "trainer/launches.h"
 #include "trainer/loops/measure_loops.h"
+#include "trainer/micro/start_up_probe.h"
 #include "trainer/outlook.h"
 #include "trainer/output.h"
 #include "trainer/rehearsal/rehearse.h"
@@ -247,8 +248,17 @@ static int conduct_into(struct machine *machine, struct engine *engine,
     return write_both(machine, output, all_points, error);
 }
 
+/* What an earlier calibration found stays: its messages were first as well. */
+static void take_start_up(struct machine *machine, struct list *start_up)
+{
+    if (machine->start_up.count > 0)
+        return;
+    machine->start_up = *start_up;
+    *start_up = (struct list){0};
+}
+
 static int conduct(struct engine *engine, const struct options *options, const char *binding,
-                   int argc, char **argv, struct error *error)
+                   struct list *start_up, int argc, char **argv, struct error *error)
 {
     struct machine machine = {0};
     struct output output = {0};
@@ -262,6 +272,8 @@ static int conduct(struct engine *engine, const struct options *options, const c
     if (output_begin(&output, &outlook, error) != 0)
         return -1;
     int status = begin_machine(&machine, options, binding, argc, argv, error);
+    if (status == 0)
+        take_start_up(&machine, start_up);
     if (status == 0)
         status = output_check_machine(&output, &machine, error);
     if (status == 0)
@@ -313,16 +325,21 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
     if (suites_check(options->suites, error) != 0 || check_ranks(error) != 0 ||
         cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;
+    struct list start_up = {0};
+    if (!provenance_is_simulated() && !options->validate && !options->dry_run)
+        start_up_probe(&start_up);
     struct engine *engine = engine_new();
     int status;
     if (rank == 0) {
-        status = options->validate ? conduct_validation(engine, options, error)
-                                   : conduct(engine, options, binding, argc, argv, error);
+        status = options->validate
+                     ? conduct_validation(engine, options, error)
+                     : conduct(engine, options, binding, &start_up, argc, argv, error);
         engine_dismiss(engine, status);
     } else {
         status = engine_follow(engine);
     }
     engine_free(engine);
+    list_free(&start_up_record, &start_up);
     return status;
 }
 

@@ -64,6 +64,8 @@ static const struct row all[] = {
          "they are its computation"),
     FLAG("communication-only", 'M', communication_only,
          "computation is left out; no node is needed"),
+    FLAG("from-start", 'F', from_start,
+         "the description is of all of a program: its first messages take longer"),
     FLAG("explain", 'e', explain, "the formulas, as the sources write them"),
     FLAG("breakdown", 'i', breakdown,
          "in CSV and JSON what each prediction is made of, in place of its sums"),
@@ -338,6 +340,13 @@ int options_machine(const struct options *options, size_t number, struct machine
         machine_leave_out_computation(machine);
     logp_add_point_to_point(machine);
     machine->loops = options->curves;
+    machine->from_start = options->from_start;
+    if (options->from_start && machine->start_up.count == 0) {
+        error_fill(error, place_at(machine->path, 0, 0),
+                   "no start_up: what first messages take is not known: a calibration tells it");
+        machine_free(machine);
+        return -1;
+    }
     return 0;
 }
 

@@ -35,6 +35,7 @@ struct options {
     const char *loops;          /* --loops */
     struct loop_curves *curves; /* what stands in it; owned; NULL: none */
     bool communication_only;
+    bool from_start; /* --from-start */
     const char *bt_depth;
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */

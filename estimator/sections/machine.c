@@ -170,6 +170,25 @@ struct report *states_report(const struct machine *machine, const char *section)
     return report;
 }
 
+/* ---- start_up ---- */
+
+struct report *start_up_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"bytes", "first_us", "first_8_us", "first_64_us",
+                                          "first_256_us"};
+    const struct start_up *rows = machine->start_up.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->start_up.count; i++) {
+        report_number(report, rows[i].bytes);
+        report_number(report, rows[i].first_us);
+        report_number(report, rows[i].first_8_us);
+        report_number(report, rows[i].first_64_us);
+        report_number(report, rows[i].first_256_us);
+    }
+    return report;
+}
+
 /* ---- in_situ ---- */
 
 struct report *in_situ_report(const struct machine *machine, const char *section)

@@ -1,6 +1,7 @@
 #include "forecast/predict/predict.h"
 
 #include "forecast/predict/communication.h"
+#include "forecast/predict/first_messages.h"
 #include "forecast/predict/overlapping.h"
 #include "forecast/predict/pipelines.h"
 #include "model/base/allocation.h"
@@ -251,6 +252,21 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
     return 0;
 }
 
+static int predict_first_messages(struct predicting *it, struct error *error)
+{
+    const struct program *program = it->subject->program;
+    if (!it->machine->from_start)
+        return 0;
+    struct segment_prediction first = {.name = "first messages"};
+    first_messages_fill(&first, it->prediction, it->machine);
+    struct segment_prediction *segment = add_segment(it, first.name);
+    *segment = first;
+    if (finish(segment, program_place(program, (struct place){0}), error) != 0)
+        return -1;
+    add_to_whole(it, segment);
+    return 0;
+}
+
 static int predict_all(struct predicting *it, struct error *error)
 {
     const size_t count = it->subject->program->segments.count;
@@ -259,7 +275,7 @@ static int predict_all(struct predicting *it, struct error *error)
     for (size_t i = 0; i < count; i++)
         if (predict_changes(it, i, error) != 0 || predict_segment(it, i, error) != 0)
             return -1;
-    if (predict_changes(it, count, error) != 0)
+    if (predict_changes(it, count, error) != 0 || predict_first_messages(it, error) != 0)
         return -1;
     set_interval(&it->prediction->whole);
     return check_finite(&it->prediction->whole,

@@ -6,6 +6,7 @@
 #include "model/micro/logp.h"
 #include "model/micro/noise.h"
 #include "model/micro/overlap.h"
+#include "model/micro/start_up.h"
 #include "model/micro/states.h"
 #include "model/micro/swap_summary.h"
 #include "model/node/memory.h"
@@ -65,11 +66,14 @@ struct machine {
     struct list overlap;       /* of struct overlap */
     struct logp *logp;         /* NULL: not measured */
     struct noise *noise;       /* NULL: nobody looked */
-    struct list states; /* struct machine_state: the times are of the first; none: it has one */
+    struct list states;   /* struct machine_state: the times are of the first; none: it has one */
+    struct list start_up; /* of struct start_up; none: nobody looked */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
     struct loop_curves *loops;     /* of a program that is priced, which are no part of the table:
                                       borrowed; NULL: none */
+    bool from_start;               /* answers are of a program that has just begun: its first
+                                      messages are in them; no part of the table */
     char *path;                    /* the file it was read from; for messages */
 };
 

@@ -52,19 +52,19 @@ answer() {
         END { print answer }'
 }
 
-# communication P SIZE: by the description, on $work/table.yaml.
+# communication P SIZE [OPTION...]: by the description, on $work/table.yaml; of one of its repetitions.
 communication() {
     local setting defines=()
     for setting in $(settings "$2" "$1"); do defines+=("-D$setting"); done
-    "$estimator" predict --state "${REAL_STATE:-1}" "$work/table.yaml" "$set/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
-        answer communicate_us
+    "$estimator" predict --state "${REAL_STATE:-1}" "${@:3}" "$work/table.yaml" "$set/descriptions/$program.yaml" -p "$1" "${defines[@]}" --format csv |
+        answer communicate_us | awk -F, -v OFS=, -v n="${described:-1}" '{ print $1 / n, $2 / n, $3 / n, $4 }'
 }
 
 # choose PROGRAM: false where its sources are not there.
 choose() {
     program=$1
     unset -f again build code fill
-    unset for_each fixed
+    unset for_each fixed described
     # shellcheck source=/dev/null # of programs/
     . "$set/programs/$program.sh"
     folder=$sources/$source

@@ -7,8 +7,8 @@
 # on one processor and on two (REAL_PROCESSORS), by turns, REAL_ROUNDS (7) times; the lower quartile counts. Prints
 # a row for its communication, by its description, and one for its total, by its source and its measured
 # loops where programs/ says how; real.awk reads them. Windows are made REAL_WINDOW (0.3) seconds long where
-# the program lets one say how often it repeats: the first hundred messages of a program take some 5 ms more
-# than others, where pages are slow to come. Of two processors those launches count before and after which a
+# the program lets one say how often it repeats; of the others the first messages are in the prediction
+# (--from-start), if the table has what these take. Of two processors those launches count before and after which a
 # message of 8 bytes took what the table says, within half as much again: a virtual machine's processors move
 # from time to time, and messages then take several times as long. Rows without such a launch are left out;
 # REAL_STATE is the state of the table (1).
@@ -147,7 +147,8 @@ rows() { # P SIZE
     read -r all own waits spread <<<"$(taken "$@")"
     [ -n "$all" ] || { echo "$program, p = $1, $2: the machine was in another state than the table; left out" >&2; return 0; }
     if [ "$1" -gt 1 ]; then
-        found=$(communication "$@") || found=nan,nan,nan,refused
+        # shellcheck disable=SC2086 # an option, or none
+        found=$(communication "$@" ${fixed:+--from-start}) || found=nan,nan,nan,refused
         row "$1" "$2" communication "$own" "$spread" "$waits" "$found"
     fi
     [ -n "$(declare -F code)" ] || return 0
