@@ -3,15 +3,49 @@
 #include "model/base/allocation.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_MOST = 1000000 };
+enum { LIST_MOST = 1000000, SHORT_DIGITS = 18 };
+
+/* A number of few digits without an exponent, as most are: its digits as a whole number and their
+   power of ten are exact, and so their quotient is the nearest there is (Clinger, How to Read
+   Floating Point Numbers Accurately, 1990). False: it is another one, or none. */
+static bool parse_short(const char *text, double *value)
+{
+    static const double powers[SHORT_DIGITS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
+                                                    1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
+                                                    1e14, 1e15, 1e16, 1e17, 1e18};
+    static const uint64_t exact_most = UINT64_C(1) << DBL_MANT_DIG;
+    const bool is_negative = text[0] == '-';
+    uint64_t whole = 0;
+    size_t digits = 0, behind_point = 0;
+    bool has_point = false;
+    for (const char *at = text + is_negative; *at; at++) {
+        if (*at == '.' && !has_point) {
+            has_point = true;
+            continue;
+        }
+        if (*at < '0' || *at > '9' || ++digits > SHORT_DIGITS)
+            return false;
+        whole = 10 * whole + (uint64_t)(*at - '0');
+        behind_point += has_point;
+    }
+    if (digits == 0 || whole > exact_most)
+        return false;
+    const double size = (double)whole / powers[behind_point];
+    *value = is_negative ? -size : size;
+    return true;
+}
 
 bool number_parse(const char *text, double *value)
 {
+    if (parse_short(text, value))
+        return true;
     if (text[0] == '\0' || text[strspn(text, "0123456789+-.eE")] != '\0')
         return false;
     char *end;

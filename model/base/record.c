@@ -196,13 +196,26 @@ int record_read(const struct record *record, struct yaml_node map, void *target,
     return 0;
 }
 
+/* list_add makes room for a power of two of items. */
+static size_t room_for(size_t count)
+{
+    size_t room = 1;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
 int list_read(const struct record *record, struct yaml_node node, struct list *list,
               struct error *error)
 {
     if (yaml_expect(node, YAML_LIST, error) != 0)
         return -1;
-    for (size_t i = 0; i < yaml_count(node); i++)
-        if (record_read(record, yaml_item(node, i), list_add(record, list), error) != 0)
+    const size_t count = yaml_count(node);
+    if (count > 0)
+        list->items = memory_grow(list->items, room_for(list->count + count), record->size);
+    for (size_t i = 0; i < count; i++)
+        if (record_read(record, yaml_item(node, i),
+                        (char *)list->items + list->count++ * record->size, error) != 0)
             return -1;
     return 0;
 }
@@ -269,12 +282,13 @@ void record_write(const struct record *record, struct yaml_out *out, const void 
 
 /* ---- releasing ---- */
 
-void list_free(const struct record *record, struct list *list)
+static void free_member(const struct field *field, void *member);
+
+/* What is left is no record any more. */
+static void free_members(const struct record *record, void *target)
 {
-    for (size_t i = 0; i < list->count; i++)
-        record_free(record, (char *)list->items + i * record->size);
-    free(list->items);
-    *list = (struct list){0};
+    for (size_t i = 0; i < record->count; i++)
+        free_member(&record->fields[i], member_of(&record->fields[i], target));
 }
 
 static void free_member(const struct field *field, void *member)
@@ -284,11 +298,11 @@ static void free_member(const struct field *field, void *member)
         free(*(char **)member);
         break;
     case FIELD_RECORD:
-        record_free(field->of, member);
+        free_members(field->of, member);
         break;
     case FIELD_OPTION:
         if (*(void **)member)
-            record_free(field->of, *(void **)member);
+            free_members(field->of, *(void **)member);
         free(*(void **)member);
         break;
     case FIELD_LIST:
@@ -303,10 +317,17 @@ static void free_member(const struct field *field, void *member)
     }
 }
 
+void list_free(const struct record *record, struct list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free_members(record, (char *)list->items + i * record->size);
+    free(list->items);
+    *list = (struct list){0};
+}
+
 void record_free(const struct record *record, void *target)
 {
-    for (size_t i = 0; i < record->count; i++)
-        free_member(&record->fields[i], member_of(&record->fields[i], target));
+    free_members(record, target);
     record_begin(record, target);
 }
 

@@ -50,6 +50,8 @@ struct span {
     double least, most;
 };
 
+enum { REGION_ERROR_DIGITS = 4 }; /* no error is known to more */
+
 /* How far the region's model is from the points (relative residuals |model - time| / time).
    fitted_*: points that it was fitted to; held_out_*: points that the fit never saw. NAN = none. */
 struct region_error {

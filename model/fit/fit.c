@@ -1,6 +1,7 @@
 #include "model/fit/fit.h"
 
 #include "model/base/allocation.h"
+#include "model/base/number.h"
 #include "model/fit/packets.h"
 #include "model/fit/segmentation.h"
 #include "model/fit/summary.h"
@@ -315,10 +316,10 @@ void fit_errors(struct list *regions, const struct observation *observations, si
         const struct fit_quality fitted = fit_quality(regions, own, points, false);
         const struct fit_quality held_out = fit_quality(regions, own, points, true);
         items[k].error = (struct region_error){
-            .fitted_median = fitted.median,
-            .fitted_p95 = fitted.p95,
-            .held_out_median = held_out.median,
-            .held_out_p95 = held_out.p95,
+            .fitted_median = number_rounded(fitted.median, REGION_ERROR_DIGITS),
+            .fitted_p95 = number_rounded(fitted.p95, REGION_ERROR_DIGITS),
+            .held_out_median = number_rounded(held_out.median, REGION_ERROR_DIGITS),
+            .held_out_p95 = number_rounded(held_out.p95, REGION_ERROR_DIGITS),
             .points = (double)fitted.count,
             .held_out_points = (double)held_out.count,
             .launches_p95 = NAN,

@@ -1,6 +1,7 @@
 #include "model/fit/hops.h"
 
 #include "model/base/allocation.h"
+#include "model/base/number.h"
 #include "model/cost/route.h"
 #include "model/fit/summary.h"
 
@@ -259,12 +260,16 @@ static void set_errors(const struct cost *cost, const struct part *part, struct 
     for (int kind = 0; kind < 2; kind++)
         gsl_sort(off[kind], 1, count[kind]);
     if (count[0] > 0) {
-        error->fitted_median = summary_quantile(off[0], count[0], 0.5);
-        error->fitted_p95 = summary_quantile(off[0], count[0], 0.95);
+        error->fitted_median =
+            number_rounded(summary_quantile(off[0], count[0], 0.5), REGION_ERROR_DIGITS);
+        error->fitted_p95 =
+            number_rounded(summary_quantile(off[0], count[0], 0.95), REGION_ERROR_DIGITS);
     }
     if (count[1] > 0) {
-        error->held_out_median = summary_quantile(off[1], count[1], 0.5);
-        error->held_out_p95 = summary_quantile(off[1], count[1], 0.95);
+        error->held_out_median =
+            number_rounded(summary_quantile(off[1], count[1], 0.5), REGION_ERROR_DIGITS);
+        error->held_out_p95 =
+            number_rounded(summary_quantile(off[1], count[1], 0.95), REGION_ERROR_DIGITS);
     }
     error->points = (double)count[0];
     error->held_out_points = (double)count[1];

@@ -14,7 +14,7 @@
 static const double noise_least = 0.005, noise_most = 0.05;
 
 /* Digits of a kept time, far below the noise; of an error. */
-enum { TIME_DIGITS = 5, ERROR_DIGITS = 4 };
+enum { TIME_DIGITS = 5 };
 
 /* What is off by more is off by this. */
 static const double error_most = 1e3;
@@ -154,10 +154,10 @@ static void keep(struct region *region, const struct residual *residuals, size_t
     if (known == 0)
         return;
     region->error.between_median =
-        number_rounded(summary_quantile(errors, known, 0.5), ERROR_DIGITS);
+        number_rounded(summary_quantile(errors, known, 0.5), REGION_ERROR_DIGITS);
     region->error.between_p95 =
         fmax(region->error.between_median,
-             number_rounded(summary_quantile(errors, known, 0.95), ERROR_DIGITS));
+             number_rounded(summary_quantile(errors, known, 0.95), REGION_ERROR_DIGITS));
 }
 
 void measured_keep(const struct cost *cost, struct list *regions, double processors,
@@ -235,7 +235,7 @@ static double judge_region(const struct judged *judged, enum way way)
     double worst = NAN;
     for (size_t i = 1; i + 1 < judged->cost->by_processors.count; i++)
         worst = fmax(worst, judge_at(judged, way, at[i].processors));
-    return number_rounded(worst, ERROR_DIGITS);
+    return number_rounded(worst, REGION_ERROR_DIGITS);
 }
 
 static void judge(struct cost *cost, struct list *regions, enum way way,

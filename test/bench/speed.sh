@@ -107,8 +107,8 @@ done
 
 # ---- what grows ----
 
-# A table of so many utilities at so many processor counts, as the trainer writes them; numbers mean
-# nothing.
+# A table of so many utilities at so many processor counts, with as many digits as the trainer writes;
+# numbers mean nothing.
 counted() { # COUNTS UTILITIES
     "$estimator" show "$published" --format csv | awk -F, 'NR > 1 { print $1 }' | sort -u >"$work/known"
     awk -v counts="$1" -v utilities="$2" '
@@ -118,9 +118,9 @@ counted() { # COUNTS UTILITIES
             for (k = 0; k < 4; k++) {
                 printf "%s  - {", indent
                 if (k < 3) printf "bytes_upto: %d, ", 1024 * 8 ^ k
-                printf "t0_us: %.10f, rinf_mb_per_s: %.10f, measured_us: {", 1.5 * 9 ^ k * log(p + 2), 512.3456789 + k
-                for (n = 1; n <= 8; n++) printf "%s%d: %.6f", (n > 1 ? ", " : ""), 100 * 8 ^ k / 8 * n, p + n / 7
-                print "}, error: {fitted_median: 0.011234567, fitted_p95: 0.041234567, points: 8, held_out_points: 2}}"
+                printf "t0_us: %.16g, rinf_mb_per_s: %.16g, measured_us: {", 1.5 * 9 ^ k * log(p + 2), 512.3456789 * (k + log(p))
+                for (n = 1; n <= 8; n++) printf "%s%d: %.5g", (n > 1 ? ", " : ""), 100 * 8 ^ k / 8 * n, p + n / 7
+                print "}, error: {fitted_median: 0.01123, fitted_p95: 0.04123, points: 8, held_out_points: 2}}"
             }
         }
         END {

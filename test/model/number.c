@@ -4,6 +4,8 @@
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 START_TEST(only_whole_texts_are_numbers)
@@ -76,6 +78,43 @@ START_TEST(what_is_printed_reads_back_equal)
 }
 END_TEST
 
+/* Texts of few digits are read without the C library, and have to be read as it does. */
+START_TEST(numbers_are_read_as_the_c_library_reads_them)
+{
+    static const char *const edges[] = {"0",
+                                        "-0",
+                                        "1.",
+                                        ".5",
+                                        "-.25",
+                                        "007",
+                                        "9007199254740992",
+                                        "9007199254740993",
+                                        "0.9007199254740993",
+                                        "999999999999999999",
+                                        "123456789012345678901234567890",
+                                        "0.000000000000000001",
+                                        "0.0000000000000000000001"};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < 20000 + sizeof edges / sizeof *edges; i++) {
+        char text[64];
+        const double some = ldexp(gsl_rng_uniform(random) - 0.5, 60);
+        const int digits = (int)gsl_rng_uniform_int(random, 18);
+        if (i < sizeof edges / sizeof *edges)
+            strcpy(text, edges[i]);
+        else
+            snprintf(text, sizeof text, "%.*f", digits,
+                     ldexp(some, -(int)gsl_rng_uniform_int(random, 70)));
+        double value;
+        ck_assert_msg(number_parse(text, &value), "'%s' was refused", text);
+        ck_assert_msg(memcmp(&value, &(double){strtod(text, NULL)}, sizeof value) == 0,
+                      "'%s' was read as %.17g", text, value);
+    }
+    gsl_rng_free(random);
+    double value;
+    ck_assert(!number_parse("-", &value) && !number_parse(".", &value));
+}
+END_TEST
+
 START_TEST(rounding_keeps_significant_digits)
 {
     ck_assert_double_eq(number_rounded(24.38399999968258, 7), 24.384);
@@ -113,4 +152,5 @@ START_TEST(lists)
 END_TEST
 
 SUITE("number", only_whole_texts_are_numbers, suffixes_are_powers_of_1024,
-      what_is_printed_reads_back_equal, rounding_keeps_significant_digits, lists)
+      what_is_printed_reads_back_equal, numbers_are_read_as_the_c_library_reads_them,
+      rounding_keeps_significant_digits, lists)

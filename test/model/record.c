@@ -244,6 +244,23 @@ START_TEST(an_error_without_room_says_that_it_is_cut)
 }
 END_TEST
 
+START_TEST(a_list_that_was_read_may_grow)
+{
+    struct thing thing;
+    struct error error;
+    ck_assert_int_eq(read_thing(&thing, "items: [{name: a}, {name: b}, {name: c}]\n", &error), 0);
+    for (const char *name = "d\0e\0f"; thing.items.count < 6; name += 2)
+        ((struct item *)list_add(&item_record, &thing.items))->name = memory_copy_text(name);
+    const struct item *items = thing.items.items;
+    for (size_t i = 0; i < thing.items.count; i++) {
+        ck_assert_int_eq(items[i].name[0], "abcdef"[i]);
+        ck_assert_double_eq(items[i].weight, 1.0);
+    }
+    record_free(&thing_record, &thing);
+    ck_assert_uint_eq(thing.items.count, 0);
+}
+END_TEST
+
 START_TEST(a_full_disk_is_noticed)
 {
     FILE *full = fopen("/dev/full", "w");
@@ -262,4 +279,5 @@ END_TEST
 SUITE("record", every_kind_is_read, what_is_written_is_what_was_read,
       texts_survive_whatever_is_in_them, errors_stand_at_their_place,
       near_names_are_found_and_far_ones_are_not, a_list_of_names_is_whole_or_says_how_many_are_left,
-      an_error_without_room_says_that_it_is_cut, a_full_disk_is_noticed)
+      an_error_without_room_says_that_it_is_cut, a_list_that_was_read_may_grow,
+      a_full_disk_is_noticed)

@@ -41,6 +41,7 @@ struct overlapping {
     struct run *run;
     struct overlap_order order;
     double end_s;
+    bool is_trial; /* nothing is kept */
 };
 
 /* ---- the rows of the source's program (Usage): work, iter_t, base_t ---- */
@@ -55,6 +56,8 @@ static void keep_point(struct overlapping *overlapping, const char *what, double
                        const struct summary *iteration)
 {
     const struct overlap_order *order = &overlapping->order;
+    if (overlapping->is_trial)
+        return;
     struct point point = {.processors = 2.0,
                           .bytes = order->bytes,
                           .repetitions = (double)order->iterations * (double)iteration->count,
@@ -227,7 +230,7 @@ static struct overlap_thresholds thresholds_of(struct overlapping *overlapping)
     return (struct overlap_thresholds){fmin(base, options->overlap_stop), options->overlap_stop};
 }
 
-static void measure_size(struct overlapping *overlapping, int bytes, struct machine *machine)
+static struct overlap measure_size(struct overlapping *overlapping, int bytes)
 {
     struct overlap_base base = {0};
     overlapping->order.bytes = bytes;
@@ -243,7 +246,7 @@ static void measure_size(struct overlapping *overlapping, int bytes, struct mach
     };
     conclude_well(overlapping, work, thresholds.stop, &conclusion);
     keep_conclusion(overlapping, &conclusion);
-    *(struct overlap *)list_add(&overlap_record, &machine->overlap) = conclusion.overlap;
+    return conclusion.overlap;
 }
 
 /* ---- all sizes, both sides ---- */
@@ -280,7 +283,8 @@ static void measure_side(struct overlapping *overlapping, struct machine *machin
             free(what);
             return;
         }
-        measure_size(overlapping, (int)bytes, machine);
+        const struct overlap overlap = measure_size(overlapping, (int)bytes);
+        *(struct overlap *)list_add(&overlap_record, &machine->overlap) = overlap;
         before_s = took_s;
         took_s = MPI_Wtime() - begin_s;
     }
@@ -322,19 +326,16 @@ int overlap_measure(struct run *run, struct machine *machine, struct error *erro
 /* Units of work take about so long. */
 static const double unit_us = 2e-3;
 
-/* In batches of messages without work: each doubling of the work, from one unit to half as long
-   again as a transfer, takes one and all of them together two more; at its end work and message,
-   the work alone and a message. */
+/* Where the clock is exact, in batches of messages without work: each doubling of the work, from
+   one unit to half as long again as a transfer, takes one and all of them together two more; at its
+   end work and message, and the work alone. */
 static double batches_of_size(const struct run *run, double transfer_us)
 {
     const double stop = run->options->overlap_stop;
-    const double doublings = fmax(0.0, log2(stop * transfer_us / unit_us)) + 2.0 * stop;
-    return run->simulated ? doublings + 2.0 * stop
-                          : FINAL_BATCHES + BATCHES * doublings +
-                                CONCLUSIONS * FINAL_BATCHES * (2.0 * stop + 1.0);
+    return fmax(0.0, log2(stop * transfer_us / unit_us)) + 4.0 * stop;
 }
 
-static double size_s(struct overlapping *overlapping, int bytes)
+static double exact_size_s(struct overlapping *overlapping, int bytes)
 {
     overlapping->order.bytes = bytes;
     choose_iterations(overlapping);
@@ -343,13 +344,52 @@ static double size_s(struct overlapping *overlapping, int bytes)
     return (MPI_Wtime() - begin_s) * batches_of_size(overlapping->run, transfer_us);
 }
 
+/* Elsewhere how often a size is tried again depends on what else the processors do, and nothing but
+   trying tells. */
+static double tried_size_s(struct overlapping *overlapping, int bytes)
+{
+    const double begin_s = MPI_Wtime();
+    measure_size(overlapping, bytes);
+    return MPI_Wtime() - begin_s;
+}
+
+/* One size of so many is tried, of one side and of the other in turn, and the largest. */
+enum { SIZES_A_TRIAL = 4 };
+
+/* Those between two that were tried are between them. */
+static double tried_s(struct overlapping *overlapping, double most)
+{
+    const struct options *options = overlapping->run->options;
+    double sum_s = 0.0, before_s = 0.0;
+    int since = 0;
+    for (double bytes = options->bytes_least; bytes <= most; bytes = next_bytes(bytes, options)) {
+        since++;
+        if (since < SIZES_A_TRIAL && sum_s > 0.0 && next_bytes(bytes, options) <= most)
+            continue;
+        const double took_s = tried_size_s(overlapping, (int)bytes);
+        sum_s += took_s + (since - 1) * sqrt(before_s * took_s);
+        before_s = took_s;
+        since = 0;
+        overlapping->order.receive = !overlapping->order.receive;
+    }
+    return sum_s;
+}
+
+static double exact_s(struct overlapping *overlapping, double most)
+{
+    const struct options *options = overlapping->run->options;
+    double sum_s = 0.0;
+    for (double bytes = options->bytes_least; bytes <= most; bytes = next_bytes(bytes, options))
+        sum_s += exact_size_s(overlapping, (int)bytes);
+    return sum_s;
+}
+
 double overlap_foresee_s(struct run *run)
 {
     const double most = fmin(run->options->bytes_most, bytes_most);
-    struct overlapping overlapping = {.run = run};
-    double sum_s = 0.0;
-    for (double bytes = run->options->bytes_least; bytes <= most && !run->crowded;
-         bytes = next_bytes(bytes, run->options))
-        sum_s += 2.0 * size_s(&overlapping, (int)bytes);
-    return run->simulated ? sum_s : fmin(sum_s, suite_s_most);
+    struct overlapping overlapping = {.run = run, .is_trial = true};
+    if (run->crowded)
+        return 0.0;
+    return run->simulated ? 2.0 * exact_s(&overlapping, most)
+                          : fmin(2.0 * tried_s(&overlapping, most), suite_s_most);
 }

@@ -73,28 +73,55 @@ static void count_each(const struct home_axis *axis, struct range range, double 
         counts[(size_t)distribution_owner(&axis->along, it->coefficient * x + it->constant)] += 1.0;
 }
 
+bool home_elements(const struct home_axis *axis, const struct range *ranges, struct range *elements)
+{
+    const struct subscript *it = &axis->subscript;
+    if (fabs(it->coefficient) != 1.0 || axis->beyond > 0.0)
+        return false;
+    const double a = it->coefficient * ranges[it->loop].first + it->constant;
+    const double b = it->coefficient * ranges[it->loop].last + it->constant;
+    *elements = (struct range){fmin(a, b), fmax(a, b)};
+    return true;
+}
+
 void home_counts(const struct home_axis *axis, const struct range *ranges, double processors,
                  double *counts)
 {
     const struct subscript *it = &axis->subscript;
+    struct range elements;
     for (size_t q = 0; q < (size_t)processors; q++)
         counts[q] = axis->kind == AXIS_ALL ? 1.0 : 0.0;
     if (axis->kind == AXIS_ONE)
         counts[(size_t)distribution_owner(&axis->along, it->constant)] = 1.0;
     if (axis->kind != AXIS_LOOP || range_count(ranges[it->loop]) == 0.0)
         return;
+    if (home_elements(axis, ranges, &elements)) {
+        distribution_counts(&axis->along, elements.first, elements.last, counts);
+        return;
+    }
     if (fabs(it->coefficient) != 1.0) {
         count_each(axis, ranges[it->loop], counts);
         return;
     }
-    if (axis->beyond > 0.0) {
-        for (size_t q = 0; q < (size_t)processors; q++)
-            counts[q] = range_count(home_run(axis, (double)q, ranges[it->loop]));
-        return;
-    }
-    const double a = it->coefficient * ranges[it->loop].first + it->constant;
-    const double b = it->coefficient * ranges[it->loop].last + it->constant;
-    distribution_counts(&axis->along, fmin(a, b), fmax(a, b), counts);
+    for (size_t q = 0; q < (size_t)processors; q++)
+        counts[q] = range_count(home_run(axis, (double)q, ranges[it->loop]));
+}
+
+bool home_shares(const struct home_axis *axis, const struct range *ranges, double processors,
+                 double *most, double *total)
+{
+    struct range elements;
+    *most = 1.0;
+    *total = axis->kind == AXIS_ALL ? processors : 1.0;
+    if (axis->kind != AXIS_LOOP)
+        return true;
+    *most = *total = range_count(ranges[axis->subscript.loop]);
+    if (*total == 0.0)
+        return true;
+    if (!home_elements(axis, ranges, &elements))
+        return false;
+    *most = distribution_most(&axis->along, elements.first, elements.last);
+    return true;
 }
 
 void home_leave_out_idle(struct home *home, struct array_layout *data)

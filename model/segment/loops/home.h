@@ -35,10 +35,20 @@ int home_following(const struct home *home, int loop);
    blocks in one round. */
 struct range home_run(const struct home_axis *axis, double coordinate, struct range range);
 
+/* Of AXIS_LOOP, whose range is not empty: the elements of the home that it goes through, each of
+   which runs on its owner alone. False where it leaves some out, or others run them too. */
+bool home_elements(const struct home_axis *axis, const struct range *ranges,
+                   struct range *elements);
+
 /* How many values of the axis' loop run on each coordinate, into counts (of along.processors; for
    AXIS_ALL and AXIS_ONE: 1 where it executes). ranges: of all loops. */
 void home_counts(const struct home_axis *axis, const struct range *ranges, double processors,
                  double *counts);
+
+/* The most of these counts, and all together, without looking at every coordinate. False where that
+   has to be. */
+bool home_shares(const struct home_axis *axis, const struct range *ranges, double processors,
+                 double *most, double *total);
 
 /* Makes the grid smaller by the coordinates that own nothing of the home, nor of the data, NULL for
    none: they have no part in anything, and of a hundred thousand processors those that share a

@@ -82,6 +82,33 @@ static void add_product(struct sum *sum, struct axes *axes, double times)
         free(axes->counts[g]);
 }
 
+/* Whether all iterations since the synchronous loops went on are those of the free loops. */
+static bool is_all_since(const struct sum *sum)
+{
+    for (int l = sum->synchronous; l < nest_of(sum)->depth; l++)
+        if (sum->fixed[l])
+            return false;
+    return true;
+}
+
+/* The same without looking at every processor: the busiest of a product is the busiest along each
+   axis. */
+static bool tell_product(struct sum *sum, const struct home *home, const struct range *ranges,
+                         double times)
+{
+    struct shares shares = {times, times};
+    for (int g = 0; g < home->grid_dimensions; g++) {
+        struct shares along;
+        if (!home_shares(&home->axes[g], ranges, home->grid[g], &along.most, &along.total))
+            return false;
+        shares.most *= along.most;
+        shares.total *= along.total;
+    }
+    sum->shares->most += shares.most;
+    sum->shares->total += shares.total;
+    return true;
+}
+
 /* All loops that are not fixed run freely now. */
 static int add_free_loops(struct sum *sum)
 {
@@ -108,6 +135,9 @@ static int add_free_loops(struct sum *sum)
             times *= range_count(ranges[l]);
     }
     home_leave_out_idle(&home, NULL);
+    sum->working = 0;
+    if (is_all_since(sum) && tell_product(sum, &home, ranges, times))
+        return 0;
     struct axes axes = axes_of(&home, ranges);
     sum->working = processors_of(&axes);
     add_product(sum, &axes, times);

@@ -204,6 +204,26 @@ void distribution_counts(const struct distribution *it, double first, double las
         counts[q] = last < first ? 0.0 : owned(it, &end, (double)q) - owned(it, &begin, (double)q);
 }
 
+double distribution_owners_within(const struct distribution *it, double first, double last)
+{
+    return last < first
+               ? 0.0
+               : fmin(it->processors, floor(last / it->block) - floor(first / it->block) + 1.0);
+}
+
+/* All coordinates own as much of whole rounds. What is left begins within a block, which is the
+   largest piece of a coordinate unless the block behind it is; where blocks follow one another on
+   one coordinate, all of it is. */
+double distribution_most(const struct distribution *it, double first, double last)
+{
+    const double round = it->block * it->processors;
+    const double rounds = last < first ? 0.0 : floor((last - first + 1.0) / round);
+    const double from = first + rounds * round, left = fmax(0.0, last - from + 1.0);
+    const double before_end = (floor(from / it->block) + 1.0) * it->block - from;
+    const double head = fmin(left, it->processors == 1.0 ? left : before_end);
+    return rounds * it->block + fmax(head, fmin(left - head, it->block));
+}
+
 double distribution_owners(const struct distribution *it)
 {
     return fmin(it->processors, ceil(it->elements / it->block));

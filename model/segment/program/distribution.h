@@ -52,6 +52,13 @@ double distribution_count(const struct distribution *distribution, double coordi
 void distribution_counts(const struct distribution *distribution, double first, double last,
                          double *counts);
 
+/* How many coordinates own any of the elements first..last. */
+double distribution_owners_within(const struct distribution *distribution, double first,
+                                  double last);
+
+/* How many of them the coordinate owns that owns the most. */
+double distribution_most(const struct distribution *distribution, double first, double last);
+
 /* How many coordinates own anything: from 0 on. */
 double distribution_owners(const struct distribution *distribution);
 

@@ -371,6 +371,24 @@ enum pieces needs_pieces(const struct needs *needs, const struct array *array,
     return pieces_of(array, lies, elements);
 }
 
+struct traffic traffic_of_source(const struct sole_source *source, const struct array *array,
+                                 const struct array_layout *lies)
+{
+    double elements = 1.0;
+    for (int d = 0; d < lies->dimensions; d++)
+        elements *= source->elements[d];
+    return (struct traffic){.class = source->receivers == 0.0   ? TRAFFIC_LOCAL
+                                     : source->receivers == 1.0 ? TRAFFIC_MESSAGES
+                                                                : TRAFFIC_BROADCAST,
+                            .partners = 1.0,
+                            .elements = elements,
+                            .group = source->receivers + 1.0,
+                            .at_once = 1.0,
+                            .pieces = pieces_of(array, lies, source->elements),
+                            .single = source->receivers * elements,
+                            .single_at_once = 1.0};
+}
+
 struct traffic traffic_of(const struct needs *needs, const struct array *array,
                           const struct array_layout *lies)
 {

@@ -6,6 +6,7 @@
 #include "model/base/groups.h"
 #include "model/cost/pattern.h"
 #include "model/segment/loops/needs.h"
+#include "model/segment/loops/sole_source.h"
 
 /* What is known of how the elements of a message lie in memory. */
 enum pieces {
@@ -81,6 +82,10 @@ void profile_free(struct profile *profile);
    processor has under the layout. */
 struct traffic traffic_of(const struct needs *needs, const struct array *array,
                           const struct array_layout *lies);
+
+/* The same of a turn with a sole source. */
+struct traffic traffic_of_source(const struct sole_source *source, const struct array *array,
+                                 const struct array_layout *lies);
 
 /* The same of its messages within another layout: where they come to lie. */
 enum pieces needs_pieces(const struct needs *needs, const struct array *array,

@@ -136,12 +136,17 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     struct home home;
     struct needs needs;
     struct shift shift;
+    struct sole_source source;
     *done = false;
     if (is_triangular(nest_of(run), turn) ||
         !home_of(&home, message->home, run->layout, run->program, turn->fixed, turn->at))
         return enumerate(run, turn, traffic);
     if (find_ranges(run, turn) != 0)
         return -1;
+    if (sole_source_find(&source, &message->reads, &home, run->lies, turn)) {
+        *traffic = traffic_of_source(&source, message->reads.array, run->lies);
+        return 0;
+    }
     const enum needs_status status = needs_make(&needs, &message->reads, &home, run->lies, turn);
     if (!effort_take(run->program->effort, needs_processors(&needs))) {
         needs_free(&needs);

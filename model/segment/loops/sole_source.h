@@ -1,0 +1,20 @@
+/* A turn in which all processors that execute need the same elements, and one of them has all: a
+   step of an elimination, whose column goes to everybody. What its needs (needs.h) would say is
+   known then without looking at every processor. */
+#ifndef MODEL_SEGMENT_LOOPS_SOLE_SOURCE_H
+#define MODEL_SEGMENT_LOOPS_SOLE_SOURCE_H
+
+#include "model/segment/loops/needs.h"
+
+struct sole_source {
+    double receivers;                 /* that execute, without the source */
+    double elements[DIMENSIONS_MOST]; /* that each needs, along the dimensions of the array */
+};
+
+/* False where the turn is another one, or has to be looked at more closely: an element lies outside
+   the array, or nothing runs. The ranges of the turn are set. */
+bool sole_source_find(struct sole_source *source, const struct reads *reads,
+                      const struct home *home, const struct array_layout *lies,
+                      const struct turn *turn);
+
+#endif
