@@ -5,7 +5,7 @@
 
 const char *const kernel_names[] = {"stencil-5", "stencil-7", "triad", "axpy",       "scale",
                                     "divide",    "add-three", "hydro", "difference", "dot",
-                                    "transpose", "butterfly", NULL};
+                                    "transpose", "butterfly", "clear", NULL};
 
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name)
 {
