@@ -171,6 +171,13 @@ static int add_sum(const struct walk *walk, struct leaf *leaf, const struct stat
     return add_chain(walk, leaf, statement, one, true, error);
 }
 
+/* The statement's references are the leaf's last. */
+static bool writes_strided(const struct leaf *leaf, const struct statement *statement)
+{
+    const struct touch *end = (const struct touch *)leaf->touches.items + leaf->touches.count;
+    return statement->writes.text && !follows(&end[-1], leaf->nest.depth);
+}
+
 static int add_recurrence(const struct walk *walk, struct leaf *leaf,
                           const struct statement *statement, struct error *error)
 {
@@ -188,7 +195,8 @@ static int add_recurrence(const struct walk *walk, struct leaf *leaf,
                   (struct chain){.operations = recurrence->chain,
                                  .distance = recurrence->distance,
                                  .cycles = cycles,
-                                 .share = 1.0},
+                                 .share = 1.0,
+                                 .is_strided = writes_strided(leaf, statement)},
                   false, error) != 0)
         return -1;
     return walk->reductions == REDUCTIONS_FREE ? 0 : add_sum(walk, leaf, statement, error);
