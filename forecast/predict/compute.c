@@ -145,11 +145,18 @@ double computing_touched_bytes(const struct computing *it, const struct segment 
     return own > 0.0 ? own : bytes_touched(it, NULL);
 }
 
-void computing_free(struct computing *it)
+void computing_forget_misses(struct computing *it)
 {
     for (int capacity = 0; capacity < CAPACITIES; capacity++)
         for (size_t i = 0; i < it->caches; i++)
             free(it->misses[capacity][i]);
+    it->caches = 0;
+    it->is_capacity_open = false;
+}
+
+void computing_free(struct computing *it)
+{
+    computing_forget_misses(it);
     loops_free(&it->root);
 }
 
@@ -200,7 +207,8 @@ static const double ends_apart = 2.0 * 1.96;
 /* The root of the mean square of the logarithm of predicted over measured times of loops that
    nobody knows: of the 95 of 100 nearest of 440 loops and sizes of PolyBench, by gcc and clang, -O2
    and -O3 -march=native, on an AMD EPYC; of 61 of ParRes' kernels and of NPB's SP and BT it was
-   0.17. The farthest are off by what is not modelled, and no width for all would be told by them. */
+   0.17. The farthest are off by what is not modelled, and no width for all would be told by them.
+ */
 static const double loop_spread = 0.23;
 
 /* The same of 125 for which a compiler may use wide instructions, which is its own choice, where

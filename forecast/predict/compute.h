@@ -34,6 +34,9 @@ int computing_make(struct computing *computing, const struct machine *machine,
                    struct error *error);
 void computing_free(struct computing *computing);
 
+/* From now on nothing misses. */
+void computing_forget_misses(struct computing *computing);
+
 /* The bytes that the busiest processor touches in one repetition of the segment, or, where that is
    of calls alone, of all segments, between which it is taken to lie; 0 where the table does not say
    what that means for messages (in_situ.h). */
