@@ -112,10 +112,10 @@ static enum operation carried(const struct leaf *leaf, const struct statement *s
 static bool accumulates(const struct leaf *leaf, const struct statement *statement)
 {
     const int innermost = leaf->nest.depth - 1;
-    const struct touch *end = (const struct touch *)leaf->touches.items + leaf->touches.count;
-    const struct reference *written = &end[-1].reference;
     if (!statement->writes.text || innermost < 0)
         return false;
+    const struct touch *end = (const struct touch *)leaf->touches.items + leaf->touches.count;
+    const struct reference *written = &end[-1].reference;
     for (int d = 0; d < written->dimensions; d++)
         if (written->subscripts[d].by[innermost] != 0.0)
             return false;
@@ -153,7 +153,8 @@ static int add_chain(const struct walk *walk, struct leaf *leaf, const struct st
     return 0;
 }
 
-/* A recurrence that is told is the sum's, where it is none that is called a reduction. */
+/* A recurrence that is told is the sum's, where it is none that is called a reduction. Of more sums
+   than there is room for, which nobody called anything, those that come first stand for all. */
 static int add_sum(const struct walk *walk, struct leaf *leaf, const struct statement *statement,
                    struct error *error)
 {
@@ -165,7 +166,8 @@ static int add_sum(const struct walk *walk, struct leaf *leaf, const struct stat
                         .is_sum = true,
                         .is_stored = statement->reduce == REDUCE_NONE};
     if (operation == OPERATION_COUNT ||
-        (one.is_stored && (is_told || !accumulates(leaf, statement))))
+        (one.is_stored &&
+         (is_told || leaf->essential.chain_count == CHAINS_MOST || !accumulates(leaf, statement))))
         return 0;
     one.operations.of[operation] = 1.0;
     return add_chain(walk, leaf, statement, one, true, error);
@@ -174,8 +176,8 @@ static int add_sum(const struct walk *walk, struct leaf *leaf, const struct stat
 /* The statement's references are the leaf's last. */
 static bool writes_strided(const struct leaf *leaf, const struct statement *statement)
 {
-    const struct touch *end = (const struct touch *)leaf->touches.items + leaf->touches.count;
-    return statement->writes.text && !follows(&end[-1], leaf->nest.depth);
+    const struct touch *touches = leaf->touches.items;
+    return statement->writes.text && !follows(&touches[leaf->touches.count - 1], leaf->nest.depth);
 }
 
 static int add_recurrence(const struct walk *walk, struct leaf *leaf,
