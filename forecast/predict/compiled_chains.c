@@ -1,5 +1,7 @@
 #include "forecast/predict/compiled_chains.h"
 
+#include <math.h>
+
 /* Where a madd is two instructions, only the addition waits for the sum so far. */
 static void split_sums(struct essential *essential, const struct node *node)
 {
@@ -32,8 +34,11 @@ static bool may_be_in_memory(const struct leaf *leaf, const struct chain *chain)
     return chain->is_strided || (chain->is_stored && modifies_two_arrays(leaf));
 }
 
-bool compiled_chains_in_memory(const struct leaf *leaf)
+bool compiled_chains_in_memory(const struct leaf *leaf, const struct node *node)
 {
+    if (isnan(node->compiled_share) ||
+        !(node->pair_latency_cycles.from[OPERATION_STORE].of[OPERATION_LOAD] > 0.0))
+        return false;
     for (size_t i = 0; i < leaf->essential.chain_count; i++)
         if (may_be_in_memory(leaf, &leaf->essential.chains[i]))
             return true;
@@ -44,13 +49,15 @@ bool compiled_chains_in_memory(const struct leaf *leaf)
 static void chain_in_memory(struct essential *essential, const struct leaf *leaf,
                             const struct node *node)
 {
+    struct node compiled = *node;
+    node_as_compiled(&compiled);
     const double there = node->pair_latency_cycles.from[OPERATION_STORE].of[OPERATION_LOAD];
     for (size_t i = 0; i < essential->chain_count; i++) {
         struct chain *chain = &essential->chains[i];
         if (chain->cycles > 0.0 || !may_be_in_memory(leaf, chain))
             continue;
         for (int k = 0; k < OPERATION_COUNT; k++)
-            chain->cycles += chain->operations.of[k] * node->latency_cycles.of[k];
+            chain->cycles += chain->operations.of[k] * compiled.latency_cycles.of[k];
         chain->cycles += there;
     }
 }

@@ -6,9 +6,9 @@
 #include "model/segment/memory/loops.h"
 
 /* Whether it is the compiler's choice if a chain of the leaf goes through memory: where one that
-   cannot tell arrays apart must expect other stores to change what is summed up, and along columns.
- */
-bool compiled_chains_in_memory(const struct leaf *leaf);
+   cannot tell arrays apart must expect other stores to change what is summed up, and along columns;
+   not on a node of which nobody knows what compiled loops reach, or what memory takes. */
+bool compiled_chains_in_memory(const struct leaf *leaf, const struct node *node);
 
 /* Makes the chains of the leaf's statements as long as compiled ones: of a sum of products
    additions alone wait, where the node's compiled loops say so; in_memory: those that may go

@@ -45,16 +45,22 @@ bool computing_depends_on_layout(const struct machine *machine, const struct pro
     return false;
 }
 
+/* Of a machine whose compiled loops nobody measured a prediction is the bound. */
+static bool is_compiled(const struct node *node)
+{
+    return node && !isnan(node->compiled_share);
+}
+
 /* A bound's cache misses least; one whose replacement nobody knows is taken to be of the usual kind
    here. */
-static bool cache_as_usual(struct cache *cache, const struct memory *memory,
+static bool cache_as_usual(struct cache *cache, const struct machine *machine,
                            const struct memory_level *level, enum capacity capacity)
 {
-    if (!cache_of(memory, level, cache))
+    if (!cache_of(machine->memory, level, cache))
         return false;
     if (capacity == CAPACITY_LEAST && isnan(level->capacity_bytes))
         cache->lines = level->capacity_bytes_low / level->line_bytes;
-    if (cache->replacement == REPLACEMENT_UNKNOWN)
+    if (cache->replacement == REPLACEMENT_UNKNOWN && is_compiled(machine->node))
         cache->replacement = REPLACEMENT_LRU;
     return true;
 }
@@ -66,7 +72,7 @@ static void count_misses(struct computing *it, const struct program *program,
         struct cache cache;
         it->misses[capacity][i] =
             memory_new(loops_leaves(&it->root), sizeof *it->misses[capacity][i]);
-        if (cache_as_usual(&cache, it->machine->memory, caches[i], capacity))
+        if (cache_as_usual(&cache, it->machine, caches[i], capacity))
             misses_count(&it->root, program, &cache, it->misses[capacity][i]);
     }
 }
@@ -82,20 +88,18 @@ static int derive_misses(struct computing *it, const struct subject *subject,
             return -1;
     it->caches = memory_caches(it->machine->memory, caches);
     for (size_t i = 0; i < it->caches; i++)
-        it->is_capacity_open |= isnan(caches[i]->capacity_bytes);
+        it->is_capacity_open |= is_compiled(it->machine->node) && isnan(caches[i]->capacity_bytes);
     count_misses(it, subject->program, caches, CAPACITY_MOST);
     if (it->is_capacity_open)
         count_misses(it, subject->program, caches, CAPACITY_LEAST);
     return 0;
 }
 
-/* Compilers leave the order of a sum as it is, unless they are told that it does not matter. Of a
-   machine whose compiled loops nobody measured a prediction is the bound. */
+/* Compilers leave the order of a sum as it is, unless they are told that it does not matter. */
 static enum reductions reductions_of(const struct node *node, const struct program *program)
 {
-    const bool is_compiled = node && !isnan(node->compiled_share);
-    return is_compiled && !code_flags_reorder(program->code_flags) ? REDUCTIONS_STRICT
-                                                                   : REDUCTIONS_FREE;
+    return is_compiled(node) && !code_flags_reorder(program->code_flags) ? REDUCTIONS_STRICT
+                                                                         : REDUCTIONS_FREE;
 }
 
 int computing_make(struct computing *it, const struct machine *machine,
@@ -329,8 +333,8 @@ static int bound_us(double *time_us, struct row *row, const struct machine *mach
     struct bound bound;
     choose_share(&node, row, essential, kernel);
     node_as_compiled(&node);
-    if (!may_be_wide(essential))
-        node.compiled_share = fmin(node.compiled_share, 1.0);
+    if (node.compiled_share > 1.0 && !may_be_wide(essential)) /* never where it is not known */
+        node.compiled_share = 1.0;
     if (node.compiled_share > 1.0 && row->spread > 0.0)
         row->spread = fmax(row->spread, wide_spread);
     if (!isnan(node.compiled_share))
@@ -462,7 +466,7 @@ static int modelled_row(struct row *row, struct pass *pass, const struct work *w
     if (mean_us(&least_us, row, pass, works, analysis, error) != 0)
         return -1;
     row->each_us = least_us;
-    pass->is_in_memory = compiled_chains_in_memory(pass->leaf);
+    pass->is_in_memory = compiled_chains_in_memory(pass->leaf, pass->computing->machine->node);
     if (!is_capacity_open && !pass->is_in_memory)
         return 0;
     pass->capacity = is_capacity_open ? CAPACITY_LEAST : CAPACITY_MOST;
