@@ -104,7 +104,7 @@ spoilt() {
     spoilt '{i: \[1' '{i: [1 / 0'
     refused "11:20: '1 / 0' is not a finite number (a division by zero?)" -p 4
     spoilt 'add: 1}' 'add: 1}, kernel: stensil'
-    refused "14:106: 'stensil' is no kind of loop: expected stencil-5, stencil-7, triad, axpy, scale, divide, add-three, hydro, difference, dot, transpose or butterfly" -p 4
+    refused "14:106: 'stensil' is no kind of loop: expected stencil-5, stencil-7, triad, axpy, scale, divide, add-three, hydro, difference, dot, transpose, butterfly or clear" -p 4
     spoilt 'bytes: 8' 'bytes: 4 - 12'
     refused "15:41: '4 - 12' is -8: expected 0 to 2^53" -p 4
     spoilt 'bytes: 8' 'bytes: 8, processors: 8'

@@ -115,6 +115,42 @@ equal() {
     diff said counted
 }
 
+@test "a loop of zeros is one of its own kind; what is added to a product waits for no product" {
+    cat >some.c <<'END'
+enum { N = 1000, M = 100 };
+double a[N], b[N][M], c[N];
+void kinds(double one)
+{
+#pragma forecost segment zeros
+    for (int i = 0; i < N; i++)
+        a[i] = 0.0;
+#pragma forecost segment ones
+    for (int i = 0; i < N; i++)
+        a[i] = one;
+#pragma forecost segment columns
+    for (int j = 0; j < M; j++)
+        for (int i = 0; i < N; i++)
+            b[i][j] = 0.0;
+#pragma forecost segment before
+    for (int i = 0; i < N; i++) {
+        c[i] = 0.0;
+        for (int j = 0; j < M; j++)
+            c[i] += b[i][j];
+    }
+#pragma forecost segment filter
+    for (int i = 2; i < N; i++)
+        a[i] = 0.1 * c[i] + 0.2 * a[i - 1] + 0.3 * a[i - 2];
+}
+END
+    "$describer" some.c >some.yaml
+    kernel() { awk -v name="$1" '/- segment:/ { this = $3 } this == name && /kernel: clear/ { print "clear" }' some.yaml; }
+    [ "$(kernel zeros)" = clear ]
+    [ -z "$(kernel ones)" ]
+    [ -z "$(kernel columns)" ]
+    [ -z "$(kernel before)" ]
+    grep -q 'recurrence: \[mul, add, add\]' some.yaml
+}
+
 @test "an index array with gather, both ways of an if, a condition on indices" {
     cat >some.c <<'END'
 enum { N = 1000 };

@@ -421,6 +421,41 @@ EOF
     [ "$output" = "estimator: --time-limit without --search: expected both" ]
 }
 
+@test "search: a nest of many arrays, priced in parts, on a table whose caches are known in part" {
+    cat >caches.yaml <<'EOF'
+forecost: 1
+machine: {name: caches}
+communication: [{utility: point-to-point, regions: [{t0_us: 1, rinf_mb_per_s: 1000}]}]
+node: {clock_mhz: 1000, units: {fpu: {madd: 1, load: 1}}, latency_cycles: {madd: 4}, compiled_share: 0.8, scheduler_operations: 68}
+memory:
+  levels:
+    - {level: 1, capacity_bytes: 1024, line_bytes: 64, ways: 4, load_line_cycles: 1}
+    - {level: 2, capacity_bytes_low: 4096, capacity_bytes_high: 8192, line_bytes: 64, ways: 4, load_line_cycles: 2}
+    - {level: memory, load_line_cycles: 8, store_line_cycles: 8}
+EOF
+    cat >arrays.yaml <<'EOF'
+forecost-segment: 1
+parameters: {N: 8}
+arrays: {a: {extent: [N, N]}, b: {extent: [N, N]}, c: {extent: [N, N]}, d: {extent: [N, N]}, e: {extent: [N, N]}, f: {extent: [N, N]}, g: {extent: [N, N]}, h: {extent: [N, N]}}
+program:
+  - segment: both
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - loop: {j: [0, N - 1]}
+            body:
+              - {statement: s, writes: "c[i][j]", reads: ["a[i][j]", "b[j][i]", "d[j][i]", "e[i][j]", "f[i][j]", "g[i][j]", "h[j][i]"], operations: {madd: 1}}
+      - loop: {i: [0, N - 1]}
+        body:
+          - loop: {j: [0, N - 1]}
+            body:
+              - {statement: t, writes: "g[i][j]", reads: ["a[i][j]", "b[j][i]", "d[j][i]", "e[i][j]", "f[i][j]", "c[i][j]", "h[j][i]"], operations: {madd: 1}}
+EOF
+    run estimator rank --search --time-limit 3 caches.yaml arrays.yaml -p 8 --format csv
+    [ "$status" -eq 0 ]
+    [[ "$output" == *",search 1,8,"* ]]
+}
+
 @test "search: where nothing takes any time, no other plan is looked for" {
     run timeout 60 estimator rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 -D sweeps=0
     [ "$status" -eq 0 ]

@@ -23,12 +23,23 @@ static const struct {
       [NODE_CALL] = {NULL,   0 },
 };
 
-static double cycles_of(const struct count *count, int i)
+/* Whether an operand is the product that went into the sum. */
+static bool is_product_of(const struct count *count, int sum, int operand)
+{
+    const struct node *nodes = count->describer->graph.nodes;
+    while (nodes[operand].kind == NODE_NEGATE)
+        operand = nodes[operand].operands[0];
+    return count->marks[sum].fuses && count->marks[operand].is_fused;
+}
+
+/* Until the operation is done, from that operand on: of a multiply-add, what is added waits for no
+   product. */
+static double cycles_of(const struct count *count, int i, int operand)
 {
     const struct node *node = &count->describer->graph.nodes[i];
     if (!node_is_operation(node) || count->marks[i].is_fused)
         return 0;
-    return count->marks[i].fuses ? 2 : steps[node->kind].cycles;
+    return is_product_of(count, i, operand) ? 2 : steps[node->kind].cycles;
 }
 
 static double longest(struct count *count, int i, int from)
@@ -43,9 +54,10 @@ static double longest(struct count *count, int i, int from)
     if (node->kind == NODE_FORWARD || (node_is_operation(node) && node->part == count->part))
         for (int k = 0; k < node->operand_count; k++) {
             const double before = longest(count, node->operands[k], from);
-            if (before < 0 || before + cycles_of(count, i) <= most)
+            const double with = before + cycles_of(count, i, node->operands[k]);
+            if (before < 0 || with <= most)
                 continue;
-            most = before + cycles_of(count, i);
+            most = with;
             mark->came_from = node->operands[k];
         }
     return mark->distance = most;
@@ -70,7 +82,7 @@ const char *chain_text(struct count *count, int from, int to, double *cycles)
         const char *name = node_is_operation(node) ? steps[node->kind].name : NULL;
         if (!name || count->marks[i].is_fused)
             continue;
-        name = count->marks[i].fuses ? "madd" : name;
+        name = is_product_of(count, i, count->marks[i].came_from) ? "madd" : name;
         text = text ? arena_format(arena, "%s, %s", name, text) : name;
     }
     return text;

@@ -25,6 +25,7 @@ struct count {
     struct describer *describer;
     const struct part *part;
     const struct symbol *index; /* of the innermost loop; NULL: outside all loops */
+    bool is_alone;              /* nothing but statements is in that loop */
     struct mark *marks;         /* of each node */
     struct tally tally;
     int *loads; /* LOAD nodes that vary */

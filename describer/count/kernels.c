@@ -2,7 +2,7 @@
 
 /* Loops that calibrated tables know, by what they take and, where that is not enough, their shape.
    One row a kind; the first that fits is it. */
-enum shape { ANY, ONTO_ITSELF, TWO_READS };
+enum shape { ANY, ONTO_ITSELF, TWO_READS, OF_ZERO };
 
 static const struct {
     const char *name;
@@ -17,6 +17,7 @@ static const struct {
     {"divide",     {.divide = 1, .load = 1, .store = 1},                      1, ANY        },
     {"add-three",  {.add = 2, .load = 3, .store = 1},                         1, ANY        },
     {"difference", {.add = 1, .load = 1, .store = 1},                         1, TWO_READS  },
+    {"clear",      {.store = 1},                                              1, OF_ZERO    },
     {"hydro",      {.multiply = 1, .multiply_add = 2, .load = 2, .store = 1}, 1, ANY        },
 };
 
@@ -87,13 +88,29 @@ static int stored_last(const struct part *part, const struct reference **to)
     return stores;
 }
 
+/* Whether a loop does nothing but store 0, all bytes of which are alike, to elements side by side:
+   compilers call memset for it. */
+static bool clears(const struct count *count, const struct reference *to)
+{
+    const struct part *part = count->part;
+    for (int i = 0; i < part->statement_count; i++) {
+        const struct node *value = &count->describer->graph.nodes[part->statements[i].value];
+        if (!part->statements[i].is_dropped &&
+            (value->kind != NODE_CONSTANT || value->constant != 0.0))
+            return false;
+    }
+    return count->is_alone && count->index && to->count > 0 &&
+           polynomial_has(to->subscripts[to->count - 1], count->index);
+}
+
 static bool has_shape(const struct count *count, enum shape shape, const struct reference *to)
 {
     bool is_own = false;
     for (int i = 0; i < count->load_count && to; i++)
         is_own = is_own || reference_equal(&count->describer->algebra, loaded(count, i), to);
     return shape == ANY || (shape == ONTO_ITSELF && is_own) ||
-           (shape == TWO_READS && count->load_count == 2);
+           (shape == TWO_READS && count->load_count == 2) ||
+           (shape == OF_ZERO && to && clears(count, to));
 }
 
 /* Elements copied from where the index runs along another dimension than in what is stored. */

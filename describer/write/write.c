@@ -62,10 +62,12 @@ static void write_loop(struct writer *writer, const struct outline *outline)
     yaml_out_list_end(writer->out);
     yaml_out_map_end(writer->out);
     yaml_out_key(writer->out, "body");
-    if (writer->codes && loop->capture && is_innermost(outline))
+    writer->is_innermost = is_innermost(outline);
+    if (writer->codes && loop->capture && writer->is_innermost)
         writer->code = loop_code_add(writer->describer, writer->codes, loop);
     write_children(writer, outline);
     writer->code = NULL;
+    writer->is_innermost = false;
     yaml_out_map_end(writer->out);
 }
 

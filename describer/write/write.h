@@ -18,6 +18,7 @@ struct writer {
     int name_count;
     bool has_places;              /* `at` and `places` of statements */
     int depth;                    /* of loops and branches */
+    bool is_innermost;            /* nothing but statements is in the loop under way */
     struct loop_codes *codes;     /* innermost loops that are written; NULL: not wanted */
     const struct loop_code *code; /* of the loop under way; NULL: it has none */
 };

@@ -310,6 +310,7 @@ void write_part(struct writer *writer, const struct part *part)
 {
     struct run run = {.writer = writer};
     count_part(writer->describer, part, writer->marks, &run.count);
+    run.count.is_alone = writer->is_innermost;
     run.kernel = kernel_of(&run.count);
     for (int i = 0; i < part->link_count; i++) {
         const char *how = accumulation_of(&run.count, part->links[i].from, part->links[i].to);

@@ -7,6 +7,9 @@
 #include "model/segment/memory/loops.h"
 #include "model/segment/traffic/analysis.h"
 
+/* What a cache's capacity is taken for, where the table has an interval: its ends. */
+enum capacity { CAPACITY_LEAST, CAPACITY_MOST, CAPACITIES };
+
 /* A program under a candidate. */
 struct computing {
     const struct machine *machine; /* borrowed */
@@ -16,7 +19,9 @@ struct computing {
     double flags_spread;           /* by other compiler flags than the table's loops had */
     bool is_together;              /* loops that were measured: on all processors at once */
     size_t caches;
-    struct pass_misses *misses[MEMORY_LEVELS_MOST]; /* per cache and leaf; owned */
+    bool is_capacity_open; /* one's is an interval */
+    /* Per cache and leaf; owned. Where no capacity is an interval, of CAPACITY_MOST alone. */
+    struct pass_misses *misses[CAPACITIES][MEMORY_LEVELS_MOST];
 };
 
 /* Whether what an iteration takes on the machine depends on the layout: misses are derived,
@@ -28,6 +33,9 @@ int computing_make(struct computing *computing, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts,
                    struct error *error);
 void computing_free(struct computing *computing);
+
+/* From now on nothing misses. */
+void computing_forget_misses(struct computing *computing);
 
 /* The bytes that the busiest processor touches in one repetition of the segment, or, where that is
    of calls alone, of all segments, between which it is taken to lie; 0 where the table does not say

@@ -141,8 +141,8 @@ static int make_bare(struct pricing *pricing, struct error *error)
     const int status = computing_make(&pricing->bare, pricing->study->machine, &subject,
                                       pricing->space->schedule, error);
     pricing->is_bare_made = status == 0;
-    while (status == 0 && pricing->bare.caches > 0) /* that rows overlap depends on it too */
-        free(pricing->bare.misses[--pricing->bare.caches]);
+    if (status == 0) /* that rows overlap depends on the layout too */
+        computing_forget_misses(&pricing->bare);
     free(segments);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "forecast/source/words.h"
 #include "model/base/allocation.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* Roots of the mean square of the logarithm of times over those of -O2: Livermore kernels 1 to 12
@@ -86,4 +85,14 @@ double code_flags_spread(const char *one, const char *other)
     words_free(&words);
     words_free(&other_words);
     return found;
+}
+
+bool code_flags_reorder(const char *flags)
+{
+    struct words words = words_cut(flags ? flags : "");
+    struct code_flags read = read_flags(&words);
+    const bool reorders = read.is_fast || words_have(&words, "-fassociative-math");
+    words_free(&read.words);
+    words_free(&words);
+    return reorders;
 }

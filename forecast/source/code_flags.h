@@ -2,9 +2,14 @@
 #ifndef FORECAST_SOURCE_CODE_FLAGS_H
 #define FORECAST_SOURCE_CODE_FLAGS_H
 
+#include <stdbool.h>
+
 /* The standard deviation of the logarithm of what a loop takes more or less where it is compiled
    with the one list of flags than where it is with the other; 0: they make the same code, or one
    says nothing of it (NULL, or warnings, debugging and the like alone). */
 double code_flags_spread(const char *one, const char *other);
+
+/* Whether the flags, which may be NULL, let the compiler add in another order than is written. */
+bool code_flags_reorder(const char *flags);
 
 #endif

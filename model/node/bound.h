@@ -25,6 +25,10 @@ struct chain {
     double distance; /* iterations between the two; at least 1 */
     double cycles;   /* if > 0: the latency, as told */
     double share;    /* of the latencies of all iterations, what no overlap hides; at most 1 */
+    bool is_sum;     /* only the addition of a madd waits, where they are two instructions */
+    bool is_stored;  /* a compiler that cannot tell arrays apart stores the sum every time */
+    bool is_strided; /* through elements that do not lie one behind the other: gcc and clang load
+                        what the iteration before stored, which they keep in a register else */
 };
 
 enum { CHAINS_MOST = 16 };

@@ -5,7 +5,9 @@
 
 const char *const kernel_names[] = {"stencil-5", "stencil-7", "triad", "axpy",       "scale",
                                     "divide",    "add-three", "hydro", "difference", "dot",
-                                    "transpose", "butterfly", NULL};
+                                    "transpose", "butterfly", "clear", NULL};
+
+const char node_sum_kernel[] = "dot";
 
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name)
 {
@@ -39,6 +41,24 @@ bool node_splits_madd(const struct node *node)
 {
     return node->compiled_latency_cycles.of[OPERATION_MADD] >
            split_least * node->latency_cycles.of[OPERATION_MADD];
+}
+
+/* Of the trainer's sum of products, an iteration: a product, its sum and two loads. */
+static double sum_cycles(const struct node *node)
+{
+    const struct operations operations = {
+        .of = {[OPERATION_MADD] = 1.0, [OPERATION_LOAD] = 2.0}
+    };
+    const struct compiled_kernel *kernel = node_kernel(node, node_sum_kernel);
+    return kernel ? node_bound_cycles(node, &operations, NULL) / kernel->compiled_share : INFINITY;
+}
+
+/* The sum of products waits for additions, or for multiply-adds: it is nearer to one of them. */
+bool node_sums_apart(const struct node *node)
+{
+    const double *latency = node->latency_cycles.of;
+    return node_splits_madd(node) ||
+           sum_cycles(node) < sqrt(latency[OPERATION_ADD] * latency[OPERATION_MADD]);
 }
 
 /* ---- the bound ---- */

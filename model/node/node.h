@@ -108,6 +108,13 @@ void node_as_compiled(struct node *node);
 /* Whether compilers make two instructions of a madd, one waiting for the other. */
 bool node_splits_madd(const struct node *node);
 
+/* Whether compilers make two instructions of a madd where it adds to a sum, so that the product does
+   not wait: as everywhere, or because that is faster on this node. */
+bool node_sums_apart(const struct node *node);
+
+/* The kind of loop that waits for a sum. */
+extern const char node_sum_kernel[];
+
 /* The kinds of loops that the trainer compiles, which statements name; ends with NULL. */
 extern const char *const kernel_names[];
 

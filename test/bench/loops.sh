@@ -2,7 +2,8 @@
 # loops.sh FOLDER [FLAGS...]: how near the curves of measured loops are, for the kernels of PolyBench/C
 # 4.2.1 that lies in FOLDER, unchanged: the loops of each are measured at sizes of the trainer's choice
 # (BUDGET=8 seconds a kernel), then timed at the sizes of SMALL, MEDIUM and LARGE, which were not.
-# Prints a row a loop and size, then the median error and the share within 5 and 20 %. CC and FLAGS
+# Prints a row a loop and size, then the median error and the share within 5 and 20 %; unmeasured.py
+# tells of the same rows what the model alone says. CC and FLAGS
 # (-O2) are the compiler's. KERNELS: only these. KEEP: a folder for what is made.
 set -u
 folder=${1:?usage: loops.sh FOLDER [FLAGS...]}

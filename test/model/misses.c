@@ -233,6 +233,36 @@ START_TEST(columns_of_long_rows_miss_nearly_as_in_a_simulated_cache)
 }
 END_TEST
 
+/* c[i][j] += a[k][i] a[k][j]: two columns at a time, of which one stays while the other goes on. */
+START_TEST(two_columns_of_one_array_are_two)
+{
+    enum { SIDE = 128, LINES = SIDE / 8, ROWS_LONG = 1024 };
+    char path[] = "/tmp/forecost-misses-XXXXXX";
+    close(mkstemp(path));
+    FILE *stream = fopen(path, "w");
+    fprintf(stream,
+            "forecost-segment: 1\narrays:\n  a: {extent: [%d, %d]}\nprogram:\n- segment: s\n"
+            "  body:\n  - loop: {i: [0, %d]}\n    body:\n    - loop: {j: [0, %d]}\n      body:\n"
+            "      - loop: {k: [0, %d]}\n        body:\n"
+            "        - {statement: t, reads: ['a[k][i]', 'a[k][j]']}\n",
+            ROWS_LONG, SIDE, SIDE - 1, SIDE - 1, ROWS_LONG - 1);
+    fclose(stream);
+    static struct simulated simulated = {.sets = 64, .ways = 12};
+    for (size_t i = 0; i < SIDE; i++)
+        for (size_t j = 0; j < SIDE; j++)
+            for (size_t k = 0; k < ROWS_LONG; k++) {
+                touch_line(&simulated, k * LINES + i / 8);
+                touch_line(&simulated, k * LINES + j / 8);
+            }
+    struct cache cache = lru(64 * 12, 12);
+    double counted[2];
+    count(path, &cache, counted);
+    ck_assert_double_le(counted[0], (double)simulated.misses);
+    ck_assert_double_gt(counted[0], 0.9 * (double)simulated.misses);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(counted_misses_are_never_above_lru)
 {
     compare_programs(REPLACEMENT_LRU, 0.3);
@@ -309,5 +339,6 @@ START_TEST(lines_that_are_counted_once_are_those_of_footprints_made_anew)
 END_TEST
 
 SUITE("misses", columns_of_long_rows_miss_nearly_as_in_a_simulated_cache,
-      counted_misses_are_never_above_lru, misses_that_nothing_avoids_are_never_above_lru,
+      two_columns_of_one_array_are_two, counted_misses_are_never_above_lru,
+      misses_that_nothing_avoids_are_never_above_lru,
       lines_that_are_counted_once_are_those_of_footprints_made_anew)

@@ -94,6 +94,18 @@ static bool same_box(const struct box *a, const struct box *b, int dimensions)
     return true;
 }
 
+/* Whether the loops that do not run move both references alike. Others meet now and then, as
+   `a[k][i]` and `a[k][j]` do where i is j: what they cover is apart. */
+static bool moves_alike(const struct gathered *a, const struct gathered *b, int depth)
+{
+    const struct reference *one = &a->touch->reference, *other = &b->touch->reference;
+    for (int d = 0; d < one->dimensions; d++)
+        for (int l = 0; l < depth && l < a->nest->depth && l < b->nest->depth; l++)
+            if (one->subscripts[d].by[l] != other->subscripts[d].by[l])
+                return false;
+    return true;
+}
+
 static void add_box(struct boxes *boxes, const struct gathered *item, int depth, double line_bytes)
 {
     struct box box = {{0}, {0}};
@@ -187,25 +199,61 @@ static double cover_lines(const struct boxes *boxes, const bool *taken, int d)
     return d + 1 < boxes->dimensions ? sum : fmax(sum, boxes->least_run);
 }
 
+static bool is_of(const struct gathered *item, size_t array, double line_bytes)
+{
+    return item->touch->array == array && item->touch->bytes > line_bytes;
+}
+
+/* Of the references that are moved as that one is. */
+static double group_lines(const struct footprint *footprint, const struct gathered *first,
+                          double line_bytes)
+{
+    const struct gathered *items = footprint->touches.items;
+    const struct touch *touch = first->touch;
+    const int dimensions = touch->reference.dimensions;
+    struct boxes boxes = {.dimensions = dimensions,
+                          .least_run =
+                              dimensions > 1 ? fmin(1.0, touch->row_bytes / line_bytes) : 0.0};
+    bool all[BOXES_MOST];
+    for (size_t i = 0; i < footprint->touches.count; i++)
+        if (is_of(&items[i], touch->array, line_bytes) &&
+            moves_alike(first, &items[i], footprint->depth))
+            add_box(&boxes, &items[i], footprint->depth, line_bytes);
+    memset(all, true, sizeof all);
+    return fmax(1.0, cover_lines(&boxes, all, 0));
+}
+
+/* Whether a reference before it is moved as it is. */
+static bool is_counted(const struct footprint *footprint, size_t which, double line_bytes)
+{
+    const struct gathered *items = footprint->touches.items;
+    for (size_t i = 0; i < which; i++)
+        if (is_of(&items[i], items[which].touch->array, line_bytes) &&
+            moves_alike(&items[i], &items[which], footprint->depth))
+            return true;
+    return false;
+}
+
+/* The share that is left of a group's lines where it and another one move along a row, each at its
+   own pace: they meet on a line of it in one iteration of as many as the row has lines, or of half
+   as many where one is always ahead of the other. */
+static double apart_share(const struct touch *touch, double line_bytes)
+{
+    return fmax(0.0, 1.0 - 2.0 * line_bytes / touch->row_bytes);
+}
+
 double footprint_lines(const struct footprint *footprint, size_t array, double line_bytes)
 {
     const struct gathered *items = footprint->touches.items;
-    struct boxes boxes = {.count = 0};
-    double most = INFINITY;
+    double sum = 0.0, most = INFINITY;
     for (size_t i = 0; i < footprint->touches.count; i++) {
-        const struct touch *touch = items[i].touch;
-        if (touch->array != array || touch->bytes <= line_bytes)
+        if (!is_of(&items[i], array, line_bytes) || is_counted(footprint, i, line_bytes))
             continue;
-        boxes.dimensions = touch->reference.dimensions;
-        boxes.least_run = boxes.dimensions > 1 ? fmin(1.0, touch->row_bytes / line_bytes) : 0.0;
-        most = fmax(1.0, touch->bytes / line_bytes);
-        add_box(&boxes, &items[i], footprint->depth, line_bytes);
+        most = fmax(1.0, items[i].touch->bytes / line_bytes);
+        sum += (sum > 0.0 ? apart_share(items[i].touch, line_bytes) : 1.0) *
+               group_lines(footprint, &items[i], line_bytes);
     }
-    if (boxes.count == 0)
-        return 0.0;
-    bool all[BOXES_MOST];
-    memset(all, true, sizeof all);
-    return fmin(most, fmax(1.0, cover_lines(&boxes, all, 0)));
+    return fmin(most, sum);
 }
 
 double footprint_all_lines(const struct footprint *footprint, size_t array_count, double line_bytes,

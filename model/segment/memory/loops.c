@@ -85,12 +85,46 @@ static bool follows(const struct touch *touch, int depth)
 
 /* ---- statements ---- */
 
-/* The operation that a reduction carries along. */
-static enum operation carried(const struct statement *statement)
+static enum operation summing(const struct operations *operations)
 {
+    static const enum operation order[] = {OPERATION_MADD, OPERATION_ADD, OPERATION_MUL};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (operations->of[order[i]] > 0.0)
+            return order[i];
+    return OPERATION_COUNT;
+}
+
+/* The operation that a sum or product carries along; OPERATION_COUNT: none, as a maximum. A
+   statement without any is counted with another one of the leaf. */
+static enum operation carried(const struct leaf *leaf, const struct statement *statement)
+{
+    const enum operation own = summing(&statement->operations);
     if (statement->reduce == REDUCE_PRODUCT)
         return OPERATION_MUL;
-    return statement->operations.of[OPERATION_MADD] > 0.0 ? OPERATION_MADD : OPERATION_ADD;
+    if (statement->reduce != REDUCE_NONE)
+        return own == OPERATION_MADD ? own : OPERATION_ADD;
+    return operations_absent(&statement->operations) ? summing(&leaf->essential.operations) : own;
+}
+
+/* Whether it reads the element that it writes, which is the same in all iterations of the innermost
+   loop: a sum that nobody calls one. The statement's references are the leaf's last, what it writes
+   behind what it reads. */
+static bool accumulates(const struct leaf *leaf, const struct statement *statement)
+{
+    const int innermost = leaf->nest.depth - 1;
+    if (!statement->writes.text || innermost < 0)
+        return false;
+    const struct touch *end = (const struct touch *)leaf->touches.items + leaf->touches.count;
+    const struct reference *written = &end[-1].reference;
+    for (int d = 0; d < written->dimensions; d++)
+        if (written->subscripts[d].by[innermost] != 0.0)
+            return false;
+    for (size_t i = 0; i < statement->reads.count; i++) {
+        const struct reference *read = &end[-2 - (long)i].reference;
+        if (read->array == written->array && reference_same_subscripts(read, written))
+            return true;
+    }
+    return false;
 }
 
 /* The statement's references are the leaf's last, what it writes behind what it reads. */
@@ -119,6 +153,33 @@ static int add_chain(const struct walk *walk, struct leaf *leaf, const struct st
     return 0;
 }
 
+/* A recurrence that is told is the sum's, where it is none that is called a reduction. Of more sums
+   than there is room for, which nobody called anything, those that come first stand for all. */
+static int add_sum(const struct walk *walk, struct leaf *leaf, const struct statement *statement,
+                   struct error *error)
+{
+    const struct recurrence *told = &statement->recurrence;
+    const bool is_told = told->cycles.text || !operations_absent(&told->chain);
+    const enum operation operation = carried(leaf, statement);
+    struct chain one = {.distance = 1.0,
+                        .share = 1.0,
+                        .is_sum = true,
+                        .is_stored = statement->reduce == REDUCE_NONE};
+    if (operation == OPERATION_COUNT ||
+        (one.is_stored &&
+         (is_told || leaf->essential.chain_count == CHAINS_MOST || !accumulates(leaf, statement))))
+        return 0;
+    one.operations.of[operation] = 1.0;
+    return add_chain(walk, leaf, statement, one, true, error);
+}
+
+/* The statement's references are the leaf's last. */
+static bool writes_strided(const struct leaf *leaf, const struct statement *statement)
+{
+    const struct touch *touches = leaf->touches.items;
+    return statement->writes.text && !follows(&touches[leaf->touches.count - 1], leaf->nest.depth);
+}
+
 static int add_recurrence(const struct walk *walk, struct leaf *leaf,
                           const struct statement *statement, struct error *error)
 {
@@ -133,14 +194,14 @@ static int add_recurrence(const struct walk *walk, struct leaf *leaf,
         return program_wrong_value(walk->program, &recurrence->cycles, error);
     }
     if (add_chain(walk, leaf, statement,
-                  (struct chain){recurrence->chain, recurrence->distance, cycles, 1.0}, false,
-                  error) != 0)
+                  (struct chain){.operations = recurrence->chain,
+                                 .distance = recurrence->distance,
+                                 .cycles = cycles,
+                                 .share = 1.0,
+                                 .is_strided = writes_strided(leaf, statement)},
+                  false, error) != 0)
         return -1;
-    if (statement->reduce == REDUCE_NONE || walk->reductions == REDUCTIONS_FREE)
-        return 0;
-    struct chain one = {.distance = 1.0, .share = 1.0};
-    one.operations.of[carried(statement)] = 1.0;
-    return add_chain(walk, leaf, statement, one, true, error);
+    return walk->reductions == REDUCTIONS_FREE ? 0 : add_sum(walk, leaf, statement, error);
 }
 
 static int add_statement(struct walk *walk, struct leaf *leaf, const struct statement *statement,

@@ -115,11 +115,13 @@ static double compiled_operations(const struct operations *operations, const str
 static double waiting(const struct essential *essential, const struct leaf *leaf,
                       const struct node *node)
 {
-    double sum =
-        fmin((double)essential->chain_count, leaf->essential.operations.of[OPERATION_STORE]);
-    for (size_t i = 0; i < essential->chain_count; i++)
+    double sum = 0.0, stored = 0.0;
+    for (size_t i = 0; i < essential->chain_count; i++) {
         sum += fmax(1.0, compiled_operations(&essential->chains[i].operations, node));
-    return sum;
+        stored += essential->chains[i].is_stored;
+    }
+    const double stores = leaf->essential.operations.of[OPERATION_STORE];
+    return sum + stored + fmin((double)essential->chain_count - stored, stores);
 }
 
 /* The first row takes its time, and each of the others what is between the ends of two. */

@@ -82,7 +82,7 @@ static int read_kernel(struct yaml_node value, void *member, struct error *error
     return error_at(
         error, yaml_place(value),
         "'%.60s' is no kind of loop: expected stencil-5, stencil-7, triad, axpy, scale, "
-        "divide, add-three, hydro, difference, dot, transpose or butterfly",
+        "divide, add-three, hydro, difference, dot, transpose, butterfly or clear",
         name);
 }
 
