@@ -14,8 +14,7 @@ static const double run_bytes_most = 4e6;
 
 static int calls_for(const struct site *site)
 {
-    return site->is_exact ? CALLS
-                          : (int)fmax(CALLS_LEAST, fmin(CALLS, run_bytes_most / site->bytes));
+    return (int)fmax(CALLS_LEAST, fmin(CALLS, run_bytes_most / site->bytes));
 }
 
 static int root_of(const struct site *site, int number, int roots)
