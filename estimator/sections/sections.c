@@ -31,28 +31,27 @@ static const char in_situ_caveat[] =
     "buffers are written before and read behind it, and where so many bytes of other memory are "
     "gone through as well.";
 
-static const char start_up_caveat[] =
+static const char first_caveat[] =
     "What the first, the first 8, 64 and 256 exchanges of a program between two processors take "
-    "more in all than later ones, those of the rows above gone before. Predictions leave it out, "
-    "but "
-    "with --from-start.";
+    "more in all than later ones, those of the rows above gone before. Predictions have it with "
+    "--from-start alone.";
 
 const struct section sections[] = {
-    {"machine",       "The machine",                   machine_report,       NULL,            NULL               },
-    {"communication", "Communication",                 communication_report, NULL,            NULL               },
-    {"utilities",     "What the utilities measure",    utilities_report,     NULL,            NULL               },
-    {"node",          "The node's units",              node_report,          NULL,            NULL               },
-    {"memory",        "Memory",                        memory_report,        NULL,            NULL               },
-    {"swap",          "Swaps",                         swap_report,          swap_caveat,     NULL               },
-    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,            NULL               },
-    {"logp",          "LogP",                          logp_report,          logp_caveat,     "line of transfers"},
-    {"signature",     "LogP signature",                signature_report,     NULL,            NULL               },
-    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat,    NULL               },
-    {"states",        "States of the machine",         states_report,        states_caveat,   NULL               },
-    {"in_situ",       "Between computations",          in_situ_report,       in_situ_caveat,  NULL               },
-    {"start_up",      "First messages",                start_up_report,      start_up_caveat, NULL               },
-    {"not_measured",  "Not measured",                  missing_report,       NULL,            NULL               },
-    {NULL,            NULL,                            NULL,                 NULL,            NULL               },
+    {"machine",       "The machine",                   machine_report,       NULL,           NULL               },
+    {"communication", "Communication",                 communication_report, NULL,           NULL               },
+    {"utilities",     "What the utilities measure",    utilities_report,     NULL,           NULL               },
+    {"node",          "The node's units",              node_report,          NULL,           NULL               },
+    {"memory",        "Memory",                        memory_report,        NULL,           NULL               },
+    {"swap",          "Swaps",                         swap_report,          swap_caveat,    NULL               },
+    {"overlap",       "Overlap of transfers and work", overlap_report,       NULL,           NULL               },
+    {"logp",          "LogP",                          logp_report,          logp_caveat,    "line of transfers"},
+    {"signature",     "LogP signature",                signature_report,     NULL,           NULL               },
+    {"noise",         "What disturbed the machine",    noise_report,         noise_caveat,   NULL               },
+    {"states",        "States of the machine",         states_report,        states_caveat,  NULL               },
+    {"in_situ",       "Between computations",          in_situ_report,       in_situ_caveat, NULL               },
+    {"start_up",      "First messages",                start_up_report,      first_caveat,   NULL               },
+    {"not_measured",  "Not measured",                  missing_report,       NULL,           NULL               },
+    {NULL,            NULL,                            NULL,                 NULL,           NULL               },
 };
 
 const char *section_caveat(const struct section *section, const struct report *report)
