@@ -328,6 +328,10 @@ EOF
     takes "2 * (7 + 64) + 2 * (7 + 8 * 2 * 8) + (7 + 8)" -p 1
     sed -i '/to-itself/d' s.yaml
     takes "2 * (100 + 8 * 64)" -p 4
+    # One way it is one message.
+    sed -i 's/    corners: direct/    to-itself: true/; s/reads: .*/reads: ["u[i][j-2][k]"]}/' s.yaml
+    takes "7 + 2 * 2 * 8" -p 4
+    sed -i 's/    to-itself: true/    corners: direct/' s.yaml
     sed -i 's/, periodic: true//; s/\[0, 7\]/[2, 5]/; s/    corners: direct/    to-itself: true/' s.yaml
     takes 0 -p 1
 }

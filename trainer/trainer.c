@@ -248,6 +248,15 @@ static int conduct_into(struct machine *machine, struct engine *engine,
     return write_both(machine, output, all_points, error);
 }
 
+/* Each node has a binding of its own. Where ranks share cores the scheduler's turns would be taken
+   for what first messages take. */
+static bool are_shared_anywhere(const char *binding)
+{
+    int shared = cores_are_shared(binding);
+    MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return shared != 0;
+}
+
 /* What an earlier calibration found stays: its messages were first as well. */
 static void take_start_up(struct machine *machine, struct list *start_up)
 {
@@ -326,7 +335,8 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
         cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;
     struct list start_up = {0};
-    if (!provenance_is_simulated() && !options->validate && !options->dry_run)
+    if (!provenance_is_simulated() && !options->validate && !options->dry_run &&
+        !are_shared_anywhere(binding))
         start_up_probe(&start_up);
     struct engine *engine = engine_new();
     int status;

@@ -204,6 +204,29 @@ START_TEST(where_a_node_ends_bytes_go_by_the_messages_that_leave)
     struct error error;
     ck_assert_int_eq(ask_text(text, "many-to-many-staged", 12.0, &answer, &error), 0);
     ck_assert_double_eq_tol(answer.time_us, 11.0 + 30.0 * 11.0 / 15.0 + 8.0 / 2.0 * 0.5, 1e-9);
+    ck_assert_uint_eq(answer.flags, 0);
+}
+END_TEST
+
+/* As above, but leaving takes so long that 12 may take a fourth of what is answered. */
+START_TEST(an_interval_between_two_counts_that_says_little_is_flagged)
+{
+    static const char text[] =
+        "forecost: 3\n"
+        "machine: {name: t, measured: {seed: 1}}\n"
+        "communication:\n"
+        "  - {utility: point-to-point, processors: [2, 2], regions: [{t0_us: 1}]}\n"
+        "  - {utility: reduce-repeated, processors: [8, 16], passes_p95: 0, processors_near: 8,\n"
+        "     regions: [{setup_us: {p^3: 1}}], by_processors: [\n"
+        "     {processors: 8, regions: [{t0_us: 7}]},\n"
+        "     {processors: 16, regions: [{t0_us: 450}]}]}\n";
+    struct cost_answer answer;
+    struct error error;
+    ck_assert_int_eq(ask_text(text, "reduce-repeated", 12.0, &answer, &error), 0);
+    ck_assert(answer.high_us > 4.0 * answer.low_us);
+    ck_assert_uint_eq(answer.flags, COST_OTHER_ALGORITHM);
+    ck_assert_int_eq(ask_text(text, "reduce-repeated", 16.0, &answer, &error), 0);
+    ck_assert_uint_eq(answer.flags, 0);
 }
 END_TEST
 
@@ -404,6 +427,7 @@ SUITE("beyond", a_shape_that_foretells_the_last_count_answers,
       among_nodes_the_stages_or_messages_between_nodes_grow,
       where_a_node_ends_between_two_counts_what_leaves_it_answers,
       where_a_node_ends_bytes_go_by_the_messages_that_leave,
+      an_interval_between_two_counts_that_says_little_is_flagged,
       what_outgrows_its_messages_between_two_counts_is_flagged,
       of_one_count_of_several_nodes_bytes_grow_with_the_messages_that_leave,
       a_combination_may_become_a_reduction_and_a_broadcast,
