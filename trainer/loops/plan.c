@@ -9,6 +9,9 @@
 /* Short rows, of which a good part is the loop's beginning and end. */
 static const double bytes_least = 512.0;
 
+/* What columns that share sets of a cache touch is at least so much before one is full. */
+static const double crowded_least = 65536.0;
+
 /* A power of two is far from the next one: the largest may be larger than what else is measured. */
 static const double powers_beyond = 1.5;
 
@@ -23,31 +26,40 @@ struct scaling {
     double unit;                    /* the least size; 0: not known yet */
 };
 
-enum rounding {
-    ROUND_FOURS,
-    ROUND_POWERS,
-    ROUND_UNITS /* all as many times larger as the least size is, which is whole: tiles fit */
-};
-
-static double rounded(double value, enum rounding rounding)
+/* The odd multiple of a unit that is nearest. */
+static double odd_multiple(double value, double unit)
 {
-    if (rounding == ROUND_POWERS)
+    return unit * (2.0 * fmax(round(0.5 * (value / unit - 1.0)), 0.0) + 1.0);
+}
+
+static double rounded(double value, enum plan_rounding rounding)
+{
+    switch (rounding) {
+    case PLAN_POWERS:
         return exp2(round(log2(fmax(value, 4.0))));
+    case PLAN_TWO_LINES:
+        return odd_multiple(value, 16.0);
+    case PLAN_EIGHT_LINES:
+        return odd_multiple(value, 64.0);
+    case PLAN_FOURS:
+    case PLAN_UNITS:
+        break;
+    }
     return value < 32.0 ? fmax(4.0, round(value)) : 4.0 * round(value / 4.0);
 }
 
 /* The last element of so many is one less. */
-static double scaled(const struct scaling *it, double value, double by, enum rounding rounding)
+static double scaled(const struct scaling *it, double value, double by, enum plan_rounding rounding)
 {
     const double less = value >= 15.0 && fmod(value + 1.0, 4.0) == 0.0 ? 1.0 : 0.0;
     const double times = it->unit > 0.0 ? fmax(1.0, round(it->unit * by)) / it->unit : by;
-    return rounding == ROUND_UNITS ? round((value + less) * times) - less
-                                   : rounded((value + less) * by, rounding) - less;
+    return rounding == PLAN_UNITS ? round((value + less) * times) - less
+                                  : rounded((value + less) * by, rounding) - less;
 }
 
 /* NAME=VALUE of all; those of the rows by another factor. */
 static char **definitions_of(const struct scaling *it, double factor, double row_factor,
-                             enum rounding rounding)
+                             enum plan_rounding rounding)
 {
     const struct parameter *parameters = it->program->program.parameters.items;
     char **definitions = memory_new(it->count + 1, sizeof *definitions);
@@ -70,9 +82,9 @@ static void free_definitions(char **definitions, size_t count)
 /* What the loop is at a factor, without its arrays; row 0: it cannot be. Where sizes do not fit
    together they do as multiples of the least. *definitions is to be freed. */
 static struct bench bench_at(const struct scaling *it, double factor, double row_factor,
-                             enum rounding rounding, char ***definitions)
+                             enum plan_rounding rounding, char ***definitions)
 {
-    const enum rounding ways[] = {rounding, ROUND_UNITS};
+    const enum plan_rounding ways[] = {rounding, PLAN_UNITS};
     struct bench bench;
     struct error error;
     for (int i = 0; i < 2; i++) {
@@ -89,7 +101,7 @@ static struct bench bench_at(const struct scaling *it, double factor, double row
 static struct bench usual_bench_at(const struct scaling *it, double factor, double row_factor)
 {
     char **definitions;
-    const struct bench bench = bench_at(it, factor, row_factor, ROUND_FOURS, &definitions);
+    const struct bench bench = bench_at(it, factor, row_factor, PLAN_FOURS, &definitions);
     free_definitions(definitions, it->count);
     return bench;
 }
@@ -128,26 +140,32 @@ static double factor_for(const struct scaling *it, double row_factor, double byt
     return low;
 }
 
-static void add(struct plan *plan, double bytes, double row_factor, enum rounding rounding)
+static void add(struct plan *plan, double bytes, double row_factor, enum plan_rounding rounding)
 {
     if (plan->count < PLAN_MOST)
-        plan->wanted[plan->count++] = (struct wanted){bytes, row_factor, rounding == ROUND_POWERS};
+        plan->wanted[plan->count++] = (struct wanted){bytes, row_factor, rounding};
 }
 
-/* Sizes a factor of two in bytes apart, every so many-th; then those between. */
-static void add_series(struct plan *plan, double bytes_most, double octaves, double row_factor,
-                       enum rounding rounding)
+/* Sizes so many factors of two in bytes apart; then those between. */
+static void add_series_from(struct plan *plan, double from, double bytes_most, double octaves,
+                            double row_factor, enum plan_rounding rounding)
 {
-    const double all = log2(bytes_most / bytes_least);
+    const double all = log2(bytes_most / from);
     for (double at = 0.0; at <= all + 1e-9; at += octaves)
-        add(plan, bytes_least * exp2(at), row_factor, rounding);
+        add(plan, from * exp2(at), row_factor, rounding);
+}
+
+static void add_series(struct plan *plan, double bytes_most, double octaves, double row_factor,
+                       enum plan_rounding rounding)
+{
+    add_series_from(plan, bytes_least, bytes_most, octaves, row_factor, rounding);
 }
 
 static void add_between(struct plan *plan, double bytes_most, double octaves)
 {
     const double all = log2(bytes_most / bytes_least);
     for (double at = 0.5 * octaves; at <= all; at += octaves)
-        add(plan, bytes_least * exp2(at), 1.0, ROUND_FOURS);
+        add(plan, bytes_least * exp2(at), 1.0, PLAN_FOURS);
 }
 
 /* Their values in the description; false: one has none. */
@@ -167,15 +185,29 @@ static bool take_parameters(struct scaling *it)
     return all;
 }
 
-static void add_all(struct plan *plan, bool has_other, double bytes_most)
+/* Whether it walks along columns: where parameters are powers of two they share sets of a cache. */
+static bool walks_columns(const struct scaling *it)
 {
-    add_series(plan, bytes_most, 2.0, 1.0, ROUND_FOURS);
+    char **definitions;
+    const double factor = factor_for(it, 1.0, crowded_least);
+    const struct bench bench = bench_at(it, factor, 1.0, PLAN_POWERS, &definitions);
+    free_definitions(definitions, it->count);
+    return bench.shape.crowding > 0.0;
+}
+
+static void add_all(struct plan *plan, bool has_other, bool has_columns, double bytes_most)
+{
+    add_series(plan, bytes_most, 2.0, 1.0, PLAN_FOURS);
     add_between(plan, bytes_most, 2.0);
     add_between(plan, bytes_most, 1.0);
-    add_series(plan, powers_beyond * bytes_most, 2.0, 1.0, ROUND_POWERS);
+    add_series(plan, powers_beyond * bytes_most, 2.0, 1.0, PLAN_POWERS);
     if (has_other) {
-        add_series(plan, bytes_most, 4.0, 0.25, ROUND_FOURS);
-        add_series(plan, bytes_most, 4.0, 4.0, ROUND_FOURS);
+        add_series(plan, bytes_most, 4.0, 0.25, PLAN_FOURS);
+        add_series(plan, bytes_most, 4.0, 4.0, PLAN_FOURS);
+    }
+    if (has_columns) {
+        add_series_from(plan, crowded_least, bytes_most, 1.0, 1.0, PLAN_TWO_LINES);
+        add_series_from(plan, crowded_least, bytes_most, 2.0, 1.0, PLAN_EIGHT_LINES);
     }
     plan->sparse = plan->count;
     add_between(plan, bytes_most, 0.5);
@@ -197,10 +229,10 @@ void plan_make(struct plan *plan, const struct bench_program *program,
         has_other |= it->is_size[i] && !it->is_row[i];
     }
     if (has_size) {
-        add_all(plan, has_other, bytes_most);
+        add_all(plan, has_other, walks_columns(it), bytes_most);
         return;
     }
-    plan->definitions[plan->count++] = definitions_of(it, 1.0, 1.0, ROUND_FOURS);
+    plan->definitions[plan->count++] = definitions_of(it, 1.0, 1.0, PLAN_FOURS);
     plan->sparse = plan->count;
 }
 
@@ -210,14 +242,14 @@ const char *const *plan_definitions(struct plan *plan, size_t number)
     const struct scaling *it = plan->scaling;
     if (!plan->definitions[number] && wanted->bytes > 0.0)
         bench_at(it, factor_for(it, wanted->row_factor, wanted->bytes), wanted->row_factor,
-                 wanted->is_power ? ROUND_POWERS : ROUND_FOURS, &plan->definitions[number]);
+                 wanted->rounding, &plan->definitions[number]);
     return (const char *const *)plan->definitions[number];
 }
 
 bool plan_is_usual(const struct plan *plan, size_t number)
 {
     const struct wanted *wanted = &plan->wanted[number];
-    return !wanted->is_power && (wanted->bytes == 0.0 || wanted->row_factor == 1.0);
+    return wanted->rounding == PLAN_FOURS && (wanted->bytes == 0.0 || wanted->row_factor == 1.0);
 }
 
 static double value_in(const char *definition)
@@ -235,7 +267,7 @@ bool plan_add_between(struct plan *plan, size_t one, size_t other)
     for (size_t i = 0; i < plan->parameters; i++) {
         const double least = value_in(first[i]), most = value_in(second[i]);
         const double middle =
-            least == most ? least : rounded(sqrt(fmax(least * most, 0.0)), ROUND_FOURS);
+            least == most ? least : rounded(sqrt(fmax(least * most, 0.0)), PLAN_FOURS);
         definitions[i] = memory_format("%.*s=%.0f", (int)strcspn(first[i], "="), first[i], middle);
         is_new[0] |= middle != least;
         is_new[1] |= middle != most;

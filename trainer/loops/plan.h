@@ -7,9 +7,19 @@
 
 #include <stdbool.h>
 
-enum { PLAN_MOST = 96 };
+enum { PLAN_MOST = 128 };
 
 struct scaling;
+
+/* What the parameters of a size are rounded to. */
+enum plan_rounding {
+    PLAN_FOURS,
+    PLAN_POWERS,      /* of two */
+    PLAN_TWO_LINES,   /* rows of doubles are an odd multiple of two lines of 64 bytes: their
+                         columns share half of the sets of a cache */
+    PLAN_EIGHT_LINES, /* of eight: an eighth of the sets */
+    PLAN_UNITS        /* all as many times larger as the least size is, which is whole: tiles fit */
+};
 
 /* Sizes of one loop, the most telling first. */
 struct plan {
@@ -18,7 +28,7 @@ struct plan {
                                       owned */
     struct wanted {
         double bytes, row_factor;
-        bool is_power; /* parameters are powers of two */
+        enum plan_rounding rounding;
     } wanted[PLAN_MOST];
     size_t count, parameters;
     size_t sparse; /* of these, that are measured before what lies between jumps */
@@ -33,7 +43,8 @@ void plan_make(struct plan *plan, const struct bench_program *program,
    cannot be of that size. */
 const char *const *plan_definitions(struct plan *plan, size_t number);
 
-/* Whether all parameters are as many times larger, and none a power of two by intent. */
+/* Whether all parameters are as many times larger, and none rounded more than to a multiple of
+ * four. */
 bool plan_is_usual(const struct plan *plan, size_t number);
 
 /* A size between two of the plan that were asked for, in the logarithms of all parameters; false:
