@@ -258,3 +258,25 @@ C
     [ "$status" -eq 2 ]
     [[ $stderr == *"mpi.h"* ]]
 }
+
+@test "the node's loops compiled with other flags: beside the trainer's, kept when more are added; flags that are none are named" {
+    measure() {
+        run --separate-stderr "$MPIEXEC" -n 2 trainer --suite node --budget 1 --no-progress -o node.yaml "$@"
+    }
+    measure --cflags "-O1" --cflags "-Onono"
+    [ "$status" -eq 0 ]
+    grep -q 'compiled_flags: "\{0,1\}-O1' node.yaml || skip "the node's units are not known here"
+    grep -q 'what: node loops compiled with -Onono, because: .*-O' node.yaml
+    measure --cflags "-O3 -ffast-math" --add
+    [ "$status" -eq 0 ]
+    [ "$(grep -c ' compiled_flags: ' node.yaml)" -eq 3 ]
+    [ "$(grep -c 'name: stencil-5' node.yaml)" -eq 3 ]
+    # Ones of a table are read again, and of the same flags the later ones stay.
+    measure --cflags "-O1" --add
+    [ "$(grep -c ' compiled_flags: ' node.yaml)" -eq 3 ]
+    estimator check node.yaml
+    estimator show node.yaml --section node | grep -q '^latency compiled -O3 -ffast-math '
+    measure --cflags "O2" --replace
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "trainer: --cflags 'O2': expected flags such as -O3" ]
+}

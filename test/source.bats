@@ -363,3 +363,31 @@ block() {
     read -r none flag <<<"$(width -O0)"
     awk -v wide="$wide" -v none="$none" 'BEGIN { exit !(none > 10 * wide) }'
 }
+
+@test "loops that the table has with the program's flags price it, without a flag" {
+    need_describer
+    cat >scaled.c <<'END'
+enum { N = 100 };
+double a[N], b[N], c[N];
+void scaled(void)
+{
+    for (int i = 0; i < N; i++)
+        a[i] = b[i] / c[3];
+}
+END
+    sed 's/latency_cycles:/compiled_flags: -O2\n  compiled_share: 0.8\n  compilations:\n    - {compiled_flags: -O3, compiled_share: 0.4}\n    - {compiled_flags: -Os, compiled_share: 0.1, kernels: [{name: divide, compiled_share: 0.2}]}\n  &/' \
+        "$FORECOST_SOURCE/machines/power2-thin.yaml" >thin.yaml
+    estimator check thin.yaml
+    # whole FLAGS: microseconds and flags of the whole.
+    whole() {
+        estimator predict thin.yaml scaled.c -p 1 --format csv -- "$@" |
+            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "all" { print $at["total_us"], $at["flags"] }'
+    }
+    own=$(whole -O2)
+    awk -v own="$own" -v other="$(whole -O3)" 'BEGIN { exit !(sprintf("%.6g", 2 * own) == sprintf("%.6g", other)) }'
+    awk -v own="$own" -v other="$(whole -Os)" 'BEGIN { exit !(sprintf("%.6g", 4 * own) == sprintf("%.6g", other)) }'
+    [[ "$(whole -O3)$(whole -Os)" != *other* ]]
+    [ "$(whole -O1)" = "${own}other-compiler-flags" ]
+    estimator predict thin.yaml scaled.c -p 1 -- -Os | grep -qx 'Computation is priced by loops compiled with -Os.'
+    estimator predict thin.yaml scaled.c -p 1 --format json -- -Os | grep -q '"compiled_flags": "-O2; -O3; -Os"'
+}

@@ -2,9 +2,10 @@
    measures. */
 #include "estimator/commands/commands.h"
 #include "estimator/output/options.h"
-#include "estimator/source/compiler.h"
+#include "forecast/source/compile_flags.h"
 #include "model/base/allocation.h"
 #include "model/base/file_out.h"
+#include "model/code/compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,10 +134,14 @@ static int copy(const char *from, const char *to, struct error *error)
 static int compile(const struct options *options, const char *text, const char *output,
                    struct error *error)
 {
+    const struct words flags = {(char **)options->flags, options->flag_count};
+    char *code_flags = compile_flags_of_code(options->flags, options->flag_count);
     struct compiler compiler;
-    if (compiler_begin(&compiler, text, options->flags, options->flag_count, error) != 0)
+    int status = compiler_begin(&compiler, text, &flags, code_flags, error);
+    free(code_flags);
+    if (status != 0)
         return -1;
-    int status = build(&compiler, text, error);
+    status = build(&compiler, text, error);
     if (status == 0)
         status = copy(compiler.object, output, error);
     compiler_end(&compiler);

@@ -164,7 +164,7 @@ static void print_breakdown(const struct prediction *prediction, const struct ma
 /* Whether loops are priced by the units' bound alone, as nothing tells what compiled ones reach. */
 static bool is_at_bound(const struct machine *machine)
 {
-    return machine->node && machine->node->units.count > 0 && machine->node->kernels.count == 0;
+    return machine->node && machine->node->units.count > 0 && isnan(machine->node->compiled.share);
 }
 
 /* The causes that the sources name for the difference, whatever prices the loops. */
@@ -178,8 +178,20 @@ static void print_causes(bool is_at_bound)
                "imbalance that\nare not described (Abandah 1995, chapter 6).");
 }
 
-static void print_caveats(const struct prediction *prediction, const struct machine *machine)
+/* By which of the table's loops: those that are compiled as the program, or the trainer's. */
+static void print_flags(const struct node *node, const struct program *program)
 {
+    const char *flags = node ? node_compilation(node, program->code_flags)->flags : NULL;
+    if (flags) {
+        printf("\nComputation is priced by loops compiled with ");
+        output_named(flags);
+        puts(".");
+    }
+}
+
+static void print_caveats(const struct prediction *prediction, const struct study *study)
+{
+    const struct machine *machine = study->machine;
     const struct segment_prediction *segments = prediction->segments.items;
     bool unknown = false, computes = false;
     for (size_t i = 0; i < prediction->segments.count; i++) {
@@ -190,6 +202,8 @@ static void print_caveats(const struct prediction *prediction, const struct mach
         puts("\nCommunication alone: what the program computes is left out.");
     if (computes)
         print_causes(is_at_bound(machine));
+    if (computes && !is_at_bound(machine))
+        print_flags(machine->node, study->program);
     if (unknown)
         puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
              "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "
@@ -226,7 +240,7 @@ static void print(const struct options *options, const struct study *study,
     print_segments(prediction, study, options->format);
     if (options->format == REPORT_TEXT) {
         print_breakdown(prediction, study->machine, options->explain);
-        print_caveats(prediction, study->machine);
+        print_caveats(prediction, study);
     }
 }
 

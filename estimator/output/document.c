@@ -15,7 +15,7 @@ enum { SCHEMA = 1 };
 
 /* Where the rows come from, as its table says it; texts may be NULL. */
 struct origin {
-    char *name, *path, *measured, *source;
+    char *name, *path, *measured, *source, *compiled_flags;
 };
 
 struct document {
@@ -42,6 +42,7 @@ void document_free(struct document *document)
         free(document->tables[i].path);
         free(document->tables[i].measured);
         free(document->tables[i].source);
+        free(document->tables[i].compiled_flags);
     }
     for (size_t i = 0; i < document->remark_count; i++)
         free(document->remarks[i]);
@@ -86,6 +87,23 @@ static void remark_states(struct document *document, const struct machine *machi
     }
 }
 
+/* Of which the table has loops, with "; " between; NULL: not known; to be freed. */
+static char *flags_of(const struct node *node)
+{
+    if (!node || !node->compiled.flags)
+        return NULL;
+    const struct compilation *others = node->compilations.items;
+    char *flags = printable(node->compiled.flags);
+    for (size_t i = 0; i < node->compilations.count; i++) {
+        char *other = printable(others[i].flags);
+        char *longer = memory_format("%s; %s", flags, other);
+        free(flags);
+        free(other);
+        flags = longer;
+    }
+    return flags;
+}
+
 void document_table(struct document *document, const struct machine *machine)
 {
     const struct identity *of = &machine->machine;
@@ -96,6 +114,7 @@ void document_table(struct document *document, const struct machine *machine)
         .path = printable(machine->path),
         .measured = printable(of->measured ? of->measured->date : NULL),
         .source = printable(of->source),
+        .compiled_flags = flags_of(machine->node),
     };
     remark_states(document, machine);
 }
@@ -154,10 +173,11 @@ static void put_tables(const struct document *document)
         const struct {
             const char *name, *text;
         } members[] = {
-            {"name",     table->name    },
-            {"path",     table->path    },
-            {"measured", table->measured},
-            {"source",   table->source  }
+            {"name",           table->name          },
+            {"path",           table->path          },
+            {"measured",       table->measured      },
+            {"source",         table->source        },
+            {"compiled_flags", table->compiled_flags}
         };
         for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
             printf("%s\"%s\": ", k ? ", " : i ? "},\n  {" : "\n  {", members[k].name);

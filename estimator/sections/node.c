@@ -1,8 +1,11 @@
 /* The node: a row a unit. */
 #include "estimator/sections/sections.h"
 
+#include "model/base/allocation.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -27,6 +30,38 @@ static void add_pairs(struct report *report, const struct operation_pairs *pairs
     }
 }
 
+/* Chains, and the middle share of the bound. */
+static void add_compilations(struct report *report, const struct list *compilations)
+{
+    const struct compilation *items = compilations->items;
+    for (size_t i = 0; i < compilations->count; i++) {
+        char *name = memory_format("latency compiled %s", items[i].flags);
+        add_operations(report, name, &items[i].latency_cycles);
+        free(name);
+    }
+}
+
+static void add_numbers(struct report *report, const struct node *node)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"clock MHz",              node->clock_mhz           },
+        {"waiting operations",     node->scheduler_operations},
+        {"instructions under way", node->window_instructions },
+        {"rate MFLOPS",            node->rate_mflops         }
+    };
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        if (isnan(numbers[i].value))
+            continue;
+        report_text(report, numbers[i].name);
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            report_number(report, NAN);
+        report_number(report, numbers[i].value);
+    }
+}
+
 struct report *node_report(const struct machine *machine, const char *section)
 {
     const char *columns[OPERATION_COUNT + 2] = {"cycles"};
@@ -46,25 +81,10 @@ struct report *node_report(const struct machine *machine, const char *section)
     add_operations(report, "latency", &node->latency_cycles);
     add_operations(report, "latency measured", &node->measured_latency_cycles);
     add_operations(report, "latency easy", &node->easy_latency_cycles);
-    add_operations(report, "latency compiled", &node->compiled_latency_cycles);
+    add_operations(report, "latency compiled", &node->compiled.latency_cycles);
+    add_compilations(report, &node->compilations);
     add_pairs(report, &node->pair_latency_cycles);
     add_operations(report, "flop weight", &node->flop_weights);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {
-        {"clock MHz",              node->clock_mhz           },
-        {"waiting operations",     node->scheduler_operations},
-        {"instructions under way", node->window_instructions },
-        {"rate MFLOPS",            node->rate_mflops         }
-    };
-    for (size_t i = 0; i < COUNT(numbers); i++) {
-        if (isnan(numbers[i].value))
-            continue;
-        report_text(report, numbers[i].name);
-        for (int k = 0; k < OPERATION_COUNT; k++)
-            report_number(report, NAN);
-        report_number(report, numbers[i].value);
-    }
+    add_numbers(report, node);
     return report;
 }

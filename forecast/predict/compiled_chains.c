@@ -36,7 +36,7 @@ static bool may_be_in_memory(const struct leaf *leaf, const struct chain *chain)
 
 bool compiled_chains_in_memory(const struct leaf *leaf, const struct node *node)
 {
-    if (isnan(node->compiled_share) ||
+    if (isnan(node->compiled.share) ||
         !(node->pair_latency_cycles.from[OPERATION_STORE].of[OPERATION_LOAD] > 0.0))
         return false;
     for (size_t i = 0; i < leaf->essential.chain_count; i++)

@@ -87,7 +87,7 @@ static int check_told(const struct pass *pass, struct error *error)
     const struct memory_level *caches[MEMORY_LEVELS_MOST + 1];
     const struct machine *machine = pass->computing->machine;
     const size_t count = memory_caches(machine->memory, caches);
-    const double clock_mhz = machine->node->clock_mhz;
+    const double clock_mhz = pass->computing->node->clock_mhz;
     const double load =
         count ? memory_line_cycles(machine->memory, caches[0], false, clock_mhz) : (double)NAN;
     const double store =
@@ -134,16 +134,16 @@ static double expected_cycles(const struct bound *bound, const struct node *node
 {
     const struct unit *units = node->units.items;
     double busiest = 0.0, references = 0.0;
-    if (isnan(node->compiled_share))
+    if (isnan(node->compiled.share))
         return bound->cycles;
     for (size_t i = 0; i < bound->units; i++) {
         busiest = fmax(busiest, bound->unit_cycles[i]);
         if (refers(&units[i]))
             references = fmax(references, bound->unit_cycles[i]);
     }
-    references /= fmax(1.0, node->compiled_share); /* of several elements each */
+    references /= fmax(1.0, node->compiled.share); /* of several elements each */
     const double lines = bound->walked_cycles > 0.0 ? references + bound->walked_cycles : 0.0;
-    return fmax(busiest / node->compiled_share, fmax(bound->dependence_cycles, lines));
+    return fmax(busiest / node->compiled.share, fmax(bound->dependence_cycles, lines));
 }
 
 /* The trainer's sum of products waits for its chain, which may be counted already. */
@@ -158,11 +158,11 @@ static void choose_share(struct node *node, struct row *row, const struct essent
 {
     const struct compiled_kernel *kernel = node_kernel(node, name);
     if (kernel && !waits_for_chain(name, essential)) {
-        node->compiled_share = kernel->compiled_share;
+        node->compiled.share = kernel->compiled_share;
         row->spread = kernel_spread;
-    } else if (node->compiled_share_high > node->compiled_share_low) {
+    } else if (node->compiled.share_high > node->compiled.share_low) {
         row->spread = fmin(loop_spread,
-                           log(node->compiled_share_high / node->compiled_share_low) / ends_apart);
+                           log(node->compiled.share_high / node->compiled.share_low) / ends_apart);
     }
 }
 
@@ -174,20 +174,20 @@ static bool may_be_wide(const struct essential *essential)
 }
 
 /* Where the table knows what compiled loops reach, it is of one element an instruction. */
-static int bound_us(double *time_us, struct row *row, const struct machine *machine,
+static int bound_us(double *time_us, struct row *row, const struct computing *it,
                     const struct essential *essential, const char *kernel, struct error *error)
 {
-    struct node node = *machine->node;
+    struct node node = *it->node;
     struct bound bound;
     choose_share(&node, row, essential, kernel);
     node_as_compiled(&node);
-    if (node.compiled_share > 1.0 && !may_be_wide(essential)) /* never where it is not known */
-        node.compiled_share = 1.0;
-    if (node.compiled_share > 1.0 && row->spread > 0.0)
+    if (node.compiled.share > 1.0 && !may_be_wide(essential)) /* never where it is not known */
+        node.compiled.share = 1.0;
+    if (node.compiled.share > 1.0 && row->spread > 0.0)
         row->spread = fmax(row->spread, wide_spread);
-    if (!isnan(node.compiled_share))
+    if (!isnan(node.compiled.share))
         node.lanes = (struct operations){{0}};
-    if (bound_make(&bound, &node, machine->memory, essential, CONVENTION_TEXT, error) != 0)
+    if (bound_make(&bound, &node, it->machine->memory, essential, CONVENTION_TEXT, error) != 0)
         return -1;
     *time_us = expected_cycles(&bound, &node) / node.clock_mhz;
     snprintf(row->limit, sizeof row->limit, "%.60s", bound.limit);
@@ -255,13 +255,12 @@ static int row_us(double *time_us, struct row *row, const struct pass *pass,
                   const struct work *works, struct error *error)
 {
     struct essential essential = essential_of(pass->leaf, works, row->count);
-    compiled_chains(&essential, pass->leaf, pass->is_in_memory, pass->computing->machine->node);
-    rows_overlap(&essential, pass->leaf, pass->row_most, pass->computing->machine->node);
+    compiled_chains(&essential, pass->leaf, pass->is_in_memory, pass->computing->node);
+    rows_overlap(&essential, pass->leaf, pass->row_most, pass->computing->node);
     if (works[0].statement == pass->leaf->first->statement &&
         set_missed(&essential, pass, error) != 0)
         return -1;
-    return bound_us(time_us, row, pass->computing->machine, &essential, works->statement->kernel,
-                    error);
+    return bound_us(time_us, row, pass->computing, &essential, works->statement->kernel, error);
 }
 
 /* Tiles cut the rows of what stands in their loop, where it is told how wide they are. */
@@ -314,7 +313,7 @@ static int modelled_row(struct row *row, struct pass *pass, const struct work *w
     if (mean_us(&least_us, row, pass, works, analysis, error) != 0)
         return -1;
     row->each_us = least_us;
-    pass->is_in_memory = compiled_chains_in_memory(pass->leaf, pass->computing->machine->node);
+    pass->is_in_memory = compiled_chains_in_memory(pass->leaf, pass->computing->node);
     if (!is_capacity_open && !pass->is_in_memory)
         return 0;
     pass->capacity = is_capacity_open ? CAPACITY_LEAST : CAPACITY_MOST;

@@ -13,11 +13,14 @@ enum capacity { CAPACITY_LEAST, CAPACITY_MOST, CAPACITIES };
 /* A program under a candidate. */
 struct computing {
     const struct machine *machine; /* borrowed */
-    struct loop_node root;         /* its loops, on the busiest processor */
-    bool has_units;                /* of the table's node: without them the rows have one rate */
-    size_t arrays;                 /* of the program */
-    double flags_spread;           /* by other compiler flags than the table's loops had */
-    bool is_together;              /* loops that were measured: on all processors at once */
+    /* The machine's, as the program's compiler makes loops; owned, but not what it points to; NULL:
+       it has no units. */
+    struct node *node;
+    struct loop_node root; /* its loops, on the busiest processor */
+    bool has_units;        /* of the table's node: without them the rows have one rate */
+    size_t arrays;         /* of the program */
+    double flags_spread;   /* by other compiler flags than the node's loops had */
+    bool is_together;      /* loops that were measured: on all processors at once */
     size_t caches;
     bool is_capacity_open; /* one's is an interval */
     /* Per cache and leaf; owned. Where no capacity is an interval, of CAPACITY_MOST alone. */

@@ -2,8 +2,8 @@
 
 #include "forecast/predict/compute.h"
 #include "forecast/predict/in_situ.h"
-#include "forecast/source/code_flags.h"
 #include "model/base/allocation.h"
+#include "model/code/code_flags.h"
 #include "model/segment/memory/footprint.h"
 #include "model/segment/memory/local.h"
 #include "model/segment/memory/misses.h"
@@ -15,7 +15,7 @@ bool misses_are_derived(const struct machine *machine, const struct told_misses 
 {
     const struct node *node = machine->node;
     return told->kind == MISSES_AUTO ||
-           (told->kind == MISSES_UNTOLD && node && !isnan(node->compiled_share));
+           (told->kind == MISSES_UNTOLD && node && !isnan(node->compiled.share));
 }
 
 /* How long rows are that overlap is a matter of the layout, too. */
@@ -38,7 +38,7 @@ bool computing_depends_on_layout(const struct machine *machine, const struct pro
 /* Of a machine whose compiled loops nobody measured a prediction is the bound. */
 static bool is_compiled(const struct node *node)
 {
-    return node && !isnan(node->compiled_share);
+    return node && !isnan(node->compiled.share);
 }
 
 /* A bound's cache misses least; one whose replacement nobody knows is taken to be of the usual kind
@@ -92,6 +92,15 @@ static enum reductions reductions_of(const struct node *node, const struct progr
                                                                          : REDUCTIONS_FREE;
 }
 
+/* The loops of the node that the program's compiler made alike. */
+static void take_compilation(struct computing *it, const struct node *node, const char *flags)
+{
+    it->node = memory_new(1, sizeof *it->node);
+    *it->node = *node;
+    it->node->compiled = *node_compilation(node, flags);
+    it->flags_spread = code_flags_spread(flags, it->node->compiled.flags);
+}
+
 int computing_make(struct computing *it, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts, struct error *error)
 {
@@ -107,8 +116,7 @@ int computing_make(struct computing *it, const struct machine *machine,
         return 0;
     }
     if (it->has_units)
-        it->flags_spread =
-            code_flags_spread(subject->program->code_flags, machine->node->compiled_flags);
+        take_compilation(it, machine->node, subject->program->code_flags);
     if (!computing_depends_on_layout(machine, subject->program) ||
         derive_misses(it, subject, layouts, error) == 0)
         return 0;
@@ -152,4 +160,5 @@ void computing_free(struct computing *it)
 {
     computing_forget_misses(it);
     loops_free(&it->root);
+    free(it->node);
 }

@@ -42,7 +42,7 @@ static void name_row(struct item *item, const struct work *works, size_t count)
 static void say_unknown_kernel(struct item *item, const struct node *node, const char *kernel)
 {
     const size_t used = strlen(item->what);
-    if (kernel && node && node->kernels.count > 0 && !node_kernel(node, kernel))
+    if (kernel && node && node->compiled.kernels.count > 0 && !node_kernel(node, kernel))
         snprintf(item->what + used, sizeof item->what - used, " (no kernel %.40s in the table)",
                  kernel);
 }

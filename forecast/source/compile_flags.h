@@ -4,7 +4,7 @@
 #ifndef FORECAST_SOURCE_COMPILE_FLAGS_H
 #define FORECAST_SOURCE_COMPILE_FLAGS_H
 
-#include "forecast/source/words.h"
+#include "model/code/words.h"
 #include "model/base/error.h"
 
 /* Adds the flags of the files, each once, from the compile_commands.json beside the first of them,

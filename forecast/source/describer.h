@@ -2,7 +2,7 @@
 #ifndef FORECAST_SOURCE_DESCRIBER_H
 #define FORECAST_SOURCE_DESCRIBER_H
 
-#include "forecast/source/words.h"
+#include "model/code/words.h"
 #include "model/base/error.h"
 
 #include <stdio.h>

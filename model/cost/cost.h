@@ -253,7 +253,7 @@ enum cost_flag {
     COST_LOOP_NOT_MEASURED = 2048,    /* "loop-not-measured": priced by the model */
     COST_LOOP_BEYOND = 4096,          /* "loop-beyond": outside the sizes of its curve */
     COST_OTHER_ALGORITHM = 8192,      /* "other-algorithm": see across_outgrows */
-    COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": forecast/source/code_flags.h */
+    COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": model/code/code_flags.h */
     COST_TOUCHED_BEYOND = 32768,      /* "touched-beyond": see in_situ.h, more work than measured */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/predict/distance.h */
 };

@@ -1,5 +1,7 @@
 #include "model/node/node.h"
 
+#include "model/code/code_flags.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +13,8 @@ const char node_sum_kernel[] = "dot";
 
 const struct compiled_kernel *node_kernel(const struct node *node, const char *name)
 {
-    const struct compiled_kernel *kernels = node->kernels.items;
-    for (size_t i = 0; name && i < node->kernels.count; i++)
+    const struct compiled_kernel *kernels = node->compiled.kernels.items;
+    for (size_t i = 0; name && i < node->compiled.kernels.count; i++)
         if (strcmp(kernels[i].name, name) == 0)
             return &kernels[i];
     return NULL;
@@ -20,10 +22,21 @@ const struct compiled_kernel *node_kernel(const struct node *node, const char *n
 
 /* ---- as compiled ---- */
 
+const struct compilation *node_compilation(const struct node *node, const char *flags)
+{
+    const struct compilation *others = node->compilations.items;
+    if (code_flags_spread(flags, node->compiled.flags) == 0.0)
+        return &node->compiled;
+    for (size_t i = 0; i < node->compilations.count; i++)
+        if (code_flags_spread(flags, others[i].flags) == 0.0)
+            return &others[i];
+    return &node->compiled;
+}
+
 void node_as_compiled(struct node *node)
 {
     for (int k = 0; k < OPERATION_COUNT; k++) {
-        const double compiled = node->compiled_latency_cycles.of[k];
+        const double compiled = node->compiled.latency_cycles.of[k];
         const double more = compiled - node->latency_cycles.of[k];
         double *to = node->pair_latency_cycles.from[k].of;
         if (compiled <= 0.0)
@@ -39,7 +52,7 @@ static const double split_least = 1.1;
 
 bool node_splits_madd(const struct node *node)
 {
-    return node->compiled_latency_cycles.of[OPERATION_MADD] >
+    return node->compiled.latency_cycles.of[OPERATION_MADD] >
            split_least * node->latency_cycles.of[OPERATION_MADD];
 }
 

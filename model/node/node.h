@@ -48,11 +48,24 @@ struct operation_pairs {
     struct operations from[OPERATION_COUNT];
 };
 
-/* What of the bound a kind of loop reaches, compiled as the trainer was. */
+/* What of the bound a kind of loop reaches. */
 struct compiled_kernel {
     char *name; /* owned */
     double compiled_share;
     struct place place; /* in the machine table; no file name */
+};
+
+/* What loops reach as a compiler made them. */
+struct compilation {
+    char *compiler; /* NULL: the trainer's own; owned */
+    char *flags;    /* NULL: not known; owned */
+    /* Of chains: a madd may be a product and a sum. 0: not known, or as the node's. */
+    struct operations latency_cycles;
+    /* What of the bound of one element an instruction ordinary loops reach: the middle one and the
+       ends; may be above 1. NAN: not known, a prediction is the bound. */
+    double share, share_low, share_high;
+    struct list kernels; /* of struct compiled_kernel: the same of one kind of loop */
+    struct place place;  /* in the machine table; no file name */
 };
 
 struct node {
@@ -65,18 +78,10 @@ struct node {
     /* Where all operands are 1, with which a divider may be done early; else of full mantissas. */
     struct operations easy_throughput_cycles, easy_latency_cycles;
     struct operation_pairs pair_latency_cycles; /* .from[a].of[b]: until b can use a's result */
-    /* Of chains as the compiler made them for the trainer: a madd may be a product and a sum. 0:
-       not known, or as latency_cycles. */
-    struct operations compiled_latency_cycles;
     struct operations lanes; /* elements that one instruction takes where they follow one another
                                 in memory; 0: one */
-    char *compiled_flags;    /* of the compiler of these and of the shares below; NULL: not known;
-                                owned */
-    /* What of the bound of one element an instruction ordinary loops reach, compiled as the trainer
-       was: the middle one and the ends; may be above 1. NAN: not known, a prediction is the bound.
-     */
-    double compiled_share, compiled_share_low, compiled_share_high;
-    struct list kernels; /* of struct compiled_kernel: the same of one kind of loop */
+    struct compilation compiled; /* as the trainer was; its place is not set */
+    struct list compilations;    /* of struct compilation: with other flags */
     /* How far a core looks ahead (window.h): operations that wait for operands, as many as its
        scheduler holds, and instructions from the oldest that is not done. NAN: not known. */
     double scheduler_operations, window_instructions;
@@ -87,6 +92,7 @@ struct node {
 
 extern const struct record unit_record;
 extern const struct record compiled_kernel_record;
+extern const struct record compilation_record;
 extern const struct record node_record;
 
 /* Cycles per execution of the operations: the largest over units of sum count x cycles (Abandah,
@@ -100,6 +106,10 @@ double node_bound_cycles(const struct node *node, const struct operations *opera
    clock or no units. */
 double node_peak_mflops(const struct node *node);
 
+/* The compilation whose flags make the same code as these, as far as they tell (NULL: they do not):
+   the node's own, or the first of its others, or else its own. Borrowed. */
+const struct compilation *node_compilation(const struct node *node, const char *flags);
+
 /* Puts the compiled latencies in the place of the instructions', where they are known; from each
    operation to others it is as much longer. For what a program takes; a bound is of instructions.
  */
@@ -108,8 +118,8 @@ void node_as_compiled(struct node *node);
 /* Whether compilers make two instructions of a madd, one waiting for the other. */
 bool node_splits_madd(const struct node *node);
 
-/* Whether compilers make two instructions of a madd where it adds to a sum, so that the product does
-   not wait: as everywhere, or because that is faster on this node. */
+/* Whether compilers make two instructions of a madd where it adds to a sum, so that the product
+   does not wait: as everywhere, or because that is faster on this node. */
 bool node_sums_apart(const struct node *node);
 
 /* The kind of loop that waits for a sum. */

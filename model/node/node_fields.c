@@ -164,11 +164,27 @@ const struct record compiled_kernel_record =
     RECORD_FROM("a kernel", compiled_kernel, kernel_fields, offsetof(struct compiled_kernel, place),
                 .flow = true);
 
-/* ---- the section ---- */
+/* ---- compilations ---- */
 
 #define OPERATIONS                                                                                 \
     .kind = FIELD_OWN, .read = operations_read, .write = operations_write,                         \
     .is_absent = operations_absent
+
+static const struct field compilation_fields[] = {
+    FIELD(compilation, compiler, .kind = FIELD_TEXT),
+    FIELD_AS("compiled_flags", compilation, flags, .kind = FIELD_TEXT, .required = true),
+    FIELD_AS("compiled_latency_cycles", compilation, latency_cycles, OPERATIONS),
+    FIELD_AS("compiled_share", compilation, share, .kind = FIELD_NUMBER, .required = true,
+             AT_LEAST(1e-6)),
+    FIELD_AS("compiled_share_low", compilation, share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD_AS("compiled_share_high", compilation, share_high, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD(compilation, kernels, .kind = FIELD_LIST, .of = &compiled_kernel_record),
+};
+
+const struct record compilation_record = RECORD_FROM(
+    "a compilation", compilation, compilation_fields, offsetof(struct compilation, place));
+
+/* ---- the section ---- */
 
 static const struct field node_fields[] = {
     FIELD(node, clock_mhz, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
@@ -182,13 +198,15 @@ static const struct field node_fields[] = {
     FIELD(node, easy_latency_cycles, OPERATIONS),
     FIELD(node, pair_latency_cycles, .kind = FIELD_OWN, .read = pairs_read, .write = pairs_write,
           .is_absent = pairs_absent),
-    FIELD(node, compiled_latency_cycles, OPERATIONS),
+    FIELD_AS("compiled_latency_cycles", node, compiled.latency_cycles, OPERATIONS),
     FIELD(node, lanes, OPERATIONS),
-    FIELD(node, compiled_flags, .kind = FIELD_TEXT),
-    FIELD(node, compiled_share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
-    FIELD(node, compiled_share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
-    FIELD(node, compiled_share_high, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
-    FIELD(node, kernels, .kind = FIELD_LIST, .of = &compiled_kernel_record),
+    FIELD_AS("compiled_flags", node, compiled.flags, .kind = FIELD_TEXT),
+    FIELD_AS("compiled_share", node, compiled.share, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD_AS("compiled_share_low", node, compiled.share_low, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),
+    FIELD_AS("compiled_share_high", node, compiled.share_high, .kind = FIELD_NUMBER,
+             AT_LEAST(1e-6)),
+    FIELD_AS("kernels", node, compiled.kernels, .kind = FIELD_LIST, .of = &compiled_kernel_record),
+    FIELD(node, compilations, .kind = FIELD_LIST, .of = &compilation_record),
     FIELD(node, scheduler_operations, .kind = FIELD_NUMBER, AT_LEAST(1)),
     FIELD(node, window_instructions, .kind = FIELD_NUMBER, AT_LEAST(1)),
     FIELD(node, rate_mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-6)),

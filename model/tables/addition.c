@@ -153,6 +153,28 @@ static void swap_experiments(struct machine *into, struct machine *now)
         (now) = before;                                                                            \
     } while (0)
 
+static bool has_flags(const struct node *node, const char *flags)
+{
+    const struct compilation *items = node->compilations.items;
+    for (size_t i = 0; i < node->compilations.count; i++)
+        if (strcmp(items[i].flags, flags) == 0)
+            return true;
+    return false;
+}
+
+/* Those with flags that the later one has not. */
+static void keep_compilations(struct node *now, struct node *before)
+{
+    struct compilation *items = before->compilations.items;
+    size_t left = 0;
+    for (size_t i = 0; i < before->compilations.count; i++)
+        if (has_flags(now, items[i].flags))
+            items[left++] = items[i];
+        else
+            *(struct compilation *)list_add(&compilation_record, &now->compilations) = items[i];
+    before->compilations.count = left;
+}
+
 /* Of another launch, whose states have other numbers. */
 static void forget_states(struct machine *now)
 {
@@ -173,8 +195,11 @@ void addition_make(struct machine *into, struct machine *now)
         swap_experiments(into, now);
     swap_lists(&into->overlap, &now->overlap);
     move_all(&description_record, &into->machine.described, &now->machine.described);
-    if (now->node)
+    if (now->node) {
         SWAP_POINTERS(into->node, now->node);
+        if (now->node)
+            keep_compilations(into->node, now->node);
+    }
     if (now->memory)
         SWAP_POINTERS(into->memory, now->memory);
     if (now->logp)

@@ -254,7 +254,7 @@ START_TEST(what_is_beside_the_units_is_read_and_written_whole)
     ck_assert_double_eq(node->pair_latency_cycles.from[OPERATION_STORE].of[OPERATION_LOAD], 5);
     ck_assert(operations_absent(&node->pair_latency_cycles.from[OPERATION_MUL]));
     ck_assert_double_eq(node->easy_throughput_cycles.of[OPERATION_SQRT], 4.5);
-    ck_assert_double_eq(node->compiled_latency_cycles.of[OPERATION_MADD], 7.5);
+    ck_assert_double_eq(node->compiled.latency_cycles.of[OPERATION_MADD], 7.5);
     ck_assert_double_eq(node->scheduler_operations, 94.5);
     ck_assert_double_eq(node->window_instructions, 412);
     char *text = written(&machine);

@@ -26,14 +26,14 @@ START_TEST(chains_are_latencies_and_no_shares)
         cycles[i] = compiled_is_chain(i) ? 1000.0 + 100.0 * (double)chains : 10.0;
         chains += compiled_is_chain(i);
     }
-    compiled_set(&node, cycles);
-    ck_assert_uint_eq(node.kernels.count, compiled_count - chains);
-    const struct compiled_kernel *kernels = node.kernels.items;
-    for (size_t i = 0; i < node.kernels.count; i++) /* those that statements may name */
+    compiled_set(&node.compiled, &node, cycles);
+    ck_assert_uint_eq(node.compiled.kernels.count, compiled_count - chains);
+    const struct compiled_kernel *kernels = node.compiled.kernels.items;
+    for (size_t i = 0; i < node.compiled.kernels.count; i++) /* those that statements may name */
         ck_assert_str_eq(kernels[i].name, kernel_names[i]);
-    ck_assert_ptr_null(kernel_names[node.kernels.count]);
-    ck_assert_double_gt(node.compiled_share_low, 0.05); /* of 1000 cycles it would be less */
-    const double *of = node.compiled_latency_cycles.of;
+    ck_assert_ptr_null(kernel_names[node.compiled.kernels.count]);
+    ck_assert_double_gt(node.compiled.share_low, 0.05); /* of 1000 cycles it would be less */
+    const double *of = node.compiled.latency_cycles.of;
     ck_assert_double_eq(of[OPERATION_ADD], 1000.0);
     ck_assert_double_eq(of[OPERATION_MUL], 1100.0);
     ck_assert_double_eq(of[OPERATION_MADD], 1200.0);
@@ -51,8 +51,8 @@ START_TEST(latencies_are_rounded_as_all)
     begin(&node);
     for (size_t i = 0; i < compiled_count; i++)
         cycles[i] = 8.03;
-    compiled_set(&node, cycles);
-    ck_assert_double_eq(node.compiled_latency_cycles.of[OPERATION_MADD], 8.0);
+    compiled_set(&node.compiled, &node, cycles);
+    ck_assert_double_eq(node.compiled.latency_cycles.of[OPERATION_MADD], 8.0);
     free(cycles);
     record_free(&node_record, &node);
 }

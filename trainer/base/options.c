@@ -15,6 +15,7 @@ enum key {
     KEY_ADD,
     KEY_BUDGET,
     KEY_CANDIDATE,
+    KEY_CFLAGS,
     KEY_CONFIDENCE,
     KEY_DESCRIBE,
     KEY_DRY_RUN,
@@ -86,6 +87,9 @@ static const struct row rows[] = {
     NUMBER("min-bytes", KEY_MIN_BYTES, "N", 0, 1 << 30, bytes_least,
            "smallest message (default 0)"),
     NUMBER("max-bytes", KEY_MAX_BYTES, "N", 0, 1 << 30, bytes_most, "largest message (default 4M)"),
+    READ("cflags", KEY_CFLAGS, "FLAGS",
+         "compile the loops of the node with these flags too ($CC or cc), for programs that are; "
+         "may be given several times"),
     READ("processors", KEY_PROCESSORS, "LIST",
          "processor counts to measure at (default: 2, 3, 4, 6, 8, 11, ... and all)"),
     TEXT("name", KEY_NAME, "NAME", name, "the machine's name (default: the table's)"),
@@ -206,6 +210,17 @@ static int take_pair(const struct options *options, const char *option, const ch
     return 0;
 }
 
+/* Without any, compilers do not optimise, and nobody asks for that so. */
+static int take_cflags(struct options *options, const char *text)
+{
+    if (text[strspn(text, " ")] != '-')
+        return error_set(options->error, "--cflags '%.60s': expected flags such as -O3", text);
+    if (options->cflags_count == DEFINITIONS_MOST)
+        return error_set(options->error, "more than %d times --cflags", DEFINITIONS_MOST);
+    options->cflags[options->cflags_count++] = text;
+    return 0;
+}
+
 static int take_statistic(struct options *options, const char *text)
 {
     for (int i = STATISTIC_MINIMUM; i <= STATISTIC_MEDIAN; i++)
@@ -242,6 +257,8 @@ static int take_other(int key, const char *text, struct options *options)
     case KEY_DESCRIBE:
         return take_pair(options, "--describe", "WHAT=TEXT", text, options->described,
                          &options->described_count);
+    case KEY_CFLAGS:
+        return take_cflags(options, text);
     case KEY_PROCESSORS:
         return take_processors(options, text);
     case KEY_SEED:

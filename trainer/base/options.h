@@ -25,6 +25,8 @@ struct options {
     size_t definition_count;
     const char *described[DEFINITIONS_MOST]; /* "WHAT=TEXT" of the machine */
     size_t described_count;
+    const char *cflags[DEFINITIONS_MOST]; /* lists of a compiler's flags, for loops of the node */
+    size_t cflags_count;
     const char *suites; /* names, separated by commas; NULL: all */
     double patience_s;  /* with ranks that do not answer; 0: endless */
     double budget_s, accuracy, confidence;

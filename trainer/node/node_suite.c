@@ -1,6 +1,7 @@
 #include "trainer/node/node_suite.h"
 
 #include "model/base/allocation.h"
+#include "trainer/node/compilations.h"
 #include "trainer/node/compiled.h"
 #include "trainer/node/core_clock.h"
 #include "trainer/node/node_kernels.h"
@@ -55,6 +56,7 @@ static double *operands_of(const struct operands *operands, const struct kernel 
 
 /* A kernel, a compiled loop, or rows, that are being measured. */
 struct bench {
+    const struct compilations *compilations;
     struct operands operands;
     struct sampler sampler;
     const struct kernel *kernel;
@@ -146,20 +148,30 @@ static void take(struct found *found, const struct kernel *kernel, double cycles
     }
 }
 
-/* Of a spread_bench: the kernels of single operations, behind them the compiled loops, and then
-   rows. */
-static size_t first_rows(void)
+/* Of a spread_bench: the kernels of single operations, behind them the loops of each compilation,
+   and then rows. */
+static size_t first_rows(const struct compilations *compilations)
 {
-    return kernels_count + compiled_count;
+    return kernels_count + compilations->count * compiled_count;
+}
+
+/* Which compiled loop an item is. */
+static struct compiled_item compiled_item_of(const struct compilations *compilations, size_t item)
+{
+    const size_t loop = item - kernels_count;
+    return (struct compiled_item){compilations->items[loop / compiled_count].code,
+                                  loop % compiled_count};
 }
 
 static bool begin_item(void *state, size_t item)
 {
     struct bench *bench = state;
-    if (item >= first_rows()) {
-        bench->count = rows_iterations(item - first_rows());
+    const size_t rows = first_rows(bench->compilations);
+    if (item >= rows) {
+        bench->count = rows_iterations(item - rows);
     } else if (item >= kernels_count) {
-        bench->count = compiled_begin(item - kernels_count);
+        const struct compiled_item loop = compiled_item_of(bench->compilations, item);
+        bench->count = compiled_begin(loop.code, loop.loop);
     } else {
         bench->kernel = &kernels[item];
         if (!bench->kernel->available())
@@ -179,17 +191,22 @@ static struct spread_sample sample_item(void *state, size_t item)
     struct bench *bench = state;
     if (item < kernels_count)
         return sampler_take(&bench->sampler, run_kernel, bench, bench->count);
-    const bool is_rows = item >= first_rows();
-    size_t which = item - (is_rows ? first_rows() : kernels_count);
-    return sampler_take(&bench->sampler, is_rows ? rows_run : compiled_run, &which, bench->count);
+    const size_t rows = first_rows(bench->compilations);
+    if (item >= rows) {
+        size_t row = item - rows;
+        return sampler_take(&bench->sampler, rows_run, &row, bench->count);
+    }
+    struct compiled_item loop = compiled_item_of(bench->compilations, item);
+    return sampler_take(&bench->sampler, compiled_run, &loop, bench->count);
 }
 
-static enum spread_choice choice_of(size_t item)
+static enum spread_choice choice_of(const struct compilations *compilations, size_t item)
 {
-    if (item >= kernels_count) {
-        const bool is_chain = item < first_rows() && compiled_is_chain(item - kernels_count);
-        return is_chain ? SPREAD_MIDDLE : SPREAD_LEAST;
-    }
+    if (item >= first_rows(compilations))
+        return SPREAD_LEAST;
+    if (item >= kernels_count)
+        return compiled_is_chain((item - kernels_count) % compiled_count) ? SPREAD_MIDDLE
+                                                                          : SPREAD_LEAST;
     switch (kernels[item].kind) {
     case KERNEL_LATENCY:
     case KERNEL_EASY_LATENCY:
@@ -207,14 +224,15 @@ static enum spread_choice choice_of(size_t item)
 }
 
 /* Cycles of every item; to be freed. lacking: of how many they may be too many. */
-static double *measure_items(double end_ns, size_t *lacking)
+static double *measure_items(const struct compilations *compilations, double end_ns,
+                             size_t *lacking)
 {
-    struct bench bench = {.operands = operands_begin()};
-    const size_t items = first_rows() + rows_count;
+    struct bench bench = {.compilations = compilations, .operands = operands_begin()};
+    const size_t items = first_rows(compilations) + rows_count;
     double *cycles = memory_new(items, sizeof *cycles);
     enum spread_choice *choices = memory_new(items, sizeof *choices);
     for (size_t i = 0; i < items; i++)
-        choices[i] = choice_of(i);
+        choices[i] = choice_of(compilations, i);
     *lacking = spread_over_passes(cycles, choices, items,
                                   &(struct spread_bench){&bench, begin_item, sample_item, end_ns});
     free(choices);
@@ -305,19 +323,23 @@ static void say_lacking(struct machine *machine, size_t lacking)
     free(because);
 }
 
-static void set_units(struct node *node, double ghz, double end_ns, struct machine *machine)
+static void set_units(const struct options *options, double ghz, double end_ns,
+                      struct machine *machine)
 {
+    struct node *node = machine->node;
+    struct compilations compilations;
     struct found found;
     size_t lacking;
-    double *cycles = measure_items(end_ns, &lacking);
+    compilations_make(&compilations, options, machine);
+    double *cycles = measure_items(&compilations, end_ns, &lacking);
     say_lacking(machine, lacking);
     take_all(&found, cycles);
     node->clock_mhz = 1e3 * ghz;
     set_throughputs(node, &found);
     set_latencies(node, &found);
-    compiled_set(node, cycles + kernels_count);
-    node->compiled_flags = memory_copy_text(TRAINER_FLAGS);
-    rows_set(node, cycles + first_rows());
+    compilations_set(&compilations, node, cycles + kernels_count);
+    rows_set(node, cycles + first_rows(&compilations));
+    compilations_free(&compilations);
     free(cycles);
     node->note = memory_copy_text(
         "independent operations on full mantissas, alone and in turn, in cycles of a chain that "
@@ -347,7 +369,7 @@ int node_measure(struct run *run, struct machine *machine, struct error *error)
     machine->node = memory_new(1, sizeof *machine->node);
     record_begin(&node_record, machine->node);
     if (kernels_count > 0 && !isnan(ghz))
-        set_units(machine->node, ghz, end_ns, machine);
+        set_units(run->options, ghz, end_ns, machine);
     else
         set_rate(machine->node, machine);
     return 0;

@@ -1,6 +1,6 @@
 /* The words of a command line that is made. */
-#ifndef FORECAST_SOURCE_WORDS_H
-#define FORECAST_SOURCE_WORDS_H
+#ifndef MODEL_CODE_WORDS_H
+#define MODEL_CODE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-#include "forecast/source/code_flags.h"
+#include "model/code/code_flags.h"
 
-#include "forecast/source/words.h"
 #include "model/base/allocation.h"
+#include "model/code/words.h"
 
 #include <string.h>
 

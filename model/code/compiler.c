@@ -1,6 +1,5 @@
-#include "estimator/source/compiler.h"
+#include "model/code/compiler.h"
 
-#include "forecast/source/compile_flags.h"
 #include "model/base/allocation.h"
 
 #include <errno.h>
@@ -46,7 +45,7 @@ static void add(struct words *words, const char *word)
 
 /* Nothing but the table of loops is seen from outside, and what no loop needs is left out: nobody
    has to have it when the object is loaded. What a loop needs has to be there. */
-static void add_flags(struct compiler *it, const char *const *flags, size_t count)
+static void add_flags(struct compiler *it, const struct words *flags, const char *code_flags)
 {
     static const char *const own[] = {"-w",
                                       "-fPIC",
@@ -58,18 +57,16 @@ static void add_flags(struct compiler *it, const char *const *flags, size_t coun
                                       "-Wl,--as-needed",
                                       "-Wl,-z,defs"};
     const char *told = getenv("CC");
-    char *code = compile_flags_of_code(flags, count);
     it->words = words_cut(told && *told ? told : "cc");
-    for (size_t i = 0; i < count; i++)
-        add(&it->words, flags[i]);
+    for (size_t i = 0; i < flags->count; i++)
+        add(&it->words, flags->items[i]);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         add(&it->words, own[i]);
-    words_add(&it->words, memory_format("-DFORECOST_FLAGS=\"%s\"", code));
-    free(code);
+    words_add(&it->words, memory_format("-DFORECOST_FLAGS=\"%s\"", code_flags));
 }
 
-int compiler_begin(struct compiler *compiler, const char *text, const char *const *flags,
-                   size_t flag_count, struct error *error)
+int compiler_begin(struct compiler *compiler, const char *text, const struct words *flags,
+                   const char *code_flags, struct error *error)
 {
     *compiler = (struct compiler){0};
     if (make_folder(compiler, error) != 0) {
@@ -77,7 +74,7 @@ int compiler_begin(struct compiler *compiler, const char *text, const char *cons
         compiler->folder = NULL;
         return -1;
     }
-    add_flags(compiler, flags, flag_count);
+    add_flags(compiler, flags, code_flags);
     if (write_source(compiler, text, error) == 0)
         return 0;
     compiler_end(compiler);
@@ -174,7 +171,7 @@ static void add_all(char **arguments, size_t *count, const struct words *words)
 
 bool compiler_run(const struct compiler *compiler, const struct words *more, char **line)
 {
-    static char to[] = "-o", mathematics[] = "-lm";
+    char to[] = "-o", mathematics[] = "-lm";
     char **arguments =
         memory_new(compiler->words.count + (more ? more->count : 0) + 5, sizeof *arguments);
     size_t count = 0;

@@ -1,9 +1,9 @@
 /* The user's compiler: run without a shell, in a private folder that is removed. */
-#ifndef ESTIMATOR_SOURCE_COMPILER_H
-#define ESTIMATOR_SOURCE_COMPILER_H
+#ifndef MODEL_CODE_COMPILER_H
+#define MODEL_CODE_COMPILER_H
 
-#include "forecast/source/words.h"
 #include "model/base/error.h"
+#include "model/code/words.h"
 
 #include <stdbool.h>
 
@@ -15,9 +15,10 @@ struct compiler {
     struct words words;           /* the compiler ($CC or cc) and the flags of every run */
 };
 
-/* Makes the folder with the text in it as a C file. flags: the user's. End with compiler_end. */
-int compiler_begin(struct compiler *compiler, const char *text, const char *const *flags,
-                   size_t flag_count, struct error *error);
+/* Makes the folder with the text in it as a C file, in which FORECOST_FLAGS is code_flags: those of
+   the user's flags that say how code is made. End with compiler_end. */
+int compiler_begin(struct compiler *compiler, const char *text, const struct words *flags,
+                   const char *code_flags, struct error *error);
 
 /* Makes a loadable object of it; more: flags beside (NULL: none). False: it does not compile or
    link, takes longer than COMPILER_SECONDS_MOST, or cannot be started; *line becomes what it says

@@ -1,6 +1,6 @@
 /* Whether two programs were compiled in the same way, as far as their flags tell. */
-#ifndef FORECAST_SOURCE_CODE_FLAGS_H
-#define FORECAST_SOURCE_CODE_FLAGS_H
+#ifndef MODEL_CODE_CODE_FLAGS_H
+#define MODEL_CODE_CODE_FLAGS_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "forecast/source/words.h"
+#include "model/code/words.h"
 
 #include "model/base/allocation.h"
 
