@@ -118,9 +118,9 @@ counted() { # COUNTS UTILITIES
             for (k = 0; k < 4; k++) {
                 printf "%s  - {", indent
                 if (k < 3) printf "bytes_upto: %d, ", 1024 * 8 ^ k
-                printf "t0_us: %.16g, rinf_mb_per_s: %.16g, measured_us: {", 1.5 * 9 ^ k * log(p + 2), 512.3456789 * (k + log(p))
+                printf "t0_us: %.16g, rinf_mb_per_s: %.16g, measured_us: \"", 1.5 * 9 ^ k * log(p + 2), 512.3456789 * (k + log(p))
                 for (n = 1; n <= 8; n++) printf "%s%d: %.5g", (n > 1 ? ", " : ""), 100 * 8 ^ k / 8 * n, p + n / 7
-                print "}, error: {fitted_median: 0.01123, fitted_p95: 0.04123, points: 8, held_out_points: 2}}"
+                print "\", error: \"fitted_median: 0.01123, fitted_p95: 0.04123, points: 8, held_out_points: 2\"}"
             }
         }
         END {
