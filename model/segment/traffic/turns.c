@@ -22,6 +22,7 @@ struct run {
     const struct turn_taker *taker;
     bool matters[LOOPS_MOST], carries[LOOPS_MOST];
     bool enumerated;
+    bool is_each_other; /* no turn is like another: not looked for */
     double turns, times;
     double asks_at; /* so many turns whether they are enough */
     struct recall recall;
@@ -209,11 +210,13 @@ static int take_turn(struct run *run, struct turn *turn)
         return too_many_turns(run);
     if (is_enough(run))
         return error_set(run->error, "enough is known");
+    run->now = NULL;
+    if (message->depth == 0 || run->is_each_other)
+        return derive_turn(run, turn);
     if (turn_key_make(&key, &message->reads, message->home, run->home_lies, run->lies, nest_of(run),
                       turn, run->matters, run->error) != 0)
         return -1;
-    run->now = NULL;
-    if (message->depth == 0 || key.count > TURN_KEY_MOST)
+    if (key.count > TURN_KEY_MOST)
         return derive_turn(run, turn);
     if (run->alike.keys.count == ALIKE_MOST && settle(run) != 0)
         return -1;
@@ -252,6 +255,15 @@ static bool bounds_depend_on(const struct nest *nest, int loop)
 {
     for (int l = loop + 1; l < nest->depth; l++)
         if (nest->outer[l][loop])
+            return true;
+    return false;
+}
+
+/* Whether the range of some loop further in is another one for each value of the loop. */
+static bool changes_ranges(const struct nest *nest, int loop)
+{
+    for (int l = loop + 1; l < nest->depth; l++)
+        if (nest->outer[l][loop] && nest->first[l].is_affine && nest->last[l].is_affine)
             return true;
     return false;
 }
@@ -348,6 +360,7 @@ int turns_take(const struct message *message, const struct layout *layout,
     find_what_matters(&run);
     for (int l = 0; l < message->depth; l++)
         run.carries[l] = message->reader->carries[l];
+    run.is_each_other = message->depth == 1 && changes_ranges(nest_of(&run), 0);
     int status = take_loop(&run, 0, &turn);
     if (status == 0)
         status = settle(&run);
