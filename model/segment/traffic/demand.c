@@ -137,6 +137,8 @@ int collector_take(void *collector, const struct traffic *traffic, const struct 
     const struct use use = {.class = traffic->class,
                             .times = times * traffic->partners * to->probability * to->share,
                             .bytes = traffic->elements * reads->array->element_bytes,
+                            .further = traffic->further,
+                            .bytes_step = traffic->elements_step * reads->array->element_bytes,
                             .processors = traffic->group,
                             .processors_most = traffic->group_most,
                             .at_once = traffic->at_once,

@@ -7,6 +7,7 @@
 #include "model/segment/traffic/recall.h"
 #include "model/segment/traffic/shift.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ struct run {
     bool matters[LOOPS_MOST], carries[LOOPS_MOST];
     bool enumerated;
     bool is_each_other; /* no turn is like another: not looked for */
+    bool is_even;       /* and bounds follow the loop evenly: turns go in stretches */
+    double last;        /* of its values */
+    double further;     /* turns that the present one told of, too */
     double turns, times;
     double asks_at; /* so many turns whether they are enough */
     struct recall recall;
@@ -130,6 +134,56 @@ static int take_shift(const struct run *run, const struct shift *shift)
     return 0;
 }
 
+/* The source of another turn of the outermost loop; false: it is not known. */
+static bool source_at(const struct run *run, const struct turn *turn, double value,
+                      struct sole_source *source)
+{
+    struct turn other = *turn;
+    struct home home;
+    struct error unnoted;
+    other.at[0] = value;
+    for (int l = 1; l < nest_of(run)->depth; l++)
+        if (nest_range(nest_of(run), l, other.at, &other.ranges[l], &unnoted) != 0)
+            return false;
+    return home_of(&home, run->message->home, run->layout, run->program, other.fixed, other.at) &&
+           sole_source_find(source, &run->message->reads, &home, run->lies, &other);
+}
+
+/* How many turns after this one are told by it and by the last of them, *last: twice as many as
+   long as that is certain, then half of those that may be left. */
+static double find_stretch(const struct run *run, const struct turn *turn,
+                           const struct sole_source *source, struct sole_source *last)
+{
+    const double most = run->last - turn->at[0];
+    double further = 0.0, too_far = most + 1.0;
+    for (double next = 1.0; further + 1.0 < too_far && further < most;) {
+        struct sole_source there;
+        next = fmin(next, too_far == most + 1.0 ? most : floor((further + too_far) / 2.0));
+        if (source_at(run, turn, turn->at[0] + next, &there) &&
+            sole_source_is_even(source, &there, run->lies)) {
+            further = next;
+            *last = there;
+        } else {
+            too_far = next;
+        }
+        next = too_far > most ? 2.0 * next : too_far;
+    }
+    return further;
+}
+
+static void take_stretch(struct run *run, const struct turn *turn, const struct sole_source *source,
+                         struct traffic *traffic)
+{
+    struct sole_source last;
+    *traffic = traffic_of_source(source, run->message->reads.array, run->lies);
+    run->further = run->is_even ? find_stretch(run, turn, source, &last) : 0.0;
+    if (run->further == 0.0)
+        return;
+    const struct traffic end = traffic_of_source(&last, run->message->reads.array, run->lies);
+    traffic->further = run->further;
+    traffic->elements_step = (end.elements - traffic->elements) / run->further;
+}
+
 /* The factorised derivation where it holds, else the enumeration. *done: all was taken. */
 static int derive(struct run *run, struct turn *turn, struct traffic *traffic, bool *done)
 {
@@ -145,7 +199,7 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     if (find_ranges(run, turn) != 0)
         return -1;
     if (sole_source_find(&source, &message->reads, &home, run->lies, turn)) {
-        *traffic = traffic_of_source(&source, message->reads.array, run->lies);
+        take_stretch(run, turn, &source, traffic);
         return 0;
     }
     const enum needs_status status = needs_make(&needs, &message->reads, &home, run->lies, turn);
@@ -232,9 +286,13 @@ static int take_loop(struct run *run, int l, struct turn *turn);
 static int take_values(struct run *run, int l, struct turn *turn, struct range range)
 {
     turn->fixed[l] = true;
-    for (turn->at[l] = range.first; turn->at[l] <= range.last; turn->at[l] += 1.0)
+    run->last = range.last;
+    for (turn->at[l] = range.first; turn->at[l] <= range.last; turn->at[l] += 1.0 + run->further) {
+        run->further = 0.0;
         if (take_loop(run, l + 1, turn) != 0)
             return -1;
+    }
+    run->further = 0.0;
     turn->fixed[l] = false;
     return 0;
 }
@@ -266,6 +324,14 @@ static bool changes_ranges(const struct nest *nest, int loop)
         if (nest->outer[l][loop] && nest->first[l].is_affine && nest->last[l].is_affine)
             return true;
     return false;
+}
+
+static bool are_bounds_affine(const struct nest *nest)
+{
+    bool affine = true;
+    for (int l = 0; l < nest->depth; l++)
+        affine &= nest->first[l].is_affine && nest->last[l].is_affine;
+    return affine;
 }
 
 /* One value for all that have the same owners. */
@@ -361,6 +427,7 @@ int turns_take(const struct message *message, const struct layout *layout,
     for (int l = 0; l < message->depth; l++)
         run.carries[l] = message->reader->carries[l];
     run.is_each_other = message->depth == 1 && changes_ranges(nest_of(&run), 0);
+    run.is_even = run.is_each_other && are_bounds_affine(nest_of(&run));
     int status = take_loop(&run, 0, &turn);
     if (status == 0)
         status = settle(&run);
