@@ -1,6 +1,7 @@
 #include "forecast/predict/communication.h"
 
 #include "forecast/predict/in_situ.h"
+#include "forecast/predict/runs.h"
 #include "model/cost/pattern.h"
 
 #include <math.h>
@@ -136,10 +137,12 @@ struct adding {
     size_t from; /* the first item of the demand */
 };
 
-static int add_one(const struct adding *to, const struct use *use, struct error *error)
+/* A use as often as there are sizes. */
+static int add_sized(const struct adding *to, const struct use *use, double sizes,
+                     struct error *error)
 {
     struct segment_prediction *segment = to->segment;
-    const double times = use->times * to->repeat;
+    const double times = use->times * to->repeat * sizes;
     struct charge charge;
     if (price_use(to->machine, to->demand, use, &charge, error) != 0)
         return -1;
@@ -153,11 +156,19 @@ static int add_one(const struct adding *to, const struct use *use, struct error 
     return 0;
 }
 
+/* Of sizes on a line the middle one is added as often as there are sizes, and the outermost so that
+   their bytes are told. */
 static int add_run(const struct adding *to, const struct use *run, struct error *error)
 {
-    for (double number = 0.0; number <= run->further; number++) {
-        const struct use use = use_in_run(run, number);
-        if (add_one(to, &use, error) != 0)
+    double sizes;
+    for (double number = 0.0; number <= run->further; number += sizes) {
+        sizes = run_straight(to->machine, to->demand, run, number);
+        const struct use first = use_in_run(run, number);
+        const struct use middle = use_in_run(run, number + 0.5 * (sizes - 1.0));
+        const struct use last = use_in_run(run, number + sizes - 1.0);
+        if (add_sized(to, &middle, sizes, error) != 0 ||
+            (sizes > 1.0 &&
+             (add_sized(to, &first, 0.0, error) != 0 || add_sized(to, &last, 0.0, error) != 0)))
             return -1;
     }
     return 0;

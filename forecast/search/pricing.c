@@ -1,6 +1,7 @@
 #include "forecast/search/pricing.h"
 
 #include "forecast/predict/price.h"
+#include "forecast/predict/runs.h"
 #include "model/base/allocation.h"
 #include "model/segment/traffic/analysis.h"
 
@@ -61,14 +62,15 @@ struct asked {
 static double run_us(const struct machine *machine, const struct demand *demand,
                      const struct use *run)
 {
-    double us = 0.0;
-    for (double number = 0.0; number <= run->further; number++) {
-        const struct use use = use_in_run(run, number);
+    double us = 0.0, sizes;
+    for (double number = 0.0; number <= run->further; number += sizes) {
+        sizes = run_straight(machine, demand, run, number);
+        const struct use use = use_in_run(run, number + 0.5 * (sizes - 1.0));
         struct charge charge;
         struct error error;
         if (price_use(machine, demand, &use, &charge, &error) != 0)
             return -INFINITY;
-        us += use.times * charge.time_us;
+        us += sizes * use.times * charge.time_us;
     }
     return us;
 }
