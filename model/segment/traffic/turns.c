@@ -6,8 +6,8 @@
 #include "model/segment/traffic/enumerate.h"
 #include "model/segment/traffic/recall.h"
 #include "model/segment/traffic/shift.h"
+#include "model/segment/traffic/stretch.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,49 +134,13 @@ static int take_shift(const struct run *run, const struct shift *shift)
     return 0;
 }
 
-/* The source of another turn of the outermost loop; false: it is not known. */
-static bool source_at(const struct run *run, const struct turn *turn, double value,
-                      struct sole_source *source)
-{
-    struct turn other = *turn;
-    struct home home;
-    struct error unnoted;
-    other.at[0] = value;
-    for (int l = 1; l < nest_of(run)->depth; l++)
-        if (nest_range(nest_of(run), l, other.at, &other.ranges[l], &unnoted) != 0)
-            return false;
-    return home_of(&home, run->message->home, run->layout, run->program, other.fixed, other.at) &&
-           sole_source_find(source, &run->message->reads, &home, run->lies, &other);
-}
-
-/* How many turns after this one are told by it and by the last of them, *last: twice as many as
-   long as that is certain, then half of those that may be left. */
-static double find_stretch(const struct run *run, const struct turn *turn,
-                           const struct sole_source *source, struct sole_source *last)
-{
-    const double most = run->last - turn->at[0];
-    double further = 0.0, too_far = most + 1.0;
-    for (double next = 1.0; further + 1.0 < too_far && further < most;) {
-        struct sole_source there;
-        next = fmin(next, too_far == most + 1.0 ? most : floor((further + too_far) / 2.0));
-        if (source_at(run, turn, turn->at[0] + next, &there) &&
-            sole_source_is_even(source, &there, run->lies)) {
-            further = next;
-            *last = there;
-        } else {
-            too_far = next;
-        }
-        next = too_far > most ? 2.0 * next : too_far;
-    }
-    return further;
-}
-
 static void take_stretch(struct run *run, const struct turn *turn, const struct sole_source *source,
                          struct traffic *traffic)
 {
     struct sole_source last;
     *traffic = traffic_of_source(source, run->message->reads.array, run->lies);
-    run->further = run->is_even ? find_stretch(run, turn, source, &last) : 0.0;
+    const struct stretch stretch = {run->message, run->layout, run->lies, run->last};
+    run->further = run->is_even ? stretch_find(&stretch, turn, source, &last) : 0.0;
     if (run->further == 0.0)
         return;
     const struct traffic end = traffic_of_source(&last, run->message->reads.array, run->lies);
