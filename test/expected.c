@@ -164,8 +164,11 @@ void tally_add_demand(struct tally *tally, const struct demand *demand, double e
 {
     const struct use *uses = demand->uses.items;
     for (size_t i = 0; i < demand->uses.count; i++)
-        add(tally, &(struct entry){uses[i].class, uses[i].bytes / element_bytes, uses[i].processors,
-                                   uses[i].at_once, uses[i].times});
+        for (double number = 0.0; number <= uses[i].further; number++) {
+            const struct use use = use_in_run(&uses[i], number);
+            add(tally, &(struct entry){use.class, use.bytes / element_bytes, use.processors,
+                                       use.at_once, use.times});
+        }
 }
 
 void tally_compare(const struct tally *expected, const struct tally *derived, const char *of)

@@ -875,14 +875,14 @@ rows_of() {
 
 @test "tables of every format are read alike, and what is written is of the present one" {
     cp "$FORECOST_SOURCE"/test/formats/* .
-    for format in 1 2 3; do
+    for format in 1 2 3 4; do
         [ "$(head -n 1 $format.yaml)" = "forecost: $format" ]
         estimator check $format.yaml
         rows_of $format.yaml >rows.$format
         estimator show $format.yaml >shown.$format
         estimator learn $format.yaml -o now.yaml
-        cmp now.yaml 3.yaml
-        cmp now.swap.csv 3.swap.csv
+        cmp now.yaml 4.yaml
+        cmp now.swap.csv 4.swap.csv
     done
     run estimator learn 1.yaml
     [ "$status" -eq 2 ]
@@ -893,7 +893,9 @@ rows_of() {
     cmp rows.1 rows.2
     cmp shown.1 shown.2
     cmp rows.3 rows.2
+    cmp rows.4 rows.2
     cmp shown.3 shown.2
+    cmp shown.4 shown.2
 }
 
 @test "swaps whose experiments are not beside the table: the best, the fits, and what is missing" {
@@ -971,6 +973,17 @@ END
     [ "$(at 8 16 8)" = extrapolated-p ]
     run estimator cost t.yaml combine -n 8 -p 1024
     [ "$status" -eq 0 ]
+    # maps of the same numbers are read as the texts that are written
+    estimator learn t.yaml -o texts.yaml
+    grep -q ' measured_us: "8: 20.16, 64: 10.64", error: "fitted_p95: 0.02, between_median: 0.1, between_p95: 0.3"}' texts.yaml
+    estimator learn texts.yaml -o again.yaml
+    cmp texts.yaml again.yaml
+    sed 's/\(measured_us\|error\): "\([^"]*\)"/\1: {\2}/g' texts.yaml >maps.yaml
+    grep -q 'measured_us: {8: 20.16, 64: 10.64}, error: {fitted_p95' maps.yaml
+    for table in maps texts; do
+        estimator cost $table.yaml combine -n 0,8,24,64,4000 -p 2,4,8 --format csv >$table.csv
+    done
+    cmp maps.csv texts.csv
     [[ "$output" == *"combine was measured at p = 2 to 8: what it takes at p = 1024 is not known"* ]]
     for wrong in '{64: 1, 8: 1}' '{8: 0}' '{-1: 3}' '{x: 3}' '[8]'; do
         sed "s/{8: 20.16, 64: 10.64}/$wrong/" t.yaml >wrong.yaml

@@ -1,6 +1,7 @@
 #include "forecast/predict/communication.h"
 
 #include "forecast/predict/in_situ.h"
+#include "forecast/predict/runs.h"
 #include "model/cost/pattern.h"
 
 #include <math.h>
@@ -127,27 +128,63 @@ static struct item *item_for(struct segment_prediction *segment, size_t from,
     return item;
 }
 
+/* Where the uses of a demand go, and what decides what they cost there. */
+struct adding {
+    struct segment_prediction *segment;
+    const struct machine *machine;
+    const struct demand *demand;
+    double repeat, touched_bytes;
+    size_t from; /* the first item of the demand */
+};
+
+/* A use as often as there are sizes. */
+static int add_sized(const struct adding *to, const struct use *use, double sizes,
+                     struct error *error)
+{
+    struct segment_prediction *segment = to->segment;
+    const double times = use->times * to->repeat * sizes;
+    struct charge charge;
+    if (price_use(to->machine, to->demand, use, &charge, error) != 0)
+        return -1;
+    in_situ_charge(&charge, to->machine, in_situ_touched_bytes(use, to->touched_bytes));
+    add_use(item_for(segment, to->from, to->demand, &charge), to->demand, &charge, times,
+            use->at_once);
+    add_uncertain(segment, to->machine, &charge, times);
+    segment->contention_unknown |= charge.contention_unknown;
+    segment->no_error |=
+        charge.no_error || charge.too_low || charge.packing_unknown || charge.contention_unknown;
+    return 0;
+}
+
+/* Of sizes on a line the middle one is added as often as there are sizes, and the outermost so that
+   their bytes are told. */
+static int add_run(const struct adding *to, const struct use *run, struct error *error)
+{
+    double sizes;
+    for (double number = 0.0; number <= run->further; number += sizes) {
+        sizes = run_straight(to->machine, to->demand, run, number);
+        const struct use first = use_in_run(run, number);
+        const struct use middle = use_in_run(run, number + 0.5 * (sizes - 1.0));
+        const struct use last = use_in_run(run, number + sizes - 1.0);
+        if (add_sized(to, &middle, sizes, error) != 0 ||
+            (sizes > 1.0 &&
+             (add_sized(to, &first, 0.0, error) != 0 || add_sized(to, &last, 0.0, error) != 0)))
+            return -1;
+    }
+    return 0;
+}
+
 static int add_demand(struct segment_prediction *segment, const struct machine *machine,
                       const struct demand *demand, double repeat, double touched_bytes,
                       struct error *error)
 {
-    const size_t from = segment->items.count;
+    const struct adding to = {segment, machine,       demand,
+                              repeat,  touched_bytes, segment->items.count};
     const struct use *uses = demand->uses.items;
-    for (size_t i = 0; i < demand->uses.count; i++) {
-        struct charge charge;
-        if (uses[i].times * repeat == 0.0)
-            continue;
-        if (price_use(machine, demand, &uses[i], &charge, error) != 0)
+    for (size_t i = 0; i < demand->uses.count; i++)
+        if (uses[i].times * repeat != 0.0 && add_run(&to, &uses[i], error) != 0)
             return -1;
-        in_situ_charge(&charge, machine, in_situ_touched_bytes(&uses[i], touched_bytes));
-        add_use(item_for(segment, from, demand, &charge), demand, &charge, uses[i].times * repeat,
-                uses[i].at_once);
-        add_uncertain(segment, machine, &charge, uses[i].times * repeat);
-        segment->contention_unknown |= charge.contention_unknown;
-        segment->no_error |= charge.no_error || charge.too_low || charge.packing_unknown ||
-                             charge.contention_unknown;
-    }
-    communication_say_contention(segment, from);
+    communication_say_contention(segment, to.from);
     return 0;
 }
 

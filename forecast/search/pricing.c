@@ -1,6 +1,7 @@
 #include "forecast/search/pricing.h"
 
 #include "forecast/predict/price.h"
+#include "forecast/predict/runs.h"
 #include "model/base/allocation.h"
 #include "model/segment/traffic/analysis.h"
 
@@ -57,19 +58,31 @@ struct asked {
     bool is_reached;
 };
 
+/* -INFINITY: it has no price. */
+static double run_us(const struct machine *machine, const struct demand *demand,
+                     const struct use *run)
+{
+    double us = 0.0, sizes;
+    for (double number = 0.0; number <= run->further; number += sizes) {
+        sizes = run_straight(machine, demand, run, number);
+        const struct use use = use_in_run(run, number + 0.5 * (sizes - 1.0));
+        struct charge charge;
+        struct error error;
+        if (price_use(machine, demand, &use, &charge, &error) != 0)
+            return -INFINITY;
+        us += sizes * use.times * charge.time_us;
+    }
+    return us;
+}
+
 static double demands_us(const struct asked *asked, const struct analysis *analysis)
 {
     const struct demand *demands = analysis->demands.items;
     double us = 0.0;
     for (size_t i = 0; i < analysis->demands.count; i++) {
         const struct use *uses = demands[i].uses.items;
-        for (size_t k = 0; k < demands[i].uses.count; k++) {
-            struct charge charge;
-            struct error error;
-            if (price_use(asked->machine, &demands[i], &uses[k], &charge, &error) != 0)
-                return -INFINITY;
-            us += uses[k].times * analysis->repeat * charge.time_us;
-        }
+        for (size_t k = 0; k < demands[i].uses.count; k++)
+            us += analysis->repeat * run_us(asked->machine, &demands[i], &uses[k]);
     }
     return us;
 }

@@ -1,6 +1,7 @@
 #include "model/base/record.h"
 
 #include "model/base/allocation.h"
+#include "model/base/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,20 +89,53 @@ void record_begin(const struct record *record, void *target)
 
 /* ---- reading ---- */
 
-static int unknown_key(const struct record *record, struct yaml_node key, struct error *error)
+static int unknown_key(const struct record *record, const char *key, struct place place,
+                       struct error *error)
 {
     const char **names = memory_new(record->count + 1, sizeof *names);
     for (size_t i = 0; i < record->count; i++)
         names[i] = record->fields[i].key;
-    const char *near = nearest_name(yaml_text(key), names);
+    const char *near = nearest_name(key, names);
     free(names);
-    if (strchr(yaml_text(key), ':'))
-        return error_at(error, yaml_place(key),
-                        "unknown key '%.60s' in %s: expected a blank behind the colon",
-                        yaml_text(key), record->name);
-    return error_at(error, yaml_place(key), "unknown key '%.60s' in %s%s%s%s", yaml_text(key),
-                    record->name, near ? ": did you mean '" : "", near ? near : "",
-                    near ? "'?" : "");
+    if (strchr(key, ':'))
+        return error_at(error, place,
+                        "unknown key '%.60s' in %s: expected a blank behind the colon", key,
+                        record->name);
+    return error_at(error, place, "unknown key '%.60s' in %s%s%s%s", key, record->name,
+                    near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Number of the row of a key; record->count: none. Files mostly have the order of the rows:
+   next is the one to begin with. */
+static size_t field_numbered(const struct record *record, const char *key, size_t next)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        const size_t number = (next + i) % record->count;
+        if (strcmp(record->fields[number].key, key) == 0)
+            return number;
+    }
+    return record->count;
+}
+
+/* Of a field that is in_text. */
+static int read_pairs(const struct record *record, struct yaml_node text, void *target,
+                      struct error *error)
+{
+    const struct place place = yaml_place(text);
+    struct pair pair;
+    size_t next = 0;
+    for (const char *rest = yaml_text(text), *from; (from = rest); next++) {
+        if (!pairs_next(&rest, &pair))
+            return error_at(error, place, "'%.60s': expected \"KEY: NUMBER, KEY: NUMBER\"", from);
+        next = field_numbered(record, pair.name, next);
+        if (next == record->count)
+            return unknown_key(record, pair.name, place, error);
+        if (!field_is_absent(&record->fields[next], target))
+            return error_at(error, place, "key '%s' a second time", pair.name);
+        if (field_read_text(&record->fields[next], pair.value, place, target, error) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int read_option(const struct field *field, struct yaml_node value, void **member,
@@ -122,7 +156,9 @@ static int read_member(const struct field *field, struct yaml_node value, void *
     void *member = member_of(field, target);
     switch (field->kind) {
     case FIELD_RECORD:
-        return record_read(field->of, value, member, error);
+        return field->in_text && yaml_kind(value) == YAML_SCALAR
+                   ? read_pairs(field->of, value, member, error)
+                   : record_read(field->of, value, member, error);
     case FIELD_OPTION:
         return read_option(field, value, member, error);
     case FIELD_LIST:
@@ -135,18 +171,6 @@ static int read_member(const struct field *field, struct yaml_node value, void *
     if (yaml_expect(value, YAML_SCALAR, error) != 0)
         return -1;
     return field_read_text(field, yaml_text(value), yaml_place(value), target, error);
-}
-
-/* Number of the row of a key; record->count: none. Files mostly have the order of the rows:
-   next is the one to begin with. */
-static size_t field_numbered(const struct record *record, const char *key, size_t next)
-{
-    for (size_t i = 0; i < record->count; i++) {
-        const size_t number = (next + i) % record->count;
-        if (strcmp(record->fields[number].key, key) == 0)
-            return number;
-    }
-    return record->count;
 }
 
 static bool has_key(struct yaml_node map, const char *key)
@@ -164,7 +188,8 @@ static int read_members(const struct record *record, struct yaml_node map, void 
     for (size_t i = 0; i < yaml_count(map); i++) {
         const size_t number = field_numbered(record, yaml_text(yaml_key(map, i)), next);
         if (number == record->count)
-            return unknown_key(record, yaml_key(map, i), error);
+            return unknown_key(record, yaml_text(yaml_key(map, i)), yaml_place(yaml_key(map, i)),
+                               error);
         const struct field *field = &record->fields[number];
         if (read_member(field, yaml_value(map, i), target, error) != 0)
             return -1;
@@ -222,6 +247,19 @@ int list_read(const struct record *record, struct yaml_node node, struct list *l
 
 /* ---- writing ---- */
 
+/* Of a field that is in_text. */
+static void write_pairs(const struct record *record, struct yaml_out *out, const void *target)
+{
+    char *text = pairs_room(record->count), *end = text;
+    for (size_t i = 0; i < record->count; i++) {
+        const struct field *field = &record->fields[i];
+        if (!field_is_absent(field, target))
+            end = pairs_add(text, end, field->key, *(const double *)const_member_of(field, target));
+    }
+    yaml_out_text(out, text);
+    free(text);
+}
+
 static void write_list(const struct field *field, struct yaml_out *out, const struct list *list)
 {
     yaml_out_list(out, field->flow);
@@ -250,6 +288,10 @@ static void write_member(const struct field *field, struct yaml_out *out, const 
         yaml_out_text(out, field->choices[*(const int *)member]);
         break;
     case FIELD_RECORD:
+        if (field->in_text) {
+            write_pairs(field->of, out, member);
+            break;
+        }
         yaml_out_map(out, field->flow);
         record_write(field->of, out, member);
         yaml_out_map_end(out);

@@ -45,6 +45,8 @@ struct field {
     const char *const *choices; /* FIELD_CHOICE, ends with NULL */
     const struct record *of;    /* FIELD_RECORD, FIELD_OPTION, FIELD_LIST */
     bool flow;                  /* written in one line */
+    bool in_text; /* FIELD_RECORD of numbers, none required: written as one text (pairs.h), and a
+                     map of the same is read too */
     /* FIELD_OWN. read is called when the key is present; write writes the value, after
        is_absent said that there is one; release frees what the member owns (may be NULL);
        begin sets the member to "absent" where zero bytes do not (may be NULL). */

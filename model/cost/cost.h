@@ -33,10 +33,15 @@ struct term {
     struct quotient coefficient;
 };
 
-/* A linear combination of functions of p; no terms = 0. A basis stands at most once. */
+/* Of a form in a table; what is learned has three. A table has many forms, so their room is what
+   reading one takes. */
+enum { FORM_TERMS_MOST = 5 };
+
+/* A linear combination of functions of p; no terms = 0. A basis stands at most once. One more has
+   room than tables have: the constant that a state of the machine adds (in_state.h). */
 struct form {
     size_t count;
-    struct term terms[BASIS_COUNT];
+    struct term terms[FORM_TERMS_MOST + 1];
 };
 
 /* The value of a form at p processors. */

@@ -117,8 +117,8 @@ static const struct field region_fields[] = {
     FIELD(region, per_packet_us, .kind = FIELD_NUMBER),
     FIELD(region, gap_us, .kind = FIELD_NUMBER, AT_LEAST(0)),
     FIELD(region, measured_us, .kind = FIELD_OWN, .read = marks_read, .write = marks_write,
-          .is_absent = marks_absent),
-    FIELD(region, error, .kind = FIELD_RECORD, .of = &error_record, .flow = true),
+          .is_absent = marks_absent, .release = marks_free),
+    FIELD(region, error, .kind = FIELD_RECORD, .of = &error_record, .in_text = true),
 };
 
 const struct record region_record =

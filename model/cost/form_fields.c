@@ -30,6 +30,9 @@ int form_read(struct yaml_node value, void *member, struct error *error)
     char all[NAMES_TEXT];
     if (yaml_expect(value, YAML_MAP, error) != 0)
         return -1;
+    if (yaml_count(value) > FORM_TERMS_MOST)
+        return error_at(error, yaml_place(value), "%zu terms: expected at most %d",
+                        yaml_count(value), FORM_TERMS_MOST);
     for (size_t i = 0; i < yaml_count(value); i++) {
         const struct yaml_node key = yaml_key(value, i), coefficient = yaml_value(value, i);
         const size_t basis = basis_named(yaml_text(key));

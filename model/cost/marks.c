@@ -1,8 +1,20 @@
 #include "model/cost/marks.h"
 
+#include "model/base/allocation.h"
 #include "model/base/number.h"
+#include "model/base/pairs.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct marks marks_copy(const struct mark *of, size_t count)
+{
+    struct marks marks = {count, NULL};
+    if (count > 0)
+        memcpy(marks.of = memory_new(count, sizeof *of), of, count * sizeof *of);
+    return marks;
+}
 
 double marks_share(double least_bytes, double most_bytes, double bytes)
 {
@@ -55,46 +67,74 @@ double marks_time_us(const struct marks *marks, marks_law *law, const void *stat
 
 /* ---- in a table ---- */
 
-static int read_mark(struct yaml_node map, size_t at, struct marks *marks, struct error *error)
+/* While they are read. */
+struct room {
+    size_t count;
+    struct mark of[MARKS_MOST];
+};
+
+static int add_mark(struct room *room, struct mark mark, struct place place, struct error *error)
 {
-    const struct yaml_node key = yaml_key(map, at), value = yaml_value(map, at);
-    struct mark *mark = &marks->of[marks->count];
-    if (yaml_bytes(key, &mark->bytes, error) != 0 || yaml_number(value, &mark->time_us, error) != 0)
-        return -1;
-    if (mark->bytes < 0.0 || (marks->count > 0 && mark->bytes <= mark[-1].bytes))
-        return error_at(error, yaml_place(key), "%.17g bytes: expected sizes to ascend from 0",
-                        mark->bytes);
-    if (!(mark->time_us > 0.0))
-        return error_at(error, yaml_place(value), "a time of %.17g us: expected above 0",
-                        mark->time_us);
-    marks->count++;
+    if (room->count == MARKS_MOST)
+        return error_at(error, place, "more than %d measured times", MARKS_MOST);
+    if (mark.bytes < 0.0 || (room->count > 0 && mark.bytes <= room->of[room->count - 1].bytes))
+        return error_at(error, place, "%.17g bytes: expected sizes to ascend from 0", mark.bytes);
+    if (!(mark.time_us > 0.0))
+        return error_at(error, place, "a time of %.17g us: expected above 0", mark.time_us);
+    room->of[room->count++] = mark;
+    return 0;
+}
+
+static int read_text(struct yaml_node text, struct room *room, struct error *error)
+{
+    struct mark mark;
+    struct pair pair;
+    for (const char *rest = yaml_text(text), *from; (from = rest);)
+        if (!pairs_next(&rest, &pair) || !number_parse_bytes(pair.name, &mark.bytes) ||
+            !number_parse(pair.value, &mark.time_us))
+            return error_at(error, yaml_place(text), "'%.60s': expected \"BYTES: US, BYTES: US\"",
+                            from);
+        else if (add_mark(room, mark, yaml_place(text), error) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_map(struct yaml_node map, struct room *room, struct error *error)
+{
+    for (size_t i = 0; i < yaml_count(map); i++) {
+        struct mark mark;
+        if (yaml_bytes(yaml_key(map, i), &mark.bytes, error) != 0 ||
+            yaml_number(yaml_value(map, i), &mark.time_us, error) != 0 ||
+            add_mark(room, mark, yaml_place(yaml_key(map, i)), error) != 0)
+            return -1;
+    }
     return 0;
 }
 
 int marks_read(struct yaml_node value, void *member, struct error *error)
 {
-    struct marks *marks = member;
-    if (yaml_expect(value, YAML_MAP, error) != 0)
-        return -1;
-    if (yaml_count(value) > MARKS_MOST)
-        return error_at(error, yaml_place(value), "%zu measured times: expected at most %d",
-                        yaml_count(value), MARKS_MOST);
-    for (size_t i = 0; i < yaml_count(value); i++)
-        if (read_mark(value, i, marks, error) != 0)
-            return -1;
-    return 0;
+    struct room room = {0};
+    const int status = yaml_kind(value) == YAML_SCALAR            ? read_text(value, &room, error)
+                       : yaml_expect(value, YAML_MAP, error) != 0 ? -1
+                                                                  : read_map(value, &room, error);
+    if (status == 0)
+        *(struct marks *)member = marks_copy(room.of, room.count);
+    return status;
 }
 
 void marks_write(struct yaml_out *out, const void *member)
 {
     const struct marks *marks = member;
-    char text[NUMBER_TEXT];
-    yaml_out_map(out, true);
-    for (size_t i = 0; i < marks->count; i++) {
-        yaml_out_key(out, number_print(marks->of[i].bytes, text));
-        yaml_out_number(out, marks->of[i].time_us);
-    }
-    yaml_out_map_end(out);
+    char bytes[NUMBER_TEXT], *text = pairs_room(marks->count), *end = text;
+    for (size_t i = 0; i < marks->count; i++)
+        end = pairs_add(text, end, number_print(marks->of[i].bytes, bytes), marks->of[i].time_us);
+    yaml_out_text(out, text);
+    free(text);
+}
+
+void marks_free(void *member)
+{
+    free(((struct marks *)member)->of);
 }
 
 bool marks_absent(const void *member)

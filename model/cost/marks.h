@@ -17,11 +17,14 @@ struct mark {
     double bytes, time_us; /* above 0 */
 };
 
-/* By bytes, ascending. Zeroed = none. */
+/* By bytes, ascending. Zeroed = none. Most regions have few, and a table has many regions. */
 struct marks {
     size_t count;
-    struct mark of[MARKS_MOST];
+    struct mark *of; /* owned */
 };
+
+/* The same of its own; released with marks_free. */
+struct marks marks_copy(const struct mark *of, size_t count);
 
 /* What a law of message bytes says, in us; state is its own. */
 typedef double marks_law(const void *state, double bytes);
@@ -35,9 +38,11 @@ double marks_time_us(const struct marks *marks, marks_law *law, const void *stat
 /* How far along from least to most a size is over the logarithm; 0 to 1 between them. */
 double marks_share(double least_bytes, double most_bytes, double bytes);
 
-/* A field of a table: {8: 16.49, 64: 17.2}, us by bytes. */
+/* A field of a table: "8: 16.49, 64: 17.2", us by bytes (pairs.h); a map of the same is read too.
+ */
 int marks_read(struct yaml_node value, void *member, struct error *error);
 void marks_write(struct yaml_out *out, const void *member);
 bool marks_absent(const void *member);
+void marks_free(void *member);
 
 #endif

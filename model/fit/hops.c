@@ -342,6 +342,7 @@ static void take_over(struct list *hops, const struct list *whole)
     for (size_t k = 0; k < whole->count; k++) {
         struct region *hop = list_add(&region_record, hops);
         *hop = items[k];
+        hop->measured_us = marks_copy(items[k].measured_us.of, items[k].measured_us.count);
         hop->error = region_begin().error;
     }
 }

@@ -144,11 +144,12 @@ static void keep(struct region *region, const struct residual *residuals, size_t
                  double *errors)
 {
     const struct choice choice = choose(residuals, count);
-    region->measured_us.count = choice.count;
+    struct mark chosen[MARKS_MOST];
     for (size_t k = 0; k < choice.count; k++)
-        region->measured_us.of[k] =
-            (struct mark){residuals[choice.at[k]].bytes,
-                          number_rounded(residuals[choice.at[k]].time_us, TIME_DIGITS)};
+        chosen[k] = (struct mark){residuals[choice.at[k]].bytes,
+                                  number_rounded(residuals[choice.at[k]].time_us, TIME_DIGITS)};
+    marks_free(&region->measured_us);
+    region->measured_us = marks_copy(chosen, choice.count);
     region->error.between_median = region->error.between_p95 = NAN;
     const size_t known = choice.count > 0 ? left_out(residuals, count, errors) : 0;
     if (known == 0)

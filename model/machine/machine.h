@@ -13,7 +13,7 @@
 #include "model/node/node.h"
 
 /* Format 1 had all swaps in the table, where 2 has summaries: it is read, and never written. */
-enum { MACHINE_FORMAT = 3, MACHINE_UTILITIES_MOST = 1000 };
+enum { MACHINE_FORMAT = 4, MACHINE_UTILITIES_MOST = 1000 };
 
 /* Where the table comes from: published, or measured in this environment. All texts may be NULL. */
 struct provenance {

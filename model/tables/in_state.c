@@ -50,14 +50,15 @@ static void add(struct form *form, double value)
 static struct marks marks_within(const struct marks *marks, double above, double upto,
                                  const struct state_factor *factor)
 {
-    struct marks within = {0};
+    struct mark within[MARKS_MOST];
+    size_t count = 0;
     for (size_t i = 0; i < marks->count; i++) {
         const struct mark it = marks->of[i];
         const double time_us = time_in_state(factor, it.time_us);
         if (it.bytes > above && it.bytes <= upto && time_us > 0.0)
-            within.of[within.count++] = (struct mark){it.bytes, time_us};
+            within[count++] = (struct mark){it.bytes, time_us};
     }
-    return within;
+    return marks_copy(within, count);
 }
 
 static struct region region_in_state(const struct region *region, double above,

@@ -1,8 +1,9 @@
 #!/bin/bash
 # How long estimator predict takes from start to exit, and a search of more than 10^5 layouts, with the
 # memory of each: with a published table, and with a calibrated one, which is many times as long and whose
-# misses are derived; then how both grow with the processors, up to 10^6, with the counts of a table, up to
-# 64 of 40 utilities, and with the segments of a program, up to 1000. For people; no test depends on it.
+# misses are derived; then how both grow with the processors, up to 10^6, with the columns of LU, with the
+# counts of a table, up to 64 of 40 utilities, and with the segments of a program, up to 1000. For people;
+# no test depends on it.
 #
 #   speed.sh ESTIMATOR SOURCE [TIMES [TABLE]]
 #
@@ -118,9 +119,9 @@ counted() { # COUNTS UTILITIES
             for (k = 0; k < 4; k++) {
                 printf "%s  - {", indent
                 if (k < 3) printf "bytes_upto: %d, ", 1024 * 8 ^ k
-                printf "t0_us: %.16g, rinf_mb_per_s: %.16g, measured_us: {", 1.5 * 9 ^ k * log(p + 2), 512.3456789 * (k + log(p))
+                printf "t0_us: %.16g, rinf_mb_per_s: %.16g, measured_us: \"", 1.5 * 9 ^ k * log(p + 2), 512.3456789 * (k + log(p))
                 for (n = 1; n <= 8; n++) printf "%s%d: %.5g", (n > 1 ? ", " : ""), 100 * 8 ^ k / 8 * n, p + n / 7
-                print "}, error: {fitted_median: 0.01123, fitted_p95: 0.04123, points: 8, held_out_points: 2}}"
+                print "\", error: \"fitted_median: 0.01123, fitted_p95: 0.04123, points: 8, held_out_points: 2\"}"
             }
         }
         END {
@@ -155,6 +156,9 @@ many_segments() { # SEGMENTS
 
 # What is asked at x: sets `command`.
 ask_of_processors() { command=("$estimator" predict "$published" "$source/samples/$sample.yaml" -p "$1"); }
+ask_of_columns() {
+    command=("$estimator" predict "$published" "$source/samples/lu/lu.yaml" -p "$processors" -c "$candidate" -D "N=$1")
+}
 ask_of_counts() {
     counted "$1" 40 >"$work/counted.yaml"
     command=("$estimator" predict "$work/counted.yaml" "$source/samples/jacobi/jacobi.yaml" -p 16)
@@ -188,6 +192,12 @@ grows() {
 times=3
 for sample in jacobi/jacobi matvec/matvec adi/adi lu/lu; do
     grows "processors, ${sample##*/}" 1000000 204800 ask_of_processors 1000 10000 100000 1000000
+done
+# The steps of an elimination: as many as columns, of which processors have more and more each.
+for candidate in block cyclic; do
+    for processors in 16 256; do
+        grows "columns, lu $candidate on $processors" 20000 204800 ask_of_columns 4096 16384 65536 131072
+    done
 done
 grows 'counts of 40 utilities' 50000 204800 ask_of_counts 8 16 32 64
 grows 'segments' 2000000 204800 ask_of_segments 125 250 500 1000

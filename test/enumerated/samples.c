@@ -6,6 +6,7 @@
 #include "test/enumerated/combination.h"
 #include "test/enumerated/moves.h"
 #include "test/enumerated/outcome.h"
+#include "test/enumerated/random_elimination.h"
 #include "test/enumerated/random_reduction.h"
 #include "test/enumerated/random_sweep.h"
 #include "test/enumerated/work.h"
@@ -203,17 +204,17 @@ static const struct {
     const char *file, *sizes[3];
     int processors[6];
 } samples[] = {
-    {"adi/adi.yaml",              {"N=12", "N=17"}, {1, 2, 3, 4, 8, 16}},
-    {"cg/cg.yaml",                {"N=12", "N=17"}, {1, 2, 4, 8, 16}   },
-    {"fft/fft-binary.yaml",       {"n=8", "n=16"},  {1, 2, 4, 8, 16}   },
-    {"fft/fft.yaml",              {"n=8", "n=16"},  {1, 2, 4, 8, 16}   },
-    {"heat/heat.yaml",            {"N=8", "N=11"},  {1, 2, 4, 8, 16}   },
-    {"jacobi/jacobi.yaml",        {"N=12", "N=17"}, {1, 2, 4, 8, 16}   },
-    {"lu/lu.yaml",                {"N=12", "N=17"}, {1, 2, 3, 4, 8, 16}},
-    {"matvec/matvec.yaml",        {"N=16", "N=21"}, {1, 2, 4, 8, 16}   },
-    {"summa/summa.yaml",          {"N=16", "N=24"}, {1, 2, 4, 8, 16}   },
-    {"sweep/sweep.yaml",          {"N=12", "N=17"}, {1, 2, 4, 8, 16}   },
-    {"transpose/three-ways.yaml", {"N=12", "N=17"}, {1, 2, 3, 4, 8, 16}},
+    {"adi/adi.yaml",              {"N=12", "N=17"},         {1, 2, 3, 4, 8, 16}},
+    {"cg/cg.yaml",                {"N=12", "N=17"},         {1, 2, 4, 8, 16}   },
+    {"fft/fft-binary.yaml",       {"n=8", "n=16"},          {1, 2, 4, 8, 16}   },
+    {"fft/fft.yaml",              {"n=8", "n=16"},          {1, 2, 4, 8, 16}   },
+    {"heat/heat.yaml",            {"N=8", "N=11"},          {1, 2, 4, 8, 16}   },
+    {"jacobi/jacobi.yaml",        {"N=12", "N=17"},         {1, 2, 4, 8, 16}   },
+    {"lu/lu.yaml",                {"N=12", "N=17", "N=33"}, {1, 2, 3, 4, 8, 16}},
+    {"matvec/matvec.yaml",        {"N=16", "N=21"},         {1, 2, 4, 8, 16}   },
+    {"summa/summa.yaml",          {"N=16", "N=24"},         {1, 2, 4, 8, 16}   },
+    {"sweep/sweep.yaml",          {"N=12", "N=17"},         {1, 2, 4, 8, 16}   },
+    {"transpose/three-ways.yaml", {"N=12", "N=17"},         {1, 2, 3, 4, 8, 16}},
 };
 
 START_TEST(samples_agree_with_enumeration)
@@ -355,5 +356,12 @@ START_TEST(random_sweeps_agree_with_enumeration)
 }
 END_TEST
 
+START_TEST(random_eliminations_agree_with_enumeration)
+{
+    compare_random(OFTEN(150, 1000), random_elimination_write, compare_segment);
+}
+END_TEST
+
 SUITE("enumerated", samples_agree_with_enumeration, repeated_segments_agree_with_enumeration,
-      random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration)
+      random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration,
+      random_eliminations_agree_with_enumeration)

@@ -18,7 +18,8 @@ static void require_sense(const struct analysis *analysis)
     for (size_t i = 0; i < analysis->demands.count; i++) {
         const struct use *uses = demands[i].uses.items;
         for (size_t k = 0; k < demands[i].uses.count; k++)
-            REQUIRE(uses[k].times >= 0.0 && uses[k].bytes >= 0.0);
+            REQUIRE(uses[k].times >= 0.0 && uses[k].bytes >= 0.0 &&
+                    use_in_run(&uses[k], uses[k].further).bytes >= 0.0);
     }
 }
 

@@ -169,7 +169,7 @@ END_TEST
 
 /* Every key of the section, an interval, main memory, and what is not known. */
 static const char memory_text[] =
-    "forecost: 3\n"
+    "forecost: 4\n"
     "machine:\n"
     "  name: t\n"
     "memory:\n"
@@ -225,7 +225,7 @@ START_TEST(memory_is_read_and_written_whole)
 END_TEST
 
 /* The figures beside units and latencies, of which the last is from each to each. */
-static const char node_text[] = "forecost: 3\n"
+static const char node_text[] = "forecost: 4\n"
                                 "machine:\n"
                                 "  name: t\n"
                                 "node:\n"

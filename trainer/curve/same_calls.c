@@ -66,9 +66,12 @@ static struct list points_as(const struct run *run, const struct curve *curve)
 static struct list copy_regions(const struct list *regions)
 {
     struct list copy = {0};
-    for (size_t i = 0; i < regions->count; i++)
-        *(struct region *)list_add(&region_record, &copy) =
-            ((const struct region *)regions->items)[i];
+    const struct region *items = regions->items;
+    for (size_t i = 0; i < regions->count; i++) {
+        struct region *region = list_add(&region_record, &copy);
+        *region = items[i];
+        region->measured_us = marks_copy(items[i].measured_us.of, items[i].measured_us.count);
+    }
     return copy;
 }
 

@@ -9,6 +9,15 @@
 struct sole_source {
     double receivers;                 /* that execute, without the source */
     double elements[DIMENSIONS_MOST]; /* that each needs, along the dimensions of the array */
+    int dimensions, grid_dimensions;
+    /* Along each grid dimension. */
+    struct sole_source_along {
+        double executing; /* coordinates */
+        bool has_source;  /* the source is one of them */
+        bool are_all;     /* they are all coordinates */
+        double block;     /* number of that which the source has it from */
+        struct range ran; /* elements that they execute; of one coordinate, its block */
+    } along[DIMENSIONS_MOST];
 };
 
 /* False where the turn is another one, or has to be looked at more closely: an element lies outside
@@ -16,5 +25,11 @@ struct sole_source {
 bool sole_source_find(struct sole_source *source, const struct reads *reads,
                       const struct home *home, const struct array_layout *lies,
                       const struct turn *turn);
+
+/* Whether all turns between these two, of one loop that bounds and subscripts follow evenly, have
+   as many receivers and messages in as many pieces, each with as many more or fewer elements than
+   the turn before. False: that is not certain. lies: of the array. */
+bool sole_source_is_even(const struct sole_source *first, const struct sole_source *last,
+                         const struct array_layout *lies);
 
 #endif

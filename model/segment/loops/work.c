@@ -2,9 +2,11 @@
 
 #include "model/base/allocation.h"
 #include "model/base/keyed.h"
+#include "model/segment/loops/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct sum {
     const struct instance *instance;
@@ -215,8 +217,27 @@ static void settle(struct sum *sum)
 
 static int add_loop(struct sum *sum, int l);
 
+/* Whether all loops beyond this one run freely: their ranges follow those that have values. */
+static bool are_free_beyond(const struct sum *sum, int l)
+{
+    for (int inner = l + 1; inner < nest_of(sum)->depth; inner++)
+        if (bounds_depend_on(nest_of(sum), inner) || sum->coupled[inner])
+            return false;
+    return true;
+}
+
+/* The steps of an elimination, all together. */
+static bool add_steps(struct sum *sum, int l, struct range range)
+{
+    struct steps steps = {sum->instance, sum->layout, l, range, sum->fixed, {0}};
+    memcpy(steps.at, sum->at, sizeof steps.at);
+    return l == sum->synchronous - 1 && are_free_beyond(sum, l) && steps_add(&steps, sum->shares);
+}
+
 static int add_values(struct sum *sum, int l, struct range range)
 {
+    if (add_steps(sum, l, range))
+        return 0;
     for (sum->at[l] = range.first; sum->at[l] <= range.last; sum->at[l] += 1.0)
         if (add_loop(sum, l + 1) != 0)
             return -1;

@@ -1,5 +1,7 @@
 #include "model/segment/memory/trips.h"
 
+#include "model/segment/loops/steps.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -103,30 +105,82 @@ static int visit_value(const struct nest *nest, struct visit *visit, int loop, d
     return visit_loop(nest, visit, loop + 1, weight, error);
 }
 
-/* Bounds that are affine in the index run evenly from one end to the other: the mean of the ends is
-   that of all. *done: so it was, and both ends have trips or none. */
+/* What changes evenly with the values of a loop: how often loops in it run whose own values do not
+   matter, and the bounds of the last one. */
+struct ends {
+    size_t lines; /* of the loops between */
+    double of[2][LOOPS_MOST + 1];
+    struct range last[2];
+};
+
+/* Whether all loops in this one that are gone through follow it evenly, and no other that varies.
+ */
+static bool follow_evenly(const struct nest *nest, const struct visit *visit, int loop)
+{
+    for (int l = loop + 1; l <= visit->last; l++)
+        if (visit->used[l] && (!steps_whole(&nest->first[l], loop) ||
+                               !steps_whole(&nest->last[l], loop) || values_matter(nest, visit, l)))
+            return false;
+    return true;
+}
+
+/* At the first or the last value. *even: no loop ends before it could begin. */
+static int find_end(struct ends *ends, const struct nest *nest, const struct visit *visit, int loop,
+                    double index, int which, bool *even, struct error *error)
+{
+    double at[LOOPS_MOST];
+    memcpy(at, visit->at, sizeof at);
+    at[loop] = index;
+    ends->lines = 0;
+    for (int l = loop + 1; l <= visit->last; l++) {
+        struct range range;
+        if (!visit->used[l])
+            continue;
+        if (nest_range(nest, l, at, &range, error) != 0)
+            return -1;
+        *even &= range.last - range.first >= -1.0;
+        ends->last[which] = range;
+        if (l < visit->last)
+            ends->of[which][ends->lines++] = range_count(range);
+    }
+    return 0;
+}
+
+/* The sum over so many values of how often the last loop is begun, times a number that goes evenly
+   from one to the other. */
+static double sum_of(const struct ends *ends, double first, double last, double count)
+{
+    double middles[LOOPS_MOST + 1], slopes[LOOPS_MOST + 1];
+    for (size_t i = 0; i <= ends->lines; i++) {
+        const double from = i < ends->lines ? ends->of[0][i] : first;
+        const double to = i < ends->lines ? ends->of[1][i] : last;
+        middles[i] = 0.5 * (from + to);
+        slopes[i] = (to - from) / (count - 1.0);
+    }
+    return steps_sum(middles, slopes, ends->lines + 1, count);
+}
+
+/* Bounds that are affine in the index run evenly from one end to the other. *done: so it was, and
+   at both ends no loop ended before it could begin. */
 static int visit_ends(const struct nest *nest, struct visit *visit, int loop, struct range range,
                       double weight, bool *done, struct error *error)
 {
-    struct visit ends[2];
+    struct ends ends;
+    const double count = range_count(range);
     *done = false;
-    if (next_loop(visit, loop + 1) != visit->last ||
-        !steps_whole(&nest->first[visit->last], loop) ||
-        !steps_whole(&nest->last[visit->last], loop))
+    if (count < 2.0 || !follow_evenly(nest, visit, loop))
         return 0;
-    for (int k = 0; k < 2; k++) {
-        ends[k] = *visit;
-        ends[k].headers = ends[k].trips = ends[k].first = ends[k].ends = 0.0;
-        if (visit_value(nest, &ends[k], loop, k ? range.last : range.first, 1.0, error) != 0)
-            return -1;
-        if (ends[k].ends - ends[k].first < -1.0)
-            return 0;
-    }
-    const double half = weight * range_count(range) / 2.0;
-    visit->headers += 2.0 * half;
-    visit->trips += half * (ends[0].trips + ends[1].trips);
-    visit->first += half * (ends[0].first + ends[1].first);
-    visit->ends += half * (ends[0].ends + ends[1].ends);
+    bool even = true;
+    if (find_end(&ends, nest, visit, loop, range.first, 0, &even, error) != 0 ||
+        find_end(&ends, nest, visit, loop, range.last, 1, &even, error) != 0)
+        return -1;
+    if (!even || ends.lines >= STEPS_LINES)
+        return 0;
+    const struct range *last = ends.last;
+    visit->headers += weight * sum_of(&ends, 1.0, 1.0, count);
+    visit->trips += weight * sum_of(&ends, range_count(last[0]), range_count(last[1]), count);
+    visit->first += weight * sum_of(&ends, last[0].first, last[1].first, count);
+    visit->ends += weight * sum_of(&ends, last[0].last, last[1].last, count);
     visit->evaluations += 2;
     *done = true;
     return 0;

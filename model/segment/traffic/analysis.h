@@ -17,11 +17,14 @@ struct work {
     int pipeline;                      /* that it goes through: its number; -1: none */
 };
 
-/* Communication of one kind and size. */
+/* Communication of one kind and size, or a run of sizes: the steps of an elimination send one
+   element less each time. */
 struct use {
     enum traffic_class class;
     double times;      /* messages of the busiest processor, or uses of the collective */
     double bytes;      /* the largest message; of a combination: of each processor */
+    double further;    /* of a run: so many more like the first; else 0 */
+    double bytes_step; /* of a run: how much longer each one is than the one before */
     double processors; /* that take part */
     double
         processors_most;  /* of a combination: with those that have nothing to contribute; else 0 */
@@ -36,6 +39,9 @@ struct use {
     double in_a_row; /* of a call: so many with nothing between them; else 0 */
     bool is_call;    /* told, not derived: of a group of processors a halo's own line, if any */
 };
+
+/* The use of that number in a run, the first being 0. */
+struct use use_in_run(const struct use *run, double number);
 
 /* One cause of communication, for one repetition of the segment. */
 struct demand {

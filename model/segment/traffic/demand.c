@@ -38,9 +38,10 @@ static bool same_lines(const struct halo_exchange *a, const struct halo_exchange
     return same;
 }
 
+/* In all but how often, and how many bytes. */
 static bool alike(const struct use *a, const struct use *b)
 {
-    return a->class == b->class && a->bytes == b->bytes && a->processors == b->processors &&
+    return a->class == b->class && a->processors == b->processors &&
            a->processors_most == b->processors_most && a->at_once == b->at_once &&
            a->pieces == b->pieces && a->strided == b->strided &&
            a->element_bytes == b->element_bytes && a->halo.directions == b->halo.directions &&
@@ -49,15 +50,44 @@ static bool alike(const struct use *a, const struct use *b)
            same_lines(&a->halo, &b->halo);
 }
 
-/* Uses that follow one another are often the same. */
+struct use use_in_run(const struct use *run, double number)
+{
+    struct use use = *run;
+    use.bytes += number * run->bytes_step;
+    use.further = use.bytes_step = 0.0;
+    return use;
+}
+
+static bool add_times(struct use *known, const struct use *use)
+{
+    if (known->further > 0.0 || use->further > 0.0 || known->bytes != use->bytes)
+        return false;
+    known->times += use->times;
+    return true;
+}
+
+static bool continue_run(struct use *known, const struct use *use)
+{
+    const double step = use->bytes - (known->bytes + known->further * known->bytes_step);
+    if (use->further > 0.0 || known->times != use->times || step == 0.0 ||
+        (known->further > 0.0 && step != known->bytes_step))
+        return false;
+    known->further++;
+    known->bytes_step = step;
+    return true;
+}
+
+/* Uses that follow one another are often the same, or a little shorter each time. */
 void demand_add_use(struct demand *demand, const struct use *use)
 {
-    struct use *known = demand->uses.items;
-    for (size_t back = 1; back <= 4 && back <= demand->uses.count; back++)
-        if (alike(&known[demand->uses.count - back], use)) {
-            known[demand->uses.count - back].times += use->times;
+    struct use *end = (struct use *)demand->uses.items + demand->uses.count;
+    const size_t few = demand->uses.count < 4 ? demand->uses.count : 4;
+    for (size_t back = 1; back <= few; back++)
+        if (alike(end - back, use) && add_times(end - back, use))
             return;
-        }
+    for (size_t back = 1; back <= few; back++)
+        if (alike(end - back, use) && continue_run(end - back, use))
+            return;
     *(struct use *)list_add(&use_record, &demand->uses) = *use;
 }
 
@@ -107,6 +137,8 @@ int collector_take(void *collector, const struct traffic *traffic, const struct 
     const struct use use = {.class = traffic->class,
                             .times = times * traffic->partners * to->probability * to->share,
                             .bytes = traffic->elements * reads->array->element_bytes,
+                            .further = traffic->further,
+                            .bytes_step = traffic->elements_step * reads->array->element_bytes,
                             .processors = traffic->group,
                             .processors_most = traffic->group_most,
                             .at_once = traffic->at_once,

@@ -44,13 +44,15 @@ struct halo_exchange halo_exchange_alone(const struct halo_exchange *halo, doubl
 
 struct traffic {
     enum traffic_class class;
-    double partners;    /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
-    double elements;    /* in the largest message from one processor to another */
-    double group;       /* processors in the largest group that takes part */
-    double at_once;     /* how many of these go on at the same time, on average over the partners:
-                           pairs of processors, messages, or groups of the largest size */
-    double group_most;  /* of COMBINE: the group with those that have nothing to contribute */
-    enum pieces pieces; /* of a message: the largest */
+    double partners;      /* messages of the busiest processor, of MESSAGES and EXCHANGE; else 1 */
+    double elements;      /* in the largest message from one processor to another */
+    double further;       /* so many turns after this one differ in the number of elements alone */
+    double elements_step; /* by so many from one to the next */
+    double group;         /* processors in the largest group that takes part */
+    double at_once;       /* how many of these go on at the same time, on average over the partners:
+                             pairs of processors, messages, or groups of the largest size */
+    double group_most;    /* of COMBINE: the group with those that have nothing to contribute */
+    enum pieces pieces;   /* of a message: the largest */
     struct halo_exchange halo;
     double single_at_once; /* all elements that move, over the following */
     double single; /* elements that one processor sends or receives in all: the most (rule "Single

@@ -6,6 +6,7 @@
 #include "model/segment/traffic/enumerate.h"
 #include "model/segment/traffic/recall.h"
 #include "model/segment/traffic/shift.h"
+#include "model/segment/traffic/stretch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ struct run {
     const struct turn_taker *taker;
     bool matters[LOOPS_MOST], carries[LOOPS_MOST];
     bool enumerated;
+    bool is_each_other; /* no turn is like another: not looked for */
+    bool is_even;       /* and bounds follow the loop evenly: turns go in stretches */
+    double last;        /* of its values */
+    double further;     /* turns that the present one told of, too */
     double turns, times;
     double asks_at; /* so many turns whether they are enough */
     struct recall recall;
@@ -129,6 +134,20 @@ static int take_shift(const struct run *run, const struct shift *shift)
     return 0;
 }
 
+static void take_stretch(struct run *run, const struct turn *turn, const struct sole_source *source,
+                         struct traffic *traffic)
+{
+    struct sole_source last;
+    *traffic = traffic_of_source(source, run->message->reads.array, run->lies);
+    const struct stretch stretch = {run->message, run->layout, run->lies, run->last};
+    run->further = run->is_even ? stretch_find(&stretch, turn, source, &last) : 0.0;
+    if (run->further == 0.0)
+        return;
+    const struct traffic end = traffic_of_source(&last, run->message->reads.array, run->lies);
+    traffic->further = run->further;
+    traffic->elements_step = (end.elements - traffic->elements) / run->further;
+}
+
 /* The factorised derivation where it holds, else the enumeration. *done: all was taken. */
 static int derive(struct run *run, struct turn *turn, struct traffic *traffic, bool *done)
 {
@@ -144,7 +163,7 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
     if (find_ranges(run, turn) != 0)
         return -1;
     if (sole_source_find(&source, &message->reads, &home, run->lies, turn)) {
-        *traffic = traffic_of_source(&source, message->reads.array, run->lies);
+        take_stretch(run, turn, &source, traffic);
         return 0;
     }
     const enum needs_status status = needs_make(&needs, &message->reads, &home, run->lies, turn);
@@ -209,11 +228,13 @@ static int take_turn(struct run *run, struct turn *turn)
         return too_many_turns(run);
     if (is_enough(run))
         return error_set(run->error, "enough is known");
+    run->now = NULL;
+    if (message->depth == 0 || run->is_each_other)
+        return derive_turn(run, turn);
     if (turn_key_make(&key, &message->reads, message->home, run->home_lies, run->lies, nest_of(run),
                       turn, run->matters, run->error) != 0)
         return -1;
-    run->now = NULL;
-    if (message->depth == 0 || key.count > TURN_KEY_MOST)
+    if (key.count > TURN_KEY_MOST)
         return derive_turn(run, turn);
     if (run->alike.keys.count == ALIKE_MOST && settle(run) != 0)
         return -1;
@@ -229,9 +250,13 @@ static int take_loop(struct run *run, int l, struct turn *turn);
 static int take_values(struct run *run, int l, struct turn *turn, struct range range)
 {
     turn->fixed[l] = true;
-    for (turn->at[l] = range.first; turn->at[l] <= range.last; turn->at[l] += 1.0)
+    run->last = range.last;
+    for (turn->at[l] = range.first; turn->at[l] <= range.last; turn->at[l] += 1.0 + run->further) {
+        run->further = 0.0;
         if (take_loop(run, l + 1, turn) != 0)
             return -1;
+    }
+    run->further = 0.0;
     turn->fixed[l] = false;
     return 0;
 }
@@ -254,6 +279,23 @@ static bool bounds_depend_on(const struct nest *nest, int loop)
         if (nest->outer[l][loop])
             return true;
     return false;
+}
+
+/* Whether the range of some loop further in is another one for each value of the loop. */
+static bool changes_ranges(const struct nest *nest, int loop)
+{
+    for (int l = loop + 1; l < nest->depth; l++)
+        if (nest->outer[l][loop] && nest->first[l].is_affine && nest->last[l].is_affine)
+            return true;
+    return false;
+}
+
+static bool are_bounds_affine(const struct nest *nest)
+{
+    bool affine = true;
+    for (int l = 0; l < nest->depth; l++)
+        affine &= nest->first[l].is_affine && nest->last[l].is_affine;
+    return affine;
 }
 
 /* One value for all that have the same owners. */
@@ -348,6 +390,8 @@ int turns_take(const struct message *message, const struct layout *layout,
     find_what_matters(&run);
     for (int l = 0; l < message->depth; l++)
         run.carries[l] = message->reader->carries[l];
+    run.is_each_other = message->depth == 1 && changes_ranges(nest_of(&run), 0);
+    run.is_even = run.is_each_other && are_bounds_affine(nest_of(&run));
     int status = take_loop(&run, 0, &turn);
     if (status == 0)
         status = settle(&run);
