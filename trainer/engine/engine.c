@@ -66,7 +66,7 @@ struct engine *engine_new(void)
     MPI_Comm_size(MPI_COMM_WORLD, &engine->size);
     engine->group = group_none();
     engine->next_bytes = -1;
-    engine->clock = clock_measure();
+    engine->clock = clock_measure(provenance_is_simulated());
     engine->context =
         (struct probe_context){MPI_COMM_WORLD, engine->rank, engine->size,
                                1e-6 * engine->clock.reading_us, provenance_is_simulated()};
