@@ -62,3 +62,16 @@ took() {
     [ "$status" -ne 0 ]
     [[ $output == *"trainer: the simulated MPI library gave up"*"--processors 2,4,8"* ]]
 }
+
+@test "128 ranks: all of them have measured after a second, in a memory of some hundred MB" {
+    ranks=128 machine=("$abroad" flat-1024 128 "$smpi")
+    /usr/bin/time -f %M -o peak "${machine[@]}" -o it.yaml --suite synchronization,combine,one-to-many --quick --max-bytes 4k 2>err
+    awk '{ for (i = 1; i < NF; i++) if ($i == "took") took = $(i + 1) } END { print took; exit !(took > 0 && took < 1) }' err
+    [ "$(tail -1 peak)" -lt 1000000 ]
+    # the sender of 127 messages is busy for 0.8 us and a tenth of a nanosecond a byte of each
+    estimator cost it.yaml one-to-many -n 1000 -p 128 --format csv |
+        awk -F, 'NR == 2 { off = $4 / (127 * 0.9) - 1; print $4; exit !(off < 0.01 && off > -0.01) }'
+    for call in synchronization combine; do
+        [ "$(estimator cost it.yaml "$call" -n 8 -p 128 --format csv | wc -l)" -eq 2 ]
+    done
+}

@@ -2,12 +2,14 @@
 #ifndef TRAINER_BASE_CLOCK_H
 #define TRAINER_BASE_CLOCK_H
 
+#include <stdbool.h>
+
 struct clock {
     double reading_us; /* the cost of one reading */
     double tick_us;    /* the smallest step seen; 0: none was seen (a simulated clock) */
 };
 
-/* Measures MPI_Wtime; bounded, so that a clock which stands still does not hang it. */
-struct clock clock_measure(void);
+/* Measures MPI_Wtime, shortly where nothing disturbs it; bounded, so that a clock which stands still does not hang it. */
+struct clock clock_measure(bool is_exact);
 
 #endif

@@ -28,9 +28,17 @@ enum { STEP_SIZES_MOST = 8 };
 static const double quick_edge_ratio = 1.1;
 
 /* A rank's buffer for all messages of one use, bytes; of a simulated machine, all of whose messages
-   one process copies, the buffers of all ranks together, and a message that is always allowed. */
+   one process copies, the buffers of all ranks together, and a message that is always allowed,
+   unless those of all ranks to all take more than there is memory for. */
 static const double room_most = 16.0 * 1024 * 1024;
 static const double simulated_room_most = 64.0 * 1024 * 1024, simulated_message = 64.0 * 1024;
+static const double simulated_memory = 1024.0 * 1024 * 1024;
+
+/* A simulator takes 10 to 100 us for a message: sizes of a sweep are fewer where all of them, once,
+   would take more messages than this, but not fewer than a law of n needs. It is 8 sizes of what
+   1024 ranks send to all, and all sizes of 256. */
+static const double simulated_messages = 8.0 * 1024 * 1024;
+enum { SIZES_FEWEST = 8, ENDS_AND_EDGE = 4 };
 
 /* ---- points ---- */
 
@@ -75,6 +83,13 @@ static double messages_of_one(const struct utility *utility, int participants)
     return utility->tree == TREE_FLAT ? participants - 1.0 : 1.0;
 }
 
+/* Of all processors together; where one of them has all, it sends or receives them. */
+static double messages_of_all(const struct utility *utility, int participants)
+{
+    const double messages = messages_of_one(utility, participants);
+    return utility->rooted || utility->tree == TREE_FLAT ? messages : messages * participants;
+}
+
 /* The longest message that there is room for, and for which the one that sends to all has time. */
 static double bytes_with_room(const struct run *run, int participants)
 {
@@ -82,7 +97,9 @@ static double bytes_with_room(const struct run *run, int participants)
     if (!run->simulated)
         return room_most / messages;
     const double room = fmin(room_most, simulated_room_most / participants);
-    return fmax(room / messages, fmin(simulated_message, room_most / messages));
+    const double all = messages_of_all(run->utility, participants);
+    return fmax(room / messages,
+                fmin(simulated_message, fmin(room_most / messages, simulated_memory / all)));
 }
 
 /* How many sizes beside those of the start, as multiples of them. */
@@ -100,6 +117,27 @@ static struct effort effort_of(const struct run *run)
     return (struct effort){.refine = 1.0, .most = quick ? 3.0 : 8.0};
 }
 
+/* How many sizes there is time to simulate. */
+static size_t sizes_simulated(const struct run *run, int participants)
+{
+    const double sizes = simulated_messages / messages_of_all(run->utility, participants);
+    return (size_t)fmax(SIZES_FEWEST, fmin(sizes, 1e6));
+}
+
+static size_t at_most(size_t count, size_t most)
+{
+    return count < most ? count : most;
+}
+
+/* Where they are fewer than a sweep begins with, no edge is looked for between them. */
+static void limit_sizes(struct sweep_plan *plan, size_t sizes)
+{
+    plan->trusting = plan->trusting || sizes < plan->start_points;
+    plan->start_points = at_most(plan->start_points, sizes);
+    plan->refine_points = at_most(plan->refine_points, sizes - plan->start_points);
+    plan->points_most = at_most(plan->points_most, sizes + ENDS_AND_EDGE);
+}
+
 struct sweep_plan first_pass_plan(const struct run *run, int participants)
 {
     const struct utility *utility = run->utility;
@@ -110,7 +148,7 @@ struct sweep_plan first_pass_plan(const struct run *run, int participants)
     const double least = utility->empty_is_nothing ? granule : 0.0;
     const double room = bytes_with_room(run, participants);
     const double most = utility->bytes_most > 0.0 ? fmin(room, utility->bytes_most) : room;
-    return (struct sweep_plan){
+    struct sweep_plan plan = {
         .bytes_least = sized ? granule * ceil(fmax(least, options->bytes_least) / granule) : 0.0,
         .bytes_most = sized ? granule * floor(fmin(most, options->bytes_most) / granule) : 0.0,
         .granule = granule,
@@ -123,6 +161,9 @@ struct sweep_plan first_pass_plan(const struct run *run, int participants)
         .known_edge = run->protocol.seen ? run->protocol.eager_upto_bytes : 0.0,
         .edge_ratio = options->quick ? quick_edge_ratio : 1.0,
     };
+    if (run->simulated)
+        limit_sizes(&plan, sizes_simulated(run, participants));
+    return plan;
 }
 
 int first_pass_parts_tried(double bytes_most, double *bytes)

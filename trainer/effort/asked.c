@@ -136,8 +136,9 @@ double usual_sweep_s(const struct usual *usual, const struct sweep_plan *plan,
     const double longest_s = asked_at(asked, plan->bytes_most);
     if (usual->size_count == 0)
         return longest_s + ((double)plan->points_most - 1.0) * spread_s(plan, asked);
+    const double more = fmin(added(usual, plan, count), (double)plan->points_most - begun);
     return longest_s + (begun - 1.0) * spread_s(plan, asked) +
-           added(usual, plan, count) * mean_s(usual, count, asked);
+           fmax(0.0, more) * mean_s(usual, count, asked);
 }
 
 /* Those of one region, as first_pass.c spreads them over the sizes from..end - 1. */

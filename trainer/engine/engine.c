@@ -37,12 +37,20 @@ struct command {
 /* Until a command has reached all, before any has: doubled until nobody is late. */
 static const double reach_s_least = 1e-6;
 
+/* The first ranks, so many of them. */
+struct kept {
+    int participants;
+    struct group group;
+};
+
 struct engine {
     int rank, size;
     struct clock clock;
     const struct utility *utility;
-    struct group group; /* of the participants */
+    struct group group; /* of the participants; a pair's own, else one that is kept */
     int participants, partner;
+    struct kept *kept;
+    size_t kept_count;
     struct site site;
     struct message_buffers buffers; /* the site borrows them */
     bool is_set_up;
@@ -66,7 +74,7 @@ struct engine *engine_new(void)
     MPI_Comm_size(MPI_COMM_WORLD, &engine->size);
     engine->group = group_none();
     engine->next_bytes = -1;
-    engine->clock = clock_measure();
+    engine->clock = clock_measure(provenance_is_simulated());
     engine->context =
         (struct probe_context){MPI_COMM_WORLD, engine->rank, engine->size,
                                1e-6 * engine->clock.reading_us, provenance_is_simulated()};
@@ -100,11 +108,20 @@ static void end_probes(struct engine *engine)
             probes[i]->end(engine->probes[i]);
 }
 
+static void free_groups(struct engine *engine)
+{
+    if (engine->partner > 0)
+        group_free(&engine->group);
+    for (size_t i = 0; i < engine->kept_count; i++)
+        group_free(&engine->kept[i].group);
+    free(engine->kept);
+}
+
 void engine_free(struct engine *engine)
 {
     end_setup(engine);
     end_probes(engine);
-    group_free(&engine->group);
+    free_groups(engine);
     own_times_end(&engine->own_times);
     message_buffers_free(&engine->buffers);
     free(engine);
@@ -118,13 +135,29 @@ static struct group_ranks ranks_of(const struct command *command)
                                 : (struct group_ranks){0, command->participants - 1, 1};
 }
 
+/* Every utility asks for the same few counts: to make the communicators of each anew took longer
+   than what most of them measure, of 1024 simulated ranks a minute each time. */
+static struct group group_of(struct engine *engine, const struct command *command)
+{
+    if (command->partner > 0)
+        return group_new(ranks_of(command));
+    for (size_t i = 0; i < engine->kept_count; i++)
+        if (engine->kept[i].participants == command->participants)
+            return engine->kept[i].group;
+    const struct kept made = {command->participants, group_new(ranks_of(command))};
+    engine->kept = memory_grow(engine->kept, engine->kept_count + 1, sizeof *engine->kept);
+    engine->kept[engine->kept_count++] = made;
+    return made.group;
+}
+
 static void do_choose(struct engine *engine, const struct command *command)
 {
     end_setup(engine);
     engine->utility = utilities[command->utility];
     if (engine->participants != command->participants || engine->partner != command->partner) {
-        group_free(&engine->group);
-        engine->group = group_new(ranks_of(command));
+        if (engine->partner > 0)
+            group_free(&engine->group);
+        engine->group = group_of(engine, command);
         engine->participants = command->participants;
         engine->partner = command->partner;
     }

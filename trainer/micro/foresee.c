@@ -1,4 +1,5 @@
 /* How long the suites of probes take: a few of their orders, as often as the suites give such. */
+#include "trainer/micro/logp_parts.h"
 #include "trainer/micro/logp_probe.h"
 #include "trainer/micro/logp_signing.h"
 #include "trainer/micro/microbenchmarks.h"
@@ -55,14 +56,21 @@ static double bulk_s(const struct run *run)
     return sum_s;
 }
 
+/* What of the issues of few requesters is asked of one of so many. */
+static double share_of(int requesters)
+{
+    return (double)logp_issues_of(requesters) / SIGNING_ISSUES_MOST;
+}
+
 static double crowds_s(const struct run *run, double alone_s)
 {
     const int processors = run->processors, half = processors / 2;
     double sum_s = 0.0;
     if (processors >= 4)
-        sum_s += (2.0 * issues_crowd + issues_pairs) * issue_s(run, LOGP_PAIRS, half, 16);
+        sum_s += share_of(half) * (2.0 * issues_crowd + issues_pairs) *
+                 issue_s(run, LOGP_PAIRS, half, 16);
     for (int k = 2; k < processors; k *= 2)
-        sum_s += issues_crowd * (k * alone_s + alone_s);
+        sum_s += share_of(k) * issues_crowd * (k * alone_s + alone_s);
     return processors < 3 ? 0.0 : sum_s + 2.0 * issues_crowd * alone_s;
 }
 

@@ -337,7 +337,7 @@ int rehearse(const struct options *options, bool simulated, struct error *error)
     struct rehearsal it = {
         .options = options, .simulated = simulated, .subcommunicators = subcommunicators_new()};
     it.rank = it.subcommunicators.rank;
-    it.clock = clock_measure();
+    it.clock = clock_measure(simulated);
     it.bytes_most = room_each(it.subcommunicators.processors);
     const int read = read_on_each_rank(&program, options->rehearse, error);
     int status = agree(read, error);

@@ -21,6 +21,7 @@ const struct utility utility_gather = {
     .suite = "collectives",
     .granule_bytes = 1,
     .empty_is_nothing = true,
+    .rooted = true,
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,

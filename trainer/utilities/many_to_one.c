@@ -50,6 +50,7 @@ const struct utility utility_many_to_one = {
     .does = "one processor receives a message from each other, all of them already there",
     .suite = "patterns",
     .granule_bytes = 1,
+    .rooted = true,
     .uses_per_run = 1,
     .measures = MEASURES_RECEIVER,
     .across = ACROSS_ROOT,

@@ -46,6 +46,7 @@ const struct utility utility_one_to_many = {
     .does = "one processor sends a message of its own to each other, until it is done sending",
     .suite = "patterns",
     .granule_bytes = 1,
+    .rooted = true,
     .uses_per_run = 1,
     .measures = MEASURES_SENDER,
     .across = ACROSS_ROOT,
