@@ -1,5 +1,5 @@
 /* Machine tables, and what a pattern costs there. */
-#include "forecast/predict/one_use.h"
+#include "forecast/price/one_use.h"
 #include "libforecost/call.h"
 #include "libforecost/handles.h"
 #include "model/base/allocation.h"

@@ -1,7 +1,7 @@
 #include "shim/table.h"
 
-#include "model/base/yaml_text.h"
 #include "model/machine/broadcast.h"
+#include "model/records/yaml_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

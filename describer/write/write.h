@@ -5,7 +5,7 @@
 #include "describer/count/count.h"
 #include "describer/write/loop_code.h"
 
-#include "model/base/yaml_out.h"
+#include "model/records/yaml_out.h"
 
 #include <stdio.h>
 

@@ -5,9 +5,9 @@
 #include "estimator/output/trial.h"
 #include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/yaml_text.h"
 #include "model/machine/machine_lint.h"
 #include "model/machine/swap_rows.h"
+#include "model/records/yaml_text.h"
 #include "model/segment/program/program.h"
 #include "model/segment/program/program_lint.h"
 

@@ -7,7 +7,7 @@
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
 #include "model/base/input.h"
-#include "model/base/yaml_text.h"
+#include "model/records/yaml_text.h"
 
 #include <math.h>
 #include <stdio.h>

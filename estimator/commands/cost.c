@@ -2,7 +2,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/output/document.h"
 #include "estimator/output/options.h"
-#include "forecast/predict/one_use.h"
+#include "forecast/price/one_use.h"
 #include "model/base/allocation.h"
 #include "model/machine/structure.h"
 

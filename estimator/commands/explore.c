@@ -6,7 +6,7 @@
 #include "forecast/source/source.h"
 #include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/yaml_text.h"
+#include "model/records/yaml_text.h"
 
 #include <curses.h>
 #include <math.h>

@@ -13,8 +13,8 @@
 #include "estimator/sections/sections.h"
 #include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/yaml_text.h"
 #include "model/fit/points.h"
+#include "model/records/yaml_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "estimator/export/export.h"
 #include "estimator/export/mpich_own.h"
 #include "model/base/allocation.h"
-#include "model/base/yaml_in.h"
 #include "model/machine/broadcast_choice.h"
+#include "model/records/yaml_in.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ESTIMATOR_EXPORT_MPICH_OWN_H
 #define ESTIMATOR_EXPORT_MPICH_OWN_H
 
-#include "model/base/yaml_in.h"
+#include "model/records/yaml_in.h"
 
 #include <stdbool.h>
 

@@ -3,9 +3,9 @@
    measured, and what bounds it. */
 #include "estimator/pictures/kinds.h"
 #include "model/base/allocation.h"
-#include "model/base/csv_in.h"
 #include "model/base/number.h"
 #include "model/base/path.h"
+#include "model/records/csv_in.h"
 
 #include <stdlib.h>
 #include <string.h>

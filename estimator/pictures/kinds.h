@@ -4,7 +4,7 @@
 
 #include "estimator/pictures/pictures.h"
 #include "estimator/pictures/plot.h"
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 /* A picture that is being drawn, of its machines one after the other. */
 struct picture {

@@ -3,9 +3,9 @@
    the table. */
 #include "estimator/pictures/kinds.h"
 #include "model/base/allocation.h"
-#include "model/base/csv_in.h"
 #include "model/base/number.h"
 #include "model/base/path.h"
+#include "model/records/csv_in.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "estimator/pictures/plot.h"
 #include "model/base/allocation.h"
-#include "model/base/csv_in.h"
 #include "model/base/number.h"
+#include "model/records/csv_in.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A utility: its time or rate against message bytes (Abandah, IBM SP2, figures 2.2 to 2.10), and
    how far the model is from the points. */
 #include "estimator/pictures/kinds.h"
-#include "forecast/predict/one_use.h"
+#include "forecast/price/one_use.h"
 #include "model/cost/rate.h"
 #include "model/fit/points.h"
 

@@ -1,7 +1,7 @@
 #include "forecast/predict/communication.h"
 
-#include "forecast/predict/in_situ.h"
-#include "forecast/predict/runs.h"
+#include "forecast/price/in_situ.h"
+#include "forecast/price/runs.h"
 #include "model/cost/pattern.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "forecast/predict/compute_misses.h"
 
 #include "forecast/predict/compute.h"
-#include "forecast/predict/in_situ.h"
+#include "forecast/price/in_situ.h"
 #include "model/base/allocation.h"
 #include "model/code/code_flags.h"
 #include "model/segment/memory/footprint.h"

@@ -1,6 +1,6 @@
 #include "forecast/predict/nominal.h"
 
-#include "model/base/yaml_out.h"
+#include "model/records/yaml_out.h"
 #include "model/segment/traffic/traffic.h"
 
 #include <stdlib.h>

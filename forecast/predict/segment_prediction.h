@@ -2,8 +2,8 @@
 #ifndef FORECAST_PREDICT_SEGMENT_PREDICTION_H
 #define FORECAST_PREDICT_SEGMENT_PREDICTION_H
 
-#include "forecast/predict/price.h"
 #include "forecast/predict/uncertainty.h"
+#include "forecast/price/price.h"
 
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {

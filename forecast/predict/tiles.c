@@ -1,9 +1,9 @@
 #include "forecast/predict/tiles.h"
 
-#include "forecast/predict/charge.h"
-#include "forecast/predict/contention.h"
-#include "forecast/predict/distance.h"
-#include "forecast/predict/packing.h"
+#include "forecast/price/charge.h"
+#include "forecast/price/contention.h"
+#include "forecast/price/distance.h"
+#include "forecast/price/packing.h"
 #include "model/cost/grid.h"
 #include "model/cost/pattern.h"
 

@@ -1,7 +1,7 @@
 #include "forecast/score/times.h"
 
-#include "model/base/csv_in.h"
 #include "model/base/number.h"
+#include "model/records/csv_in.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef FORECAST_SCORE_TIMES_H
 #define FORECAST_SCORE_TIMES_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 #include "model/segment/program/program.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "forecast/search/pricing.h"
 
-#include "forecast/predict/price.h"
-#include "forecast/predict/runs.h"
+#include "forecast/price/price.h"
+#include "forecast/price/runs.h"
 #include "model/base/allocation.h"
 #include "model/segment/traffic/analysis.h"
 

@@ -1,7 +1,7 @@
 #include "forecast/source/compile_flags.h"
 
 #include "model/base/allocation.h"
-#include "model/base/yaml_in.h"
+#include "model/records/yaml_in.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,12 +13,12 @@
 #define MODEL_COST_COST_H
 
 #include "model/base/error.h"
-#include "model/base/record.h"
 #include "model/cost/basis.h"
 #include "model/cost/marks.h"
 #include "model/cost/route.h"
 #include "model/micro/in_situ.h"
 #include "model/micro/states.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -260,7 +260,7 @@ enum cost_flag {
     COST_OTHER_ALGORITHM = 8192,      /* "other-algorithm": see across_outgrows */
     COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": model/code/code_flags.h */
     COST_TOUCHED_BEYOND = 32768,      /* "touched-beyond": see in_situ.h, more work than measured */
-    COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/predict/distance.h */
+    COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/price/distance.h */
 };
 
 /* Each flag with its name, and what it says to a person; the last has no name. */

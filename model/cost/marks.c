@@ -2,7 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/base/number.h"
-#include "model/base/pairs.h"
+#include "model/records/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

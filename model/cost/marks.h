@@ -4,8 +4,8 @@
 #define MODEL_COST_MARKS_H
 
 #include "model/base/error.h"
-#include "model/base/yaml_in.h"
-#include "model/base/yaml_out.h"
+#include "model/records/yaml_in.h"
+#include "model/records/yaml_out.h"
 
 #include <stdbool.h>
 #include <stddef.h>

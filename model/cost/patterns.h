@@ -145,7 +145,7 @@ MEASURED(to_itself, "to-itself", MEAN_PARTICIPANTS, .among = AMONG_TWO,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
          .noun = "message to itself", .class = TRAFFIC_TO_ITSELF)
-/* Neighbours as far apart as along the other dimensions of a grid (forecast/predict/distance.h). */
+/* Neighbours as far apart as along the other dimensions of a grid (forecast/price/distance.h). */
 #define HALO_BY(distance_apart)                                                                    \
     MEASURED(halo_1_by_##distance_apart, "halo-1-by-" #distance_apart, MEAN_PARTICIPANTS,          \
              .distance = (distance_apart), .partners = PARTNERS_LINE, .among = AMONG_ALL,          \

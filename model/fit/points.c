@@ -1,9 +1,9 @@
 #include "model/fit/points.h"
 
 #include "model/base/allocation.h"
-#include "model/base/csv_in.h"
 #include "model/base/file_out.h"
 #include "model/base/number.h"
+#include "model/records/csv_in.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define MODEL_FIT_POINTS_H
 
 #include "model/base/error.h"
-#include "model/base/record.h"
 #include "model/cost/cost.h"
 #include "model/fit/fit.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "model/base/file_out.h"
 #include "model/base/path.h"
-#include "model/base/record_csv.h"
 #include "model/machine/microbenchmark_check.h"
+#include "model/records/record_csv.h"
 
 #include <stdlib.h>
 #include <unistd.h>

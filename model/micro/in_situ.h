@@ -4,7 +4,7 @@
 #ifndef MODEL_MICRO_IN_SITU_H
 #define MODEL_MICRO_IN_SITU_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

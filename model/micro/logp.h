@@ -8,7 +8,7 @@
 #ifndef MODEL_MICRO_LOGP_H
 #define MODEL_MICRO_LOGP_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #ifndef MODEL_MICRO_NOISE_H
 #define MODEL_MICRO_NOISE_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 struct noise {
     double moments;                 /* that it was looked at */

@@ -7,7 +7,7 @@
 #ifndef MODEL_MICRO_OVERLAP_H
 #define MODEL_MICRO_OVERLAP_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

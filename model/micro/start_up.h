@@ -3,7 +3,7 @@
 #ifndef MODEL_MICRO_START_UP_H
 #define MODEL_MICRO_START_UP_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 /* Of exchanges of so many bytes, where those of the rows with fewer bytes have gone before: what
    the first ones take more in all. */

@@ -5,7 +5,7 @@
 #ifndef MODEL_MICRO_STATES_H
 #define MODEL_MICRO_STATES_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stddef.h>
 

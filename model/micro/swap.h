@@ -6,7 +6,7 @@
 #ifndef MODEL_MICRO_SWAP_H
 #define MODEL_MICRO_SWAP_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef MODEL_NODE_MEMORY_H
 #define MODEL_NODE_MEMORY_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 

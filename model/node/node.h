@@ -4,7 +4,7 @@
 #ifndef MODEL_NODE_NODE_H
 #define MODEL_NODE_NODE_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* Halos at other distances than were measured, worked out by hand: nodes of four processors, within
    which an exchange takes 10 us, and 30 us between them. */
-#include "forecast/predict/distance.h"
-#include "forecast/predict/composition.h"
-#include "forecast/predict/contention.h"
-#include "forecast/predict/price.h"
+#include "forecast/price/distance.h"
 #include "forecast/predict/tiles.h"
+#include "forecast/price/composition.h"
+#include "forecast/price/contention.h"
+#include "forecast/price/price.h"
 #include "test/suite.h"
 
 #include <math.h>

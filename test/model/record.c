@@ -1,5 +1,5 @@
 /* Records in and out of YAML, and the YAML under them. */
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 #include "model/base/allocation.h"
 #include "test/suite.h"

@@ -6,12 +6,12 @@
 #include "trainer/base/group.h"
 #include "trainer/base/provenance.h"
 #include "trainer/base/watchdog.h"
-#include "trainer/engine/begin.h"
 #include "trainer/engine/in_situ.h"
 #include "trainer/engine/measure.h"
 #include "trainer/engine/message_buffers.h"
 #include "trainer/engine/own_times.h"
 #include "trainer/engine/rest.h"
+#include "trainer/utilities/begin.h"
 #include "trainer/utilities/utilities.h"
 
 #include <math.h>

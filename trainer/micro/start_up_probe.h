@@ -3,7 +3,7 @@
 #ifndef TRAINER_MICRO_START_UP_PROBE_H
 #define TRAINER_MICRO_START_UP_PROBE_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 
 /* Among all ranks of MPI_COMM_WORLD, at least two: each of a pair exchanges with the one half of
    all away. Rank 0's rows, of struct start_up, are of the rank that they took longest. */

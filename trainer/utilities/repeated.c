@@ -1,7 +1,7 @@
 #include "trainer/utilities/repeated.h"
 
 #include "model/base/allocation.h"
-#include "trainer/engine/begin.h"
+#include "trainer/utilities/begin.h"
 
 #include <math.h>
 #include <mpi.h>

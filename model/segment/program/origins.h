@@ -3,7 +3,7 @@
 #ifndef MODEL_SEGMENT_PROGRAM_ORIGINS_H
 #define MODEL_SEGMENT_PROGRAM_ORIGINS_H
 
-#include "model/base/yaml_in.h"
+#include "model/records/yaml_in.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/base/input.h"
 #include "model/base/number.h"
-#include "model/base/yaml_text.h"
+#include "model/records/yaml_text.h"
 #include "model/segment/program/program_check.h"
 #include "model/segment/program/program_fields.h"
 

@@ -6,8 +6,8 @@
 
 #include "model/base/error.h"
 #include "model/base/expression.h"
-#include "model/base/record.h"
 #include "model/node/node.h"
+#include "model/records/record.h"
 #include "model/segment/program/effort.h"
 #include "model/segment/program/origins.h"
 

@@ -3,7 +3,7 @@
 #ifndef MODEL_SEGMENT_PROGRAM_PROGRAM_FIELD_KINDS_H
 #define MODEL_SEGMENT_PROGRAM_PROGRAM_FIELD_KINDS_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 #include "model/segment/program/program.h"
 
 /* Where a value stands, without the file's name, which does not live as long as the program. */

@@ -2,7 +2,7 @@
 #ifndef MODEL_SEGMENT_PROGRAM_PROGRAM_FIELDS_H
 #define MODEL_SEGMENT_PROGRAM_PROGRAM_FIELDS_H
 
-#include "model/base/record.h"
+#include "model/records/record.h"
 #include "model/segment/program/program.h"
 
 extern const struct record program_record;

@@ -1,9 +1,9 @@
 #include "model/segment/traffic/enumerate.h"
 
 #include "model/base/allocation.h"
-#include "model/segment/traffic/track.h"
+#include "model/segment/loops/track.h"
+#include "model/segment/loops/visit.h"
 #include "model/segment/traffic/transfers.h"
-#include "model/segment/traffic/visit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "model/base/keyed.h"
 #include "model/segment/loops/spans.h"
-#include "model/segment/traffic/track.h"
+#include "model/segment/loops/track.h"
 #include "model/segment/traffic/traffic.h"
 
 /* The coordinates of a processor that are known, as their shares of its number: all of them, and
