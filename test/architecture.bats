@@ -64,8 +64,8 @@ $FORECOST_SOURCE/model/code/compiler.c" ]
     [ "$status" -eq 1 ]
 }
 
-@test "the describer knows the model's base alone, nobody knows the describer, and libclang has one door" {
-    run bash -c "grep -rhE '^ *# *include *[<\"](mpi|[a-z]+/)' '$FORECOST_SOURCE/describer' | grep -vE '[<\"](describer/|model/base/|clang-c/|sys/)'"
+@test "the describer knows the model's base and records alone, nobody knows the describer, and libclang has one door" {
+    run bash -c "grep -rhE '^ *# *include *[<\"](mpi|[a-z]+/)' '$FORECOST_SOURCE/describer' | grep -vE '[<\"](describer/|model/base/|model/records/|clang-c/|sys/)'"
     echo "$output"
     [ "$status" -eq 1 ]
     for room in model forecast estimator trainer broadcast shim; do
@@ -76,8 +76,12 @@ $FORECOST_SOURCE/model/code/compiler.c" ]
     [ "$output" = "$FORECOST_SOURCE/describer/source/parse_reader.h" ]
 }
 
-@test "inside the model, base knows no other room, tables know no segment" {
-    run includes model/base 'model/(cost|fit|node|micro|machine|segment)/'
+@test "inside the model, base knows no other room, records and code know base alone, tables know no segment" {
+    for room in base records code; do
+        run includes model/$room 'model/(cost|fit|node|micro|machine|tables|loops|segment)/'
+        [ "$status" -eq 1 ]
+    done
+    run includes model/base 'model/(records|code)/'
     [ "$status" -eq 1 ]
     for room in cost fit node micro machine; do
         run includes model/$room 'model/segment/'
