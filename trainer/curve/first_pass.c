@@ -35,9 +35,9 @@ static const double simulated_room_most = 64.0 * 1024 * 1024, simulated_message 
 static const double simulated_memory = 1024.0 * 1024 * 1024;
 
 /* A simulator takes 10 to 100 us for a message: sizes of a sweep are fewer where all of them, once,
-   would take more messages than this, but not fewer than a law of n needs. It is 8 sizes of what
-   1024 ranks send to all, and all sizes of 256. */
-static const double simulated_messages = 8.0 * 1024 * 1024;
+   would take more messages than this, but not fewer than a law of n needs. Of what all send to all
+   it is 64 sizes among 128 ranks, 16 among 256, and 8 among 1024; among 64 all that there are. */
+static const double simulated_messages = 1024.0 * 1024;
 enum { SIZES_FEWEST = 8, ENDS_AND_EDGE = 4 };
 
 /* ---- points ---- */
