@@ -213,6 +213,15 @@ static bool dips(const struct form *form, double least, double most)
     return false;
 }
 
+/* A single term below 0 is so whatever its coefficient: p - 2 where one processor was measured. */
+static void leave_out_dipping(bool allowed[BASIS_COUNT], const bool *of, double least, double most)
+{
+    for (size_t basis = 0; basis < BASIS_COUNT; basis++) {
+        const struct form term = {.count = 1, .terms = {{basis, {1.0, 1.0}}}};
+        allowed[basis] = (!of || of[basis]) && !dips(&term, least, most);
+    }
+}
+
 static bool all_zero(const double *values, size_t count)
 {
     while (count > 0 && values[count - 1] == 0.0)
@@ -245,8 +254,11 @@ static struct form learn_part(const struct lesson *lesson, size_t region, bool p
     *worst = NAN;
     if (!all_zero(values, count)) {
         *worst = learn_terms(&sample, lesson->allowed, TERMS_MOST, &form).worst;
-        if (per_byte && dips(&form, processors[0], processors[count - 1]))
-            *worst = learn_terms(&sample, lesson->allowed, 1, &form).worst;
+        if (per_byte && dips(&form, processors[0], processors[count - 1])) {
+            bool allowed[BASIS_COUNT];
+            leave_out_dipping(allowed, lesson->allowed, processors[0], processors[count - 1]);
+            *worst = learn_terms(&sample, allowed, 1, &form).worst;
+        }
     }
     free(processors);
     return form;

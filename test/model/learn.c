@@ -190,7 +190,28 @@ START_TEST(one_law_for_all_stays_one)
 }
 END_TEST
 
+/* Of a broadcast whose library takes another algorithm at many a count: p - 2 explained its rates
+   about as well as anything, and is below 0 among one. */
+START_TEST(rates_of_one_term_rise_among_all_that_were_measured)
+{
+    static const double at[] = {1, 2, 3, 5, 7, 10, 15, 22, 31, 44, 63};
+    static const double setup_us[] = {7.45,  14.91, 14.91, 15.71, 17.73, 17.90,
+                                      18.11, 23.16, 37.27, 30.43, 27.11};
+    static const double mb_per_s[] = {478.4,  239.2,  239.2, 233.6,  1165.6, 2684.4,
+                                      218.31, 156.96, 95.68, 29.523, 147.07};
+    struct cost cost = measured_at(at, 11, NAN);
+    struct at_processors *one = cost.by_processors.items;
+    for (size_t i = 0; i < 11; i++)
+        *(struct region *)one[i].regions.items = region_hockney(INFINITY, setup_us[i], mb_per_s[i]);
+    learn_regions(&cost, NULL);
+    const struct region *region = cost.regions.items;
+    for (double p = 1; p <= 63; p++)
+        ck_assert_double_ge(form_value(&region->per_byte_us, p), 0.0);
+    record_free(&cost_record, &cost);
+}
+END_TEST
+
 SUITE("learn", closed_forms_are_found_again, noise_of_one_percent_keeps_term_and_predictions,
       laws_that_are_not_smooth_are_found, few_values_give_few_terms,
       a_smaller_vocabulary_is_kept_to, near_processors_have_laws_of_their_own,
-      one_law_for_all_stays_one)
+      one_law_for_all_stays_one, rates_of_one_term_rise_among_all_that_were_measured)
