@@ -94,6 +94,27 @@ START_TEST(the_rules_read_the_published_node_from_its_curves)
 }
 END_TEST
 
+/* A machine whose processors were lent to others while it was looked at. */
+START_TEST(a_level_that_takes_longer_than_the_next_has_no_number_of_ways)
+{
+    struct curves *curves = memory_new(1, sizeof *curves);
+    struct list levels = {0};
+    curves->count = strided_sizes(largest_array, curves->bytes);
+    for (size_t k = 0; k < PATTERNS; k++)
+        for (size_t i = 0; i < curves->count; i++) {
+            const double kib = curves->bytes[i] / 1024.0;
+            curves->cycles[k][i] = exactly(kib <= 12.0 ? 8.0 : kib <= 16.0 ? 1.0 : 5.0);
+        }
+    rules_apply(curves, &levels);
+    const struct memory_level *found = levels.items;
+    ck_assert_uint_eq(levels.count, 2);
+    ck_assert_double_nan(found[0].ways);
+    ck_assert_str_eq(found[0].because, "ways: what lies beyond takes no longer");
+    free(curves);
+    list_free(&memory_level_record, &levels);
+}
+END_TEST
+
 /* ---- simulated caches ---- */
 
 static void assert_read(const struct simulated_machine *machine, unsigned long seed)
@@ -199,5 +220,6 @@ START_TEST(sizes_are_as_close_as_the_sources)
 END_TEST
 
 SUITE("strided", the_rules_read_the_published_node_from_its_curves,
+      a_level_that_takes_longer_than_the_next_has_no_number_of_ways,
       the_rules_are_right_where_they_come_from, the_rule_for_ways_is_wrong_where_lines_go_at_random,
       sizes_are_as_close_as_the_sources)

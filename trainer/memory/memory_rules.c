@@ -119,9 +119,11 @@ static void add_cache(const struct reading *reading, size_t plateau, struct memo
     double begin, end;
     find_transition(reading, plateau, &begin, &end);
     level->capacity_bytes = begin;
-    level->ways = fmax(1.0, round(begin / (end - begin)));
+    level->ways = end > begin ? fmax(1.0, round(begin / (end - begin))) : (double)NAN;
     level->line_bytes = line_of(reading, plateau);
-    if (isnan(level->line_bytes))
+    if (isnan(level->ways))
+        level->because = memory_copy_text("ways: what lies beyond takes no longer");
+    else if (isnan(level->line_bytes))
         level->because = memory_copy_text("line: no stride takes as long as the next one");
 }
 
