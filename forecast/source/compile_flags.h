@@ -4,8 +4,8 @@
 #ifndef FORECAST_SOURCE_COMPILE_FLAGS_H
 #define FORECAST_SOURCE_COMPILE_FLAGS_H
 
-#include "model/code/words.h"
 #include "model/base/error.h"
+#include "model/code/words.h"
 
 /* Adds the flags of the files, each once, from the compile_commands.json beside the first of them,
    or in a folder above it, or in a folder build of one of these: the nearest. Where there is none,

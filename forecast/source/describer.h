@@ -2,8 +2,8 @@
 #ifndef FORECAST_SOURCE_DESCRIBER_H
 #define FORECAST_SOURCE_DESCRIBER_H
 
-#include "model/code/words.h"
 #include "model/base/error.h"
+#include "model/code/words.h"
 
 #include <stdio.h>
 

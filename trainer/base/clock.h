@@ -9,7 +9,8 @@ struct clock {
     double tick_us;    /* the smallest step seen; 0: none was seen (a simulated clock) */
 };
 
-/* Measures MPI_Wtime, shortly where nothing disturbs it; bounded, so that a clock which stands still does not hang it. */
+/* Measures MPI_Wtime, shortly where nothing disturbs it; bounded, so that a clock which stands
+ * still does not hang it. */
 struct clock clock_measure(bool is_exact);
 
 #endif
