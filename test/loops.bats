@@ -271,6 +271,13 @@ C
     [ "$status" -eq 0 ]
     [ "$(grep -c ' compiled_flags: ' node.yaml)" -eq 3 ]
     [ "$(grep -c 'name: stencil-5' node.yaml)" -eq 3 ]
+    # Instructions of a processor that nobody builds any more end no calibration.
+    if [[ $(uname -m) = x86_64 ]] && ! grep -q fma4 /proc/cpuinfo && [[ $($CC --version 2>/dev/null || cc --version) != *clang* ]]; then
+        measure --cflags "-O3 -mfma4 -mno-fma -mno-avx2 -mno-avx512f -ffp-contract=fast" --add
+        [ "$status" -eq 0 ]
+        [[ $stderr != *"llegal"* ]]
+        grep -q 'compiled with .*fma4.*, because: this processor cannot run what they make' node.yaml
+    fi
     # Ones of a table are read again, and of the same flags the later ones stay.
     measure --cflags "-O1" --add
     [ "$(grep -c ' compiled_flags: ' node.yaml)" -eq 3 ]

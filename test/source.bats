@@ -388,6 +388,18 @@ END
     awk -v own="$own" -v other="$(whole -Os)" 'BEGIN { exit !(sprintf("%.6g", 4 * own) == sprintf("%.6g", other)) }'
     [[ "$(whole -O3)$(whole -Os)" != *other* ]]
     [ "$(whole -O1)" = "${own}other-compiler-flags" ]
+    # A description says it itself.
+    cat >scaled.yaml <<'END'
+forecost-segment: 1
+compiled_flags: -O3
+arrays: {a: {extent: [100]}}
+program:
+  - {segment: s, body: [{loop: {i: [0, 99]}, body: [{statement: t, writes: "a[i]", operations: {div: 1}}]}]}
+END
+    times() { estimator predict thin.yaml scaled.yaml -p 1 --format csv | awk -F, '$1 == "all" { print $3 }'; }
+    other=$(times)
+    sed -i 's/^compiled_flags.*/compiled_flags: "-g -O2"/' scaled.yaml
+    awk -v own="$(times)" -v other="$other" 'BEGIN { exit !(own > 0 && sprintf("%.6g", 2 * own) == sprintf("%.6g", other)) }'
     estimator predict thin.yaml scaled.c -p 1 -- -Os | grep -qx 'Computation is priced by loops compiled with -Os.'
     estimator predict thin.yaml scaled.c -p 1 --format json -- -Os | grep -q '"compiled_flags": "-O2; -O3; -Os"'
 }

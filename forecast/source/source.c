@@ -116,7 +116,7 @@ int source_read(struct program *program, const struct source *source, FILE *said
         return -1;
     const int status = program_read_derived(program, source->files[0], text, bytes, error);
     free(text);
-    if (status == 0)
+    if (status == 0) /* what is derived does not say it */
         program->code_flags = compile_flags_of_code(source->flags, source->flag_count);
     return status;
 }

@@ -38,7 +38,7 @@ def innermost(body, around=()):
         yield from innermost(loop["body"], around + (loop["loop"],))
 
 
-def alone(description):
+def alone(description, flags):
     """The description with a segment for each innermost loop, repeated so often that caches are warm."""
     segments = []
     for segment in description["program"]:
@@ -48,7 +48,7 @@ def alone(description):
                 body = [{"loop": loop, "body": body}]
             segments.append({"segment": "L" + re.search(r"\d+", statements[0]["statement"]).group(),
                              "repeat": 10000, "body": body})
-    return {**description, "program": segments}
+    return {**description, "compiled_flags": " ".join(flags), "program": segments}
 
 
 def priced(source, dataset, folder, table, flags):
@@ -57,7 +57,7 @@ def priced(source, dataset, folder, table, flags):
     text = subprocess.run([DESCRIBER, source, "--", *includes, f"-D{dataset}_DATASET", *flags],
                           check=True, capture_output=True, text=True).stdout
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-        yaml.dump(alone(yaml.safe_load(text)), file, Dumper=Plain, sort_keys=False)
+        yaml.dump(alone(yaml.safe_load(text), flags), file, Dumper=Plain, sort_keys=False)
         file.flush()
         answer = subprocess.run([ESTIMATOR, "predict", table, file.name, "-p", "1", "--breakdown", "--format", "csv"],
                                 check=True, capture_output=True, text=True).stdout

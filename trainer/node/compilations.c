@@ -7,7 +7,10 @@
 #include "trainer/node/compiled.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* compiled_loops.h and .c; made when the trainer is built. */
 extern const char compiled_text[];
@@ -40,6 +43,33 @@ static void *compile(const char *flags, struct error *error)
     return object;
 }
 
+/* Whether this processor runs them: flags may be of another one, and a signal would end all. */
+static bool can_run(const struct compiled_code *code)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGILL, SIG_DFL); /* MPI libraries print their stack there */
+        for (size_t i = 0; i < compiled_count; i++)
+            compiled_begin(code, i);
+        _exit(EXIT_SUCCESS);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+/* NULL with *error set: there is none that can be run. */
+static void *compile_to_run(const char *flags, struct error *error)
+{
+    void *object = compile(flags, error);
+    if (object && !can_run(dlsym(object, "compiled_code"))) {
+        error_fill(error, place_at(NULL, 0, 0), "this processor cannot run what they make");
+        dlclose(object);
+        object = NULL;
+    }
+    return object;
+}
+
 void compilations_make(struct compilations *it, const struct options *options,
                        struct machine *machine)
 {
@@ -47,7 +77,7 @@ void compilations_make(struct compilations *it, const struct options *options,
     for (size_t i = 0; i < options->cflags_count; i++) {
         const char *flags = options->cflags[i];
         struct error error;
-        void *object = compile(flags, &error);
+        void *object = compile_to_run(flags, &error);
         if (object) {
             it->items[it->count].flags = flags;
             it->items[it->count].code = dlsym(object, "compiled_code");

@@ -72,11 +72,9 @@ const struct candidate *program_choose(const struct program *program, const char
 void program_free(struct program *program)
 {
     free(program->path);
-    free(program->code_flags);
     free(program->effort);
     origins_free(program->origins);
     program->path = NULL;
-    program->code_flags = NULL;
     program->effort = NULL;
     program->origins = NULL;
     record_free(&program_record, program);

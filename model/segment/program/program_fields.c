@@ -351,6 +351,7 @@ static const struct field program_fields[] = {
      .least = PROGRAM_FORMAT,
      .most = PROGRAM_FORMAT},
     TEXT("title", program, title),
+    TEXT("compiled_flags", program, code_flags),
     TEXT("source", program, source),
     OWN("parameters", program, parameters, read_parameters, release_parameters, false),
     OWN("let", program, let, read_parameters, release_parameters, false),
