@@ -198,8 +198,9 @@ END
     takes shared.yaml 11000
 }
 
-@test "a pipeline's stages send at the same time" {
-    describe <<'END'
+# describe_wavefront STRIP: rows of which each waits for the one above, so many columns at a time.
+describe_wavefront() {
+    describe <<END
 arrays: {u: {extent: [64, 64]}}
 candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
 program:
@@ -209,8 +210,12 @@ program:
         body:
           - loop: {i: [1, 63]}
             body:
-              - {statement: t, writes: "u[i][j]", reads: ["u[i-1][j]"], strip: 16}
+              - {statement: t, writes: "u[i][j]", reads: ["u[i-1][j]"], strip: $1}
 END
+}
+
+@test "a pipeline's stages send at the same time" {
+    describe_wavefront 16
     # 4 strips through 4 processors: 7 stages, in which 12 messages of 128 bytes are sent.
     takes alone.yaml "7 * (100 + 128 / 2)"
     takes shared.yaml "7 * (100 + 12 / 7 * 128 / 2)"
@@ -223,18 +228,7 @@ END
     sed -e 's/^machine.*/machine: {name: shared, measured: {compiler: gcc, mpi: none, options: none, seed: 1}}/' \
         -e 's/rinf_mb_per_s: 2}/rinf_mb_per_s: 2, error: {held_out_p95: 0.001}}/' \
         -e '/exchange-pairs/s/0.5}}/0.5}, error: {held_out_p95: 3}}/; /exchange-pairs/s/, reg/, processors: [2, 16], reg/' shared.yaml >doubtful.yaml
-    describe <<'END'
-arrays: {u: {extent: [64, 64]}}
-candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
-program:
-  - segment: s
-    body:
-      - loop: {j: [0, 63]}
-        body:
-          - loop: {i: [1, 63]}
-            body:
-              - {statement: t, writes: "u[i][j]", reads: ["u[i-1][j]"], strip: 1}
-END
+    describe_wavefront 1
     # 64 strips through 16 processors: 79 stages, 78 messages of 8 bytes of which 4 us are for the bytes.
     estimator predict doubtful.yaml s.yaml -p 16 --format json |
         sed -n 's/.*pipelined.*"time_us": \([^,]*\), "low_us": \([^,]*\), "high_us": \([^,]*\),.*/\1 \2 \3/p' >item

@@ -7,6 +7,7 @@
 #include "trainer/base/provenance.h"
 #include "trainer/base/watchdog.h"
 #include "trainer/engine/in_situ.h"
+#include "trainer/engine/kept_groups.h"
 #include "trainer/engine/measure.h"
 #include "trainer/engine/message_buffers.h"
 #include "trainer/engine/own_times.h"
@@ -37,20 +38,13 @@ struct command {
 /* Until a command has reached all, before any has: doubled until nobody is late. */
 static const double reach_s_least = 1e-6;
 
-/* The first ranks, so many of them. */
-struct kept {
-    int participants;
-    struct group group;
-};
-
 struct engine {
     int rank, size;
     struct clock clock;
     const struct utility *utility;
-    struct group group; /* of the participants; a pair's own, else one that is kept */
+    struct group group; /* of the participants; a pair's own, else one of those kept */
     int participants, partner;
-    struct kept *kept;
-    size_t kept_count;
+    struct kept_groups kept;
     struct site site;
     struct message_buffers buffers; /* the site borrows them */
     bool is_set_up;
@@ -112,9 +106,7 @@ static void free_groups(struct engine *engine)
 {
     if (engine->partner > 0)
         group_free(&engine->group);
-    for (size_t i = 0; i < engine->kept_count; i++)
-        group_free(&engine->kept[i].group);
-    free(engine->kept);
+    kept_groups_free(&engine->kept);
 }
 
 void engine_free(struct engine *engine)
@@ -129,27 +121,6 @@ void engine_free(struct engine *engine)
 
 /* ---- what every rank does at a command ---- */
 
-static struct group_ranks ranks_of(const struct command *command)
-{
-    return command->partner > 0 ? (struct group_ranks){0, command->partner, command->partner}
-                                : (struct group_ranks){0, command->participants - 1, 1};
-}
-
-/* Every utility asks for the same few counts: to make the communicators of each anew took longer
-   than what most of them measure, of 1024 simulated ranks a minute each time. */
-static struct group group_of(struct engine *engine, const struct command *command)
-{
-    if (command->partner > 0)
-        return group_new(ranks_of(command));
-    for (size_t i = 0; i < engine->kept_count; i++)
-        if (engine->kept[i].participants == command->participants)
-            return engine->kept[i].group;
-    const struct kept made = {command->participants, group_new(ranks_of(command))};
-    engine->kept = memory_grow(engine->kept, engine->kept_count + 1, sizeof *engine->kept);
-    engine->kept[engine->kept_count++] = made;
-    return made.group;
-}
-
 static void do_choose(struct engine *engine, const struct command *command)
 {
     end_setup(engine);
@@ -157,7 +128,9 @@ static void do_choose(struct engine *engine, const struct command *command)
     if (engine->participants != command->participants || engine->partner != command->partner) {
         if (engine->partner > 0)
             group_free(&engine->group);
-        engine->group = group_of(engine, command);
+        engine->group = command->partner > 0
+                            ? group_new((struct group_ranks){0, command->partner, command->partner})
+                            : kept_groups_first(&engine->kept, command->participants);
         engine->participants = command->participants;
         engine->partner = command->partner;
     }
