@@ -287,3 +287,23 @@ C
     [ "$status" -eq 2 ]
     [ "$stderr" = "trainer: --cflags 'O2': expected flags such as -O3" ]
 }
+
+@test "columns are measured where they share half of a cache's sets, and an eighth, too" {
+    cat >columns.c <<'C'
+#define N 600
+double a[N][N], sums[N];
+void f(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sums[i] += a[j][i];
+}
+C
+    estimator loops columns.c -o columns.so -- -O2
+    mpiexec -n 1 trainer --loops columns.so -o columns.yaml --budget 8 --oversubscribe
+    # Rows of doubles: 16 and 64 of them are two and eight lines.
+    sed -n 's/.*{row: \([0-9]*\),.*crowding: \([0-9]*\),.*/\1 \2/p' columns.yaml | awk '
+        $1 >= 80 && $1 % 32 == 16 { two += $2 == 1 }
+        $1 >= 80 && $1 % 128 == 64 { eight += $2 == 3 }
+        END { print two " and " eight; exit !(two >= 2 && eight >= 1) }'
+}
