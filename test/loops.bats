@@ -305,5 +305,5 @@ C
     sed -n 's/.*{row: \([0-9]*\),.*crowding: \([0-9]*\),.*/\1 \2/p' columns.yaml | awk '
         $1 >= 80 && $1 % 32 == 16 { two += $2 == 1 }
         $1 >= 80 && $1 % 128 == 64 { eight += $2 == 3 }
-        END { print two " and " eight; exit !(two >= 2 && eight >= 1) }'
+        END { print two " and " eight; exit !(two >= 6 && eight >= 3) }'
 }
