@@ -97,6 +97,7 @@ bool sole_source_find(struct sole_source *source, const struct reads *reads,
 {
     double owners[DIMENSIONS_MOST] = {0.0}, executing_all = 1.0;
     bool executes = true;
+    *source = (struct sole_source){0};
     if (reads->count != 1 || reads->array->periodic || !runs(turn) ||
         !find_elements(source, owners, reads->references[0], home, lies, turn))
         return false;
