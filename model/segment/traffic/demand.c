@@ -77,17 +77,23 @@ static bool continue_run(struct use *known, const struct use *use)
     return true;
 }
 
+/* One of the last few takes this use, too. */
+static bool is_taken(const struct demand *demand, const struct use *use,
+                     bool (*take)(struct use *known, const struct use *use))
+{
+    struct use *uses = demand->uses.items;
+    const size_t count = demand->uses.count, few = count < 4 ? count : 4;
+    for (size_t back = 1; back <= few; back++)
+        if (alike(&uses[count - back], use) && take(&uses[count - back], use))
+            return true;
+    return false;
+}
+
 /* Uses that follow one another are often the same, or a little shorter each time. */
 void demand_add_use(struct demand *demand, const struct use *use)
 {
-    struct use *end = (struct use *)demand->uses.items + demand->uses.count;
-    const size_t few = demand->uses.count < 4 ? demand->uses.count : 4;
-    for (size_t back = 1; back <= few; back++)
-        if (alike(end - back, use) && add_times(end - back, use))
-            return;
-    for (size_t back = 1; back <= few; back++)
-        if (alike(end - back, use) && continue_run(end - back, use))
-            return;
+    if (is_taken(demand, use, add_times) || is_taken(demand, use, continue_run))
+        return;
     *(struct use *)list_add(&use_record, &demand->uses) = *use;
 }
 
