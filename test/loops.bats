@@ -156,6 +156,24 @@ points() {
     sed -n "/loop: $1\$/,/loop: /s/.*row: \([0-9.e+]*\),.* alone_ns: \([0-9.e+-]*\)[,}].*/\1 \2/p" three.yaml
 }
 
+# Flags with instructions of a processor that nobody builds any more, where the compiler has them.
+of_another_processor() {
+    [[ $(uname -m) = x86_64 ]] && ! grep -q fma4 /proc/cpuinfo && [[ $(${CC:-cc} --version) != *clang* ]] &&
+        echo -O3 -mfma4 -mno-fma -mno-avx2 -mno-avx512f -ffp-contract=fast
+}
+
+@test "a loop that this processor cannot run is named, and the others are measured" {
+    command -v mpiexec >/dev/null && [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "no MPI"
+    flags=$(of_another_processor) || skip "no instructions that are known not to be here"
+    # shellcheck disable=SC2086 # words
+    estimator loops two.c -- $flags
+    run --separate-stderr "$MPIEXEC" -n 2 trainer --loops two.loops.so -o two.loops.yaml --budget 3 --oversubscribe --no-progress
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"two.c:16"*"it ends by a signal here: "* ]]
+    [ "$(grep -c '  - loop: ' two.loops.yaml)" -eq 1 ]
+    grep -q '  - loop: two.c:9' two.loops.yaml
+}
+
 @test "what is set on the way to a loop, parts of arrays, and sums that its header begins are measured" {
     command -v mpiexec >/dev/null && [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "no MPI"
     cat >three.c <<'C'
@@ -272,8 +290,8 @@ C
     [ "$(grep -c ' compiled_flags: ' node.yaml)" -eq 3 ]
     [ "$(grep -c 'name: stencil-5' node.yaml)" -eq 3 ]
     # Instructions of a processor that nobody builds any more end no calibration.
-    if [[ $(uname -m) = x86_64 ]] && ! grep -q fma4 /proc/cpuinfo && [[ $($CC --version 2>/dev/null || cc --version) != *clang* ]]; then
-        measure --cflags "-O3 -mfma4 -mno-fma -mno-avx2 -mno-avx512f -ffp-contract=fast" --add
+    if flags=$(of_another_processor); then
+        measure --cflags "$flags" --add
         [ "$status" -eq 0 ]
         [[ $stderr != *"llegal"* ]]
         grep -q 'compiled with .*fma4.*, because: this processor cannot run what they make' node.yaml

@@ -1,6 +1,7 @@
 #include "trainer/loops/bench.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/attempt.h"
 #include "trainer/loops/batches.h"
 #include "trainer/node/sampler.h"
 
@@ -141,6 +142,27 @@ static void choose_step(struct bench *bench)
     bench->iterations = counts[1];
 }
 
+static void run_once(const struct bench *bench)
+{
+    bench->loop->run(bench->values, bench->arrays, bench->extents, bench->step);
+}
+
+static void count_and_run(void *state)
+{
+    struct bench *bench = state;
+    choose_step(bench);
+    run_once(bench);
+}
+
+/* At every size, as each may be other instructions. */
+static int run_first(struct bench *bench, struct error *error)
+{
+    bench->ended_by = attempt(count_and_run, bench);
+    if (bench->ended_by != 0)
+        return error_set(error, "it ends by a signal here");
+    return bench->iterations >= 1.0 ? 0 : error_set(error, "it does not run at these values");
+}
+
 int bench_fill(struct bench *bench, struct error *error)
 {
     for (size_t i = 0; bench->loop->arrays[i]; i++) {
@@ -154,8 +176,7 @@ int bench_fill(struct bench *bench, struct error *error)
             fill_subscripts(bench->arrays[i], bench->elements[i], bench->element_bytes[i],
                             least_extent(bench));
     }
-    choose_step(bench);
-    return bench->iterations >= 1.0 ? 0 : error_set(error, "it does not run at these values");
+    return run_first(bench, error);
 }
 
 void bench_free(struct bench *bench)
@@ -196,7 +217,7 @@ static double runs_s(const struct bench *bench, double runs)
 {
     const double start_s = MPI_Wtime();
     for (double i = 0.0; i < runs; i += 1.0)
-        bench->loop->run(bench->values, bench->arrays, bench->extents, bench->step);
+        run_once(bench);
     return MPI_Wtime() - start_s;
 }
 

@@ -25,6 +25,7 @@ struct bench {
     double bytes;      /* of its arrays */
     double iterations; /* of one run */
     long step;         /* of the outermost loop */
+    int ended_by;      /* a signal, when it was run first; 0: it came to its end */
 };
 
 /* Sets up all but the arrays. definitions: NAME=VALUE. Errors: the description has no such loop or
@@ -33,7 +34,8 @@ int bench_make(struct bench *bench, const struct bench_program *program,
                const struct forecost_loop *loop, const char *const *definitions, size_t count,
                struct error *error);
 
-/* Has the arrays, filled, and counts the iterations. */
+/* Has the arrays, filled, counts the iterations, and runs it once. Errors: no memory, no iteration,
+   or the loop cannot be run here. */
 int bench_fill(struct bench *bench, struct error *error);
 
 /* Batches are run for point_s, and for up to patience_s more where others have a share of the core

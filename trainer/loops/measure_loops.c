@@ -57,12 +57,26 @@ static void say_what_is_left(const struct forecost_loop *loop, const struct size
             loop->at, sizes->crowded, points);
 }
 
+/* What ends by a signal at one size is no loop of this processor, whatever others take. */
+static void leave_out_ended(struct measuring *it, const char *at, struct loop_curve *curve)
+{
+    char *because = memory_format("it ends by a signal here: %s", strsignal(it->ended_by));
+    leave_out(it, at, because);
+    free(because);
+    list_free(&loop_point_record, &curve->points);
+}
+
 static void measure_sizes(struct measuring *it, const struct forecost_loop *loop, struct plan *plan,
                           double end_s)
 {
     struct loop_curve curve;
     struct error error;
+    it->ended_by = 0;
     const struct sizes_done done = sizes_measure(it, loop, plan, end_s, &curve, &error);
+    if (it->ended_by != 0) {
+        leave_out_ended(it, loop->at, &curve);
+        return;
+    }
     if (curve.points.count == 0) {
         leave_out(it, loop->at, *error.text ? error.text : "the budget left no time for it");
         return;

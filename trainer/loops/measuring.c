@@ -68,6 +68,8 @@ bool measuring_point(struct measuring *it, const struct forecost_loop *loop,
     const bool is_there = measuring_agrees(is_made);
     if (is_there)
         *measured = time_point(it, patience_s, &bench);
+    if (bench.ended_by != 0)
+        it->ended_by = bench.ended_by;
     bench_free(&bench);
     return is_there && check_time(&measured->point, error) == 0;
 }

@@ -2,15 +2,13 @@
 
 #include "model/base/allocation.h"
 #include "model/code/compiler.h"
+#include "trainer/base/attempt.h"
 #include "trainer/base/shared_object.h"
 #include "trainer/engine/run.h"
 #include "trainer/node/compiled.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* compiled_loops.h and .c; made when the trainer is built. */
 extern const char compiled_text[];
@@ -43,26 +41,17 @@ static void *compile(const char *flags, struct error *error)
     return object;
 }
 
-/* Whether this processor runs them: flags may be of another one, and a signal would end all. */
-static bool can_run(const struct compiled_code *code)
+static void begin_all(void *code)
 {
-    int status = 0;
-    const pid_t child = fork();
-    if (child == 0) {
-        signal(SIGILL, SIG_DFL); /* MPI libraries print their stack there */
-        for (size_t i = 0; i < compiled_count; i++)
-            compiled_begin(code, i);
-        _exit(EXIT_SUCCESS);
-    }
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == EXIT_SUCCESS;
+    for (size_t i = 0; i < compiled_count; i++)
+        compiled_begin(code, i);
 }
 
-/* NULL with *error set: there is none that can be run. */
+/* NULL with *error set: there is none that this processor runs: flags may be of another one. */
 static void *compile_to_run(const char *flags, struct error *error)
 {
     void *object = compile(flags, error);
-    if (object && !can_run(dlsym(object, "compiled_code"))) {
+    if (object && attempt(begin_all, dlsym(object, "compiled_code")) != 0) {
         error_fill(error, place_at(NULL, 0, 0), "this processor cannot run what they make");
         dlclose(object);
         object = NULL;

@@ -29,6 +29,7 @@ const struct utility utility_broadcast_repeated = {
     .suite = "collectives",
     .granule_bytes = 1,
     .empty_is_nothing = true,
+    .piles_up = true,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
     .setup = setup,

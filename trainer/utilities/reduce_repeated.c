@@ -30,6 +30,7 @@ const struct utility utility_reduce_repeated = {
     .suite = "collectives",
     .granule_bytes = sizeof(double),
     .empty_is_nothing = true,
+    .piles_up = true,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_ROOT,
     .setup = setup,
