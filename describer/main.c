@@ -17,6 +17,7 @@ static const char help[] =
     "  --side FILE    directives for a source that nobody may touch\n"
     "  -D NAME=VALUE  the value of a parameter\n"
     "  --places       say with each statement where it stands\n"
+    "  --compiled=FLAGS  compiled_flags of the description\n"
     "  --loops        write the innermost loops as C functions instead, with the description\n"
     "  -- FLAGS       flags of the compiler, such as -I FOLDER and -D NAME=VALUE for macros\n";
 
@@ -31,6 +32,7 @@ static void describe(struct describer *describer, const struct options *options)
     struct loop_codes *codes = NULL;
     prepare(describer, options);
     describer->captures_loops = options->has_places;
+    describer->compiled_flags = options->compiled_flags;
     if (options->has_places)
         codes = arena_take(describer->arena, 1, sizeof *codes);
     if (!describer->has_failed)

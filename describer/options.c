@@ -27,6 +27,10 @@ static int read_option(int count, char **arguments, int *i, struct options *opti
         value = options->side = value_of(count, arguments, i, 6);
         if (!value)
             return error_set(error, "--side needs a file");
+    } else if (!strncmp(argument, "--compiled", 10) && (!argument[10] || argument[10] == '=')) {
+        options->compiled_flags = value_of(count, arguments, i, 10);
+        if (!options->compiled_flags)
+            return error_set(error, "--compiled needs flags");
     } else if (!strcmp(argument, "--places"))
         options->has_places = true;
     else if (!strcmp(argument, "--loops"))

@@ -11,7 +11,8 @@ struct options {
     int flag_count;
     const char **definitions; /* owned: NAME=VALUE */
     int definition_count;
-    const char *side; /* NULL: none */
+    const char *side;           /* NULL: none */
+    const char *compiled_flags; /* that the description says; NULL: none */
     bool has_places, has_loops, is_help;
 };
 

@@ -388,7 +388,10 @@ END
     awk -v own="$own" -v other="$(whole -Os)" 'BEGIN { exit !(sprintf("%.6g", 4 * own) == sprintf("%.6g", other)) }'
     [[ "$(whole -O3)$(whole -Os)" != *other* ]]
     [ "$(whole -O1)" = "${own}other-compiler-flags" ]
-    # A description says it itself.
+    # A description says it itself, a derived one too.
+    estimator describe scaled.c -- -O3 -DX -I. >derived.yaml
+    grep -qx 'compiled_flags: "-O3"' derived.yaml
+    [ "$(estimator predict thin.yaml derived.yaml -p 1 --format csv)" = "$(estimator predict thin.yaml scaled.c -p 1 --format csv -- -O3)" ]
     cat >scaled.yaml <<'END'
 forecost-segment: 1
 compiled_flags: -O3

@@ -106,8 +106,9 @@ struct describer {
     struct way way;
     int steps; /* statements gone through, repetitions included */
 
-    struct split split;  /* wanted, where its loop is not NULL */
-    bool captures_loops; /* their texts are wanted, too */
+    struct split split;         /* wanted, where its loop is not NULL */
+    bool captures_loops;        /* their texts are wanted, too */
+    const char *compiled_flags; /* that the description says; borrowed; NULL: none */
     bool has_failed;
     struct error *error;
 };

@@ -274,6 +274,8 @@ static void write_head(struct writer *writer, const char *const *files)
     yaml_out_number(writer->out, 1);
     write_pair(writer, "title", base ? base + 1 : files[0]);
     write_pair(writer, "source", files[0]);
+    if (writer->describer->compiled_flags)
+        write_pair(writer, "compiled_flags", writer->describer->compiled_flags);
 }
 
 static const char *program_repeat(struct describer *describer)

@@ -4,6 +4,7 @@
 #include "forecast/source/describer.h"
 #include "model/base/allocation.h"
 #include "model/base/number.h"
+#include "model/code/code_flags.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,16 @@ static void add(struct words *words, const char *word)
     words_add(words, memory_copy_text(word));
 }
 
-/* All but the compiler's flags. */
+/* Flags that say how code is made, if any. */
+static void add_compiled(struct words *words, const struct source *source)
+{
+    char *flags = compile_flags_of_code(source->flags, source->flag_count);
+    if (code_flags_tell(flags))
+        words_add(words, memory_format("--compiled=%s", flags));
+    free(flags);
+}
+
+/* All but what the compiler is told. */
 static void add_own(struct words *words, const struct source *source, const char *side)
 {
     if (source->has_loops)
@@ -76,6 +86,7 @@ static void add_own(struct words *words, const struct source *source, const char
         add(words, "-D");
         words_add(words, definition_for(source->definitions[i]));
     }
+    add_compiled(words, source);
     for (size_t i = 0; i < source->file_count; i++)
         words_add(words, source->files[i][0] == '-' ? memory_format("./%s", source->files[i])
                                                     : memory_copy_text(source->files[i]));
@@ -116,7 +127,5 @@ int source_read(struct program *program, const struct source *source, FILE *said
         return -1;
     const int status = program_read_derived(program, source->files[0], text, bytes, error);
     free(text);
-    if (status == 0) /* what is derived does not say it */
-        program->code_flags = compile_flags_of_code(source->flags, source->flag_count);
     return status;
 }

@@ -57,6 +57,11 @@ static bool has_all(const struct words *of, const struct words *in)
     return true;
 }
 
+static bool tell(const struct code_flags *flags)
+{
+    return flags->level || flags->words.count > 0;
+}
+
 static bool is_unoptimised(const struct code_flags *flags)
 {
     return flags->level && (strcmp(flags->level, "-O0") == 0 || strcmp(flags->level, "-Og") == 0);
@@ -64,9 +69,8 @@ static bool is_unoptimised(const struct code_flags *flags)
 
 static double spread(const struct code_flags *one, const struct code_flags *other)
 {
-    const bool tells = one->level || one->words.count > 0,
-               same_level = !one->level || !other->level || strcmp(one->level, other->level) == 0;
-    if (!tells || (!other->level && other->words.count == 0))
+    const bool same_level = !one->level || !other->level || strcmp(one->level, other->level) == 0;
+    if (!tell(one) || !tell(other))
         return 0.0;
     if (same_level && has_all(&one->words, &other->words) && has_all(&other->words, &one->words))
         return 0.0;
@@ -85,6 +89,16 @@ double code_flags_spread(const char *one, const char *other)
     words_free(&words);
     words_free(&other_words);
     return found;
+}
+
+bool code_flags_tell(const char *flags)
+{
+    struct words words = words_cut(flags ? flags : "");
+    struct code_flags read = read_flags(&words);
+    const bool told = tell(&read);
+    words_free(&read.words);
+    words_free(&words);
+    return told;
 }
 
 bool code_flags_reorder(const char *flags)

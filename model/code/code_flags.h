@@ -6,8 +6,12 @@
 
 /* The standard deviation of the logarithm of what a loop takes more or less where it is compiled
    with the one list of flags than where it is with the other; 0: they make the same code, or one
-   says nothing of it (NULL, or warnings, debugging and the like alone). */
+   does not tell. */
 double code_flags_spread(const char *one, const char *other);
+
+/* Whether the flags say anything of the code: not NULL, nor warnings, debugging and the like alone.
+ */
+bool code_flags_tell(const char *flags);
 
 /* Whether the flags, which may be NULL, let the compiler add in another order than is written. */
 bool code_flags_reorder(const char *flags);
