@@ -10,13 +10,29 @@ enum { SWEEPS_MOST = 16 };
 
 /* ---- parts ---- */
 
+/* A run of sizes is as many. */
 static size_t count_uses(const struct analysis *analysis)
 {
     const struct demand *demands = analysis->demands.items;
     size_t count = 0;
-    for (size_t i = 0; i < analysis->demands.count; i++)
-        count += demands[i].uses.count;
+    for (size_t i = 0; i < analysis->demands.count; i++) {
+        const struct use *uses = demands[i].uses.items;
+        for (size_t k = 0; k < demands[i].uses.count; k++)
+            count += 1 + (size_t)uses[k].further;
+    }
     return count;
+}
+
+static void add_move(struct rehearsal_phase *phase, struct subcommunicators *subcommunicators,
+                     struct part *part, const struct demand *demand, const struct use *use)
+{
+    struct move *move = &phase->moves[phase->move_count];
+    const char *wrong = move_make(move, subcommunicators, demand, use);
+    if (wrong)
+        part->missing = wrong;
+    else if (!move_packs(move, demand, use))
+        part->missing = "it is not packed, as its elements do not lie together";
+    phase->move_count += !wrong;
 }
 
 static void add_moves(struct rehearsal_phase *phase, struct subcommunicators *subcommunicators,
@@ -25,17 +41,11 @@ static void add_moves(struct rehearsal_phase *phase, struct subcommunicators *su
     const struct use *uses = demand->uses.items;
     part->first = phase->move_count;
     part->flow = -1;
-    for (size_t i = 0; i < demand->uses.count; i++) {
-        if (uses[i].times == 0.0)
-            continue;
-        struct move *move = &phase->moves[phase->move_count];
-        const char *wrong = move_make(move, subcommunicators, demand, &uses[i]);
-        if (wrong)
-            part->missing = wrong;
-        else if (!move_packs(move, demand, &uses[i]))
-            part->missing = "it is not packed, as its elements do not lie together";
-        phase->move_count += !wrong;
-    }
+    for (size_t i = 0; i < demand->uses.count; i++)
+        for (double number = 0.0; uses[i].times != 0.0 && number <= uses[i].further; number++) {
+            const struct use use = use_in_run(&uses[i], number);
+            add_move(phase, subcommunicators, part, demand, &use);
+        }
     part->count = phase->move_count - part->first;
 }
 
