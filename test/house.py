@@ -13,7 +13,7 @@ import sys
 PRODUCT = ("model", "forecast", "libforecost", "describer", "estimator", "trainer", "broadcast", "shim")
 FOLDER_FILES_MOST = 45
 CATALOGUE = "model/cost/patterns.h"
-PATTERN_FILES_MOST = 8
+PATTERN_FILES_MOST = 9
 FUNCTION_LINES_MOST = 40
 
 

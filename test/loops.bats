@@ -80,6 +80,17 @@ hash_of_f() {
     [[ $stderr == *"optimised.yaml is of the flags '-O3', the program has '-O2'"* ]]
     [[ $output == *loop-not-measured* && $output != *"measured loop at"* ]]
     estimator predict "$table" two.c -p 1 --loops optimised.yaml -- -O3 -DUNUSED | grep -q 'measured loop at'
+    # Descriptions say their flags, or do not: then curves are what their user says.
+    estimator describe -L two.c -o told.yaml -- -O2
+    ! estimator predict "$table" told.yaml -p 1 --loops optimised.yaml 2>err | grep -q 'measured loop at'
+    grep -q "flags '-O3', the program has '-O2'" err
+    grep -v compiled_flags told.yaml >untold.yaml
+    estimator predict "$table" untold.yaml -p 1 --loops optimised.yaml | grep -q 'measured loop at'
+    # And lists of compilations do.
+    echo "[{\"directory\": \"$PWD\", \"file\": \"two.c\", \"command\": \"cc -g -O3 -c two.c\"}]" >compile_commands.json
+    estimator predict "$table" two.c -p 1 --loops optimised.yaml | grep -q 'measured loop at'
+    ! estimator predict "$table" two.c -p 1 --loops optimised.yaml -- -O2 2>err | grep -q 'measured loop at'
+    rm compile_commands.json
     sed -i 's/0\.5 \* (x)/0.25 * (x)/; s/a\[i\]\[j + 1\]/a[i + 1][j]/' two.c
     estimator predict "$table" two.c -p 1 --loops right.yaml >changed
     ! grep -q 'measured loop at' changed
@@ -255,6 +266,14 @@ C
     estimator loops three.c -o three.so -- -O2
     mpiexec -n 1 trainer --loops three.so -o three.yaml --budget 8 --oversubscribe
     points "three.c:7" | awk '{ most = $1 > most ? $1 : most } END { exit !(most > 640) }'
+}
+
+@test "flags of compile_commands.json make the object, too" {
+    mkdir include && sed -n '1,5p' two.c >include/data.h
+    { echo '#include "data.h"'; sed 1,5d two.c; } >three.c
+    echo "[{\"directory\": \"$PWD\", \"file\": \"three.c\", \"command\": \"cc -Iinclude -g -O1 -c three.c\"}]" >compile_commands.json
+    estimator loops three.c
+    grep -aq -- '-g -O1\|-O1' three.loops.so
 }
 
 @test "a program that includes mpi.h is compiled by the library's compiler unless another one is told" {

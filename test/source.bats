@@ -136,12 +136,12 @@ Y
   {"directory": "$here/elsewhere", "file": "prog.c", "command": "cc -DWRONG prog.c"} ]
 J
     estimator describe a/src/prog.c -- -ULEN >out
-    asked a/src/prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11 -ULEN
+    asked "--compiled=-O3 -march=native" a/src/prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11 -ULEN
     estimator describe a/src/other.c a/src/prog.c >out
     asked a/src/other.c a/src/prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11 "-I$here/a/inc" -includeall.h
     mkdir a/build && mv a/compile_commands.json a/build
     (cd a/src && estimator describe prog.c >out)
-    asked prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11
+    asked "--compiled=-O3 -march=native" prog.c -- "-I$here/a/src/../inc" -DLEN=64 '-DNAME="a b"' -std=c11
     echo '[{"file": "x.c"}]' >a/compile_commands.json
     refused "estimator: $here/a/compile_commands.json:1:2: no command of a compilation: expected directory and file" \
         estimator describe a/src/prog.c

@@ -2,10 +2,10 @@
    measures. */
 #include "estimator/commands/commands.h"
 #include "estimator/output/options.h"
-#include "forecast/source/compile_flags.h"
 #include "model/base/allocation.h"
 #include "model/base/file_out.h"
 #include "model/code/compiler.h"
+#include "model/code/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,17 +131,26 @@ static int copy(const char *from, const char *to, struct error *error)
     return status;
 }
 
-static int compile(const struct options *options, const char *text, const char *output,
+static int begin(struct compiler *compiler, const struct source *source, const char *text,
+                 struct error *error)
+{
+    struct words flags;
+    char *code_flags;
+    if (source_flags(source, &flags, &code_flags, error) != 0)
+        return -1;
+    const int status = compiler_begin(compiler, text, &flags, code_flags, error);
+    words_free(&flags);
+    free(code_flags);
+    return status;
+}
+
+static int compile(const struct source *source, const char *text, const char *output,
                    struct error *error)
 {
-    const struct words flags = {(char **)options->flags, options->flag_count};
-    char *code_flags = compile_flags_of_code(options->flags, options->flag_count);
     struct compiler compiler;
-    int status = compiler_begin(&compiler, text, &flags, code_flags, error);
-    free(code_flags);
-    if (status != 0)
+    if (begin(&compiler, source, text, error) != 0)
         return -1;
-    status = build(&compiler, text, error);
+    int status = build(&compiler, text, error);
     if (status == 0)
         status = copy(compiler.object, output, error);
     compiler_end(&compiler);
@@ -166,7 +175,7 @@ static int make_object(const struct options *options, struct error *error)
                                    : memory_format("%.*s.loops.so", (int)strlen(file) - 2, file);
     say_left_out(whole);
     const int status = next_function(&at, &found)
-                           ? compile(options, whole, output, error)
+                           ? compile(&source, whole, output, error)
                            : error_at(error, place_at(file, 0, 0),
                                       "no innermost loop can stand alone: nothing to measure");
     free(text);

@@ -1,7 +1,6 @@
 #include "estimator/output/options.h"
 
 #include "config.h"
-#include "forecast/source/compile_flags.h"
 #include "model/base/allocation.h"
 #include "model/base/arguments.h"
 #include "model/base/input.h"
@@ -244,28 +243,15 @@ static const char of_sources[] =
     " C files may stand in place of a description, several in a row as one program; compiler flags "
     "for them follow everything else behind --.";
 
-/* The curves of --loops, and whether they are of the flags that C files are given with. */
 static int read_loops(struct options *options, struct error *error)
 {
     struct loop_curves curves;
-    bool has_source = false;
     if (!options->loops)
         return 0;
     if (loop_curves_read(&curves, options->loops, error) != 0)
         return -1;
     options->curves = memory_new(1, sizeof *options->curves);
     *options->curves = curves;
-    for (size_t i = 0; i < options->count; i++)
-        has_source |= source_is(options->arguments[i]);
-    char *flags = compile_flags_of_code(options->flags, options->flag_count);
-    options->curves->has_other_flags =
-        has_source && strcmp(flags, curves.flags ? curves.flags : "") != 0;
-    if (options->curves->has_other_flags)
-        fprintf(stderr,
-                "estimator: remark: %s is of the flags '%s', the program has '%s': no curve of it "
-                "is used\n",
-                options->loops, curves.flags ? curves.flags : "", flags);
-    free(flags);
     return 0;
 }
 
@@ -315,13 +301,25 @@ struct source options_source(const struct options *options, size_t number)
                            .has_places = true};
 }
 
+static void say_other_flags(const struct options *options, const struct program *program)
+{
+    fprintf(stderr,
+            "estimator: remark: %s is of the flags '%s', the program has '%s': no curve of it is "
+            "used\n",
+            options->loops, options->curves->flags ? options->curves->flags : "",
+            program->code_flags);
+}
+
 int options_program(const struct options *options, size_t number, struct program *program,
                     struct error *error)
 {
     const char *name = options->arguments[number];
     const struct source source = options_source(options, number);
-    return source_is(name) ? source_read(program, &source, stderr, error)
-                           : program_read(program, name, error);
+    const int status = source_is(name) ? source_read(program, &source, stderr, error)
+                                       : program_read(program, name, error);
+    if (status == 0 && options->curves && !loop_curves_for(options->curves, program->code_flags))
+        say_other_flags(options, program);
+    return status;
 }
 
 int options_machine(const struct options *options, size_t number, struct machine *machine,

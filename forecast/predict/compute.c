@@ -232,10 +232,7 @@ static const struct loop_node *node_of(const struct loop_node *node, const struc
 static bool measured_row(struct row *row, const struct pass *pass, const struct work *works)
 {
     const struct computing *it = pass->computing;
-    const struct loop_curves *curves = it->machine->loops;
-    const struct loop_curve *curve = curves && !curves->has_other_flags
-                                         ? loop_curves_find(curves, works->statement->source_hash)
-                                         : NULL;
+    const struct loop_curve *curve = loop_curves_find(it->curves, works->statement->source_hash);
     if (!curve)
         return false;
     const struct loop_shape shape =

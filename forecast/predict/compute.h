@@ -20,7 +20,9 @@ struct computing {
     bool has_units;        /* of the table's node: without them the rows have one rate */
     size_t arrays;         /* of the program */
     double flags_spread;   /* by other compiler flags than the node's loops had */
-    bool is_together;      /* loops that were measured: on all processors at once */
+    const struct loop_curves
+        *curves;      /* the machine's; NULL: none that are of the program's flags */
+    bool is_together; /* loops that were measured: on all processors at once */
     size_t caches;
     bool is_capacity_open; /* one's is an interval */
     /* Per cache and leaf; owned. Where no capacity is an interval, of CAPACITY_MOST alone. */

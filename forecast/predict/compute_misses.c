@@ -4,6 +4,7 @@
 #include "forecast/price/in_situ.h"
 #include "model/base/allocation.h"
 #include "model/code/code_flags.h"
+#include "model/loops/curves.h"
 #include "model/segment/memory/footprint.h"
 #include "model/segment/memory/local.h"
 #include "model/segment/memory/misses.h"
@@ -105,6 +106,7 @@ int computing_make(struct computing *it, const struct machine *machine,
                    const struct subject *subject, const struct layout *layouts, struct error *error)
 {
     *it = (struct computing){.machine = machine, .arrays = subject->program->arrays.count};
+    it->curves = loop_curves_for(machine->loops, subject->program->code_flags);
     it->is_together = machine->loops && layouts->processors > 1.0;
     if (loops_make(&it->root, subject->program, subject->scope,
                    reductions_of(machine->node, subject->program), error) != 0)

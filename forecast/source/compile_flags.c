@@ -1,6 +1,7 @@
 #include "forecast/source/compile_flags.h"
 
 #include "model/base/allocation.h"
+#include "model/code/code_flags.h"
 #include "model/records/yaml_in.h"
 
 #include <stdio.h>
@@ -56,6 +57,14 @@ static enum flag_kind kind_of(const char *word, const char **name)
     return FLAG_NONE;
 }
 
+/* To a text of the heap. */
+static void add_word(char **text, const char *word)
+{
+    char *longer = memory_format("%s%s%s", *text, **text ? " " : "", word);
+    free(*text);
+    *text = longer;
+}
+
 char *compile_flags_of_code(const char *const *flags, size_t count)
 {
     char *text = memory_copy_text("");
@@ -66,9 +75,7 @@ char *compile_flags_of_code(const char *const *flags, size_t count)
             i += flags[i][strlen(name)] == '\0';
             continue;
         }
-        char *longer = memory_format("%s%s%s", text, *text ? " " : "", flags[i]);
-        free(text);
-        text = longer;
+        add_word(&text, flags[i]);
     }
     return text;
 }
@@ -139,6 +146,22 @@ static void add_flags(struct words *flags, const struct words *command, const ch
     }
 }
 
+/* Files that are compiled in different ways have no flags in common. */
+static void take_code(struct compile_flags *flags, const struct words *command)
+{
+    char *code = memory_copy_text("");
+    for (size_t i = 1; i < command->count; i++)
+        if (code_flags_tell(command->items[i]))
+            add_word(&code, command->items[i]);
+    if (!flags->code) {
+        flags->code = code;
+        return;
+    }
+    if (strcmp(flags->code, code) != 0)
+        flags->code[0] = '\0';
+    free(code);
+}
+
 /* ---- the list ---- */
 
 struct entry {
@@ -179,7 +202,7 @@ static bool is_wanted(const struct entry *entry, const char *const *files, size_
     return false;
 }
 
-static int read_entry(struct words *flags, struct yaml_node node, const char *const *files,
+static int read_entry(struct compile_flags *flags, struct yaml_node node, const char *const *files,
                       size_t count, struct error *error)
 {
     struct entry entry = {0};
@@ -188,16 +211,18 @@ static int read_entry(struct words *flags, struct yaml_node node, const char *co
     for (size_t i = 0; i < yaml_count(node); i++)
         read_member(&entry, yaml_text(yaml_key(node, i)), yaml_value(node, i));
     const bool whole = entry.directory && entry.file;
-    if (whole && is_wanted(&entry, files, count))
-        add_flags(flags, &entry.command, entry.directory);
+    if (whole && is_wanted(&entry, files, count)) {
+        add_flags(&flags->meaning, &entry.command, entry.directory);
+        take_code(flags, &entry.command);
+    }
     words_free(&entry.command);
     return whole ? 0
                  : error_at(error, yaml_place(node),
                             "no command of a compilation: expected directory and file");
 }
 
-static int read_list(struct words *flags, const char *path, const char *const *files, size_t count,
-                     struct error *error)
+static int read_list(struct compile_flags *flags, const char *path, const char *const *files,
+                     size_t count, struct error *error)
 {
     struct yaml_file *list;
     if (yaml_open(&list, path, error) != 0)
@@ -237,11 +262,19 @@ static char *list_for(const char *file)
     return path;
 }
 
-int compile_flags_add(struct words *flags, const char *const *files, size_t count,
-                      struct error *error)
+int compile_flags_read(struct compile_flags *flags, const char *const *files, size_t count,
+                       struct error *error)
 {
+    *flags = (struct compile_flags){0};
     char *path = list_for(files[0]);
     const int status = path ? read_list(flags, path, files, count, error) : 0;
     free(path);
     return status;
+}
+
+void compile_flags_free(struct compile_flags *flags)
+{
+    words_free(&flags->meaning);
+    free(flags->code);
+    *flags = (struct compile_flags){0};
 }

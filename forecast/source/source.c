@@ -62,17 +62,19 @@ static void add(struct words *words, const char *word)
     words_add(words, memory_copy_text(word));
 }
 
-/* Flags that say how code is made, if any. */
-static void add_compiled(struct words *words, const struct source *source)
+/* To be freed. Of several levels the last one counts: what the command line says goes before. */
+static char *code_flags_with(const struct compile_flags *listed, const struct source *source)
 {
-    char *flags = compile_flags_of_code(source->flags, source->flag_count);
-    if (code_flags_tell(flags))
-        words_add(words, memory_format("--compiled=%s", flags));
-    free(flags);
+    char *own = compile_flags_of_code(source->flags, source->flag_count);
+    char *all = memory_format("%s%s%s", listed->code ? listed->code : "",
+                              listed->code && *listed->code && *own ? " " : "", own);
+    free(own);
+    return all;
 }
 
 /* All but what the compiler is told. */
-static void add_own(struct words *words, const struct source *source, const char *side)
+static void add_own(struct words *words, const struct source *source, const char *side,
+                    const char *code_flags)
 {
     if (source->has_loops)
         add(words, "--loops");
@@ -86,32 +88,52 @@ static void add_own(struct words *words, const struct source *source, const char
         add(words, "-D");
         words_add(words, definition_for(source->definitions[i]));
     }
-    add_compiled(words, source);
+    if (code_flags_tell(code_flags))
+        words_add(words, memory_format("--compiled=%s", code_flags));
     for (size_t i = 0; i < source->file_count; i++)
         words_add(words, source->files[i][0] == '-' ? memory_format("./%s", source->files[i])
                                                     : memory_copy_text(source->files[i]));
 }
 
-static int add_all(struct words *words, const struct source *source, struct error *error)
+/* And all that the command line says. */
+static void add_meaning(struct words *words, const struct source *source,
+                        const struct compile_flags *listed)
 {
-    char *side;
-    if (find_side(source, &side, error) != 0)
-        return -1;
-    add_own(words, source, side);
-    free(side);
-    add(words, "--");
-    if (compile_flags_add(words, source->files, source->file_count, error) != 0)
-        return -1;
+    for (size_t i = 0; i < listed->meaning.count; i++)
+        add(words, listed->meaning.items[i]);
     for (size_t i = 0; i < source->flag_count; i++)
         add(words, source->flags[i]);
-    return 0;
+}
+
+static void add_all(struct words *words, const struct source *source, const char *side,
+                    const struct compile_flags *listed)
+{
+    char *code_flags = code_flags_with(listed, source);
+    add_own(words, source, side, code_flags);
+    free(code_flags);
+    add(words, "--");
+    add_meaning(words, source, listed);
+}
+
+static int make_words(struct words *words, const struct source *source, struct error *error)
+{
+    char *side;
+    struct compile_flags listed;
+    if (find_side(source, &side, error) != 0)
+        return -1;
+    const int status = compile_flags_read(&listed, source->files, source->file_count, error);
+    if (status == 0)
+        add_all(words, source, side, &listed);
+    compile_flags_free(&listed);
+    free(side);
+    return status;
 }
 
 int source_describe(const struct source *source, char **text, size_t *bytes, FILE *said,
                     struct error *error)
 {
     struct words words = {0};
-    int status = add_all(&words, source, error);
+    int status = make_words(&words, source, error);
     if (status == 0)
         status = describer_run(&words, source->files[0], text, bytes, said, error);
     words_free(&words);
@@ -127,5 +149,21 @@ int source_read(struct program *program, const struct source *source, FILE *said
         return -1;
     const int status = program_read_derived(program, source->files[0], text, bytes, error);
     free(text);
+    if (status == 0 && !program->code_flags) /* or the compiler's own, which is known too */
+        program->code_flags = memory_copy_text("");
+    return status;
+}
+
+int source_flags(const struct source *source, struct words *flags, char **code_flags,
+                 struct error *error)
+{
+    struct compile_flags listed;
+    const int status = compile_flags_read(&listed, source->files, source->file_count, error);
+    if (status == 0) {
+        *flags = words_cut(listed.code ? listed.code : "");
+        add_meaning(flags, source, &listed);
+        *code_flags = code_flags_with(&listed, source);
+    }
+    compile_flags_free(&listed);
     return status;
 }

@@ -6,6 +6,8 @@
 #include "model/base/error.h"
 #include "model/segment/program/program.h"
 
+struct words; /* model/code/words.h */
+
 /* Files that are one program, and what the command line says of them; all borrowed. */
 struct source {
     const char *const *files; /* one at least; the first one's name is the program's */
@@ -31,5 +33,11 @@ int source_describe(const struct source *source, char **text, size_t *bytes, FIL
 /* The same, read. On success release with program_free. */
 int source_read(struct program *program, const struct source *source, FILE *said,
                 struct error *error);
+
+/* What a compiler is told to make code of it, of the compile_commands.json and the command line:
+   all flags, released with words_free, and those that say how the code is made, released with
+   free(). Errors: what a compile_commands.json has that cannot be read. */
+int source_flags(const struct source *source, struct words *flags, char **code_flags,
+                 struct error *error);
 
 #endif

@@ -101,6 +101,11 @@ bool code_flags_tell(const char *flags)
     return told;
 }
 
+bool code_flags_same(const char *one, const char *other)
+{
+    return code_flags_tell(one) == code_flags_tell(other) && code_flags_spread(one, other) == 0.0;
+}
+
 bool code_flags_reorder(const char *flags)
 {
     struct words words = words_cut(flags ? flags : "");

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/base/input.h"
+#include "model/code/code_flags.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,6 @@ int loop_curves_read(struct loop_curves *curves, const char *path, struct error 
     if (status != 0)
         return -1;
     read.path = memory_copy_text(input_name(path));
-    read.has_other_flags = false;
     if (check_loops(&read, read.path, error) != 0) {
         loop_curves_free(&read);
         return -1;
@@ -127,6 +127,12 @@ void loop_curves_free(struct loop_curves *curves)
     free(curves->path);
     curves->path = NULL;
     record_free(&curves_record, curves);
+}
+
+const struct loop_curves *loop_curves_for(const struct loop_curves *curves, const char *code_flags)
+{
+    const bool are_of_it = !code_flags || (curves && code_flags_same(curves->flags, code_flags));
+    return are_of_it ? curves : NULL;
 }
 
 const struct loop_curve *loop_curves_find(const struct loop_curves *curves, const char *hash)

@@ -35,7 +35,6 @@ struct loop_curves {
     struct list loops;        /* of struct loop_curve */
     struct list not_measured; /* of struct not_measured */
     char *path;
-    bool has_other_flags; /* than the source that is priced: none of it applies */
 };
 
 extern const struct record loop_curve_record, loop_point_record;
@@ -50,6 +49,10 @@ int loop_curves_read(struct loop_curves *curves, const char *path, struct error 
 bool loop_curves_write(const struct loop_curves *curves, FILE *stream);
 
 void loop_curves_free(struct loop_curves *curves);
+
+/* These curves, where their loops were compiled as the program is: its flags, or NULL, where they
+   are not known. Else NULL, as of NULL. */
+const struct loop_curves *loop_curves_for(const struct loop_curves *curves, const char *code_flags);
 
 /* The curve of the loop with that hash; NULL: there is none, or curves or hash is NULL. */
 const struct loop_curve *loop_curves_find(const struct loop_curves *curves, const char *hash);

@@ -34,10 +34,13 @@ static const double room_most = 16.0 * 1024 * 1024;
 static const double simulated_room_most = 64.0 * 1024 * 1024, simulated_message = 64.0 * 1024;
 static const double simulated_memory = 1024.0 * 1024 * 1024;
 
-/* Among more ranks than these a message is no longer than that one where several uses are on their
-   way at one time: a simulator looks through all of them for every part of a message, so that
-   reductions of 106 KB among 64, one behind another, took 14 s each. */
-enum { SIMULATED_IN_FULL = 64 };
+/* What is on its way at one time a simulator looks through again and again: reductions of 106 KB
+   among 64, one behind another, took it 14 s each, and 1 KB from all of 128 to all 3 s, of 256
+   2 min, where 512 bytes, which are gone before the next ones are sent, took 0.1 s. So where
+   messages pile up, none is longer than that other one among more ranks than these, and than so
+   many bytes where there are more messages than that. */
+enum { PILED_RANKS = 64 };
+static const double piled_messages = 16384.0, piled_bytes = 512.0;
 
 /* A simulator takes 10 to 100 us for a message: sizes of a sweep are fewer where all of them, once,
    would take more messages than this, but not fewer than a law of n needs. Of what all send to all
@@ -101,10 +104,10 @@ static double bytes_with_room(const struct run *run, int participants)
     const double messages = messages_of_one(run->utility, participants);
     if (!run->simulated)
         return room_most / messages;
-    if (run->utility->piles_up && participants > SIMULATED_IN_FULL)
-        return simulated_message;
     const double room = fmin(room_most, simulated_room_most / participants);
     const double all = messages_of_all(run->utility, participants);
+    if (run->utility->piles_up && participants > PILED_RANKS)
+        return all > piled_messages ? piled_bytes : simulated_message;
     return fmax(room / messages,
                 fmin(simulated_message, fmin(room_most / messages, simulated_memory / all)));
 }

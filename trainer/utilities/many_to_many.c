@@ -19,6 +19,7 @@ const struct utility utility_many_to_many = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MEAN,
+    .piles_up = true,
     .tree = TREE_RING,
     .messages = one_message_of_each,
     .run = run,
