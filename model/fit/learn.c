@@ -204,7 +204,8 @@ static const struct region *region_at(const struct at_processors *at, size_t reg
     return (const struct region *)at->regions.items + region;
 }
 
-/* Between the p that were measured a sum of terms may dip below 0, where a rate cannot. */
+/* Between the p that were measured, and beside them, a sum of terms may dip below 0, where a rate
+   cannot. */
 static bool dips(const struct form *form, double least, double most)
 {
     for (double p = least; p <= most; p++)
@@ -235,6 +236,7 @@ struct lesson {
     size_t count;
     const bool *allowed;
     size_t special_most;
+    double from, upto; /* the p that the law is for: from before those that were measured, maybe */
 };
 
 /* *worst: the largest left-out error. */
@@ -254,9 +256,9 @@ static struct form learn_part(const struct lesson *lesson, size_t region, bool p
     *worst = NAN;
     if (!all_zero(values, count)) {
         *worst = learn_terms(&sample, lesson->allowed, TERMS_MOST, &form).worst;
-        if (per_byte && dips(&form, processors[0], processors[count - 1])) {
+        if (per_byte && dips(&form, lesson->from, lesson->upto)) {
             bool allowed[BASIS_COUNT];
-            leave_out_dipping(allowed, lesson->allowed, processors[0], processors[count - 1]);
+            leave_out_dipping(allowed, lesson->allowed, lesson->from, lesson->upto);
             *worst = learn_terms(&sample, allowed, 1, &form).worst;
         }
     }
@@ -334,6 +336,22 @@ static double error_of(const struct lesson *lesson)
     return worst;
 }
 
+/* Those of a number up to another: the near ones, or all others. */
+static struct lesson lesson_of(const struct lesson *all, size_t first, size_t end,
+                               double processors_near)
+{
+    struct lesson some = *all;
+    some.at = all->at + first;
+    some.count = end - first;
+    if (first == 0) {
+        some.upto = processors_near;
+    } else {
+        some.special_most = 0;
+        some.from = processors_near + 1.0;
+    }
+    return some;
+}
+
 /* How many of the processor counts are near ones, where two laws explain so much better than one.
  */
 static size_t count_near(const struct lesson *all, double processors_near)
@@ -344,9 +362,10 @@ static size_t count_near(const struct lesson *all, double processors_near)
     if (near == 0 || near == all->count)
         return 0;
     /* Near processors are no special cases of the law of those beyond. */
-    const struct lesson together = {all->at, all->count, all->allowed, 0};
-    const struct lesson few = {all->at, near, all->allowed, SPECIAL_MOST};
-    const struct lesson many = {all->at + near, all->count - near, all->allowed, 0};
+    struct lesson together = *all;
+    together.special_most = 0;
+    const struct lesson few = lesson_of(all, 0, near, processors_near);
+    const struct lesson many = lesson_of(all, near, all->count, processors_near);
     const double one = error_of(&together);
     const double two = fmax(near < LAW_LEAST ? 0.0 : error_of(&few), error_of(&many));
     return one > special_case && two < special_gain * one ? near : 0;
@@ -354,11 +373,13 @@ static size_t count_near(const struct lesson *all, double processors_near)
 
 void learn_regions(struct cost *cost, const bool allowed[BASIS_COUNT])
 {
-    const struct lesson all = {cost->by_processors.items, cost->by_processors.count, allowed,
-                               SPECIAL_MOST};
+    const struct at_processors *at = cost->by_processors.items;
+    const size_t count = cost->by_processors.count;
+    const struct lesson all = {
+        at, count, allowed, SPECIAL_MOST, at[0].processors, at[count - 1].processors};
     const size_t near = count_near(&all, cost->processors_near);
-    const struct lesson few = {all.at, near, allowed, SPECIAL_MOST};
-    const struct lesson many = {all.at + near, all.count - near, allowed, near ? 0 : SPECIAL_MOST};
+    const struct lesson few = lesson_of(&all, 0, near, cost->processors_near);
+    const struct lesson many = near ? lesson_of(&all, near, count, cost->processors_near) : all;
     list_free(&region_record, &cost->regions);
     if (near > 0)
         add_regions(&cost->regions, &few, cost->processors_near);

@@ -190,6 +190,21 @@ START_TEST(one_law_for_all_stays_one)
 }
 END_TEST
 
+/* Learns from what was measured at each p, and looks at the rates of all p up to the last. */
+static void check_rates(const double *at, const double *setup_us, const double *mb_per_s,
+                        size_t count, double processors_near, size_t regions)
+{
+    struct cost cost = measured_at(at, count, processors_near);
+    struct at_processors *one = cost.by_processors.items;
+    for (size_t i = 0; i < count; i++)
+        *(struct region *)one[i].regions.items = region_hockney(INFINITY, setup_us[i], mb_per_s[i]);
+    learn_regions(&cost, NULL);
+    ck_assert_uint_eq(cost.regions.count, regions);
+    for (double p = 1; p <= at[count - 1]; p++)
+        ck_assert_double_ge(form_value(&cost_region(&cost, 0.0, p)->per_byte_us, p), 0.0);
+    record_free(&cost_record, &cost);
+}
+
 /* Of a broadcast whose library takes another algorithm at many a count: p - 2 explained its rates
    about as well as anything, and is below 0 among one. */
 START_TEST(rates_of_one_term_rise_among_all_that_were_measured)
@@ -199,19 +214,26 @@ START_TEST(rates_of_one_term_rise_among_all_that_were_measured)
                                       18.11, 23.16, 37.27, 30.43, 27.11};
     static const double mb_per_s[] = {478.4,  239.2,  239.2, 233.6,  1165.6, 2684.4,
                                       218.31, 156.96, 95.68, 29.523, 147.07};
-    struct cost cost = measured_at(at, 11, NAN);
-    struct at_processors *one = cost.by_processors.items;
-    for (size_t i = 0; i < 11; i++)
-        *(struct region *)one[i].regions.items = region_hockney(INFINITY, setup_us[i], mb_per_s[i]);
-    learn_regions(&cost, NULL);
-    const struct region *region = cost.regions.items;
-    for (double p = 1; p <= 63; p++)
-        ck_assert_double_ge(form_value(&region->per_byte_us, p), 0.0);
-    record_free(&cost_record, &cost);
+    check_rates(at, setup_us, mb_per_s, 11, NAN, 1);
+}
+END_TEST
+
+/* Many to one among nodes of 32: the law of those beyond a node was below 0 for 32 to 36 others,
+   between the last near count and the first far one. */
+START_TEST(rates_of_far_processors_rise_from_the_near_ones_on)
+{
+    static const double at[] = {1, 2, 3, 5, 7, 10, 15, 22, 31, 44, 63, 90, 127, 180, 255};
+    static const double setup_us[] = {0.6919, 1.2,    1.8,    3.0,   4.2,    6.0,     9.0,    13.2,
+                                      18.6,   26.273, 18.374, 9.511, 0.1572, -11.938, -24.012};
+    static const double mb_per_s[] = {1775.5, 5000.0,  3333.3,  2000.0,  1428.6,
+                                      1000.0, 666.67,  454.55,  322.58,  212.84,
+                                      18.872, 8.33159, 4.65719, 2.83005, 1.83558};
+    check_rates(at, setup_us, mb_per_s, 15, 31.0, 2);
 }
 END_TEST
 
 SUITE("learn", closed_forms_are_found_again, noise_of_one_percent_keeps_term_and_predictions,
       laws_that_are_not_smooth_are_found, few_values_give_few_terms,
       a_smaller_vocabulary_is_kept_to, near_processors_have_laws_of_their_own,
-      one_law_for_all_stays_one, rates_of_one_term_rise_among_all_that_were_measured)
+      one_law_for_all_stays_one, rates_of_one_term_rise_among_all_that_were_measured,
+      rates_of_far_processors_rise_from_the_near_ones_on)
