@@ -203,8 +203,8 @@ struct program {
     struct origins
         *origins;     /* where its values stand in the program's source; owned; may be NULL */
     bool is_derived;  /* from that source: nobody has seen the description */
-    char *code_flags; /* that it is compiled with, as far as it or the command line tells; owned; may
-                         be NULL */
+    char *code_flags; /* that it is compiled with, as far as it or the command line tells; owned;
+                         may be NULL */
 };
 
 /* Reads a description, a file or standard input (input.h): all or nothing. On success release with
