@@ -16,13 +16,12 @@ struct computing {
     /* The machine's, as the program's compiler makes loops; owned, but not what it points to; NULL:
        it has no units. */
     struct node *node;
-    struct loop_node root; /* its loops, on the busiest processor */
-    bool has_units;        /* of the table's node: without them the rows have one rate */
-    size_t arrays;         /* of the program */
-    double flags_spread;   /* by other compiler flags than the node's loops had */
-    const struct loop_curves
-        *curves;      /* the machine's; NULL: none that are of the program's flags */
-    bool is_together; /* loops that were measured: on all processors at once */
+    struct loop_node root;            /* its loops, on the busiest processor */
+    bool has_units;                   /* of the table's node: without them the rows have one rate */
+    size_t arrays;                    /* of the program */
+    double flags_spread;              /* by other compiler flags than the node's loops had */
+    const struct loop_curves *curves; /* the machine's, if they are of its flags; or NULL */
+    bool is_together;                 /* loops that were measured: on all processors at once */
     size_t caches;
     bool is_capacity_open; /* one's is an interval */
     /* Per cache and leaf; owned. Where no capacity is an interval, of CAPACITY_MOST alone. */

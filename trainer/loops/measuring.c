@@ -65,11 +65,12 @@ bool measuring_point(struct measuring *it, const struct forecost_loop *loop,
     struct bench bench = {0};
     const bool is_made = bench_make(&bench, &it->program, loop, definitions, count, error) == 0 &&
                          bench_fill(&bench, error) == 0;
-    const bool is_there = measuring_agrees(is_made);
+    int wrong[] = {!is_made, bench.ended_by};
+    MPI_Allreduce(MPI_IN_PLACE, wrong, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    const bool is_there = wrong[0] == 0;
+    it->ended_by = it->ended_by ? it->ended_by : wrong[1];
     if (is_there)
         *measured = time_point(it, patience_s, &bench);
-    if (bench.ended_by != 0)
-        it->ended_by = bench.ended_by;
     bench_free(&bench);
     return is_there && check_time(&measured->point, error) == 0;
 }

@@ -17,7 +17,7 @@ struct measuring {
     double end_s, bytes_most;
     struct bench_core alone, together; /* rank 0's and one's own */
     struct loop_curves curves;
-    int ended_by; /* a signal, which a loop ended by at some size; 0: none */
+    int ended_by; /* a signal, which a loop ended by at some size, on some rank; 0: none */
 };
 
 /* Whether it is right on all ranks. */

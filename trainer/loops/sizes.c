@@ -61,11 +61,12 @@ static void measure_size(struct sizes *sizes, size_t planned)
     sizes->is_usual[number] = plan_is_usual(sizes->plan, planned);
 }
 
-/* Every size once, from the one of a number up to another. Returns how many there was time for. */
+/* Every size once, from the one of a number up to another. Returns how many there was time for; it
+   ends where the loop ends by a signal, as all ranks know. */
 static size_t measure_each(struct sizes *sizes, size_t from, size_t upto, double end_s)
 {
     size_t done = from;
-    for (; done < upto && measuring_goes_on(end_s); done++)
+    for (; done < upto && sizes->it->ended_by == 0 && measuring_goes_on(end_s); done++)
         measure_size(sizes, done);
     return done;
 }
