@@ -36,7 +36,7 @@ struct command {
 };
 
 /* Until a command has reached all, before any has, for each of them: doubled until nobody is late.
-   Who is late comes in between, of many with twenty times as many events. */
+   Who is late comes in between: of 128 with ten times as many events and more. */
 static const double reach_s_each = 0.25e-6;
 
 struct engine {
