@@ -137,52 +137,38 @@ struct adding {
     size_t from; /* the first item of the demand */
 };
 
-/* A use as often as there are sizes. */
-static int add_sized(const struct adding *to, const struct use *use, double sizes,
-                     struct error *error)
+static int price_sized(void *state, const struct use *use, struct charge *charge,
+                       struct error *error)
 {
-    struct segment_prediction *segment = to->segment;
-    const double times = use->times * to->repeat * sizes;
-    struct charge charge;
-    if (price_use(to->machine, to->demand, use, &charge, error) != 0)
+    const struct adding *to = state;
+    if (price_use(to->machine, to->demand, use, charge, error) != 0)
         return -1;
-    in_situ_charge(&charge, to->machine, in_situ_touched_bytes(use, to->touched_bytes));
-    add_use(item_for(segment, to->from, to->demand, &charge), to->demand, &charge, times,
-            use->at_once);
-    add_uncertain(segment, to->machine, &charge, times);
-    segment->contention_unknown |= charge.contention_unknown;
-    segment->no_error |=
-        charge.no_error || charge.too_low || charge.packing_unknown || charge.contention_unknown;
+    in_situ_charge(charge, to->machine, in_situ_touched_bytes(use, to->touched_bytes));
     return 0;
 }
 
-/* Of sizes on a line the middle one is added as often as there are sizes, and the outermost so that
-   their bytes are told. */
-static int add_run(const struct adding *to, const struct use *run, struct error *error)
+static void add_sized(void *state, const struct use *use, const struct charge *charge, double sizes)
 {
-    double sizes;
-    for (double number = 0.0; number <= run->further; number += sizes) {
-        sizes = run_straight(to->machine, to->demand, run, number);
-        const struct use first = use_in_run(run, number);
-        const struct use middle = use_in_run(run, number + 0.5 * (sizes - 1.0));
-        const struct use last = use_in_run(run, number + sizes - 1.0);
-        if (add_sized(to, &middle, sizes, error) != 0 ||
-            (sizes > 1.0 &&
-             (add_sized(to, &first, 0.0, error) != 0 || add_sized(to, &last, 0.0, error) != 0)))
-            return -1;
-    }
-    return 0;
+    const struct adding *to = state;
+    struct segment_prediction *segment = to->segment;
+    const double times = use->times * to->repeat * sizes;
+    add_use(item_for(segment, to->from, to->demand, charge), to->demand, charge, times,
+            use->at_once);
+    add_uncertain(segment, to->machine, charge, times);
+    segment->contention_unknown |= charge->contention_unknown;
+    segment->no_error |= charge->no_error || charge->too_low || charge->packing_unknown ||
+                         charge->contention_unknown;
 }
 
 static int add_demand(struct segment_prediction *segment, const struct machine *machine,
                       const struct demand *demand, double repeat, double touched_bytes,
                       struct error *error)
 {
-    const struct adding to = {segment, machine,       demand,
-                              repeat,  touched_bytes, segment->items.count};
+    struct adding to = {segment, machine, demand, repeat, touched_bytes, segment->items.count};
+    const struct run_pricing pricing = {price_sized, add_sized, &to};
     const struct use *uses = demand->uses.items;
     for (size_t i = 0; i < demand->uses.count; i++)
-        if (uses[i].times * repeat != 0.0 && add_run(&to, &uses[i], error) != 0)
+        if (uses[i].times * repeat != 0.0 && run_price(&pricing, &uses[i], error) != 0)
             return -1;
     communication_say_contention(segment, to.from);
     return 0;

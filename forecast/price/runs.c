@@ -1,88 +1,125 @@
 #include "forecast/price/runs.h"
 
-#include "forecast/price/charge.h"
-#include "forecast/price/in_situ.h"
-#include "forecast/price/price.h"
-
 #include <math.h>
 
-enum { STRAIGHT_LEAST = 4 }; /* fewer are priced one by one */
+const double run_error = 1e-3 / 3.0;
 
-/* What must be so of all sizes: a message or a broadcast at a time, in one piece, by a utility of
-   the table that is no more than functions of p. NULL: it is not so. */
-static const struct cost *published_cost(const struct machine *machine, const struct demand *demand,
-                                         const struct use *run)
+/* One use of a run, by its number, and what it costs. */
+struct priced {
+    double number;
+    struct use use;
+    struct charge charge;
+};
+
+/* A run that is being priced. */
+struct pass {
+    const struct run_pricing *pricing;
+    const struct use *run;
+};
+
+static int price(const struct pass *pass, double number, struct priced *priced, struct error *error)
 {
-    const bool is_plain = !demand->utility && run->at_once <= 1.0 && run->pieces == PIECES_ONE &&
-                          run->halo.directions == 0 &&
-                          (run->class == TRAFFIC_MESSAGES || run->class == TRAFFIC_BROADCAST);
-    const struct cost *cost = is_plain && !machine->machine.measured
-                                  ? machine_cost(machine, traffic_name(run->class))
-                                  : NULL;
-    const bool is_law = cost && cost->by_processors.count == 0 && cost->hops.count == 0 &&
-                        isnan(cost->grid_side_least) && !in_situ_is_known(machine);
-    return is_law ? cost : NULL;
+    priced->number = number;
+    priced->use = use_in_run(pass->run, number);
+    return pass->pricing->price(pass->pricing->state, &priced->use, &priced->charge, error);
 }
 
-static bool is_line(const struct region *region)
+static void add(const struct pass *pass, const struct priced *priced, double sizes)
 {
-    return region && !region->unscalable && region->per_root_byte_us.count == 0 &&
-           isnan(region->packet_bytes) && region->measured_us.count == 0 &&
-           isnan(region_median_error(region));
+    pass->pricing->add(pass->pricing->state, &priced->use, &priced->charge, sizes);
 }
 
-/* One region between two sizes: the first that holds at both is the first that holds between. */
-static bool are_on_line(const struct cost *cost, double bytes, double other_bytes, double p)
+/* ---- costs on a line ---- */
+
+/* Made of the same regions, of which the first that holds at two sizes holds between, and with the
+   same remarks. */
+static bool are_alike(const struct charge *one, const struct charge *other)
 {
-    const struct region *region = cost_region(cost, bytes, p);
-    return is_line(region) && cost_region(cost, other_bytes, p) == region;
+    bool alike = one->part_count == other->part_count && one->flags == other->flags &&
+                 one->instead_of == other->instead_of && one->packing == other->packing;
+    for (size_t k = 0; alike && k < one->part_count; k++)
+        alike = one->parts[k].cost == other->parts[k].cost &&
+                one->parts[k].each.region == other->parts[k].each.region;
+    return alike;
 }
 
-static bool was_trained(const struct cost *cost, double bytes)
+static bool is_between(double first, double here, double last, double share)
 {
-    return isnan(cost->bytes.least) || (bytes >= cost->bytes.least && bytes <= cost->bytes.most);
+    const double expected = first + share * (last - first);
+    return fabs(here - expected) <= 3.0 * run_error * fabs(expected);
 }
 
-/* Beyond the processors of the machine the longer of two laws answers (structure.h): where that is
-   as long in the middle of two sizes as half of both together, one law answers at all. */
-static bool are_priced_on_line(const struct machine *machine, const struct demand *demand,
-                               const struct use *first, const struct use *last)
+static bool is_on_line(const struct charge *first, const struct charge *here,
+                       const struct charge *last, double share)
 {
-    struct use middle = *first;
-    struct charge of_first, of_middle, of_last;
-    struct error unnoted;
-    middle.bytes = 0.5 * (first->bytes + last->bytes);
-    if (price_use(machine, demand, first, &of_first, &unnoted) != 0 ||
-        price_use(machine, demand, &middle, &of_middle, &unnoted) != 0 ||
-        price_use(machine, demand, last, &of_last, &unnoted) != 0)
-        return false;
-    const double mean_us = 0.5 * (of_first.time_us + of_last.time_us);
-    return of_first.part_count == 1 && of_middle.part_count == 1 && of_last.part_count == 1 &&
-           of_first.flags == of_middle.flags && of_last.flags == of_middle.flags &&
-           !(of_middle.flags & COST_CLAMPED) &&
-           fabs(of_middle.time_us - mean_us) <= 1e-12 * mean_us;
+    return are_alike(first, here) &&
+           is_between(first->time_us, here->time_us, last->time_us, share) &&
+           is_between(first->alone_us, here->alone_us, last->alone_us, share) &&
+           is_between(first->low_us, here->low_us, last->low_us, share) &&
+           is_between(first->high_us, here->high_us, last->high_us, share);
 }
 
-static bool is_straight(const struct machine *machine, const struct demand *demand,
-                        const struct cost *cost, const struct use *first, const struct use *last)
+/* ---- a stretch of a run ---- */
+
+/* The sum over all sizes of a parabola through the first, the middle and the last one: Simpson's
+   rule, for points in place of an area. */
+static void add_parabola(const struct pass *pass, const struct priced *first,
+                         const struct priced *middle, const struct priced *last, double sizes)
 {
-    return was_trained(cost, first->bytes) && was_trained(cost, last->bytes) &&
-           are_on_line(cost, first->bytes, last->bytes, charge_counted(cost, first->processors)) &&
-           (isnan(cost->processors.most) ||
-            are_on_line(cost, first->bytes, last->bytes, cost->processors.most)) &&
-           are_priced_on_line(machine, demand, first, last);
+    const double at_end = sizes * (sizes + 1.0) / (6.0 * (sizes - 1.0));
+    add(pass, first, at_end);
+    add(pass, middle, sizes - 2.0 * at_end);
+    add(pass, last, at_end);
 }
 
-double run_straight(const struct machine *machine, const struct demand *demand,
-                    const struct use *run, double number)
+static int add_stretch(const struct pass *pass, const struct priced *first,
+                       const struct priced *last, struct error *error);
+
+static int add_halves(const struct pass *pass, const struct priced *first,
+                      const struct priced *last, struct error *error)
 {
-    const struct cost *cost = published_cost(machine, demand, run);
-    const struct use first = use_in_run(run, number);
-    double count = run->further + 1.0 - number;
-    for (; cost && count >= STRAIGHT_LEAST; count = floor(count / 2.0)) {
-        const struct use last = use_in_run(run, number + count - 1.0);
-        if (is_straight(machine, demand, cost, &first, &last))
-            return count;
+    const double half = floor(0.5 * (first->number + last->number));
+    struct priced end, begin;
+    if (price(pass, half, &end, error) != 0 || price(pass, half + 1.0, &begin, error) != 0 ||
+        add_stretch(pass, first, &end, error) != 0)
+        return -1;
+    return add_stretch(pass, &begin, last, error);
+}
+
+static int add_stretch(const struct pass *pass, const struct priced *first,
+                       const struct priced *last, struct error *error)
+{
+    const double further = last->number - first->number;
+    bool on_line = are_alike(&first->charge, &last->charge);
+    struct priced at[3];
+    if (further < 2.0) {
+        add(pass, first, 1.0);
+        if (further > 0.0)
+            add(pass, last, 1.0);
+        return 0;
     }
-    return 1.0;
+    for (int i = 0; i < 3 && on_line; i++) {
+        const double share = 0.25 * (i + 1);
+        if (price(pass, first->number + share * further, &at[i], error) != 0)
+            return -1;
+        on_line = is_on_line(&first->charge, &at[i].charge, &last->charge, share);
+    }
+    if (!on_line)
+        return add_halves(pass, first, last, error);
+    add_parabola(pass, first, &at[1], last, further + 1.0);
+    return 0;
+}
+
+int run_price(const struct run_pricing *pricing, const struct use *run, struct error *error)
+{
+    const struct pass pass = {pricing, run};
+    struct priced first, last;
+    if (price(&pass, 0.0, &first, error) != 0)
+        return -1;
+    if (run->further == 0.0) {
+        add(&pass, &first, 1.0);
+        return 0;
+    }
+    return price(&pass, run->further, &last, error) == 0 ? add_stretch(&pass, &first, &last, error)
+                                                         : -1;
 }

@@ -1,15 +1,28 @@
-/* Runs of uses that differ in bytes alone: where their costs lie on a line, all of them cost as
-   often what the one in the middle does, and a long run is priced at three sizes. */
+/* Runs of uses that differ in bytes alone: where their costs lie close to a line, all of them are
+   priced by the first, the middle and the last one, so that a long run takes no longer than a short
+   one. */
 #ifndef FORECAST_PRICE_RUNS_H
 #define FORECAST_PRICE_RUNS_H
 
-#include "model/machine/machine.h"
+#include "forecast/price/charge.h"
 #include "model/segment/traffic/analysis.h"
 
-/* How many uses of the run, from the one of that number on, are known to cost what lies on a line
-   over their bytes, with the same errors and remarks: by the same region of a published table,
-   whose law is one. At least 1. */
-double run_straight(const struct machine *machine, const struct demand *demand,
-                    const struct use *run, double number);
+/* The sum over a run is off by less than this share: costs are taken to lie on a line where a
+   quarter, half and three quarters of the way between two sizes are within three times of it, and a
+   parabola goes through what is added. */
+extern const double run_error;
+
+/* What is done with the uses of a run. */
+struct run_pricing {
+    /* What one of them costs; 0, or -1 with the error set. */
+    int (*price)(void *state, const struct use *use, struct charge *charge, struct error *error);
+    /* It counts as often as so many sizes: all of a run together as often as it has uses. */
+    void (*add)(void *state, const struct use *use, const struct charge *charge, double sizes);
+    void *state;
+};
+
+/* Prices a run, which may be of one use, and adds what it costs. 0, or -1 with the error of a use
+   that has no price. */
+int run_price(const struct run_pricing *pricing, const struct use *run, struct error *error);
 
 #endif

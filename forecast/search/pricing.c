@@ -58,32 +58,45 @@ struct asked {
     bool is_reached;
 };
 
-/* -INFINITY: it has no price. */
-static double run_us(const struct machine *machine, const struct demand *demand,
-                     const struct use *run)
+/* A demand's runs, and the sum of those of them that were priced. */
+struct summing {
+    const struct machine *machine;
+    const struct demand *demand;
+    double us;
+};
+
+static int price_summed(void *state, const struct use *use, struct charge *charge,
+                        struct error *error)
 {
-    double us = 0.0, sizes;
-    for (double number = 0.0; number <= run->further; number += sizes) {
-        sizes = run_straight(machine, demand, run, number);
-        const struct use use = use_in_run(run, number + 0.5 * (sizes - 1.0));
-        struct charge charge;
-        struct error error;
-        if (price_use(machine, demand, &use, &charge, &error) != 0)
+    const struct summing *summing = state;
+    return price_use(summing->machine, summing->demand, use, charge, error);
+}
+
+static void add_summed(void *state, const struct use *use, const struct charge *charge,
+                       double sizes)
+{
+    ((struct summing *)state)->us += sizes * use->times * charge->time_us;
+}
+
+/* -INFINITY: it has no price. */
+static double demand_us(const struct machine *machine, const struct demand *demand)
+{
+    struct summing summing = {machine, demand, 0.0};
+    const struct run_pricing pricing = {price_summed, add_summed, &summing};
+    const struct use *uses = demand->uses.items;
+    struct error error;
+    for (size_t k = 0; k < demand->uses.count; k++)
+        if (run_price(&pricing, &uses[k], &error) != 0)
             return -INFINITY;
-        us += sizes * use.times * charge.time_us;
-    }
-    return us;
+    return summing.us;
 }
 
 static double demands_us(const struct asked *asked, const struct analysis *analysis)
 {
     const struct demand *demands = analysis->demands.items;
     double us = 0.0;
-    for (size_t i = 0; i < analysis->demands.count; i++) {
-        const struct use *uses = demands[i].uses.items;
-        for (size_t k = 0; k < demands[i].uses.count; k++)
-            us += analysis->repeat * run_us(asked->machine, &demands[i], &uses[k]);
-    }
+    for (size_t i = 0; i < analysis->demands.count; i++)
+        us += analysis->repeat * demand_us(asked->machine, &demands[i]);
     return us;
 }
 
@@ -100,8 +113,9 @@ static struct asked asked_of(const struct pricing *pricing, size_t segment)
     const struct segment *segments = pricing->study->program->segments.items;
     const bool adds_up = !segments[segment].overlap && !pricing_derives_misses(pricing);
     return (struct asked){.machine = pricing->study->machine,
-                          .limit_us = pricing->limit && adds_up ? pricing->limit->us * (1.0 + 1e-9)
-                                                                : (double)INFINITY};
+                          .limit_us = pricing->limit && adds_up
+                                          ? pricing->limit->us * (1.0 + 2.0 * run_error)
+                                          : (double)INFINITY};
 }
 
 static struct price price_with(struct pricing *pricing, const struct computing *computing,

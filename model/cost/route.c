@@ -231,6 +231,12 @@ bool route_is_bounded(const struct route *route)
     return (double)route->rounds->count(&formation) * route->processors <= ROUTE_MESSAGES_MOST;
 }
 
+/* Nobody is farther than another, and the message goes whole: no need to look at each. */
+static bool is_counted(const struct route *route, double whole_parts)
+{
+    return whole_parts == 0.0 && (route->together <= 0 || route->together >= route->processors);
+}
+
 struct arrival route_arrival(const struct route *route, double whole_parts, struct hop whole,
                              struct hop last)
 {
@@ -238,6 +244,10 @@ struct arrival route_arrival(const struct route *route, double whole_parts, stru
         return through_rounds(route, last);
     if (route->tree->sends_at_once)
         return all_at_once(route, last);
+    if (is_counted(route, whole_parts)) {
+        const int near = route->tree->depth(route->processors);
+        return (struct arrival){.time_us = near * last.near_us, .near = near};
+    }
     if (route->other_roots)
         return from_other_roots(route, whole_parts, whole, last);
     return along_tree(route, whole_parts, whole, last);

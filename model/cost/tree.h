@@ -14,6 +14,9 @@ struct tree {
     int (*parent)(int me, int processors);
     /* The child number `which` (from 0) of me; -1: there are no more. */
     int (*child)(int me, int processors, int which);
+    /* How many messages are one after the other until the last processor has it, each taking as
+       long; NULL where they are sent at once. */
+    int (*depth)(int processors);
 };
 
 /* 1m: the root sends to 1, 2, ..., p-1 in turn (Abandah, IBM SP2, section 3.3). */

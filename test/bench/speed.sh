@@ -157,7 +157,7 @@ many_segments() { # SEGMENTS
 # What is asked at x: sets `command`.
 ask_of_processors() { command=("$estimator" predict "$published" "$source/samples/$sample.yaml" -p "$1"); }
 ask_of_columns() {
-    command=("$estimator" predict "$published" "$source/samples/lu/lu.yaml" -p "$processors" -c "$candidate" -D "N=$1")
+    command=("$estimator" predict "$table" "$source/samples/lu/lu.yaml" -p "$processors" -c "$candidate" -D "N=$1")
 }
 ask_of_counts() {
     counted "$1" 40 >"$work/counted.yaml"
@@ -193,10 +193,15 @@ times=3
 for sample in jacobi/jacobi matvec/matvec adi/adi lu/lu; do
     grows "processors, ${sample##*/}" 1000000 204800 ask_of_processors 1000 10000 100000 1000000
 done
-# The steps of an elimination: as many as columns, of which processors have more and more each.
-for candidate in block cyclic; do
-    for processors in 16 256; do
-        grows "columns, lu $candidate on $processors" 20000 204800 ask_of_columns 4096 16384 65536 131072
+# The steps of an elimination: as many as columns, of which processors have more and more each, priced by a law
+# and by measured times.
+counted 8 12 >"$work/measured.yaml"
+for table in "$published" "$work/measured.yaml"; do
+    echo "${table##*/}, $(wc -c <"$table") bytes"
+    for candidate in block cyclic; do
+        for processors in 16 256; do
+            grows "columns, lu $candidate on $processors" 30000 204800 ask_of_columns 4096 65536 1048576
+        done
     done
 done
 grows 'counts of 40 utilities' 50000 204800 ask_of_counts 8 16 32 64

@@ -88,7 +88,7 @@ START_TEST(routes_end_when_processes_do)
         {.near_us = 7.0, .far_us = 3.0 }
     };
     for (size_t t = 0; t < 3; t++)
-        for (int p = 2; p <= 40; p++)
+        for (int p = 2; p <= PROCESSORS_MOST; p++)
             for (int parts = 1; parts <= 9; parts += 4)
                 for (int together = 0; together <= 6; together += 3) {
                     const struct route route = {.tree = trees[t],
