@@ -1274,3 +1274,30 @@ EOF
     [ "$status" -eq 2 ]
     [[ "$output" == *"v is written by the loops that gather from it"* ]]
 }
+
+@test "what a table does not know of so many processors is left open and said: no error, and no number" {
+    cat >few.yaml <<'EOF'
+forecost: 4
+machine: {name: few, processors: 4, measured: {seed: 1}}
+node: {rate_mflops: 100}
+communication:
+  - {utility: exchange, processors: [2, 2], regions: [{t0_us: 10}]}
+  - utility: combine
+    processors: [2, 4]
+    regions: [{setup_us: {p: 5}}]
+    by_processors:
+      - {processors: 2, regions: [{t0_us: 10}]}
+      - {processors: 4, regions: [{t0_us: 20}]}
+EOF
+    jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    because="combine was measured at p = 2 to 4: what it takes at p = 1024 is not known"
+    run estimator predict few.yaml "$jacobi" -p 1024
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "estimator: remark: $because" ]
+    [ "$(estimator predict few.yaml "$jacobi" -p 1024 --format csv 2>/dev/null | tail -n +2)" = "all,1024,,,,,,," ]
+    estimator predict few.yaml "$jacobi" -p 1024 --format json 2>/dev/null | grep -q '"total_us": null'
+    run estimator rank few.yaml "$jacobi" -p 1024
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 3 ]
+    [ "${lines[2]}" = "estimator: remark: p = 1024: blocks left out: $because" ]
+}

@@ -244,6 +244,31 @@ static void print(const struct options *options, const struct study *study,
     }
 }
 
+/* A table that ends before the processors that were asked for is no error: what it does not know is
+   left open, and said. */
+static void print_unknown(const struct options *options, const struct study *study,
+                          const struct candidate *candidate, const char *because)
+{
+    const struct segment_prediction whole = {.name = "all",
+                                             .compute_us = NAN,
+                                             .communicate_us = NAN,
+                                             .total_us = NAN,
+                                             .low_us = NAN,
+                                             .high_us = NAN};
+    const enum report_format format = options->format;
+    struct document *document = document_new("predict", format);
+    struct report *report = report_new(columns, columns_in(format));
+    if (format == REPORT_TEXT)
+        print_heading(study, candidate);
+    document_table(document, study->machine);
+    document_segment(document, study->program->path);
+    document_remark(document, because);
+    add_row(report, &whole, study->processors, format);
+    document_print(document, report);
+    report_free(report);
+    document_free(document);
+}
+
 static void overlap_all(struct program *program)
 {
     struct segment *segments = program->segments.items;
@@ -269,8 +294,11 @@ static int predict(const struct options *options, const struct machine *machine,
         print(options, &study, candidate, &prediction);
         prediction_free(&prediction);
     }
+    const bool is_unknown = status != 0 && error->is_not_known;
+    if (is_unknown)
+        print_unknown(options, &study, candidate, error->text);
     study_free(&study);
-    return status == 0 ? 0 : -1;
+    return status == 0 || is_unknown ? 0 : -1;
 }
 
 int cmd_predict(int argc, char **argv, struct error *error)

@@ -30,7 +30,7 @@ void error_fill(struct error *error, struct place place, const char *format, ...
     printable_copy(error->file, sizeof error->file, place.file ? place.file : "");
     error->line = place.line;
     error->column = place.column;
-    error->is_particular = error->is_said = false;
+    error->is_particular = error->is_not_known = error->is_said = false;
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(text, sizeof text, format, arguments);
@@ -43,6 +43,13 @@ int error_particular(struct error *error)
     if (error)
         error->is_particular = true;
     return -1;
+}
+
+int error_not_known(struct error *error)
+{
+    if (error)
+        error->is_not_known = true;
+    return error_particular(error);
 }
 
 int error_said(struct error *error)

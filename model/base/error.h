@@ -22,6 +22,7 @@ struct error {
     char file[256];
     unsigned line, column;
     bool is_particular; /* see error_particular */
+    bool is_not_known;  /* see error_not_known */
     bool is_said;       /* see error_said */
     char text[512];
 };
@@ -30,6 +31,10 @@ struct error {
    table may have an answer, as where a grid does not divide the processors, or there is too much to
    be gone through. Whoever looks at several goes on without this one. Is always -1. */
 int error_particular(struct error *error);
+
+/* Notes of a particular error that nothing is wrong: what was asked for lies beyond what is known,
+   which is an answer of its own. Is always -1. */
+int error_not_known(struct error *error);
 
 /* Sets *error (which may be NULL) to one that another program has said already, where whoever ran
    it let it: nobody says it again. Is always -1. */

@@ -106,6 +106,7 @@ static int fail_unbounded(const struct cost *cost, double processors, struct err
     (void)error_set(error, "%s was measured at p = %g alone: what it takes at p = %g is not known",
                     cost->utility, cost_processors(cost, cost->processors.most),
                     cost_processors(cost, processors));
+    error_not_known(error);
     return STRUCTURE_NOT_KNOWN;
 }
 
@@ -224,6 +225,7 @@ static int fail_beyond(const struct cost *cost, double processors, struct error 
                     cost->utility, cost_processors(cost, cost->processors.least),
                     cost_processors(cost, cost->processors.most),
                     cost_processors(cost, processors));
+    error_not_known(error);
     return STRUCTURE_NOT_KNOWN;
 }
 
