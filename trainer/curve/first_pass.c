@@ -38,9 +38,10 @@ static const double simulated_memory = 1024.0 * 1024 * 1024;
    among 64, one behind another, took it 14 s each, and 1 KB from all of 128 to all 3 s, of 256
    2 min, where 512 bytes, which are gone before the next ones are sent, took 0.1 s. So where
    messages pile up, none is longer than that other one among more ranks than these, and than so
-   many bytes where there are more messages than that. */
+   many bytes where there are more messages than that. Of a million 512 bytes are not gone in time,
+   either: 136 took 1 s, 512 more than 3 min. So a rank sends no more in all than one of 256. */
 enum { PILED_RANKS = 64 };
-static const double piled_messages = 16384.0, piled_bytes = 512.0;
+static const double piled_messages = 16384.0, piled_bytes = 512.0, piled_by_one = 131072.0;
 
 /* A simulator takes 10 to 100 us for a message: sizes of a sweep are fewer where all of them, once,
    would take more messages than this, but not fewer than a law of n needs. Of what all send to all
@@ -107,7 +108,8 @@ static double bytes_with_room(const struct run *run, int participants)
     const double room = fmin(room_most, simulated_room_most / participants);
     const double all = messages_of_all(run->utility, participants);
     if (run->utility->piles_up && participants > PILED_RANKS)
-        return all > piled_messages ? piled_bytes : simulated_message;
+        return all > piled_messages ? fmin(piled_bytes, piled_by_one / messages)
+                                    : simulated_message;
     return fmax(room / messages,
                 fmin(simulated_message, fmin(room_most / messages, simulated_memory / all)));
 }
