@@ -243,6 +243,7 @@ const struct utility utility_broadcast_prd = {
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .in_parts = true,
+    .piles_up = true,
     .setup = set_up_prd,
 };
 
@@ -261,6 +262,7 @@ const struct utility utility_broadcast_pbt = {
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .in_parts = true,
+    .piles_up = true,
     .setup = set_up_pbt,
 };
 
