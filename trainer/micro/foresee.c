@@ -69,7 +69,7 @@ static double crowds_s(const struct run *run, double alone_s)
     if (processors >= 4)
         sum_s += share_of(half) * (2.0 * issues_crowd + issues_pairs) *
                  issue_s(run, LOGP_PAIRS, half, 16);
-    for (int k = 2; k < processors; k *= 2)
+    for (int k = 2; k <= logp_crowd_most(run); k *= 2)
         sum_s += share_of(k) * issues_crowd * (k * alone_s + alone_s);
     return processors < 3 ? 0.0 : sum_s + 2.0 * issues_crowd * alone_s;
 }

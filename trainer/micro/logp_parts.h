@@ -12,6 +12,9 @@ int logp_measure_bulk(struct signing *signing, struct logp *logp, struct machine
    so. 0, or -1 and signing->error. */
 int logp_measure_crowds(struct signing *signing, struct logp *logp, struct machine *machine);
 
+/* How many requesters there are at most, or are asked at once. */
+int logp_crowd_most(const struct run *run);
+
 /* How many issues at most are asked of each of so many requesters at once. */
 int logp_issues_of(int requesters);
 
