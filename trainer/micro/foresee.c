@@ -64,7 +64,7 @@ static double share_of(int requesters)
 
 static double crowds_s(const struct run *run, double alone_s)
 {
-    const int processors = run->processors, half = processors / 2;
+    const int processors = run->processors, half = logp_pairs(run);
     double sum_s = 0.0;
     if (processors >= 4)
         sum_s += share_of(half) * (2.0 * issues_crowd + issues_pairs) *

@@ -25,6 +25,12 @@ int logp_crowd_most(const struct run *run)
     return run->simulated && most > SIMULATED_CROWD_MOST ? SIMULATED_CROWD_MOST : most;
 }
 
+int logp_pairs(const struct run *run)
+{
+    const int half = run->processors / 2, most = logp_crowd_most(run);
+    return half < most ? half : most;
+}
+
 /* With all replies: with the last issues alone, how many replies are still to come would depend on
    how the requesters fell into step. */
 static int crowd_gap_us(struct signing *signing, double *gap_us)
@@ -111,7 +117,7 @@ static int read_pairs(struct signing *signing, struct logp_crowd *crowd, struct 
    Network Interfaces, Validation of communication scaling). */
 static int halves(struct signing *signing, struct list *pairs, struct machine *machine)
 {
-    const int half = signing->run->processors / 2;
+    const int half = logp_pairs(signing->run);
     struct error reason;
     double alone_us;
     int status = alone_gap_us(signing, half, &alone_us);
@@ -141,7 +147,7 @@ int logp_measure_crowds(struct signing *signing, struct logp *logp, struct machi
     else if (status == 0)
         status = crowds_of(signing, LOGP_K_TO_1, &logp->k_to_1);
     if (2 * logp_crowd_most(signing->run) < processors)
-        run_not_measured(machine, "logp k_to_1 and one_to_k of more than 128",
+        run_not_measured(machine, "logp pairs, k_to_1 and one_to_k of more than 128",
                          "a simulator takes too long for them");
     if (processors >= 3 && status == 0)
         status = crowds_of(signing, LOGP_1_TO_K, &logp->one_to_k);

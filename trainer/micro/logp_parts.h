@@ -15,6 +15,9 @@ int logp_measure_crowds(struct signing *signing, struct logp *logp, struct machi
 /* How many requesters there are at most, or are asked at once. */
 int logp_crowd_most(const struct run *run);
 
+/* How many pairs communicate at once: half of the processors with the other half, or as many. */
+int logp_pairs(const struct run *run);
+
 /* How many issues at most are asked of each of so many requesters at once. */
 int logp_issues_of(int requesters);
 
