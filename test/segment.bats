@@ -1300,4 +1300,10 @@ EOF
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 3 ]
     [ "${lines[2]}" = "estimator: remark: p = 1024: blocks left out: $because" ]
+    # a time among so many is shown, and the others are scored
+    printf '%s\n' candidate,processors,N,segment,total_us rows,1024,1024,all,100 rows,4,1024,all,1e6 >times.csv
+    run estimator score few.yaml "$jacobi" times.csv --section times --format csv
+    [ "$status" -eq 0 ]
+    [ "${lines[1]}" = "rows,1024,N=1024,all,,100,,,,,not known" ]
+    [[ "${lines[2]}" == "rows,4,N=1024,all,1"*,no,yes ]]
 }

@@ -116,21 +116,28 @@ static void show(struct report *report, const struct time_row *row, const struct
                                                     : (double)NAN);
     report_number(report, scored->low_us);
     report_number(report, scored->high_us);
-    report_text(report, scored_within(scored) ? "yes" : "no");
-    report_text(report, row->partial ? "partial" : counts ? "yes" : "");
+    const bool is_known = !isnan(scored->predicted_us);
+    report_text(report, !is_known ? "" : scored_within(scored) ? "yes" : "no");
+    report_text(report, !is_known ? "not known" : row->partial ? "partial" : counts ? "yes" : "");
 }
 
+/* Of what the table does not know among so many processors. */
+static const struct segment_prediction not_known = {.total_us = NAN, .low_us = NAN, .high_us = NAN};
+
+/* prediction: NULL where it is not known. */
 static int show_row(struct score_run *run, const struct prediction *prediction,
                     const struct time_row *row, struct scored *scored, size_t *count,
                     struct error *error)
 {
-    const struct segment_prediction *segment = prediction_of(prediction, row->segment);
+    const struct segment_prediction *segment =
+        prediction ? prediction_of(prediction, row->segment) : &not_known;
     if (!segment)
         return error_set(error, "the times are of a segment '%.60s' that the description has not",
                          row->segment);
     const struct scored here = {segment->total_us, segment->low_us, segment->high_us,
                                 median_us(run, row)};
-    const bool counts = segment == &prediction->whole && !row->partial && here.measured_us > 0.0;
+    const bool counts =
+        prediction && segment == &prediction->whole && !row->partial && here.measured_us > 0.0;
     show(run->shown, row, &here, counts);
     if (counts)
         scored[(*count)++] = here;
@@ -146,13 +153,15 @@ static int show_candidate(struct score_run *run, struct study *study, size_t fir
     if (!candidate)
         return error_at(error, place_at(run->program->path, 0, 0), "no candidate '%.60s'",
                         rows[first].candidate);
-    if (study_predict(study, candidate, &prediction, error) != 0)
+    const bool is_known = study_predict(study, candidate, &prediction, error) == 0;
+    if (!is_known && !error->is_not_known)
         return -1;
     int status = 0;
     for (size_t i = first; i < run->times.count && status == 0; i++)
         if (same_candidate(&rows[i], &rows[first]) && is_first(run, i, same_time))
-            status = show_row(run, &prediction, &rows[i], scored, count, error);
-    prediction_free(&prediction);
+            status = show_row(run, is_known ? &prediction : NULL, &rows[i], scored, count, error);
+    if (is_known)
+        prediction_free(&prediction);
     return status;
 }
 
