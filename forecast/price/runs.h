@@ -7,7 +7,7 @@
 #include "forecast/price/charge.h"
 #include "model/segment/traffic/analysis.h"
 
-/* The sum over a run is off by less than this share: costs are taken to lie on a line where a
+/* The sum over a run is off by about this share at most: costs are taken to lie on a line where a
    quarter, half and three quarters of the way between two sizes are within three times of it, and a
    parabola goes through what is added. */
 extern const double run_error;

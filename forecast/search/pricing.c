@@ -107,7 +107,8 @@ static bool is_reached(void *asked, const struct analysis *so_far, const struct 
     return it->is_reached;
 }
 
-/* Only where communication is part of the sum, whatever else the segment takes. */
+/* Only where communication is part of the sum, whatever else the segment takes; and no closer than
+   two sums over a run are the same. */
 static struct asked asked_of(const struct pricing *pricing, size_t segment)
 {
     const struct segment *segments = pricing->study->program->segments.items;
