@@ -35,13 +35,14 @@ static const double simulated_room_most = 64.0 * 1024 * 1024, simulated_message 
 static const double simulated_memory = 1024.0 * 1024 * 1024;
 
 /* What is on its way at one time a simulator looks through again and again: reductions of 106 KB
-   among 64, one behind another, took it 14 s each, and 1 KB from all of 128 to all 3 s, of 256
-   2 min, where 512 bytes, which are gone before the next ones are sent, took 0.1 s. So where
-   messages pile up, none is longer than that other one among more ranks than these, and than so
-   many bytes where there are more messages than that. Of a million 512 bytes are not gone in time,
-   either: 136 took 1 s, 512 more than 3 min. So a rank sends no more in all than one of 256. */
+   among 64, one behind another, took it 14 s each, one of 64 KB among 1024 90 s, and of 16 KB 3 s;
+   1 KB from all of 128 to all 3 s, of 256 2 min, where 512 bytes, which are gone before the next
+   ones are sent, took 0.1 s. So where messages pile up among more ranks than these, none is longer
+   than that other one, and all ranks together have no more than so many bytes, or, where there are
+   more messages than that, each has no more than so many in all, and so many for each other. */
 enum { PILED_RANKS = 64 };
-static const double piled_messages = 16384.0, piled_bytes = 512.0, piled_by_one = 131072.0;
+static const double piled_by_all = 16.0 * 1024 * 1024;
+static const double piled_messages = 16384.0, piled_by_one = 131072.0, piled_bytes = 512.0;
 
 /* A simulator takes 10 to 100 us for a message: sizes of a sweep are fewer where all of them, once,
    would take more messages than this, but not fewer than a law of n needs. Of what all send to all
@@ -109,7 +110,7 @@ static double bytes_with_room(const struct run *run, int participants)
     const double all = messages_of_all(run->utility, participants);
     if (run->utility->piles_up && participants > PILED_RANKS)
         return all > piled_messages ? fmin(piled_bytes, piled_by_one / messages)
-                                    : simulated_message;
+                                    : fmin(simulated_message, piled_by_all / participants);
     return fmax(room / messages,
                 fmin(simulated_message, fmin(room_most / messages, simulated_memory / all)));
 }

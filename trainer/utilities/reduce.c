@@ -25,6 +25,7 @@ const struct utility utility_reduce = {
     .suite = "collectives",
     .granule_bytes = sizeof(double),
     .empty_is_nothing = true,
+    .piles_up = true,
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MAXIMUM,
