@@ -108,9 +108,10 @@ static double bytes_with_room(const struct run *run, int participants)
         return room_most / messages;
     const double room = fmin(room_most, simulated_room_most / participants);
     const double all = messages_of_all(run->utility, participants);
-    if (run->utility->piles_up && participants > PILED_RANKS)
-        return all > piled_messages ? fmin(piled_bytes, piled_by_one / messages)
-                                    : fmin(simulated_message, piled_by_all / participants);
+    if (run->utility->piles_up > 0 && participants > PILED_RANKS)
+        return all > piled_messages
+                   ? fmin(piled_bytes, piled_by_one / messages)
+                   : fmin(simulated_message, piled_by_all / run->utility->piles_up / participants);
     return fmax(room / messages,
                 fmin(simulated_message, fmin(room_most / messages, simulated_memory / all)));
 }

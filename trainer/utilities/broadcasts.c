@@ -243,7 +243,7 @@ const struct utility utility_broadcast_prd = {
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .in_parts = true,
-    .piles_up = true,
+    .piles_up = 1,
     .setup = set_up_prd,
 };
 
@@ -262,7 +262,7 @@ const struct utility utility_broadcast_pbt = {
     .suite = "broadcast",
     UNTIL_ALL_HAVE_IT,
     .in_parts = true,
-    .piles_up = true,
+    .piles_up = 1,
     .setup = set_up_pbt,
 };
 

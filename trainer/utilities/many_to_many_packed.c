@@ -90,7 +90,7 @@ const struct utility utility_many_to_many_packed = {
     .uses_per_run = 1,
     .measures = MEASURES_COMPLETION,
     .across = ACROSS_MEAN,
-    .piles_up = true,
+    .piles_up = 1,
     .messages = messages,
     .run = run,
 };

@@ -16,15 +16,18 @@ static const double run_bytes_most = 4e6;
 
 /* Where the clock is exact, so few more calls than these tell, once: of the events of a simulation
    among 16 the 33 of a loop of reductions were nine in ten. What is on its way at one time takes
-   its square: of 64 KB among 64, in parts of 1 KB, twelve calls took minutes. One call more than
-   one tells the same of 16 KB and more, within 0.2 % among 32. */
+   its square: of 64 KB among 64, in parts of 1 KB, twelve calls took minutes, and of 3 KB among
+   1024 36 s. One call more than one tells the same of 16 KB and more, within 0.2 % among 32. */
 enum { EXACT_BEFORE = 4, EXACT_CALLS = 8, EXACT_CALLS_LEAST = 1 };
-static const double exact_run_bytes_most = 32768.0;
+static const double exact_run_bytes_most = 32768.0, exact_run_bytes_of_all = 256 * 32768.0;
 
 static int calls_for(const struct site *site)
 {
-    if (site->is_exact)
-        return (int)fmax(EXACT_CALLS_LEAST, fmin(EXACT_CALLS, exact_run_bytes_most / site->bytes));
+    if (site->is_exact) {
+        const double run_bytes =
+            fmin(exact_run_bytes_most, exact_run_bytes_of_all / site->processors);
+        return (int)fmax(EXACT_CALLS_LEAST, fmin(EXACT_CALLS, run_bytes / site->bytes));
+    }
     return (int)fmax(CALLS_LEAST, fmin(CALLS, run_bytes_most / site->bytes));
 }
 

@@ -45,9 +45,9 @@ struct utility {
     bool empty_is_nothing; /* libraries skip it when n = 0: sizes begin at one granule */
     bool in_parts;         /* long messages are sent in parts; the best size is sought */
     bool rooted;           /* one processor alone has room for messages of all */
-    bool piles_up;         /* messages of all to all, parts or several uses are under way at once */
-    int uses_per_run;      /* of the utility in one repetition of run(); 0: setup() says */
-    int tree;              /* enum cost_tree: who sends to whom, or may */
+    int piles_up;     /* so many are under way at once: uses, or one in parts or of all to all */
+    int uses_per_run; /* of the utility in one repetition of run(); 0: setup() says */
+    int tree;         /* enum cost_tree: who sends to whom, or may */
     enum measures measures;
     enum across across;
     int (*messages)(int processors);  /* room in each buffer, in messages; NULL: one */
