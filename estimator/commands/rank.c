@@ -255,12 +255,12 @@ static int rank_all(struct rank_run *run, struct error *error)
     int status = 0;
     for (size_t i = 0; i < machines && status == 0; i++)
         status = rank_machine(run, i, error);
-    const bool is_unknown = run->has_failed && !run->has_ranked && run->first.is_not_known;
-    if (status == 0 && run->has_failed && !run->has_ranked && !is_unknown) {
+    const bool has_none = run->has_failed && !run->has_ranked;
+    if (status == 0 && has_none && !run->first.is_not_known) {
         *error = run->first;
         status = -1;
     }
-    return status != 0 ? -1 : run->rows || is_unknown ? EXIT_DONE : EXIT_CHECK_FAILED;
+    return status != 0 ? -1 : run->rows || has_none ? EXIT_DONE : EXIT_CHECK_FAILED;
 }
 
 /* Of JSON there is an object also where no candidate fits. */

@@ -18,6 +18,7 @@ int logp_issues_of(int requesters)
 /* A simulator looks through all that is on its way for each message that ends: with 128 at most
    among 256 all parameters take it 2 min, with 512 among 1024 more than 10. */
 enum { SIMULATED_CROWD_MOST = 128 };
+static const char *const left_out = "logp pairs, k_to_1 and one_to_k of more than 128";
 
 int logp_crowd_most(const struct run *run)
 {
@@ -147,8 +148,7 @@ int logp_measure_crowds(struct signing *signing, struct logp *logp, struct machi
     else if (status == 0)
         status = crowds_of(signing, LOGP_K_TO_1, &logp->k_to_1);
     if (2 * logp_crowd_most(signing->run) < processors)
-        run_not_measured(machine, "logp pairs, k_to_1 and one_to_k of more than 128",
-                         "a simulator takes too long for them");
+        run_not_measured(machine, left_out, "a simulator takes too long for them");
     if (processors >= 3 && status == 0)
         status = crowds_of(signing, LOGP_1_TO_K, &logp->one_to_k);
     return status < 0 ? -1 : 0;
