@@ -20,11 +20,16 @@ bool measuring_agrees(bool is_right)
     return all != 0;
 }
 
+bool measuring_says(bool is_so)
+{
+    int said = is_so;
+    MPI_Bcast(&said, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return said != 0;
+}
+
 bool measuring_goes_on(double end_s)
 {
-    int on = MPI_Wtime() < end_s;
-    MPI_Bcast(&on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return on != 0;
+    return measuring_says(MPI_Wtime() < end_s);
 }
 
 /* ---- one point ---- */

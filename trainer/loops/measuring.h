@@ -23,6 +23,9 @@ struct measuring {
 /* Whether it is right on all ranks. */
 bool measuring_agrees(bool is_right);
 
+/* What rank 0 says, on all ranks: clocks and durations differ from rank to rank. */
+bool measuring_says(bool is_so);
+
 /* Whether there is time left, as rank 0 says. */
 bool measuring_goes_on(double end_s);
 

@@ -195,20 +195,35 @@ static bool walks_columns(const struct scaling *it)
     return bench.shape.crowding > 0.0;
 }
 
+/* As it stands in the description, unless it is too large. */
+static void add_own_size(struct plan *plan, double bytes_most)
+{
+    char **definitions;
+    const struct bench bench = bench_at(plan->scaling, 1.0, 1.0, PLAN_UNITS, &definitions);
+    if (definitions && bench.bytes <= bytes_most) {
+        plan->wanted[plan->count].rounding = PLAN_UNITS;
+        plan->definitions[plan->count++] = definitions;
+        return;
+    }
+    free_definitions(definitions, plan->scaling->count);
+}
+
 static void add_all(struct plan *plan, bool has_other, bool has_columns, double bytes_most)
 {
+    add_own_size(plan, bytes_most);
     add_series(plan, bytes_most, 2.0, 1.0, PLAN_FOURS);
+    plan->coarse = plan->count;
+    if (has_columns) {
+        add_series_from(plan, crowded_least, bytes_most, 1.0, 1.0, PLAN_TWO_LINES);
+        add_series_from(plan, crowded_least, bytes_most, 2.0, 1.0, PLAN_EIGHT_LINES);
+    }
     add_between(plan, bytes_most, 2.0);
-    add_between(plan, bytes_most, 1.0);
     add_series(plan, powers_beyond * bytes_most, 2.0, 1.0, PLAN_POWERS);
     if (has_other) {
         add_series(plan, bytes_most, 4.0, 0.25, PLAN_FOURS);
         add_series(plan, bytes_most, 4.0, 4.0, PLAN_FOURS);
     }
-    if (has_columns) {
-        add_series_from(plan, crowded_least, bytes_most, 1.0, 1.0, PLAN_TWO_LINES);
-        add_series_from(plan, crowded_least, bytes_most, 2.0, 1.0, PLAN_EIGHT_LINES);
-    }
+    add_between(plan, bytes_most, 1.0);
     plan->sparse = plan->count;
     add_between(plan, bytes_most, 0.5);
 }
@@ -233,7 +248,7 @@ void plan_make(struct plan *plan, const struct bench_program *program,
         return;
     }
     plan->definitions[plan->count++] = definitions_of(it, 1.0, 1.0, PLAN_FOURS);
-    plan->sparse = plan->count;
+    plan->coarse = plan->sparse = plan->count;
 }
 
 const char *const *plan_definitions(struct plan *plan, size_t number)

@@ -21,7 +21,8 @@ enum plan_rounding {
     PLAN_UNITS        /* all as many times larger as the least size is, which is whole: tiles fit */
 };
 
-/* Sizes of one loop, the most telling first. */
+/* Sizes of one loop, the most telling first: the program's own, every second octave of what is
+   touched, what shares sets of a cache, then those between. */
 struct plan {
     struct scaling *scaling;       /* owned */
     char **definitions[PLAN_MOST]; /* of those that were asked for: NAME=VALUE of all parameters;
@@ -31,10 +32,11 @@ struct plan {
         enum plan_rounding rounding;
     } wanted[PLAN_MOST];
     size_t count, parameters;
+    size_t coarse; /* of these, the first ones, which a curve needs whatever they take */
     size_t sparse; /* of these, that are measured before what lies between jumps */
 };
 
-/* From 512 bytes to bytes_most. Empty where nothing that the loop touches depends on a parameter
+/* From 512 bytes to bytes_most, and the program's own size where it is no larger. Empty where nothing that the loop touches depends on a parameter
    but for the values that the description has. */
 void plan_make(struct plan *plan, const struct bench_program *program,
                const struct forecost_loop *loop, double bytes_most);

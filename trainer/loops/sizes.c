@@ -3,6 +3,7 @@
 #include "model/loops/curve_time.h"
 #include "trainer/loops/jumps.h"
 
+#include <math.h>
 #include <mpi.h>
 
 /* Of a loop's time, kept for sizes where times jump. */
@@ -10,6 +11,10 @@ static const double jumps_share = 0.25;
 
 /* How many sizes are added where times jump. */
 enum { JUMPS_MOST = 12 };
+
+/* A size that takes more than so many times its share of the time left waits until the others are
+   measured: four large ones had taken a budget of which forty others would have been measured. */
+static const double dear = 4.0;
 
 /* How long a size waits for a quiet core at first, so that all get their turn, and later. */
 static const double patience_first_s = 0.01, patience_again_s = 0.04;
@@ -24,6 +29,8 @@ struct sizes {
     int visits[PLAN_MOST];
     bool is_usual[PLAN_MOST];
     bool is_quiet[PLAN_MOST];
+    bool is_tried[PLAN_MOST]; /* each of the plan */
+    double took_s[PLAN_MOST]; /* 0: not measured */
     struct error error; /* of the last size that could not be measured */
 };
 
@@ -50,8 +57,11 @@ static bool is_there(const struct sizes *sizes, const struct loop_shape *shape)
 static void measure_size(struct sizes *sizes, size_t planned)
 {
     struct measured measured;
-    if (!measure_planned(sizes, planned, patience_first_s, &measured) ||
-        is_there(sizes, &measured.point.shape))
+    const double start_s = MPI_Wtime();
+    const bool is_measured = measure_planned(sizes, planned, patience_first_s, &measured);
+    sizes->is_tried[planned] = true;
+    sizes->took_s[planned] = is_measured ? MPI_Wtime() - start_s : 0.0;
+    if (!is_measured || is_there(sizes, &measured.point.shape))
         return;
     const size_t number = sizes->curve.points.count;
     *(struct loop_point *)list_add(&loop_point_record, &sizes->curve.points) = measured.point;
@@ -61,14 +71,48 @@ static void measure_size(struct sizes *sizes, size_t planned)
     sizes->is_usual[number] = plan_is_usual(sizes->plan, planned);
 }
 
-/* Every size once, from the one of a number up to another. Returns how many there was time for; it
-   ends where the loop ends by a signal, as all ranks know. */
-static size_t measure_each(struct sizes *sizes, size_t from, size_t upto, double end_s)
+/* What the measurement of a size is likely to take: what that of the next larger one took, or else
+   as much more than that of the next smaller one as it touches more. 0 where none was measured. */
+static double likely_s(const struct sizes *sizes, double bytes)
 {
-    size_t done = from;
-    for (; done < upto && sizes->it->ended_by == 0 && measuring_goes_on(end_s); done++)
-        measure_size(sizes, done);
-    return done;
+    const struct wanted *wanted = sizes->plan->wanted;
+    double below = 0.0, above = INFINITY, below_s = 0.0, above_s = 0.0;
+    for (size_t i = 0; i < sizes->plan->count; i++) {
+        if (sizes->took_s[i] == 0.0 || wanted[i].bytes == 0.0)
+            continue;
+        if (wanted[i].bytes >= bytes && wanted[i].bytes < above) {
+            above = wanted[i].bytes;
+            above_s = sizes->took_s[i];
+        }
+        if (wanted[i].bytes < bytes && wanted[i].bytes > below) {
+            below = wanted[i].bytes;
+            below_s = sizes->took_s[i];
+        }
+    }
+    return isinf(above) && below > 0.0 ? below_s * bytes / below : above_s;
+}
+
+/* Every size up to one of a number that was not tried yet, what takes long behind the others. It
+   ends where the loop ends by a signal, as all ranks know. */
+static void measure_each(struct sizes *sizes, size_t upto, double end_s)
+{
+    const struct plan *plan = sizes->plan;
+    size_t left = 0;
+    for (size_t i = 0; i < upto; i++)
+        left += !sizes->is_tried[i];
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < upto; i++) {
+            if (sizes->is_tried[i])
+                continue;
+            if (sizes->it->ended_by != 0 || !measuring_goes_on(end_s))
+                return;
+            const double share_s = (end_s - MPI_Wtime()) / (double)left;
+            if (pass == 0 && i >= plan->coarse &&
+                measuring_says(likely_s(sizes, plan->wanted[i].bytes) > dear * share_s))
+                continue;
+            measure_size(sizes, i);
+            left--;
+        }
 }
 
 /* Between sizes where the time jumps, the largest jump first. All ranks have the same times. */
@@ -153,9 +197,12 @@ struct sizes_done sizes_measure(struct measuring *it, const struct forecost_loop
     struct sizes sizes = {.it = it, .loop = loop, .plan = plan};
     const size_t planned = plan->count; /* others are added where times jump */
     const double left_s = end_s - MPI_Wtime();
-    size_t done = measure_each(&sizes, 0, plan->sparse, end_s - jumps_share * left_s);
+    size_t done = 0;
+    measure_each(&sizes, plan->sparse, end_s - jumps_share * left_s);
     measure_jumps(&sizes, end_s);
-    done = measure_each(&sizes, done, planned, end_s);
+    measure_each(&sizes, planned, end_s);
+    for (size_t i = 0; i < planned; i++)
+        done += sizes.is_tried[i];
     measure_again(&sizes, end_s);
     *curve = sizes.curve;
     *error = sizes.error;
