@@ -46,7 +46,30 @@ static void describe(struct describer *describer, const struct options *options)
         loop_codes_write(describer, codes, text, stdout);
     else if (!describer->has_failed)
         fputs(text, stdout);
+    for (int i = 0; i < describer->remark_count && !describer->has_failed; i++)
+        fprintf(stderr, "estimator: remark: %s\n", describer->remarks[i]);
     free(text);
+}
+
+/* One remark for all pragmas of OpenMP or OpenACC: the first place, and how many there are. */
+static void remark_threads(struct describer *describer)
+{
+    const struct pragma *first = NULL;
+    int count = 0;
+    for (int i = 0; i < describer->source->pragma_count; i++) {
+        const struct pragma *pragma = &describer->source->pragmas[i];
+        if (!pragma_is_of_threads(pragma))
+            continue;
+        first = first ? first : pragma;
+        count++;
+    }
+    if (first)
+        describer_remark(describer, first->place,
+                         "#pragma %s%s: threads and accelerators are not modelled: each process "
+                         "is predicted with one thread",
+                         arena_format(describer->arena, "%.40s", first->text),
+                         count > 1 ? arena_format(describer->arena, " (and %d more)", count - 1)
+                                   : "");
 }
 
 static int run(struct arena *arena, const struct options *options, struct error *error)
@@ -66,6 +89,7 @@ static int run(struct arena *arena, const struct options *options, struct error 
     const size_t bindings = (size_t)source.declaration_count + MEMBERS_MOST;
     describer->bindings = arena_take(arena, bindings, sizeof *describer->bindings);
     describer->members = arena_take(arena, MEMBERS_MOST, sizeof *describer->members);
+    remark_threads(describer);
     describe(describer, options);
     graph_free(&describer->graph);
     return describer->has_failed ? -1 : 0;

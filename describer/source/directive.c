@@ -218,12 +218,19 @@ static int read_xmp_loop(struct arena *arena, const char *text, struct directive
                           error);
 }
 
+bool pragma_is_of_threads(const struct pragma *pragma)
+{
+    return !strncmp(pragma->text, "omp", 3) || !strncmp(pragma->text, "acc", 3);
+}
+
 int directives_read(struct arena *arena, const struct source *source, struct directives *directives,
                     struct error *error)
 {
     *directives = (struct directives){0};
     for (int i = 0; i < source->pragma_count; i++) {
         const struct pragma *pragma = &source->pragmas[i];
+        if (pragma_is_of_threads(pragma))
+            continue;
         const bool is_own = !strncmp(pragma->text, "forecost", 8);
         const struct directive directive = {.place = pragma->place,
                                             .file = pragma->file,

@@ -45,6 +45,9 @@ struct directives {
     int count;
 };
 
+/* Whether the pragma is one of OpenMP or OpenACC, which are no directives. */
+bool pragma_is_of_threads(const struct pragma *pragma);
+
 /* Reads the pragmas of the source. Errors: unknown words and clauses, parentheses that do not
    close. */
 int directives_read(struct arena *arena, const struct source *source, struct directives *directives,

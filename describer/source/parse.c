@@ -3,6 +3,7 @@
 #include "describer/source/parse_reader.h"
 
 #include <string.h>
+#include <unistd.h>
 
 const char *reader_text(struct reader *reader, CXString text)
 {
@@ -127,12 +128,26 @@ static int check_diagnostics(struct reader *reader, struct error *error)
     return 0;
 }
 
+/* OpenMP's header, where the compiler has none of its own: pragmas apart, programs use of it how
+   many threads there are, which one this is, the time, and locks. */
+static const char omp_path[] = "/usr/include/omp.h";
+static const char omp_header[] =
+    "#pragma GCC system_header\n"
+    "typedef struct { int x; } omp_lock_t, omp_nest_lock_t;\n"
+    "int omp_get_thread_num(void), omp_get_num_threads(void), omp_get_max_threads(void);\n"
+    "int omp_get_num_procs(void), omp_in_parallel(void), omp_get_level(void);\n"
+    "void omp_set_num_threads(int), omp_set_dynamic(int), omp_set_nested(int);\n"
+    "double omp_get_wtime(void), omp_get_wtick(void);\n"
+    "void omp_init_lock(omp_lock_t *), omp_destroy_lock(omp_lock_t *);\n"
+    "void omp_set_lock(omp_lock_t *), omp_unset_lock(omp_lock_t *);\n";
+
 static int parse_file(struct reader *reader, CXIndex index, const char *const *flags, int count,
                       struct error *error)
 {
     const char *file = reader->source->files[reader->file];
+    struct CXUnsavedFile omp = {omp_path, omp_header, sizeof omp_header - 1};
     const enum CXErrorCode code =
-        clang_parseTranslationUnit2(index, file, flags, count, NULL, 0,
+        clang_parseTranslationUnit2(index, file, flags, count, &omp, access(omp_path, F_OK) != 0,
                                     CXTranslationUnit_DetailedPreprocessingRecord, &reader->unit);
     if (code != CXError_Success || !reader->unit)
         return error_at(error, place_at(file, 0, 0), "cannot be read as C: is it there?");
@@ -152,7 +167,7 @@ int parse_files(struct arena *arena, const char *const *files, int file_count,
     *source = (struct source){.file_count = file_count};
     source->files = arena_take(arena, (size_t)file_count, sizeof *source->files);
     memcpy(source->files, files, (size_t)file_count * sizeof *files);
-    const char **all = arena_take(arena, (size_t)flag_count + 4, sizeof *all);
+    const char **all = arena_take(arena, (size_t)flag_count + 5, sizeof *all);
     int all_count = 0;
     all[all_count++] = "-Wno-everything";
     /* What is timed is compiled without asserts, whose macro is no C that could be counted; flags
@@ -160,6 +175,7 @@ int parse_files(struct arena *arena, const char *const *files, int file_count,
     all[all_count++] = "-DNDEBUG";
     for (int i = 0; i < flag_count; i++)
         all[all_count++] = flags[i];
+    all[all_count++] = "-fno-openmp"; /* pragmas of OpenMP stay comments: one thread is described */
     if (*MPI_FOLDER) { /* behind all others: whoever has another MPI says so */
         all[all_count++] = "-idirafter";
         all[all_count++] = MPI_FOLDER;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Words behind `pragma` of whose lines something is read. */
-static const char *const families[] = {"forecost", "scop", "endscop", "xmp"};
+static const char *const families[] = {"forecost", "scop", "endscop", "xmp", "omp", "acc"};
 
 static bool is_ours(const char *text)
 {
@@ -150,6 +150,34 @@ static void read_words(struct reader *reader, const struct words *words,
     }
 }
 
+static const char *spelling(struct reader *reader, const struct words *words, unsigned i)
+{
+    return i < words->count
+               ? reader_text(reader, clang_getTokenSpelling(reader->unit, words->tokens[i]))
+               : "";
+}
+
+/* _Pragma("omp parallel for"), also in the body of a macro. Only those that are no directives of
+   ours count: a directive needs the place of the statement behind it. */
+static void read_operators(struct reader *reader, const struct words *words,
+                           const CXSourceRangeList *skipped)
+{
+    for (unsigned i = 0; i + 2 < words->count; i++) {
+        unsigned line, column;
+        if (clang_getTokenKind(words->tokens[i]) != CXToken_Identifier ||
+            strcmp(spelling(reader, words, i), "_Pragma") != 0)
+            continue;
+        const size_t at = offset_of(reader, words, i, &line, &column);
+        const char *text = spelling(reader, words, i + 2);
+        if (is_skipped(skipped, at) || (strncmp(text, "\"omp", 4) && strncmp(text, "\"acc", 4)))
+            continue;
+        text = arena_copy(reader->arena, text + 1, strlen(text) - 2);
+        add_pragma(reader, (struct pragma){place_at(reader->source->files[reader->file], line,
+                                                    column),
+                                           text, reader->file, at, at});
+    }
+}
+
 void reader_pragmas(struct reader *reader)
 {
     CXFile file = clang_getFile(reader->unit, reader->source->files[reader->file]);
@@ -163,6 +191,7 @@ void reader_pragmas(struct reader *reader)
     CXSourceRangeList *skipped = clang_getSkippedRanges(reader->unit, file);
     clang_tokenize(reader->unit, all, &words.tokens, &words.count);
     read_words(reader, &words, skipped);
+    read_operators(reader, &words, skipped);
     clang_disposeTokens(reader->unit, words.tokens, words.count);
     clang_disposeSourceRangeList(skipped);
 }

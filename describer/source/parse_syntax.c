@@ -16,6 +16,12 @@ static const struct {
     {CXCursor_DoStmt,              SYNTAX_DO         },
     {CXCursor_IfStmt,              SYNTAX_IF         },
     {CXCursor_NullStmt,            SYNTAX_EMPTY      },
+    {CXCursor_TypedefDecl,         SYNTAX_EMPTY      },
+    {CXCursor_FunctionDecl,        SYNTAX_EMPTY      },
+    {CXCursor_StructDecl,          SYNTAX_EMPTY      },
+    {CXCursor_UnionDecl,           SYNTAX_EMPTY      },
+    {CXCursor_EnumDecl,            SYNTAX_EMPTY      },
+    {CXCursor_StaticAssert,        SYNTAX_EMPTY      },
     {CXCursor_ReturnStmt,          SYNTAX_RETURN     },
     {CXCursor_WhileStmt,           SYNTAX_WHILE      },
     {CXCursor_BreakStmt,           SYNTAX_JUMP       },
@@ -297,7 +303,7 @@ static bool is_wrapper(enum CXCursorKind kind)
 /* The children that are read: of a cast what it casts, of a call what it is given. */
 static void read_operands(struct reader *reader, struct syntax *syntax, struct cursors cursors)
 {
-    if (syntax->kind == SYNTAX_VARIABLE)
+    if (syntax->kind == SYNTAX_VARIABLE || syntax->kind == SYNTAX_EMPTY)
         return;
     if (syntax->kind == SYNTAX_FOR) {
         place_loop_parts(reader, syntax, cursors);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void describer_fail(struct describer *describer, struct place place, const char *format, ...)
 {
@@ -14,6 +15,26 @@ void describer_fail(struct describer *describer, struct place place, const char 
     va_end(arguments);
     error_fill(describer->error, place.file ? place : describer->here, "%s", text);
     describer->has_failed = true;
+}
+
+void describer_remark(struct describer *describer, struct place place, const char *format, ...)
+{
+    struct error remark;
+    char text[sizeof remark.text], line[sizeof remark.text + sizeof remark.file + 40];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    error_fill(&remark, place, "%s", text);
+    error_line(&remark, line, sizeof line);
+    for (int i = 0; i < describer->remark_count; i++)
+        if (!strcmp(describer->remarks[i], line))
+            return;
+    const char **all = arena_take(describer->arena, (size_t)describer->remark_count + 1, sizeof *all);
+    if (describer->remark_count)
+        memcpy(all, describer->remarks, (size_t)describer->remark_count * sizeof *all);
+    all[describer->remark_count++] = arena_copy(describer->arena, line, strlen(line));
+    describer->remarks = all;
 }
 
 bool describer_is_stopped(const struct describer *describer)

@@ -109,6 +109,8 @@ struct describer {
     struct split split;         /* wanted, where its loop is not NULL */
     bool captures_loops;        /* their texts are wanted, too */
     const char *compiled_flags; /* that the description says; borrowed; NULL: none */
+    const char **remarks;       /* one line each */
+    int remark_count;
     bool has_failed;
     struct error *error;
 };
@@ -117,6 +119,10 @@ enum { STEPS_MOST = 200000, ENTERED_MOST = 8, MEMBERS_MOST = 512 };
 
 /* Notes an error at a place, unless there is one already. */
 void describer_fail(struct describer *describer, struct place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Keeps a remark about a place, each once; they are written when everything is described. */
+void describer_remark(struct describer *describer, struct place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Whether nothing more is to be done: an error, a loop to be split, a function that has returned.

@@ -26,7 +26,21 @@ static const char *const free_functions[] = {
     "abort",  "assert",          "clock",         "time",          "gettimeofday",
     "fclose", "sprintf",         "snprintf",      "__assert_fail", "fopen",
     "srand",  "clock_gettime",   "omp_get_wtime", "setbuf",        "setvbuf",
-    "getenv", "__builtin_expect"};
+    "getenv", "__builtin_expect", "omp_set_num_threads", "omp_set_dynamic", "omp_set_nested",
+    "omp_init_lock", "omp_destroy_lock", "omp_set_lock", "omp_unset_lock"};
+
+/* Functions that give a whole number: a process is described with one thread. */
+static const struct {
+    const char *name;
+    double value;
+} constant_functions[] = {
+    {"omp_get_thread_num",  0},
+    {"omp_get_num_threads", 1},
+    {"omp_get_max_threads", 1},
+    {"omp_get_num_procs",   1},
+    {"omp_in_parallel",     0},
+    {"omp_get_level",       0},
+};
 
 const struct function *function_called(const struct source *source, const struct syntax *call)
 {
@@ -208,6 +222,10 @@ static struct value unknown_call(struct describer *describer, const struct synta
     const enum type_kind kind = call->type ? call->type->kind : TYPE_OTHER;
     if (is_free(call->name) || kind == TYPE_POINTER)
         return (struct value){0};
+    for (size_t i = 0; i < sizeof constant_functions / sizeof *constant_functions; i++)
+        if (!strcmp(call->name, constant_functions[i].name))
+            return value_of_index(
+                polynomial_constant(&describer->algebra, constant_functions[i].value));
     if (!describer->loop && kind == TYPE_FLOATING)
         return value_of_node(graph_add(&describer->graph, describer_part(describer),
                                        (struct node){.kind = NODE_SAME, .name = call->name}));

@@ -231,6 +231,9 @@ static int check_words(const struct options_face *face, const struct options *op
                        struct error *error)
 {
     size_t standard = options->base && input_is_standard(options->base) ? 1 : 0;
+    for (size_t i = 0; i < options->word_count && face->has_sources; i++)
+        if (source_refuse_other(options->words[i], error) != 0)
+            return -1;
     if (options->count < face->least || options->count > face->most)
         return error_set(error, "%s arguments: expected %s",
                          options->count < face->least ? "too few" : "too many", face->arguments);

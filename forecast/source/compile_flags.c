@@ -4,6 +4,7 @@
 #include "model/code/code_flags.h"
 #include "model/records/yaml_in.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,49 @@ static bool is_same_file(const char *folder, const char *file, const char *wante
     free(real);
     free(real_wanted);
     return same;
+}
+
+/* ---- response files ---- */
+
+enum { RESPONSE_DEPTH_MOST = 8, RESPONSE_BYTES_MOST = 1 << 20 };
+
+/* The words with "@FILE" replaced by the words of that file, which is relative to the folder; what
+   it names by "@" is replaced too, as compilers do. */
+static int expand(struct words *words, const struct words *given, const char *folder, int depth,
+                  struct place place, struct error *error)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        const char *word = given->items[i];
+        if (word[0] != '@' || !word[1]) {
+            words_add(words, memory_copy_text(word));
+            continue;
+        }
+        char *path = joined(folder, word + 1);
+        FILE *stream = depth < RESPONSE_DEPTH_MOST ? fopen(path, "r") : NULL;
+        char *text = memory_new(RESPONSE_BYTES_MOST + 1, 1);
+        const size_t bytes = stream ? fread(text, 1, RESPONSE_BYTES_MOST + 1, stream) : 0;
+        int status = 0;
+        if (!stream || ferror(stream))
+            status = error_at(error, place, "the response file %s cannot be read: %s", path,
+                              depth < RESPONSE_DEPTH_MOST ? strerror(errno)
+                                                          : "it names itself, or too many others");
+        else if (bytes > RESPONSE_BYTES_MOST)
+            status = error_at(error, place, "the response file %s has more than %d bytes", path,
+                              RESPONSE_BYTES_MOST);
+        if (stream)
+            fclose(stream);
+        if (status == 0) {
+            text[bytes] = '\0';
+            struct words within = words_cut(text);
+            status = expand(words, &within, folder, depth + 1, place, error);
+            words_free(&within);
+        }
+        free(text);
+        free(path);
+        if (status != 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* ---- one command ---- */
@@ -211,12 +255,18 @@ static int read_entry(struct compile_flags *flags, struct yaml_node node, const 
     for (size_t i = 0; i < yaml_count(node); i++)
         read_member(&entry, yaml_text(yaml_key(node, i)), yaml_value(node, i));
     const bool whole = entry.directory && entry.file;
+    int status = 0;
     if (whole && is_wanted(&entry, files, count)) {
-        add_flags(&flags->meaning, &entry.command, entry.directory);
-        take_code(flags, &entry.command);
+        struct words command = {0};
+        status = expand(&command, &entry.command, entry.directory, 0, yaml_place(node), error);
+        if (status == 0) {
+            add_flags(&flags->meaning, &command, entry.directory);
+            take_code(flags, &command);
+        }
+        words_free(&command);
     }
     words_free(&entry.command);
-    return whole ? 0
+    return whole ? status
                  : error_at(error, yaml_place(node),
                             "no command of a compilation: expected directory and file");
 }

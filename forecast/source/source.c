@@ -16,6 +16,48 @@ bool source_is(const char *word)
     return length > 2 && strcmp(word + length - 2, ".c") == 0;
 }
 
+int source_refuse_other(const char *word, struct error *error)
+{
+    static const struct {
+        const char *end, *what;
+    } others[] = {
+        {".f",   "Fortran"    },
+        {".F",   "Fortran"    },
+        {".for", "Fortran"    },
+        {".ftn", "Fortran"    },
+        {".f77", "Fortran"    },
+        {".f90", "Fortran"    },
+        {".F90", "Fortran"    },
+        {".f95", "Fortran"    },
+        {".F95", "Fortran"    },
+        {".f03", "Fortran"    },
+        {".f08", "Fortran"    },
+        {".F08", "Fortran"    },
+        {".cpp", "C++"        },
+        {".cc",  "C++"        },
+        {".cxx", "C++"        },
+        {".c++", "C++"        },
+        {".C",   "C++"        },
+        {".hpp", "C++"        },
+        {".cu",  "CUDA"       },
+        {".cl",  "OpenCL"     },
+        {".h",   "a header"   },
+        {".py",  "Python"     },
+        {".jl",  "Julia"      },
+        {".rs",  "Rust"       },
+        {".m",   "Objective-C"},
+    };
+    const char *end = strrchr(word, '.');
+    for (size_t i = 0; end && end > word && i < sizeof others / sizeof *others; i++)
+        if (strcmp(end, others[i].end) == 0)
+            return error_at(error, place_at(word, 0, 0),
+                            "%s is not read: give C files (.c) or a segment description (YAML); "
+                            "write the loops that take time as C, or describe them by hand as "
+                            "doc/segment-description.md shows",
+                            others[i].what);
+    return 0;
+}
+
 /* ---- the side file ---- */
 
 /* Into *side, to be freed: that of the command line, or the one beside a file; NULL: none. */

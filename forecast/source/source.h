@@ -24,6 +24,10 @@ struct source {
 /* Whether a word of the command line is a C file: it ends in ".c". */
 bool source_is(const char *word);
 
+/* Sources of other languages are not read: an error that says so and what can be done, where the
+   word's end is that of one. Returns 0 for all other words. */
+int source_refuse_other(const char *word, struct error *error);
+
 /* The description as YAML: release *text with free(). What is wrong with the source the describer
    says itself, on the stream `said` (error_said). Other errors: no describer, one that fails or
    takes too long; more than one side file; what a compile_commands.json has that cannot be read. */
