@@ -276,6 +276,17 @@ C
     grep -aq -- '-g -O1\|-O1' three.loops.so
 }
 
+@test "a list of compilations runs no program and writes no file" {
+    printf '#!/bin/sh\ntouch %s/owned\nexec "$@"\n' "$PWD" >wrapper && chmod +x wrapper
+    list() { echo "[{\"directory\": \"$PWD\", \"file\": \"two.c\", \"arguments\": [\"cc\", $1, \"-O1\", \"-c\", \"two.c\"]}]" >compile_commands.json; }
+    list "\"-wrapper\", \"$PWD/wrapper\", \"-fopt-info-all=$PWD/victim\", \"-fdump-tree-optimized=$PWD/victim\", \"-fplugin=$PWD/wrapper\""
+    estimator loops two.c
+    grep -aq -- '-O1' two.loops.so
+    list "\"-fno-common -wrapper $PWD/wrapper\""
+    run ! estimator loops two.c
+    [ ! -e owned ] && [ ! -e victim ]
+}
+
 @test "a program that includes mpi.h is compiled by the library's compiler unless another one is told" {
     command -v mpicc >/dev/null || skip "no mpicc"
     ! echo '#include <mpi.h>' | cc -fsyntax-only -xc - 2>/dev/null || skip "cc finds mpi.h"

@@ -147,6 +147,71 @@ J
         estimator describe a/src/prog.c
 }
 
+@test "compile_commands.json: which list is used is said; what a list may not set is left out with its place" {
+    described && answers yaml
+    touch prog.c && here=$(pwd -P)
+    entry() { printf '[\n{"directory": "%s", "file": "prog.c", "arguments": [%s]}]\n' "$here" "$1" >compile_commands.json; }
+    entry '"cc", "-O2", "-fno-math-errno", "-mavx512vl", "-march=x86-64-v3", "-c", "prog.c"'
+    estimator describe prog.c >out 2>err
+    asked "--compiled=-O2 -fno-math-errno -mavx512vl -march=x86-64-v3" prog.c --
+    [ "$(cat err)" = "$here/compile_commands.json: remark: the compiler flags of this list are used" ]
+    for flag in -fplugin=./x.so -fplugin-arg-x-y=z -fdump-tree-all=victim -fopt-info-all=victim -fprofile-use=x \
+        -fsave-optimization-record=x -mllvm -fuse-ld=./x -march=../x -fpass-plugin=x -fcallgraph-info=x \
+        -foptimization-record-file=x -O@x -fcompare-debug=x; do
+        entry "\"cc\", \"-O2\", \"$flag\", \"-load=x\", \"-wrapper\", \"./x\", \"-B.\", \"-specs=x\", \"-Wl,-plugin,x\""
+        estimator describe prog.c >out 2>err
+        asked "--compiled=-O2" prog.c --
+        grep -qF "compile_commands.json:2:1: remark: $flag is left out: it is not among" err
+    done
+    # A flag that would take the word behind it, or be another flag.
+    entry '"cc", "-include", "-include-pch", "x", "-I-", "-isystem-after", "-DX", "-D"'
+    estimator describe prog.c >out 2>err
+    asked prog.c -- -DX
+    [ "$(grep -c 'is left out' err)" -eq 4 ]
+    # A response file says no more than a list may.
+    entry '"cc", "@flags.rsp"'
+    echo '-O3 -fplugin=./x.so -DX' >flags.rsp
+    estimator describe prog.c >out 2>err
+    asked "--compiled=-O3" prog.c -- -DX
+    grep -q -- '-fplugin=./x.so is left out' err
+    echo '@other.rsp @flags.rsp' >flags.rsp && echo '@other.rsp @other.rsp' >other.rsp
+    refused "estimator: $here/compile_commands.json:2:1: the response file $here/other.rsp cannot be read: it names itself, or too many others" \
+        estimator describe prog.c
+    yes '@other.rsp' | head -n 20000 >flags.rsp && : >other.rsp
+    refused "estimator: $here/compile_commands.json:2:1: the response file $here/other.rsp cannot be read: it names itself, or too many others" \
+        estimator describe prog.c
+    rm flags.rsp && mkfifo flags.rsp
+    refused "estimator: $here/compile_commands.json:2:1: the response file $here/flags.rsp cannot be read: it is no regular file" \
+        estimator describe prog.c
+    # Nothing is cut again.
+    for word in '-fno-common -wrapper ./x' '-march=native -fplugin=x' '-O2\t-B.' '-std=c11 -B.'; do
+        entry "\"cc\", \"$word\""
+        estimator describe prog.c >out 2>err && { echo "taken: $word"; return 1; }
+        [ $? -eq 2 ] || true
+        grep -qF "compile_commands.json:2:1: '-" err && grep -q "has a blank" err
+    done
+}
+
+@test "compile_commands.json: a list that is not of the source's project is not read" {
+    described && answers yaml
+    mkdir -p top/project/src/deep build && touch top/project/src/deep/prog.c
+    list() { echo "[{\"directory\": \"$(pwd -P)/top/project/src/deep\", \"file\": \"prog.c\", \"command\": \"cc -DLISTED prog.c\"}]" >"$1"; }
+    used() {
+        estimator describe top/project/src/deep/prog.c >out 2>err
+        asked top/project/src/deep/prog.c -- "$@"
+    }
+    list top/project/compile_commands.json && used # no sign of a project's root
+    touch top/project/Makefile && used -DLISTED
+    mv top/project/compile_commands.json top && touch top/Makefile && used -DLISTED
+    mkdir top/project/.git && used
+    rmdir top/project/.git && list top/project/src/compile_commands.json && used -DLISTED
+    chmod o+w top/project/src/compile_commands.json && used -DLISTED # that of top
+    rm top/compile_commands.json && used
+    chmod o-w top/project/src/compile_commands.json && chmod o+w top/project/src && used
+    chmod o-w top/project/src && used -DLISTED
+    rm top/project/src/compile_commands.json && mkfifo top/project/src/compile_commands.json && used
+}
+
 # ---- how it ends ----
 
 @test "what the describer says is passed on, with status 2 and nothing else" {

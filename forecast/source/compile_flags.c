@@ -1,6 +1,7 @@
 #include "forecast/source/compile_flags.h"
 
 #include "model/base/allocation.h"
+#include "model/code/allowed_flag.h"
 #include "model/code/code_flags.h"
 #include "model/records/yaml_in.h"
 
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- which flags matter ---- */
@@ -111,12 +113,13 @@ static bool is_same_file(const char *folder, const char *file, const char *wante
 
 /* ---- response files ---- */
 
-enum { RESPONSE_DEPTH_MOST = 8, RESPONSE_BYTES_MOST = 1 << 20 };
+/* A command has one or two such files; hostile ones name one another a thousand times over. */
+enum { RESPONSE_DEPTH_MOST = 8, RESPONSE_FILES_MOST = 64, RESPONSE_BYTES_MOST = 1 << 20 };
 
 /* The words with "@FILE" replaced by the words of that file, which is relative to the folder; what
-   it names by "@" is replaced too, as compilers do. */
+   it names by "@" is replaced too, as compilers do. opened: how many files were. */
 static int expand(struct words *words, const struct words *given, const char *folder, int depth,
-                  struct place place, struct error *error)
+                  size_t *opened, struct place place, struct error *error)
 {
     for (size_t i = 0; i < given->count; i++) {
         const char *word = given->items[i];
@@ -125,14 +128,20 @@ static int expand(struct words *words, const struct words *given, const char *fo
             continue;
         }
         char *path = joined(folder, word + 1);
-        FILE *stream = depth < RESPONSE_DEPTH_MOST ? fopen(path, "r") : NULL;
+        struct stat about;
+        const bool is_one_too_many =
+            depth == RESPONSE_DEPTH_MOST || (*opened)++ == RESPONSE_FILES_MOST;
+        errno = 0;
+        const bool is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+        FILE *stream = is_file && !is_one_too_many ? fopen(path, "r") : NULL;
         char *text = memory_new(RESPONSE_BYTES_MOST + 1, 1);
         const size_t bytes = stream ? fread(text, 1, RESPONSE_BYTES_MOST + 1, stream) : 0;
         int status = 0;
         if (!stream || ferror(stream))
             status = error_at(error, place, "the response file %s cannot be read: %s", path,
-                              depth < RESPONSE_DEPTH_MOST ? strerror(errno)
-                                                          : "it names itself, or too many others");
+                              is_one_too_many          ? "it names itself, or too many others"
+                              : !is_file && errno == 0 ? "it is no regular file"
+                                                       : strerror(errno));
         else if (bytes > RESPONSE_BYTES_MOST)
             status = error_at(error, place, "the response file %s has more than %d bytes", path,
                               RESPONSE_BYTES_MOST);
@@ -141,7 +150,7 @@ static int expand(struct words *words, const struct words *given, const char *fo
         if (status == 0) {
             text[bytes] = '\0';
             struct words within = words_cut(text);
-            status = expand(words, &within, folder, depth + 1, place, error);
+            status = expand(words, &within, folder, depth + 1, opened, place, error);
             words_free(&within);
         }
         free(text);
@@ -172,38 +181,72 @@ static void add_once(struct words *flags, char *flag)
         words_add(flags, flag);
 }
 
-static void add_flags(struct words *flags, const struct words *command, const char *folder)
+/* A line of the remarks, at a place of the list. */
+static void remark(struct compile_flags *flags, struct place at, const char *text)
 {
-    for (size_t i = 1; i < command->count; i++) {
-        const char *name, *word = command->items[i];
-        const enum flag_kind kind = kind_of(word, &name);
-        if (kind == FLAG_WORD)
-            add_once(flags, memory_copy_text(word));
-        if (kind != FLAG_VALUE && kind != FLAG_FILE)
-            continue;
-        const char *value = word + strlen(name);
-        if (*value == '\0' && i + 1 < command->count)
-            value = command->items[++i];
-        char *whole = value_for(value, kind, folder);
-        add_once(flags, memory_format("%s%s", name, whole));
-        free(whole);
-    }
+    struct error line;
+    char shown[800];
+    error_fill(&line, at, "remark: %s", text);
+    char *all = memory_format("%s%s\n", flags->remarks ? flags->remarks : "",
+                              error_line(&line, shown, sizeof shown));
+    free(flags->remarks);
+    flags->remarks = all;
 }
 
-/* Files that are compiled in different ways have no flags in common. */
-static void take_code(struct compile_flags *flags, const struct words *command)
+static void leave_out(struct compile_flags *flags, struct place at, const char *word)
 {
-    char *code = memory_copy_text("");
-    for (size_t i = 1; i < command->count; i++)
-        if (code_flags_tell(command->items[i]))
-            add_word(&code, command->items[i]);
-    if (!flags->code) {
-        flags->code = code;
-        return;
+    char *text = memory_format("%.200s is left out: it is not among the flags that a list may set; "
+                               "give it behind -- where it is yours",
+                               word);
+    remark(flags, at, text);
+    free(text);
+}
+
+/* One way to compile a file. Of a flag and its value each stays one word on its way to a compiler.
+   Files that are compiled in different ways have no flags of the code in common. */
+static int add_flags(struct compile_flags *flags, const struct words *command, const char *folder,
+                     struct place at, struct error *error)
+{
+    struct words code = {0};
+    int status = 0;
+    for (size_t i = 1; status == 0 && i < command->count; i++) {
+        const char *name, *word = command->items[i];
+        const enum flag_kind kind = kind_of(word, &name);
+        if (kind == FLAG_VALUE || kind == FLAG_FILE) {
+            const char *value = word + strlen(name);
+            if (*value == '\0' && i + 1 < command->count)
+                value = command->items[++i];
+            if (*value == '\0' || *value == '-') {
+                leave_out(flags, at, word);
+                continue;
+            }
+            char *whole = value_for(value, kind, folder);
+            add_once(&flags->meaning, memory_format("%s%s", name, whole));
+            free(whole);
+        } else if (kind == FLAG_WORD || code_flags_tell(word)) {
+            if (strpbrk(word, " \t\n\r\v\f"))
+                status =
+                    error_at(error, at, "'%.200s' is no flag of a compiler: it has a blank", word);
+            else if (kind == FLAG_WORD)
+                add_once(&flags->meaning, memory_copy_text(word));
+            else if (allowed_flag(word))
+                words_add(&code, memory_copy_text(word));
+            else
+                leave_out(flags, at, word);
+        }
     }
-    if (strcmp(flags->code, code) != 0)
-        flags->code[0] = '\0';
-    free(code);
+    bool is_same = flags->has_code && code.count == flags->code.count;
+    for (size_t i = 0; is_same && i < code.count; i++)
+        is_same = strcmp(code.items[i], flags->code.items[i]) == 0;
+    if (!flags->has_code) {
+        flags->code = code;
+        flags->has_code = true;
+        return status;
+    }
+    if (!is_same)
+        words_free(&flags->code);
+    words_free(&code);
+    return status;
 }
 
 /* ---- the list ---- */
@@ -255,20 +298,23 @@ static int read_entry(struct compile_flags *flags, struct yaml_node node, const 
     for (size_t i = 0; i < yaml_count(node); i++)
         read_member(&entry, yaml_text(yaml_key(node, i)), yaml_value(node, i));
     const bool whole = entry.directory && entry.file;
-    int status = 0;
+    int status = whole ? 0
+                       : error_at(error, yaml_place(node),
+                                  "no command of a compilation: expected directory and file");
     if (whole && is_wanted(&entry, files, count)) {
         struct words command = {0};
-        status = expand(&command, &entry.command, entry.directory, 0, yaml_place(node), error);
-        if (status == 0) {
-            add_flags(&flags->meaning, &command, entry.directory);
-            take_code(flags, &command);
-        }
+        size_t opened = 0;
+        status =
+            expand(&command, &entry.command, entry.directory, 0, &opened, yaml_place(node), error);
+        if (status == 0 && !flags->has_code)
+            remark(flags, place_at(yaml_place(node).file, 0, 0),
+                   "the compiler flags of this list are used");
+        if (status == 0)
+            status = add_flags(flags, &command, entry.directory, yaml_place(node), error);
         words_free(&command);
     }
     words_free(&entry.command);
-    return whole ? status
-                 : error_at(error, yaml_place(node),
-                            "no command of a compilation: expected directory and file");
+    return status;
 }
 
 static int read_list(struct compile_flags *flags, const char *path, const char *const *files,
@@ -287,26 +333,61 @@ static int read_list(struct compile_flags *flags, const char *path, const char *
 
 /* ---- where the list is ---- */
 
+static bool has_any(const char *folder, const char *const *names)
+{
+    bool found = false;
+    for (size_t i = 0; !found && names[i]; i++) {
+        char *path = memory_format("%s/%s", folder, names[i]);
+        found = access(path, F_OK) == 0;
+        free(path);
+    }
+    return found;
+}
+
+/* Whether nobody but the user, root and the owner of the source can have written it. */
+static bool is_trusted(const struct stat *about, uid_t owner)
+{
+    return (about->st_uid == owner || about->st_uid == geteuid() || about->st_uid == 0) &&
+           (about->st_mode & S_IWOTH) == 0;
+}
+
 /* In the folder or its folder build; to be freed, NULL: not there. */
-static char *list_in(const char *folder)
+static char *list_in(const char *folder, uid_t owner)
 {
     static const char *const places[] = {"", "/build"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char *path = memory_format("%s%s/compile_commands.json", folder, places[i]);
-        if (access(path, R_OK) == 0)
+        struct stat about, around;
+        char *within = memory_format("%s%s", folder, places[i]);
+        char *path = memory_format("%s/compile_commands.json", within);
+        const bool is_there = stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
+                              access(path, R_OK) == 0 && stat(within, &around) == 0 &&
+                              is_trusted(&about, owner) && is_trusted(&around, owner);
+        free(within);
+        if (is_there)
             return path;
         free(path);
     }
     return NULL;
 }
 
-/* From the file's own folder upwards. */
+/* From the file's own folder upwards, as far as the project reaches. */
 static char *list_for(const char *file)
 {
-    char *folder = realpath(file, NULL), *path = NULL;
-    for (char *slash; !path && folder && (slash = strrchr(folder, '/'));) {
+    static const char *const ends[] = {".git", ".hg", ".svn", ".bzr", ".jj", NULL};
+    static const char *const builds[] = {
+        "CMakeLists.txt", "Makefile",  "makefile",     "GNUmakefile", "configure",   "configure.ac",
+        "meson.build",    "WORKSPACE", "MODULE.bazel", "SConstruct",  "build.ninja", NULL};
+    struct stat about;
+    char *folder = stat(file, &about) == 0 ? realpath(file, NULL) : NULL, *path = NULL;
+    const char *home = getenv("HOME");
+    bool has_ended = false;
+    char *slash;
+    for (int up = 0; !path && !has_ended && folder && (slash = strrchr(folder, '/')); up++) {
         *slash = '\0';
-        path = list_in(folder);
+        has_ended = has_any(folder, ends);
+        const bool is_nobodys = up > 0 && (*folder == '\0' || (home && strcmp(folder, home) == 0));
+        if (!is_nobodys && (up < 2 || has_ended || has_any(folder, builds)))
+            path = list_in(folder, about.st_uid);
     }
     free(folder);
     return path;
@@ -325,6 +406,7 @@ int compile_flags_read(struct compile_flags *flags, const char *const *files, si
 void compile_flags_free(struct compile_flags *flags)
 {
     words_free(&flags->meaning);
-    free(flags->code);
+    words_free(&flags->code);
+    free(flags->remarks);
     *flags = (struct compile_flags){0};
 }

@@ -107,11 +107,12 @@ static void add(struct words *words, const char *word)
 /* To be freed. Of several levels the last one counts: what the command line says goes before. */
 static char *code_flags_with(const struct compile_flags *listed, const struct source *source)
 {
+    char *all = compile_flags_of_code((const char *const *)listed->code.items, listed->code.count);
     char *own = compile_flags_of_code(source->flags, source->flag_count);
-    char *all = memory_format("%s%s%s", listed->code ? listed->code : "",
-                              listed->code && *listed->code && *own ? " " : "", own);
+    char *both = memory_format("%s%s%s", all, *all && *own ? " " : "", own);
+    free(all);
     free(own);
-    return all;
+    return both;
 }
 
 /* All but what the compiler is told. */
@@ -157,7 +158,8 @@ static void add_all(struct words *words, const struct source *source, const char
     add_meaning(words, source, listed);
 }
 
-static int make_words(struct words *words, const struct source *source, struct error *error)
+static int make_words(struct words *words, const struct source *source, FILE *said,
+                      struct error *error)
 {
     char *side;
     struct compile_flags listed;
@@ -166,6 +168,8 @@ static int make_words(struct words *words, const struct source *source, struct e
     const int status = compile_flags_read(&listed, source->files, source->file_count, error);
     if (status == 0)
         add_all(words, source, side, &listed);
+    if (status == 0 && listed.remarks)
+        fputs(listed.remarks, said);
     compile_flags_free(&listed);
     free(side);
     return status;
@@ -175,7 +179,7 @@ int source_describe(const struct source *source, char **text, size_t *bytes, FIL
                     struct error *error)
 {
     struct words words = {0};
-    int status = make_words(&words, source, error);
+    int status = make_words(&words, source, said, error);
     if (status == 0)
         status = describer_run(&words, source->files[0], text, bytes, said, error);
     words_free(&words);
@@ -202,7 +206,9 @@ int source_flags(const struct source *source, struct words *flags, char **code_f
     struct compile_flags listed;
     const int status = compile_flags_read(&listed, source->files, source->file_count, error);
     if (status == 0) {
-        *flags = words_cut(listed.code ? listed.code : "");
+        *flags = (struct words){0};
+        for (size_t i = 0; i < listed.code.count; i++)
+            add(flags, listed.code.items[i]);
         add_meaning(flags, source, &listed);
         *code_flags = code_flags_with(&listed, source);
     }

@@ -36,8 +36,9 @@ struct plan {
     size_t sparse; /* of these, that are measured before what lies between jumps */
 };
 
-/* From 512 bytes to bytes_most, and the program's own size where it is no larger. Empty where nothing that the loop touches depends on a parameter
-   but for the values that the description has. */
+/* From 512 bytes to bytes_most, and the program's own size where it is no larger. Empty where
+   nothing that the loop touches depends on a parameter but for the values that the description has.
+ */
 void plan_make(struct plan *plan, const struct bench_program *program,
                const struct forecost_loop *loop, double bytes_most);
 

@@ -31,7 +31,7 @@ struct sizes {
     bool is_quiet[PLAN_MOST];
     bool is_tried[PLAN_MOST]; /* each of the plan */
     double took_s[PLAN_MOST]; /* 0: not measured */
-    struct error error; /* of the last size that could not be measured */
+    struct error error;       /* of the last size that could not be measured */
 };
 
 static bool measure_planned(struct sizes *sizes, size_t number, double patience_s,
