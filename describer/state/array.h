@@ -16,6 +16,7 @@ struct array {
     const char *told[RANK_MOST]; /* extents that a directive says; NULL: none */
     bool has_members;            /* its last dimension are the members of a record */
     bool is_whole;  /* of records that are used with all their members: an element is a record */
+    bool is_flat;   /* in the source, where its dimensions are computed with */
     bool is_member; /* of records: its dimensions are those of their array */
     struct place place;
 };

@@ -247,6 +247,53 @@ bool term_divided(const struct term *term, const struct term *divisor, struct te
     return true;
 }
 
+/* The term of the highest degree; among those the first by its symbols. */
+static int highest_term(polynomial a)
+{
+    int best = -1;
+    for (int i = 0; i < a->count; i++) {
+        const struct term *term = &a->terms[i], *most = best < 0 ? NULL : &a->terms[best];
+        bool is_more = !most || term->degree > most->degree;
+        for (int k = 0; most && !is_more && term->degree == most->degree && k < term->degree; k++)
+            if (term->symbols[k] != most->symbols[k]) {
+                is_more = term->symbols[k]->number < most->symbols[k]->number;
+                break;
+            }
+        best = is_more ? i : best;
+    }
+    return best;
+}
+
+void polynomial_divide(struct algebra *algebra, polynomial a, polynomial divisor,
+                       polynomial *quotient, polynomial *rest)
+{
+    polynomial left = a, times = polynomial_constant(algebra, 0);
+    polynomial undivided = polynomial_constant(algebra, 0);
+    const int at = highest_term(divisor);
+    while (left->count > 0 && at >= 0) {
+        struct term term = left->terms[highest_term(left)], part;
+        const struct term *lead = &divisor->terms[at];
+        polynomial one = polynomial_term(algebra, term);
+        const bool divides = term_divided(&term, lead, &part);
+        part.factor = term.factor / lead->factor;
+        if (divides && term.degree == 0)
+            part.factor = round(part.factor);
+        if (divides && part.factor == floor(part.factor) && part.factor != 0) {
+            polynomial of_quotient = polynomial_term(algebra, part);
+            times = polynomial_sum(algebra, times, of_quotient, 1);
+            left = polynomial_sum(algebra, left,
+                                  polynomial_product(algebra, of_quotient, divisor), -1);
+            if (term.degree > 0)
+                continue;
+            one = left;
+        }
+        undivided = polynomial_sum(algebra, undivided, one, 1);
+        left = polynomial_sum(algebra, left, one, -1);
+    }
+    *quotient = times;
+    *rest = at < 0 ? a : undivided;
+}
+
 double polynomial_value(polynomial a)
 {
     double sum = 0;

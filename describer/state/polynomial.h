@@ -50,6 +50,12 @@ bool polynomial_has(polynomial a, const struct symbol *symbol);
 bool polynomial_has_index(polynomial a);
 bool polynomial_is_affine(polynomial a); /* in the indices of loops */
 
+/* a = quotient * divisor + rest, by long division with the highest term of the divisor: where the
+   divisor has names, no term of the rest has all of that term's. A number is divided by a number to
+   the nearest quotient. */
+void polynomial_divide(struct algebra *algebra, polynomial a, polynomial divisor,
+                       polynomial *quotient, polynomial *rest);
+
 /* Whether every symbol of `divisor` is in the term; then what is left in *rest. */
 bool term_divided(const struct term *term, const struct term *divisor, struct term *rest);
 bool term_same_symbols(const struct term *a, const struct term *b);

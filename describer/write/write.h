@@ -44,6 +44,11 @@ void write_candidates(struct writer *writer);
 void write_alignment(struct writer *writer, const struct array *array);
 const struct array *aligned_plainly(struct describer *describer, const struct array *array);
 
+/* The extents that an `array` directive gives the array, as polynomials; returns how many: 0, where
+   there is none or an extent is no sum or product of parameters. */
+int told_extents_of(struct describer *describer, const struct array *array,
+                    polynomial extents[RANK_MOST], struct place *place);
+
 /* What `array` says of an array's extents. */
 void read_told_array(struct describer *describer, struct directive *directive);
 

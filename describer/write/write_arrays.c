@@ -34,11 +34,34 @@ static polynomial extent_of(struct describer *describer, const struct array *arr
     return extent;
 }
 
-/* One that lies beside another is taken to be as large, where the source does not say it. */
+/* Whether both are flat in the source, with rows of the same shape. */
+static bool has_same_rows(struct describer *describer, const struct array *a, const struct array *b)
+{
+    if (!a->is_flat || !b->is_flat || a->rank != b->rank || !b->is_written)
+        return false;
+    for (int d = 1; d < a->rank; d++)
+        if (!a->extents[d] || !b->extents[d] ||
+            !polynomial_equal(&describer->algebra, a->extents[d], b->extents[d]))
+            return false;
+    return true;
+}
+
+/* One that lies beside another is taken to be as large, where the source does not say it; of flat
+   arrays with the same rows, one that is used without its last ones has as many as the others. */
 static polynomial written_extent(struct describer *describer, const struct array *array,
                                  int dimension)
 {
     polynomial extent = extent_of(describer, array, dimension);
+    for (int i = 0; i < describer->arrays.count && dimension == 0 && !array->extents[0]; i++) {
+        const struct array *peer = describer->arrays.items[i];
+        if (peer == array || !has_same_rows(describer, array, peer))
+            continue;
+        double more;
+        polynomial rows = extent_of(describer, peer, 0);
+        polynomial gap = polynomial_sum(&describer->algebra, rows, extent, -1);
+        if (polynomial_is_constant(gap, &more) && more > 0)
+            extent = rows;
+    }
     const struct array *other = aligned_plainly(describer, array);
     if (!other || other->rank != array->rank || array->extents[dimension])
         return extent;

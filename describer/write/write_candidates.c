@@ -1,6 +1,7 @@
 #include "describer/write/write.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What stands in brackets behind a name: u[BLOCK][*] */
@@ -259,6 +260,77 @@ const struct array *aligned_plainly(struct describer *describer, const struct ar
             return array_find(&describer->arrays, other.name);
     }
     return NULL;
+}
+
+/* A sum or product of parameters and numbers, as directives have them; NULL: it is none. *at then
+   stands behind it. */
+static polynomial read_sum(struct describer *describer, const char **at, struct place place);
+
+static polynomial read_factor(struct describer *describer, const char **at, struct place place)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial value = NULL;
+    *at += strspn(*at, " ");
+    if (**at == '(') {
+        ++*at;
+        value = read_sum(describer, at, place);
+        if (**at != ')')
+            return NULL;
+        ++*at;
+    } else if (isdigit((unsigned char)**at)) {
+        char *end;
+        value = polynomial_constant(algebra, (double)strtol(*at, &end, 10));
+        *at = end;
+    } else if (isalpha((unsigned char)**at) || **at == '_') {
+        const char *from = *at;
+        while (isalnum((unsigned char)**at) || **at == '_')
+            ++*at;
+        const char *name = arena_copy(describer->arena, from, (size_t)(*at - from));
+        value = polynomial_symbol(algebra, symbol_parameter(&describer->symbols, name, place));
+    }
+    *at += strspn(*at, " ");
+    return value;
+}
+
+static polynomial read_sum(struct describer *describer, const char **at, struct place place)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial sum = polynomial_constant(algebra, 0);
+    for (double sign = 1;; sign = **at == '-' ? -1 : 1, ++*at) {
+        polynomial product = read_factor(describer, at, place);
+        while (product && **at == '*') {
+            ++*at;
+            polynomial factor = read_factor(describer, at, place);
+            product = factor ? polynomial_product(algebra, product, factor) : NULL;
+        }
+        if (!product)
+            return NULL;
+        sum = polynomial_sum(algebra, sum, product, sign);
+        if (**at != '+' && **at != '-')
+            return sum;
+    }
+}
+
+int told_extents_of(struct describer *describer, const struct array *array,
+                    polynomial extents[RANK_MOST], struct place *place)
+{
+    for (int i = 0; i < describer->directives.count; i++) {
+        const struct directive *directive = &describer->directives.items[i];
+        struct dimensions dimensions;
+        if (directive->word != WORD_ARRAY ||
+            !read_dimensions(describer, directive->rest, &dimensions) ||
+            strcmp(dimensions.name, array->name) != 0)
+            continue;
+        *place = directive->place;
+        for (int d = 0; d < dimensions.count; d++) {
+            const char *at = dimensions.items[d];
+            extents[d] = read_sum(describer, &at, *place);
+            if (!extents[d] || *at)
+                return 0;
+        }
+        return dimensions.count;
+    }
+    return 0;
 }
 
 void read_told_array(struct describer *describer, struct directive *directive)
