@@ -281,8 +281,8 @@ void polynomial_divide(struct algebra *algebra, polynomial a, polynomial divisor
         if (divides && part.factor == floor(part.factor) && part.factor != 0) {
             polynomial of_quotient = polynomial_term(algebra, part);
             times = polynomial_sum(algebra, times, of_quotient, 1);
-            left = polynomial_sum(algebra, left,
-                                  polynomial_product(algebra, of_quotient, divisor), -1);
+            left = polynomial_sum(algebra, left, polynomial_product(algebra, of_quotient, divisor),
+                                  -1);
             if (term.degree > 0)
                 continue;
             one = left;

@@ -50,8 +50,7 @@ static void note_stride(struct algebra *algebra, struct strides *strides, polyno
         }
     if (strides->count == RANK_MOST)
         return;
-    while (at < strides->count &&
-           polynomial_value(strides->items[at]) >= polynomial_value(stride))
+    while (at < strides->count && polynomial_value(strides->items[at]) >= polynomial_value(stride))
         at++;
     const size_t behind = (size_t)(strides->count - at);
     memmove(&strides->items[at + 1], &strides->items[at], behind * sizeof *strides->items);
@@ -226,8 +225,8 @@ static int unfold(const struct flat *flat, const struct strides *strides, polyno
     struct algebra *algebra = &describer->algebra;
     struct array *array = flat->array;
     const int count = strides->count, d = flat->dimension;
-    polynomial(*parts)[RANK_MOST] = arena_take(
-        describer->arena, (size_t)flat->references->count, sizeof *parts);
+    polynomial(*parts)[RANK_MOST] =
+        arena_take(describer->arena, (size_t)flat->references->count, sizeof *parts);
     for (int i = 0; i < flat->references->count; i++) {
         divide(algebra, strides, flat->references->items[i]->subscripts[d], parts[i]);
         carry(describer, parts[i], count, extents);
@@ -285,8 +284,7 @@ static bool unfold_by_directive(const struct flat *flat)
         describer_fail(describer, place,
                        "array %s: element %s leaves its row of %s: give the extents that the "
                        "program computes its subscripts with",
-                       flat->array->name,
-                       reference_text(algebra, flat->references->items[left]),
+                       flat->array->name, reference_text(algebra, flat->references->items[left]),
                        polynomial_text(algebra, told[more], " "));
     return true;
 }
