@@ -73,7 +73,8 @@ static void check_defined(struct describer *describer)
 {
     for (int i = 0; i < describer->symbols.count; i++) {
         const struct symbol *symbol = describer->symbols.items[i];
-        if (symbol->is_defined && !symbol->is_used && symbol->kind == SYMBOL_PARAMETER)
+        if (symbol->is_defined && !symbol->is_used && !symbol->is_met &&
+            symbol->kind == SYMBOL_PARAMETER)
             describer_fail(describer, place_at(describer->source->files[0], 0, 0),
                            "-D %s=...: what is described has no parameter of that name",
                            symbol->name);

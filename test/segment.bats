@@ -179,7 +179,7 @@ EOF
     takes "$expected"
 }
 
-@test "branches: work and messages as often as they are probable" {
+@test "branches: work and calls as often as they are probable, what is read whole" {
     describe <<'EOF'
 arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
 candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
@@ -196,11 +196,38 @@ program:
             body:
               - call: {utility: broadcast, bytes: 8, processors: 4}
 EOF
-    takes "0.25 * 2 * 108 + 0.5 * 4008"
+    takes "2 * 108 + 0.5 * 4008"
     run estimator predict easy.yaml s.yaml -p 4 --format csv
     grep -q '^s,4,4,' <<<"$output" # 16 additions at 1 MFLOPS, a quarter of the time
     sed -i 's,1 / 2,0.8,' s.yaml
     refused "13:13: the probabilities of the branches add up to 1.05"
+}
+
+@test "branches: both ways read the same elements, which are sent once; a way of probability 0 reads none" {
+    both() {
+        describe <<EOF
+arrays: {u: {extent: [64]}, v: {extent: [64], align: u}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 62]}
+        body:
+          - branch:
+              - probability: $1
+                body:
+                  - {statement: t, writes: "v[i]", reads: ["u[i+1]"], operations: {add: 1}}
+              - probability: $2
+                body:
+                  - {statement: t2, writes: "v[i]", reads: ["u[i+1]"], operations: {add: 2}}
+EOF
+    }
+    both 0.25 0.75
+    takes "2 * 108"
+    both 0.5 0.25
+    takes "2 * 108"
+    both 0 0
+    takes 0
 }
 
 @test "alignment with an offset: neighbours where the elements do not lie together" {

@@ -471,3 +471,50 @@ END
     estimator predict thin.yaml scaled.c -p 1 -- -Os | grep -qx 'Computation is priced by loops compiled with -Os.'
     estimator predict thin.yaml scaled.c -p 1 --format json -- -Os | grep -q '"compiled_flags": "-O2; -O3; -Os"'
 }
+
+# ---- control flow, branches and gathers ----
+
+@test "ranks as a grid numbered by hand: a quotient of a remainder is described" {
+    need_describer
+    cat >grid.c <<'C'
+#include <mpi.h>
+void f(int g, int n, double *a)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = rank % g, y = (rank - x) / g, z = (rank - x - y * g) / (g * g) + (rank - y) % (g + 1);
+    for (int i = 0; i < n; i++)
+        a[i] += y + z;
+}
+C
+    estimator describe grid.c -D g=4 -D n=10 >grid.yaml || { estimator describe grid.c 2>&1 | grep -q mpi.h && skip "no mpi.h"; }
+    grep -q 'loop: {i: \[0, n - 1\]}' grid.yaml
+    estimator check grid.yaml
+}
+
+@test "what a subscript of data is made of is read and computed; its address costs nothing" {
+    need_describer
+    cat >gathers.c <<'C'
+void life(int n, unsigned char u[n][n], unsigned char v[n][n], int states[2][9])
+{
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) {
+            int sum = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1];
+#pragma forecost gather(states: reach(9) loads(1))
+            v[i][j] = states[u[i][j]][sum];
+        }
+}
+void several(int n, double *x, double *y, double *z, int *a, int *b)
+{
+#pragma forecost gather(x: reach(3), y: reach(5))
+    for (int i = 0; i < n; i++)
+        z[i] = x[a[i]] + y[b[i] + 1] * x[2 * b[i] + i] + x[a[i] + b[i]];
+}
+#pragma forecost parameters(n = 256)
+C
+    estimator describe gathers.c | grep -v '#' | grep statement: | sed 's/^ *- //' >rows
+    diff rows - <<'Y'
+{statement: line7, writes: "v[i][j]", reads: ["u[i][j]", "u[i-1][j]", "u[i+1][j]", "u[i][j-1]", "u[i][j+1]"], gathers: [{array: states, reach: 9, loads: 1}], operations: {add: 3, load: 4, store: 1}}
+{statement: line14, writes: "z[i]", reads: ["a[i]", "b[i]"], gathers: [{array: x, reach: 3, loads: 3}, {array: y, reach: 5, loads: 1}], operations: {add: 2, madd: 1, load: 6, store: 1}}
+Y
+}

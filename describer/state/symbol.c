@@ -64,6 +64,7 @@ struct symbol *symbol_parameter(struct symbols *symbols, const char *wanted, str
         symbol->value = PLACEHOLDER;
         symbol->place = place;
     }
+    symbol->is_met = symbol->is_met || place.file;
     return symbol;
 }
 

@@ -32,6 +32,7 @@ struct symbol {
     struct place place; /* where it is first met */
     bool is_told;       /* by `parameters` */
     bool is_defined;    /* by -D */
+    bool is_met;        /* the source names it */
     bool is_used;       /* in what is written */
 };
 

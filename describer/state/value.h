@@ -3,7 +3,7 @@
 #define DESCRIBER_STATE_VALUE_H
 
 #include "describer/source/syntax.h"
-#include "describer/state/outline.h"
+#include "describer/state/graph.h"
 
 enum value_kind {
     VALUE_NONE,    /* nothing is known yet */
@@ -23,7 +23,8 @@ struct value {
     const struct type *type;    /* VALUE_ELEMENT: what one more subscript gives, or what it is */
     bool is_place;              /* VALUE_ELEMENT: a number or a record, as against a pointer */
     bool is_within;             /* VALUE_ELEMENT: within a record; the offset counts its atoms */
-    int gathered;               /* VALUE_ELEMENT: node of a subscript that is data, + 1; 0: none */
+    int gathered_count;         /* VALUE_ELEMENT: how many subscripts are data */
+    int gathered[OPERANDS_MOST]; /* the nodes of these subscripts */
     const char *text;           /* why, or the name */
 };
 

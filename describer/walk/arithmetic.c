@@ -47,7 +47,8 @@ static const char *operand(struct describer *describer, polynomial a, const char
     return is_simple ? text : arena_format(describer->arena, "(%s)", text);
 }
 
-/* What a processor divides by which it is: rank * n / p is rank times what n / p is. */
+/* What a processor divides by which it is: rank * n / p is rank times what n / p is. A quotient of
+   anything else that depends on the processor gets a name of its own. */
 static struct value rank_divided(struct describer *describer, polynomial a, polynomial b,
                                  bool is_rest)
 {
@@ -57,7 +58,8 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
     double each_rank, divisor;
     const bool is_rounded = polynomial_is_constant(factor, &each_rank) &&
                             polynomial_is_constant(b, &divisor) && !is_multiple(factor, divisor);
-    if (is_rest || is_rounded || polynomial_has_rank(b) || polynomial_has_rank(factor)) {
+    if (is_rest || is_rounded || polynomial_has_rank(b) || polynomial_has_rank(factor) ||
+        polynomial_has_rank(rest)) {
         struct symbol *symbol = symbol_derived(
             &describer->symbols, "of_rank",
             arena_format(describer->arena, "%s %c %s", polynomial_text(algebra, a, ""),

@@ -138,18 +138,37 @@ struct value place_member(struct describer *describer, struct value value,
                                                          : member_array(describer, value, member);
 }
 
-/* The first load that a value is made of; -1: none. */
-static int load_beneath(const struct graph *graph, int node)
+/* Whether a value is data, as against a constant or what is computed from parameters and indices. */
+static bool is_data(const struct node *node)
 {
-    const struct node *at = &graph->nodes[node];
-    if (at->kind == NODE_LOAD)
-        return node;
-    for (int i = 0; node_is_operation(at) && i < at->operand_count; i++) {
-        const int found = load_beneath(graph, at->operands[i]);
-        if (found >= 0)
-            return found;
+    return node->kind != NODE_CONSTANT && node->kind != NODE_SAME;
+}
+
+/* The data that a subscript is made of: adding to it or multiplying it by what is no data belongs
+   to the address, which costs nothing. */
+static int data_of_subscript(const struct graph *graph, int index)
+{
+    for (;;) {
+        const struct node *node = &graph->nodes[index];
+        const bool is_address = node->kind == NODE_ADD || node->kind == NODE_SUBTRACT ||
+                                node->kind == NODE_MULTIPLY;
+        if (!is_address || (is_data(&graph->nodes[node->operands[0]]) &&
+                            is_data(&graph->nodes[node->operands[1]])))
+            return index;
+        index = node->operands[is_data(&graph->nodes[node->operands[0]]) ? 0 : 1];
     }
-    return -1;
+}
+
+/* Whether the value is made of an element whose own subscript is data. */
+static bool has_gather(const struct graph *graph, int index)
+{
+    const struct node *node = &graph->nodes[index];
+    if (node->kind == NODE_GATHER)
+        return true;
+    for (int i = 0; i < node->operand_count; i++)
+        if (has_gather(graph, node->operands[i]))
+            return true;
+    return false;
 }
 
 /* A subscript that is data: allowed for reads that `gather` tells of. */
@@ -164,8 +183,19 @@ static struct value gathered(struct describer *describer, struct value value, in
                        name, name);
         return value_unknown(NULL);
     }
-    const int load = load_beneath(&describer->graph, index);
-    value.gathered = (load >= 0 ? load : index) + 1;
+    if (has_gather(&describer->graph, index)) {
+        describer_fail(describer, at->place,
+                       "the subscript of %s is an element whose own subscript is data: compute the "
+                       "inner subscripts into an array in a loop before this one",
+                       name);
+        return value_unknown(NULL);
+    }
+    if (value.gathered_count == OPERANDS_MOST) {
+        describer_fail(describer, at->place, "more than %d subscripts of %s are data",
+                       OPERANDS_MOST, name);
+        return value_unknown(NULL);
+    }
+    value.gathered[value.gathered_count++] = data_of_subscript(&describer->graph, index);
     return place_subscripted(describer, value, polynomial_constant(&describer->algebra, 0), at);
 }
 
@@ -287,14 +317,15 @@ static int element_node(struct describer *describer, const struct reference *ref
 static int gathered_node(struct describer *describer, const struct value *place,
                          const struct syntax *at)
 {
+    struct node node = {.kind = NODE_GATHER,
+                        .operand_count = place->gathered_count,
+                        .reference = place->reference,
+                        .told = describer->told.gather,
+                        .place = at->place};
+    for (int i = 0; i < place->gathered_count; i++)
+        node.operands[i] = place->gathered[i];
     place->reference.array->is_used = true;
-    return graph_add(&describer->graph, describer_part(describer),
-                     (struct node){.kind = NODE_GATHER,
-                                   .operand_count = 1,
-                                   .operands = {place->gathered - 1},
-                                   .reference = place->reference,
-                                   .told = describer->told.gather,
-                                   .place = at->place});
+    return graph_add(&describer->graph, describer_part(describer), node);
 }
 
 struct value place_load(struct describer *describer, struct value place, const struct syntax *at)
@@ -306,7 +337,7 @@ struct value place_load(struct describer *describer, struct value place, const s
         return failed(describer, at->place,
                       "complex numbers are not counted; write the real and the imaginary parts as "
                       "numbers of their own");
-    if (place.gathered)
+    if (place.gathered_count > 0)
         return value_of_node(gathered_node(describer, &place, at));
     return value_of_node(element_node(describer, &place.reference, at));
 }

@@ -21,7 +21,7 @@ static struct statement *new_statement(struct describer *describer, struct part 
 static void store(struct describer *describer, const struct value *to, struct value value,
                   const struct syntax *at)
 {
-    if (to->gathered) {
+    if (to->gathered_count > 0) {
         describer_fail(describer, at->place,
                        "an element of %s whose subscript is data is assigned: nothing says where "
                        "it lies; `ignore` the statement, or write it with subscripts of indices",

@@ -248,7 +248,8 @@ static void write_names(struct writer *writer, enum symbol_kind kind, const char
     bool is_begun = false;
     for (int i = 0; i < symbols->count; i++) {
         const struct symbol *symbol = symbols->items[i];
-        if (symbol->kind != kind || !symbol->is_used)
+        /* What -D gives a value stays a parameter, where the source names it for something else. */
+        if (symbol->kind != kind || !(symbol->is_used || (symbol->is_defined && symbol->is_met)))
             continue;
         if (kind == SYMBOL_PARAMETER)
             check_parameter(writer->describer, symbol);

@@ -95,7 +95,8 @@ static int add_branches(struct list *instances, const struct nest *nest, double 
         if (sum > 1.0 + 1e-9)
             return error_at(error, program_place(nest->program, items[i].place),
                             "the probabilities of the branches add up to %g", sum);
-        if (add_body(instances, nest, probability * share, &items[i].body, error) != 0)
+        /* Nobody goes a way of probability 0: it needs no messages either. */
+        if (share > 0.0 && add_body(instances, nest, probability * share, &items[i].body, error))
             return -1;
     }
     return 0;

@@ -75,8 +75,8 @@ static int derive_turns(struct derivation *it, const struct message *message,
     return 0;
 }
 
-static struct collector collector_of(struct derivation *it, const struct instance *instance,
-                                     const char *prefix, struct place place)
+static struct collector collector_of(struct derivation *it, const char *prefix,
+                                     struct place place)
 {
     return (struct collector){.analysis = it->analysis,
                               .program = it->program,
@@ -84,7 +84,6 @@ static struct collector collector_of(struct derivation *it, const struct instanc
                               .strided = it->described->strided,
                               .place = place,
                               .prefix = prefix,
-                              .probability = instance->probability,
                               .share = 1.0,
                               .cutoff = it->cutoff};
 }
@@ -125,7 +124,7 @@ static int derive_anew(struct derivation *it, const struct message *message, con
                        struct error *error)
 {
     struct collector to =
-        collector_of(it, message->reader, prefix, message->reads.references[0]->text->place);
+        collector_of(it, prefix, message->reads.references[0]->text->place);
     if (is_single(message))
         return derive_single(it, message, &to, error);
     if (halo_covers(&it->halo, message))
@@ -236,7 +235,7 @@ static int reduce_anew(struct derivation *it, const struct instance *instance, s
 {
     char prefix[100];
     snprintf(prefix, sizeof prefix, "reduction into %.80s", instance->statement->writes.text);
-    struct collector to = collector_of(it, instance, prefix, instance->statement->place);
+    struct collector to = collector_of(it, prefix, instance->statement->place);
     const struct turn_taker taker = {.take = collector_take, .taker = &to};
     return reduction_take(instance, it->layout, &taker, error);
 }

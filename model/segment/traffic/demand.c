@@ -141,7 +141,7 @@ int collector_take(void *collector, const struct traffic *traffic, const struct 
 {
     struct collector *to = collector;
     const struct use use = {.class = traffic->class,
-                            .times = times * traffic->partners * to->probability * to->share,
+                            .times = times * traffic->partners * to->share,
                             .bytes = traffic->elements * reads->array->element_bytes,
                             .further = traffic->further,
                             .bytes_step = traffic->elements_step * reads->array->element_bytes,

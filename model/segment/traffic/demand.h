@@ -28,7 +28,6 @@ struct collector {
     int strided;  /* enum strided */
     struct place place;
     const char *prefix; /* of the cause */
-    double probability;
     double share; /* how often the traffic happens in a repetition: 1, or less often by a halo */
     size_t demands[DIMENSIONS_MOST + 1]; /* number + 1; 0: none yet */
     bool moves;

@@ -65,7 +65,7 @@ static int find_times(struct gathering *it, struct error *error)
     };
     const bool fixed[LOOPS_MOST] = {false};
     const double zero[LOOPS_MOST] = {0.0};
-    it->times = it->instance->probability;
+    it->times = 1.0;
     if (depth > 0 && depth == nest->depth)
         return error_particular_at(error, place_of(it),
                                    "%.60s is written by the loops that gather from it: write the "

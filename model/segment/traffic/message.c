@@ -44,7 +44,6 @@ static bool joins(const struct message *message, const struct message *other,
     return message->depth == other->depth && message->reads.count < READS_MOST &&
            (message->reader == other->reader || message->depth < message->reader->nest.depth) &&
            message_same_places(message, other, layout) &&
-           message->reader->probability == other->reader->probability &&
            reads_agree(&message->reads, other->reads.references[0]);
 }
 
