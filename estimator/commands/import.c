@@ -49,8 +49,13 @@ static int read_text(const struct importer *importer, struct error *error)
 static int read_file(const char *path, double processors, struct text *text,
                      struct imported *imported, struct error *error)
 {
+    static const char *const marks[] = {IMPORT_MARKS};
     const struct importer importer = {.text = text, .processors = processors, .to = imported};
-    return text_read(text, path, error) == 0 ? read_text(&importer, error) : -1;
+    if (text_read(text, path, error) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        text_unlabel(text, marks[i]);
+    return read_text(&importer, error);
 }
 
 /* The texts stay, as places name their files. */

@@ -1,6 +1,7 @@
-/* Intel MPI Benchmarks, IMB-MPI1: of each process the mean over repetitions, of which the longest,
-   the least and the mean are printed, or the longest alone; of a ping-pong half of the round trip.
-   The longest is until all are done, but where all wait for all. */
+/* Intel MPI Benchmarks, IMB-MPI1, and PMB, as they were called up to version 2.2: of each process
+   the mean over repetitions, of which the longest, the least and the mean are printed, or the
+   longest alone; of a ping-pong half of the round trip. The longest is until all are done, but
+   where all wait for all. */
 #include "estimator/import/import.h"
 
 #include "model/base/allocation.h"
@@ -33,12 +34,18 @@ static const struct import_test tests[] = {
 
 enum { TESTS = sizeof tests / sizeof *tests };
 
-static const char banner[] = "#    Intel";
 static const char last_line[] = "# All processes entering MPI_Finalize";
 
 /* ---- the line of columns ---- */
 
-enum column { COLUMN_OTHER, COLUMN_SIZE, COLUMN_REPETITIONS, COLUMN_LONGEST, COLUMN_MEAN };
+enum column {
+    COLUMN_OTHER,
+    COLUMN_SIZE,
+    COLUMN_REPETITIONS,
+    COLUMN_LONGEST,
+    COLUMN_MEAN,
+    COLUMN_DEFECTS /* of what arrived, where the benchmark checks it */
+};
 
 static const struct {
     const char *name;
@@ -49,6 +56,7 @@ static const struct {
     {"t[usec]",      COLUMN_LONGEST    },
     {"t_max[usec]",  COLUMN_LONGEST    },
     {"t_avg[usec]",  COLUMN_MEAN       },
+    {"defects",      COLUMN_DEFECTS    },
 };
 
 struct columns {
@@ -117,6 +125,12 @@ struct reading {
     const struct import_test *test; /* NULL: none, or one that is left out */
     struct import_series *series;   /* once its processes are known */
     struct columns columns;         /* none: no rows are expected */
+    struct import_skipped skipped;
+    /* What tells whether all was printed, where the last line is not. */
+    double announced_bytes;  /* the longest message; NAN: not said */
+    double last_bytes;       /* of the last row */
+    bool are_others_waiting; /* the last table is of fewer processes than there are */
+    char *last_test;         /* owned */
 };
 
 static const char *line_of(const struct reading *reading)
@@ -132,30 +146,36 @@ static void begin_test(struct reading *reading, const char *name)
     const struct import_test *test = import_test_named(tests, TESTS, name, shown);
     reading->series = NULL;
     reading->columns.count = 0;
+    reading->are_others_waiting = false;
+    reading->last_bytes = NAN;
+    free(reading->last_test);
+    reading->last_test = memory_format("%.*s", (int)shown, name);
     reading->test = test && test->pattern ? test : NULL;
-    if (!reading->test) {
-        char *what = memory_format("%.*s", (int)shown, name);
-        import_leave_out(reading->importer, reading->line, what,
-                         test ? test->because : "no pattern of the same meaning");
-        free(what);
-    }
+    if (!reading->test)
+        import_leave_out(reading->importer, reading->line, reading->last_test,
+                         test ? test->because
+                         : text_behind(name, "Multi-")
+                             ? "several groups of processes at once, which no pattern is"
+                             : "no pattern of the same meaning");
 }
 
-/* "2", or "2 ( 4 additional processes ...": the first word counts. */
-static int begin_count(struct reading *reading, const char *count, struct error *error)
+/* "# #processes = 2", "# ( #processes = 2 )": the word behind the sign counts. */
+static int begin_count(struct reading *reading, struct error *error)
 {
     const struct text *text = reading->importer->text;
-    struct words words = text_words(line_of(reading));
+    const struct words words = text_words(line_of(reading));
     double processors;
-    (void)count;
+    size_t at = 1;
     if (!reading->test)
         return 0;
-    if (words.count < 4)
+    while (at < words.count && !word_is(&words.items[at - 1], "="))
+        at++;
+    if (at == words.count)
         return error_at(error, text_place(text, reading->line, 1), "expected '# #processes = N'");
-    if (word_whole(text, reading->line, &words.items[3], "processes", &processors, error) != 0)
+    if (word_whole(text, reading->line, &words.items[at], "processes", &processors, error) != 0)
         return -1;
     if (processors < 2.0 || (reading->test->pattern->among == AMONG_TWO && processors != 2.0))
-        return error_at(error, text_place(text, reading->line, words.items[3].column),
+        return error_at(error, text_place(text, reading->line, words.items[at].column),
                         "%s of %.0f processes: expected %s", reading->test->name, processors,
                         processors < 2.0 ? "at least 2" : "2");
     reading->series =
@@ -178,7 +198,7 @@ static void take_columns(struct reading *reading, const char *line)
 }
 
 static int read_cell(const struct reading *reading, const struct word *word, enum column column,
-                     struct point *point, double *mean_us, struct error *error)
+                     struct point *point, double *mean_us, double *defects, struct error *error)
 {
     const struct text *text = reading->importer->text;
     switch (column) {
@@ -191,6 +211,8 @@ static int read_cell(const struct reading *reading, const struct word *word, enu
         return word_number(text, reading->line, word, "a time in us", &point->mean_us, error);
     case COLUMN_MEAN:
         return word_number(text, reading->line, word, "the mean time in us", mean_us, error);
+    case COLUMN_DEFECTS:
+        return word_number(text, reading->line, word, "defects", defects, error);
     default:
         return 0;
     }
@@ -213,24 +235,27 @@ static void note_given_up(struct reading *reading, const struct words *words)
     free(because);
 }
 
-static int read_row(struct reading *reading, struct error *error)
+static int read_row(struct reading *reading, const struct words *words, struct error *error)
 {
     const struct importer *importer = reading->importer;
-    const struct words words = text_words(line_of(reading));
     struct point point = import_point(0.0);
-    double mean_us = NAN;
-    if (is_given_up(&words)) {
-        note_given_up(reading, &words);
+    double mean_us = NAN, defects = 0.0;
+    for (size_t i = 0; i < words->count && i < reading->columns.count; i++)
+        if (read_cell(reading, &words->items[i], reading->columns.of[i], &point, &mean_us, &defects,
+                      error) != 0)
+            return -1;
+    if (words->count != reading->columns.count)
+        return error_at(error, text_place(importer->text, reading->line, 1),
+                        "%zu words: expected %zu, one a column", words->count,
+                        reading->columns.count);
+    reading->last_bytes = point.bytes;
+    if (defects > 0.0) {
+        char *what = memory_format("%s of %.0f bytes", reading->test->name, point.bytes);
+        import_leave_out(importer, reading->line, what,
+                         "its check failed: what arrived was not what was sent");
+        free(what);
         return 0;
     }
-    for (size_t i = 0; i < words.count && i < reading->columns.count; i++)
-        if (read_cell(reading, &words.items[i], reading->columns.of[i], &point, &mean_us, error) !=
-            0)
-            return -1;
-    if (words.count != reading->columns.count)
-        return error_at(error, text_place(importer->text, reading->line, 1),
-                        "%zu words: expected %zu, one a column", words.count,
-                        reading->columns.count);
     if (reading->series->across == ACROSS_MEAN)
         point.mean_us = mean_us;
     else if (point.mean_us > 0.0 && mean_us > 0.0)
@@ -261,7 +286,12 @@ static void read_fact(struct reading *reading)
 {
     struct provenance *measured = reading->importer->to->machine.machine.measured;
     const char *line = line_of(reading), *value;
-    if ((value = value_of(line, "Date")))
+    const char *bytes = text_behind(line, "# Maximum message length in bytes:");
+    if (bytes)
+        reading->announced_bytes = strtod(bytes, NULL);
+    else if (strstr(line, "additional processes waiting"))
+        reading->are_others_waiting = true;
+    else if ((value = value_of(line, "Date")))
         know_date(value, measured);
     else if ((value = value_of(line, "System")))
         import_know(&measured->os, value);
@@ -269,13 +299,19 @@ static void read_fact(struct reading *reading)
         reading->sums_of = text_first_word(value);
 }
 
-static void read_banner(struct reading *reading, const char *rest)
+/* "#    Intel(R) MPI Benchmarks 2021.11, MPI-1 part", "#    PALLAS MPI Benchmark Suite V2.2, ..."
+ */
+static bool is_banner(const char *line)
 {
-    const char *name = strstr(rest, "MPI Benchmarks");
-    if (!name)
-        return;
+    return line[0] == '#' && strstr(line, "MPI Benchmark") && strstr(line, "MPI-1 part");
+}
+
+static void read_banner(struct reading *reading, const char *line)
+{
+    const char *name = strstr(line, "MPI Benchmark");
     free(reading->program);
-    reading->program = memory_format("Intel %.*s", (int)strcspn(name, ","), name);
+    reading->program = memory_format("%s %.*s", strstr(line, "PALLAS") ? "Pallas" : "Intel",
+                                     (int)strcspn(name, ","), name);
 }
 
 /* ---- lines ---- */
@@ -283,12 +319,12 @@ static void read_banner(struct reading *reading, const char *rest)
 static int read_comment(struct reading *reading, struct error *error)
 {
     const char *line = line_of(reading), *rest;
-    if ((rest = text_behind(line, banner)))
-        read_banner(reading, rest);
+    if (is_banner(line))
+        read_banner(reading, line);
     else if ((rest = text_behind(line, "# Benchmarking")))
         begin_test(reading, rest);
-    else if ((rest = text_behind(line, "# #processes =")))
-        return begin_count(reading, rest, error);
+    else if (text_behind(line, "# #processes =") || text_behind(line, "# ( #processes ="))
+        return begin_count(reading, error);
     else
         read_fact(reading);
     return 0;
@@ -297,45 +333,81 @@ static int read_comment(struct reading *reading, struct error *error)
 static int read_line(struct reading *reading, struct error *error)
 {
     const char *line = line_of(reading);
-    const char *text = line + strspn(line, " \t");
+    const struct words words = text_words(line);
+    const bool has_table = reading->series && reading->columns.count > 0;
     if (line[0] == '#')
         return read_comment(reading, error);
-    if (*text == '\0') {
-        if (reading->columns.count > 0)
-            reading->series = NULL;
-        reading->columns.count = 0;
+    if (words.count > 0 && words.items[0].text[0] == '#') {
+        take_columns(reading, line);
         return 0;
     }
-    if (*text == '#') {
-        take_columns(reading, line);
+    if (words.count == 0)
+        return 0;
+    if (is_given_up(&words)) {
+        reading->last_bytes = reading->announced_bytes;
+        if (has_table)
+            note_given_up(reading, &words);
+        return 0;
+    }
+    if (!words_are_row(&words)) {
+        import_skip(&reading->skipped, reading->line);
         return 0;
     }
     if (!reading->test)
         return 0;
-    if (reading->series && reading->columns.count > 0)
-        return read_row(reading, error);
+    if (has_table)
+        return read_row(reading, &words, error);
     return error_at(error, text_place(reading->importer->text, reading->line, 1),
                     "'%.40s': expected '# Benchmarking', the processes and a line of columns",
                     line);
 }
 
+/* Up to version 2.3 there was no last line. All was printed where the last of the listed benchmarks
+   was run among all processes and its table goes up to the longest message that the heading
+   announces. */
+static bool is_complete(const struct reading *reading)
+{
+    const struct text *text = reading->importer->text;
+    size_t line = text_find(text, "# List of Benchmarks to run");
+    struct word last = {.text = ""};
+    for (line++; line < text->count && !text_behind(text->lines[line], "# Benchmarking"); line++) {
+        const char *name = text_behind(text->lines[line], "#");
+        const struct words words = text_words(name ? name : "");
+        if (words.count == 1 && words.items[0].text[0] != '-' && words.items[0].text[0] != '#')
+            last = words.items[0];
+    }
+    const bool among_two = reading->test && reading->test->pattern->among == AMONG_TWO;
+    const bool has_sizes = reading->test && reading->test->pattern != &pattern_synchronization;
+    return last.length > 0 && reading->last_test && word_is(&last, reading->last_test) &&
+           (among_two || !reading->are_others_waiting) &&
+           (!reading->test || (has_sizes ? reading->last_bytes >= reading->announced_bytes
+                                         : !isnan(reading->last_bytes)));
+}
+
 bool import_is_imb(const struct text *text)
 {
-    const size_t line = text_find(text, banner);
-    return line < text->count && strstr(text->lines[line], "MPI-1 part");
+    for (size_t i = 0; i < text->count; i++)
+        if (is_banner(text->lines[i]))
+            return true;
+    return false;
 }
 
 int import_imb(const struct importer *importer, struct error *error)
 {
     struct reading reading = {.importer = importer,
                               .program = memory_copy_text("IMB"),
-                              .is_in_turns = is_in_turns(importer->text)};
+                              .is_in_turns = is_in_turns(importer->text),
+                              .announced_bytes = NAN,
+                              .last_bytes = NAN};
     int status = text_check_end(importer->text, error);
     for (; status == 0 && reading.line < importer->text->count; reading.line++)
         status = read_line(&reading, error);
-    free(reading.program);
-    if (status == 0 && text_find(importer->text, last_line) == importer->text->count)
+    if (status == 0 && text_find(importer->text, last_line) == importer->text->count &&
+        !is_complete(&reading))
         status = error_at(error, text_place(importer->text, importer->text->count - 1, 1),
                           "the file ends before '%s': expected all that was printed", last_line);
+    import_note_skipped(importer, &reading.skipped);
+    free(reading.program);
+    free(reading.last_test);
     return status;
 }

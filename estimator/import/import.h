@@ -14,7 +14,7 @@
    follows; the first that knows a text reads it. */
 #define IMPORTS(IMPORT)                                                                            \
     IMPORT("osu", import_osu, import_is_osu, "OSU micro-benchmarks: latency and collectives")      \
-    IMPORT("imb", import_imb, import_is_imb, "Intel MPI Benchmarks: IMB-MPI1")                     \
+    IMPORT("imb", import_imb, import_is_imb, "Intel MPI Benchmarks (IMB-MPI1) and Pallas' PMB")    \
     IMPORT("skampi", import_skampi, import_is_skampi, "SKaMPI 5")                                  \
     IMPORT("hwloc", import_hwloc, import_is_hwloc, "hwloc: the XML of lstopo")                     \
     IMPORT("netpipe", import_netpipe, import_is_netpipe, "NetPIPE: its file or what it prints")
@@ -53,6 +53,10 @@ struct imported {
     struct list series; /* of struct import_series */
     FILE *notes;        /* what was left out, and why: a line each */
 };
+
+/* What stands in the first comment of each program's output; a label before it is one of each line
+   (text_unlabel). */
+#define IMPORT_MARKS "OSU MPI", "MPI Benchmark", "SKaMPI Version"
 
 /* One text that is being read. */
 struct importer {
@@ -99,6 +103,22 @@ void import_note_barrier(const struct importer *importer, struct import_series *
    smaller ones are more of as many bytes. Of other tests nothing. */
 void import_note_type(const struct importer *importer, struct import_series *series, size_t line,
                       const struct word *type);
+
+/* Whether the pattern adds up numbers. */
+bool import_adds_up(const struct pattern *pattern);
+
+/* Forgets the points and the note of a series: others of the same test are better. */
+void import_forget(struct import_series *series);
+
+/* Lines that the benchmark did not print: of launchers, libraries and batch systems. */
+struct import_skipped {
+    size_t count, first; /* first: the number of its line, from 0 */
+};
+
+void import_skip(struct import_skipped *skipped, size_t line);
+
+/* Notes how many lines were skipped, and the first of them; nothing where there are none. */
+void import_note_skipped(const struct importer *importer, const struct import_skipped *skipped);
 
 /* Adds a point: n and a time as they are printed, bytes in ascending order; rounding_us of the time
    that is printed. A time of 0 is below what was printed: it is left out, and noted. */

@@ -101,6 +101,34 @@ int import_add(const struct importer *importer, struct import_series *series, si
     return 0;
 }
 
+void import_forget(struct import_series *series)
+{
+    free(series->note);
+    series->note = NULL;
+    series->measures = MEASURES_COMPLETION;
+    series->points.count = 0;
+}
+
+void import_skip(struct import_skipped *skipped, size_t line)
+{
+    if (skipped->count++ == 0)
+        skipped->first = line;
+}
+
+void import_note_skipped(const struct importer *importer, const struct import_skipped *skipped)
+{
+    if (skipped->count == 0)
+        return;
+    const char *line = importer->text->lines[skipped->first];
+    char *first = printable(line + strspn(line, " \t"));
+    fprintf(importer->to->notes,
+            "estimator: remark: %s:%zu: skipped %zu line%s that the benchmark did not print, first "
+            "'%.40s'\n",
+            importer->text->path, skipped->first + 1, skipped->count,
+            skipped->count == 1 ? "" : "s", first);
+    free(first);
+}
+
 static void note(const struct importer *importer, struct import_series *series, size_t line,
                  char *what, const char *instead)
 {
@@ -112,7 +140,7 @@ static void note(const struct importer *importer, struct import_series *series, 
     free(what);
 }
 
-static bool adds_up(const struct pattern *pattern)
+bool import_adds_up(const struct pattern *pattern)
 {
     return pattern->delivery == DELIVERY_SUM || pattern->delivery == DELIVERY_SUM_AT_ROOT ||
            pattern->delivery == DELIVERY_SUM_SHARED;
@@ -124,7 +152,7 @@ void import_note_type(const struct importer *importer, struct import_series *ser
     struct word bare = *type;
     if (bare.length > 0 && bare.text[bare.length - 1] == '.')
         bare.length--;
-    if (!adds_up(series->test->pattern) || bare.length == 0 || word_is(&bare, "MPI_DOUBLE"))
+    if (!import_adds_up(series->test->pattern) || bare.length == 0 || word_is(&bare, "MPI_DOUBLE"))
         return;
     note(importer, series, line, memory_format("sums of %.*s", (int)bare.length, bare.text),
          "the trainer's are of MPI_DOUBLE, of which as many bytes have fewer");
@@ -168,8 +196,11 @@ int import_processors(const struct importer *importer, size_t line, double *proc
 
 void import_know(char **member, const char *text)
 {
-    if (!*member && text && *text)
-        *member = printable(text);
+    if (*member || !text || !*text)
+        return;
+    *member = printable(text);
+    for (size_t length = strlen(*member); length > 0 && (*member)[length - 1] == ' ';)
+        (*member)[--length] = '\0';
 }
 
 void imported_free(struct imported *imported)

@@ -33,6 +33,7 @@ struct reading {
     bool is_within;                 /* a result */
     const struct import_test *test; /* NULL: the result is left out */
     struct import_series *series;   /* from its first row on */
+    struct import_skipped skipped;
 };
 
 static const char *line_of(const struct reading *reading)
@@ -147,6 +148,12 @@ static int read_line(struct reading *reading, struct error *error)
     } else if (text_behind(line, "# end result")) {
         reading->is_within = false;
     } else if (line[0] != '#' && line[strspn(line, " \t")] != '\0') {
+        const struct words words = text_words(line);
+        const struct word *first = &words.items[0];
+        if (first->text[first->length - 1] != '=' && !words_are_row(&words)) {
+            import_skip(&reading->skipped, reading->line);
+            return 0;
+        }
         if (!reading->is_within)
             return error_at(error, text_place(reading->importer->text, reading->line, 1),
                             "'%.40s': expected '# begin result'", line);
@@ -166,5 +173,6 @@ int import_skampi(const struct importer *importer, struct error *error)
     int status = text_check_end(importer->text, error);
     for (; status == 0 && reading.line < importer->text->count; reading.line++)
         status = read_line(&reading, error);
+    import_note_skipped(importer, &reading.skipped);
     return status == 0 && reading.is_within ? not_ended(&reading, error) : status;
 }

@@ -4,6 +4,7 @@
 #include "model/base/input.h"
 #include "model/base/number.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ enum { TEXT_BYTES_MOST = 64 << 20, TEXT_PIECE = 1 << 16 };
 
 struct place text_place(const struct text *text, size_t line, unsigned column)
 {
-    return place_at(text->path, (unsigned)line + 1, column);
+    const size_t label = line < text->count ? text->labels[line] : 0;
+    return place_at(text->path, (unsigned)line + 1, column + (unsigned)label);
 }
 
 /* ---- the file ---- */
@@ -41,6 +43,7 @@ static void split(struct text *text)
     for (size_t i = 0; i < text->size; i++)
         count += text->bytes[i] == '\n';
     text->lines = memory_new(count + 1, sizeof *text->lines);
+    text->labels = memory_new(count + 1, sizeof *text->labels);
     text->is_cut = text->bytes[text->size - 1] != '\n';
     for (char *at = text->bytes; at < text->bytes + text->size;) {
         text->lines[text->count++] = at;
@@ -92,7 +95,65 @@ void text_free(struct text *text)
 {
     free(text->bytes);
     free(text->lines);
+    free(text->labels);
     *text = (struct text){0};
+}
+
+/* ---- labels ---- */
+
+/* The length of the label before a line, 0 where it has another or none. Any digits stand for
+   digits, any blanks for blanks; the last blanks of the label are at most as many in the line. */
+static size_t label_length(const char *label, size_t length, const char *line)
+{
+    const char *at = line;
+    for (size_t i = 0; i < length;) {
+        if (isdigit((unsigned char)label[i])) {
+            if (!isdigit((unsigned char)*at))
+                return 0;
+            for (; i < length && isdigit((unsigned char)label[i]); i++)
+                ;
+            at += strspn(at, "0123456789");
+        } else if (label[i] == ' ' || label[i] == '\t') {
+            size_t blanks = 0;
+            for (; i < length && (label[i] == ' ' || label[i] == '\t'); i++)
+                blanks++;
+            const size_t there = strspn(at, " \t");
+            at += i < length || there < blanks ? there : blanks;
+        } else if (label[i++] != *at++) {
+            return 0;
+        }
+    }
+    return (size_t)(at - line);
+}
+
+/* The length of what stands before the comment that has the mark; 0: the line has none. */
+static size_t before_comment(const char *line, const char *mark)
+{
+    const char *at = strstr(line, mark);
+    while (at && at > line && *at != '#')
+        at--;
+    return at && *at == '#' ? (size_t)(at - line) : 0;
+}
+
+void text_unlabel(struct text *text, const char *mark)
+{
+    const char *label = NULL;
+    size_t length = 0, first = 0;
+    while (first < text->count && !strstr(text->lines[first], mark))
+        first++;
+    if (first == text->count)
+        return;
+    /* The lines before the first comment have its label, too. */
+    length = before_comment(label = text->lines[first], mark);
+    for (size_t i = 0; i < text->count; i++) {
+        if (strstr(text->lines[i], mark)) {
+            label = text->lines[i];
+            length = before_comment(label, mark);
+        }
+        const size_t own = length > 0 ? label_length(label, length, text->lines[i]) : 0;
+        text->lines[i] += own;
+        text->labels[i] += own;
+    }
 }
 
 /* ---- lines ---- */
@@ -115,9 +176,10 @@ size_t text_find(const struct text *text, const char *begin)
 
 int text_check_end(const struct text *text, struct error *error)
 {
-    if (!text->is_cut)
-        return 0;
     const char *last = text->lines[text->count - 1];
+    const struct words words = text_words(last);
+    if (!text->is_cut || (*last != '#' && !words_are_row(&words)))
+        return 0;
     return error_at(error, text_place(text, text->count - 1, (unsigned)strlen(last) + 1),
                     "the file ends within a line: expected all that was printed");
 }
@@ -142,6 +204,31 @@ struct word text_first_word(const char *line)
 {
     const struct words words = text_words(line);
     return words.count > 0 ? words.items[0] : (struct word){.text = ""};
+}
+
+static bool is_number(const struct word *word)
+{
+    return strspn(word->text, "0123456789.,:eE+-") >= word->length &&
+           memchr(word->text, '.', word->length) != word->text + word->length - 1;
+}
+
+/* A verdict or a failed number stands in a column of a row. */
+static bool is_cell(const struct word *word)
+{
+    static const char *const words[] = {"Pass", "Fail", "pass", "fail", "nan", "inf", "-nan"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (word_is(word, words[i]))
+            return true;
+    return is_number(word);
+}
+
+bool words_are_row(const struct words *words)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < words->count; i++)
+        cells += is_cell(&words->items[i]);
+    return words->count > 0 && isalnum((unsigned char)words->items[0].text[0]) &&
+           2 * cells >= words->count;
 }
 
 bool word_is(const struct word *word, const char *name)
