@@ -222,7 +222,7 @@ void scale_(const int *first, int *last, double *x)
 C
     run estimator describe by_address.c
     [ "$status" -eq 2 ]
-    [ "$output" = "by_address.c:1:24: first has no value: give it one: #pragma forecost parameters(first = 1000), or -D first=1000" ]
+    [ "$output" = "by_address.c:1:24: first has no value; last has no value (by_address.c:1): give them with -D first=1000 -D last=1000, or #pragma forecost parameters(first = 1000, last = 1000)" ]
     run estimator describe by_address.c -D first=0 -D last=99,9
     [ "$status" -eq 2 ]
     [ "$output" = "estimator: -D last=99,9: not a number" ]

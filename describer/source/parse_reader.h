@@ -47,6 +47,8 @@ struct place reader_place(struct reader *reader, CXCursor cursor, int *file, siz
 
 /* parse_types.c */
 const struct type *reader_type(struct reader *reader, CXType type);
+/* The members of a record; returns how many. */
+int reader_fields(struct reader *reader, CXType record, const struct field **fields);
 
 /* parse_syntax.c: an expression or a statement; a variable or parameter. */
 struct syntax *reader_syntax(struct reader *reader, CXCursor cursor);

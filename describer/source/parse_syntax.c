@@ -29,6 +29,8 @@ static const struct {
     {CXCursor_GotoStmt,            SYNTAX_JUMP       },
     {CXCursor_IndirectGotoStmt,    SYNTAX_JUMP       },
     {CXCursor_SwitchStmt,          SYNTAX_JUMP       },
+    {CXCursor_InitListExpr,        SYNTAX_LIST       },
+    {CXCursor_CompoundLiteralExpr, SYNTAX_CAST       },
 };
 
 static const enum operation binary_operations[] = {
@@ -320,6 +322,26 @@ static void read_operands(struct reader *reader, struct syntax *syntax, struct c
     syntax->count = cursors.count;
 }
 
+/* .d.nx = 3 in a list of initialisers: the path of members, then the value. */
+static bool is_designated(struct cursors cursors)
+{
+    return cursors.count > 1 && clang_getCursorKind(cursors.items[0]) == CXCursor_MemberRef;
+}
+
+static void read_designated(struct reader *reader, struct syntax *syntax, struct cursors *cursors)
+{
+    syntax->kind = SYNTAX_DESIGNATED;
+    syntax->name = "";
+    while (cursors->count > 1) {
+        const char *member = reader_text(reader, clang_getCursorSpelling(cursors->items[0]));
+        const bool is_member = clang_getCursorKind(cursors->items[0]) == CXCursor_MemberRef;
+        syntax->name = arena_format(reader->arena, "%s%s%s", syntax->name, *syntax->name ? "." : "",
+                                    is_member ? member : "[]");
+        cursors->items++;
+        cursors->count--;
+    }
+}
+
 /* The name in the text at which a label jumps aside is no statement of its own. */
 struct syntax *reader_syntax(struct reader *reader, CXCursor cursor)
 {
@@ -337,8 +359,12 @@ struct syntax *reader_syntax(struct reader *reader, CXCursor cursor)
         syntax->type = reader_type(reader, clang_getCursorType(cursor));
     if (kind == CXCursor_ForStmt)
         syntax->kind = SYNTAX_FOR;
+    else if (kind == CXCursor_UnexposedExpr && is_designated(cursors))
+        read_designated(reader, syntax, &cursors);
     else if (!set_kind(reader, cursor, syntax))
         read_special(reader, cursor, syntax);
+    if (syntax->kind == SYNTAX_LIST)
+        syntax->field_count = reader_fields(reader, clang_getCursorType(cursor), &syntax->fields);
     read_operands(reader, syntax, cursors);
     return syntax;
 }

@@ -64,6 +64,49 @@ static double atom_bytes(CXType record)
     return atoms.differ ? 0 : atoms.bytes;
 }
 
+struct noted_fields {
+    struct reader *reader;
+    struct field *items;
+    int count, depth;
+};
+
+enum { FIELDS_MOST = 128, FIELD_DEPTH_MOST = 6 };
+
+static int fields_within(struct reader *reader, CXType record, int depth,
+                         const struct field **fields);
+
+static enum CXVisitorResult add_field(CXCursor field, CXClientData data)
+{
+    struct noted_fields *noted = data;
+    const CXType type = clang_getCanonicalType(clang_getCursorType(field));
+    if (noted->count == FIELDS_MOST)
+        return CXVisit_Break;
+    struct field *made = &noted->items[noted->count++];
+    made->name = reader_text(noted->reader, clang_getCursorSpelling(field));
+    made->kind = kind_of(type);
+    if (type.kind == CXType_Record)
+        made->field_count = fields_within(noted->reader, type, noted->depth + 1, &made->fields);
+    return CXVisit_Continue;
+}
+
+static int fields_within(struct reader *reader, CXType record, int depth,
+                         const struct field **fields)
+{
+    struct noted_fields noted = {.reader = reader, .depth = depth};
+    if (depth > FIELD_DEPTH_MOST)
+        return 0;
+    noted.items = arena_take(reader->arena, FIELDS_MOST, sizeof *noted.items);
+    clang_Type_visitFields(record, add_field, &noted);
+    *fields = noted.items;
+    return noted.count;
+}
+
+int reader_fields(struct reader *reader, CXType record, const struct field **fields)
+{
+    record = clang_getCanonicalType(record);
+    return record.kind == CXType_Record ? fields_within(reader, record, 0, fields) : 0;
+}
+
 static CXType element_of(CXType type, enum type_kind kind)
 {
     return kind == TYPE_POINTER ? clang_getPointeeType(type) : clang_getArrayElementType(type);

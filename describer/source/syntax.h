@@ -31,6 +31,14 @@ struct type {
     const char *name;
 };
 
+/* A member of a record. */
+struct field {
+    const char *name;
+    enum type_kind kind;
+    const struct field *fields; /* of a record within: its members */
+    int field_count;
+};
+
 /* A variable, parameter, or constant of an enumeration. */
 struct declaration {
     int id; /* counted from 0 over all files */
@@ -68,7 +76,9 @@ enum syntax_kind {
     SYNTAX_IF,
     SYNTAX_RETURN,
     SYNTAX_JUMP,
-    SYNTAX_EMPTY
+    SYNTAX_EMPTY,
+    SYNTAX_LIST,      /* {1, 2} of an initialiser */
+    SYNTAX_DESIGNATED /* .n = 1 in one; its only child is the value */
 };
 
 enum operation {
@@ -113,9 +123,12 @@ struct syntax {
     unsigned end_line;
     const struct type *type;
     double number;    /* literals; of a member how many bytes behind its record's begin */
-    const char *name; /* names, members, calls; the macro of a literal; what is OTHER */
+    const char *name; /* names, members, calls; the macro of a literal; what is OTHER;
+                         what is DESIGNATED, as d.nx */
     struct declaration *declaration;
     const struct function *function; /* calls: NULL if not defined in what was given */
+    const struct field *fields;      /* lists: the members of the record that they make */
+    int field_count;
     int count;
     struct syntax **children; /* of for: first, condition, step, body, each may be NULL */
 };

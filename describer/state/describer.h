@@ -12,7 +12,9 @@
 /* What a variable stands for at present. */
 struct binding {
     struct value value;
-    int depth; /* loops around the place where it was begun */
+    int depth;          /* loops around the place where it was begun */
+    const char *origin; /* VALUE_NONE: where its value comes from, "depends on f()"; or NULL */
+    struct place place; /* of the origin */
 };
 
 /* What directives say of the statement under way; NULL: nothing. */
@@ -34,6 +36,12 @@ struct known_object {
     struct known_object *next;
 };
 
+/* A record that began as a copy of another: what nobody has assigned since is that one's. */
+struct copied_object {
+    const char *path, *of;
+    struct copied_object *next;
+};
+
 /* A message to or from one partner, until its counterpart is met. */
 struct message {
     const char *name, *bytes;
@@ -50,6 +58,7 @@ struct asked {
     bool part;       /* something else than its own number: its row, or its column */
     bool alternates; /* whether its number is even */
     bool untold;     /* a parameter without a value */
+    bool arguments;  /* how many arguments the program has, and no other such parameter */
 };
 
 /* Who takes the way that is gone through, of ways by which processor it is (struct end). */
@@ -80,6 +89,7 @@ struct describer {
     const char **members;     /* their paths */
     int member_count;
     struct known_object *objects;
+    struct copied_object *copies;
     const char *pointer_name; /* of the variable that is set to what is evaluated, or NULL */
     const struct loop *loop;  /* innermost under way */
     struct part *part;        /* run of statements under way; NULL: the next statement begins one */
@@ -89,6 +99,7 @@ struct describer {
     struct segment **segments;
     int segment_count, segment_room;
     bool is_recording;               /* within a segment */
+    bool is_passing;                 /* on the way to a call: no segment begins */
     const char *around;              /* how often the loops around a segment run; NULL: once */
     const struct function *function; /* that is gone through */
 
@@ -97,9 +108,11 @@ struct describer {
     bool has_returned;
     struct value returned;
     struct told told;
-    int unrolled;                     /* loops that are straight-line code */
-    bool is_too_long;                 /* one of them is not after all */
-    struct symbol *processors, *rank; /* how many there are, and which one this is */
+    bool is_in_head;                    /* of a loop: what is set there is its index */
+    const struct syntax *assigned_from; /* value of the assignment under way; NULL: none */
+    int unrolled;                       /* loops that are straight-line code */
+    bool is_too_long;                   /* one of them is not after all */
+    struct symbol *processors, *rank;   /* how many there are, and which one this is */
     struct message messages[MESSAGES_MOST];
     int message_count;
     struct asked asked; /* by the condition last met */

@@ -11,21 +11,23 @@ enum value_kind {
     VALUE_NODE,    /* what is computed */
     VALUE_ELEMENT, /* an element, a part of an array, or a pointer into it */
     VALUE_OBJECT,  /* a record, or a pointer to one, by its name */
+    VALUE_ADDRESS, /* of a variable or member that is a number */
     VALUE_UNKNOWN  /* what is not followed: why */
 };
 
 struct value {
     enum value_kind kind;
-    polynomial index;           /* VALUE_INDEX */
-    int node;                   /* VALUE_NODE */
-    struct reference reference; /* VALUE_ELEMENT: the subscripts that are told */
-    polynomial offset;          /* VALUE_ELEMENT: how far a pointer points beyond */
-    const struct type *type;    /* VALUE_ELEMENT: what one more subscript gives, or what it is */
-    bool is_place;              /* VALUE_ELEMENT: a number or a record, as against a pointer */
-    bool is_within;             /* VALUE_ELEMENT: within a record; the offset counts its atoms */
-    int gathered_count;         /* VALUE_ELEMENT: how many subscripts are data */
+    polynomial index;            /* VALUE_INDEX */
+    int node;                    /* VALUE_NODE */
+    struct reference reference;  /* VALUE_ELEMENT: the subscripts that are told */
+    polynomial offset;           /* VALUE_ELEMENT: how far a pointer points beyond */
+    const struct type *type;     /* VALUE_ELEMENT: what one more subscript gives, or what it is */
+    bool is_place;               /* VALUE_ELEMENT: a number or a record, as against a pointer */
+    bool is_within;              /* VALUE_ELEMENT: within a record; the offset counts its atoms */
+    int gathered_count;          /* VALUE_ELEMENT: how many subscripts are data */
     int gathered[OPERANDS_MOST]; /* the nodes of these subscripts */
-    const char *text;           /* why, or the name */
+    const struct syntax *of;     /* VALUE_ADDRESS: the variable */
+    const char *text;            /* why, or the name */
 };
 
 #endif

@@ -1,5 +1,7 @@
 #include "describer/walk/arguments.h"
 
+#include "describer/walk/outside.h"
+
 #include <string.h>
 
 static const struct syntax *call_of(const struct source *source, const struct syntax *syntax,
@@ -24,35 +26,25 @@ static const struct function *main_of(const struct source *source)
     return NULL;
 }
 
-/* Whole numbers that main begins with, one level deep. */
-static void note_beginning(struct describer *describer, const struct syntax *body)
-{
-    for (int i = 0; i < body->count; i++)
-        for (int k = 0; body->children[i]->kind == SYNTAX_DECLARE && k < body->children[i]->count;
-             k++) {
-            const struct syntax *child = body->children[i]->children[k];
-            struct declaration *declaration = child->declaration;
-            if (child->kind != SYNTAX_VARIABLE || !declaration->initial ||
-                declaration->type->kind != TYPE_INTEGER)
-                continue;
-            double number;
-            struct value value = evaluate_leniently(describer, declaration->initial);
-            if (value.kind == VALUE_INDEX && polynomial_is_constant(value.index, &number))
-                value = named_number(describer, declaration->name, number, declaration->place);
-            describer->bindings[declaration->id].value = value;
-        }
-}
-
 static void take(struct describer *describer, const struct declaration *parameter,
                  const struct syntax *argument)
 {
     const struct symbol *told =
         symbol_find(&describer->symbols, symbol_allowed(describer->arena, parameter->name));
+    const struct type *type = parameter->type;
     double number;
-    if (parameter->type->kind != TYPE_INTEGER || (told && told->has_value))
+    const bool is_address = argument->kind == SYNTAX_UNARY && argument->operation == DO_ADDRESS;
+    if (type->kind == TYPE_POINTER && !is_address && (!type->of || type->of->kind != TYPE_RECORD))
         return;
     struct value value = evaluate_leniently(describer, argument);
-    if (value.kind != VALUE_INDEX)
+    if (value.kind == VALUE_OBJECT && (type->kind == TYPE_POINTER || type->kind == TYPE_RECORD))
+        describer->bindings[parameter->id].value = value;
+    if (value.kind == VALUE_ADDRESS && type->kind == TYPE_POINTER &&
+        evaluate_leniently(describer, value.of).kind == VALUE_INDEX)
+        describer->bindings[parameter->id].value = value;
+    if (type->kind != TYPE_INTEGER ||
+        (told && told->has_value && (told->is_told || told->is_defined)) ||
+        value.kind != VALUE_INDEX)
         return;
     if (polynomial_is_constant(value.index, &number))
         value = named_number(describer, parameter->name, number, parameter->place);
@@ -66,7 +58,9 @@ void arguments_take(struct describer *describer, const struct function *function
         caller && caller != function ? call_of(describer->source, caller->body, function) : NULL;
     if (!call)
         return;
-    note_beginning(describer, caller->body);
+    describer->function = caller;
+    outside_walk_until(describer, caller->body, call);
+    describer->function = function;
     for (int i = 0; i < function->parameter_count && i < call->count; i++)
         take(describer, function->parameters[i], call->children[i]);
 }

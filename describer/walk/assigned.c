@@ -10,7 +10,8 @@ static bool is_name(const struct syntax *syntax)
            (syntax->kind == SYNTAX_MEMBER && syntax->type && syntax->type->kind != TYPE_ARRAY);
 }
 
-static void note(struct describer *describer, const struct syntax *to, struct assigned_list *list)
+static void note(struct describer *describer, const struct syntax *to, const struct syntax *from,
+                 struct assigned_list *list)
 {
     while (to->kind == SYNTAX_CAST && to->count == 1)
         to = to->children[0];
@@ -24,6 +25,7 @@ static void note(struct describer *describer, const struct syntax *to, struct as
     if (i == list->count)
         list->items[list->count++] =
             (struct assigned){.binding = binding, .type = to->type, .name = to->name};
+    list->items[i].from = from;
     list->items[i].times++;
 }
 
@@ -36,17 +38,60 @@ static void forget(struct describer *describer, const struct declaration *declar
             list->items[i] = list->items[--list->count];
 }
 
+/* Whether the function may set what the pointer points at, or hands the pointer on. */
+static bool sets_behind(const struct syntax *syntax, const struct declaration *pointer)
+{
+    const struct syntax *to = syntax->count > 0 ? syntax->children[0] : NULL;
+    while (to && to->kind == SYNTAX_CAST && to->count == 1)
+        to = to->children[0];
+    const bool is_change = syntax->kind == SYNTAX_ASSIGN ||
+                           (syntax->kind == SYNTAX_UNARY && (syntax->operation == DO_INCREMENT ||
+                                                             syntax->operation == DO_DECREMENT));
+    if (is_change && to && to->kind != SYNTAX_NAME) {
+        while (to->count > 0)
+            to = to->children[0];
+        if (to->declaration == pointer)
+            return true;
+    }
+    for (int i = 0; i < syntax->count; i++) {
+        const struct syntax *child = syntax->children[i];
+        while (child && child->kind == SYNTAX_CAST && child->count == 1)
+            child = child->children[0];
+        if (child && ((syntax->kind == SYNTAX_CALL && child->declaration == pointer) ||
+                      sets_behind(child, pointer)))
+            return true;
+    }
+    return false;
+}
+
+/* Variables whose addresses a call hands to a function that sets them. */
+static void note_addressed(struct describer *describer, const struct syntax *call,
+                           const struct function *function, struct assigned_list *list)
+{
+    for (int i = 0; i < call->count && i < function->parameter_count; i++) {
+        const struct syntax *argument = call->children[i];
+        while (argument->kind == SYNTAX_CAST && argument->count == 1)
+            argument = argument->children[0];
+        if (argument->kind == SYNTAX_UNARY && argument->operation == DO_ADDRESS &&
+            sets_behind(function->body, function->parameters[i]))
+            note(describer, argument->children[0], call, list);
+    }
+}
+
 static void visit(struct describer *describer, const struct syntax *syntax, int depth,
                   struct assigned_list *list)
 {
     const bool is_step = syntax->kind == SYNTAX_UNARY &&
                          (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
     if ((syntax->kind == SYNTAX_ASSIGN || is_step) && syntax->count > 0)
-        note(describer, syntax->children[0], list);
+        note(describer, syntax->children[0],
+             syntax->kind == SYNTAX_ASSIGN ? syntax->children[1] : syntax, list);
     if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
         const struct function *function = function_called(describer->source, syntax);
-        if (function)
+        if (function) {
             visit(describer, function->body, depth + 1, list);
+            note_addressed(describer, syntax, function, list);
+        }
         for (int i = 0; function && i < function->parameter_count; i++)
             forget(describer, function->parameters[i], list);
     }
@@ -136,4 +181,33 @@ bool advances(struct describer *describer, const struct syntax *syntax, struct b
         return false;
     *amount = polynomial_scaled(&describer->algebra, value.index, sign);
     return true;
+}
+
+void forget_addressed(struct describer *describer, const struct syntax *syntax)
+{
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            forget_addressed(describer, syntax->children[i]);
+    if (syntax->kind != SYNTAX_CALL)
+        return;
+    const char *origin =
+        arena_format(describer->arena, "is set by %s()", *syntax->name ? syntax->name : "a call");
+    for (int i = 0; i < syntax->count; i++) {
+        const struct syntax *argument = syntax->children[i];
+        while (argument->kind == SYNTAX_CAST && argument->count == 1)
+            argument = argument->children[0];
+        const bool is_address = argument->kind == SYNTAX_UNARY && argument->operation == DO_ADDRESS;
+        const bool is_pointer =
+            (argument->kind == SYNTAX_NAME || argument->kind == SYNTAX_MEMBER) && argument->type &&
+            argument->type->kind == TYPE_POINTER;
+        if (!is_address && !is_pointer)
+            continue;
+        const struct value value = evaluate_leniently(describer, argument);
+        if (value.kind == VALUE_OBJECT)
+            record_forget(describer, value.text, origin, syntax->place);
+        struct binding *binding =
+            value.kind == VALUE_ADDRESS ? object_binding(describer, value.of) : NULL;
+        if (binding)
+            *binding = (struct binding){.origin = origin, .place = syntax->place};
+    }
 }

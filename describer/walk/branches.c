@@ -169,14 +169,17 @@ static int gives_up(const struct syntax *syntax)
     return most;
 }
 
+int branch_gives_up(const struct syntax *syntax, int way)
+{
+    return way < syntax->count ? gives_up(syntax->children[way]) : 0;
+}
+
 /* Where a parameter decides that nobody gave a value, a program is taken to go on: not into the way
    that tells its user of wrong arguments, or that there is no neighbour. */
-static int going_on(const struct syntax *syntax, int way)
+int branch_going_on(const struct syntax *syntax, int way)
 {
     const int other = 3 - way;
-    const int here = way < syntax->count ? gives_up(syntax->children[way]) : 0;
-    const int there = other < syntax->count ? gives_up(syntax->children[other]) : 0;
-    return there < here ? other : way;
+    return branch_gives_up(syntax, other) < branch_gives_up(syntax, way) ? other : way;
 }
 
 void execute_branch(struct describer *describer, const struct syntax *syntax)
@@ -189,7 +192,7 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
     if (truth == IS_TRUE || truth == IS_FALSE) {
         const struct asked asked = describer->asked;
         const int told = truth == IS_TRUE ? 1 : 2;
-        const int way = asked.untold && !asked.rank ? going_on(syntax, told) : told;
+        const int way = asked.untold && !asked.rank ? branch_going_on(syntax, told) : told;
         if (asked.rank)
             take_way_of_rank(describer, syntax, &asked, way);
         else if (way < syntax->count)

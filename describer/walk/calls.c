@@ -20,26 +20,56 @@ static const struct {
 };
 
 /* Functions that have nothing to do with what is computed: output, memory, clocks. */
-static const char *const free_functions[] = {
-    "printf", "fprintf",         "puts",          "fputs",         "putchar",
-    "fputc",  "fflush",          "perror",        "free",          "exit",
-    "abort",  "assert",          "clock",         "time",          "gettimeofday",
-    "fclose", "sprintf",         "snprintf",      "__assert_fail", "fopen",
-    "srand",  "clock_gettime",   "omp_get_wtime", "setbuf",        "setvbuf",
-    "getenv", "__builtin_expect", "omp_set_num_threads", "omp_set_dynamic", "omp_set_nested",
-    "omp_init_lock", "omp_destroy_lock", "omp_set_lock", "omp_unset_lock"};
+static const char *const free_functions[] = {"printf",
+                                             "fprintf",
+                                             "puts",
+                                             "fputs",
+                                             "putchar",
+                                             "fputc",
+                                             "fflush",
+                                             "perror",
+                                             "free",
+                                             "exit",
+                                             "abort",
+                                             "assert",
+                                             "clock",
+                                             "time",
+                                             "gettimeofday",
+                                             "fclose",
+                                             "sprintf",
+                                             "snprintf",
+                                             "__assert_fail",
+                                             "fopen",
+                                             "srand",
+                                             "clock_gettime",
+                                             "omp_get_wtime",
+                                             "setbuf",
+                                             "setvbuf",
+                                             "__builtin_expect",
+                                             "omp_set_num_threads",
+                                             "omp_set_dynamic",
+                                             "omp_set_nested",
+                                             "omp_init_lock",
+                                             "omp_destroy_lock",
+                                             "omp_set_lock",
+                                             "omp_unset_lock"};
 
-/* Functions that give a whole number: a process is described with one thread. */
+/* Functions that give a whole number: a process is described with one thread, and a program as it
+   runs without arguments and without variables of its environment. */
 static const struct {
     const char *name;
     double value;
 } constant_functions[] = {
-    {"omp_get_thread_num",  0},
-    {"omp_get_num_threads", 1},
-    {"omp_get_max_threads", 1},
-    {"omp_get_num_procs",   1},
-    {"omp_in_parallel",     0},
-    {"omp_get_level",       0},
+    {"omp_get_thread_num",  0 },
+    {"omp_get_num_threads", 1 },
+    {"omp_get_max_threads", 1 },
+    {"omp_get_num_procs",   1 },
+    {"omp_in_parallel",     0 },
+    {"omp_get_level",       0 },
+    {"getopt",              -1},
+    {"getopt_long",         -1},
+    {"getopt_long_only",    -1},
+    {"getenv",              0 },
 };
 
 const struct function *function_called(const struct source *source, const struct syntax *call)
@@ -220,12 +250,15 @@ static bool is_free(const char *name)
 static struct value unknown_call(struct describer *describer, const struct syntax *call)
 {
     const enum type_kind kind = call->type ? call->type->kind : TYPE_OTHER;
-    if (is_free(call->name) || kind == TYPE_POINTER)
-        return (struct value){0};
     for (size_t i = 0; i < sizeof constant_functions / sizeof *constant_functions; i++)
         if (!strcmp(call->name, constant_functions[i].name))
             return value_of_index(
                 polynomial_constant(&describer->algebra, constant_functions[i].value));
+    if (is_free(call->name))
+        return (struct value){0};
+    forget_addressed(describer, call);
+    if (kind == TYPE_POINTER)
+        return (struct value){0};
     if (!describer->loop && kind == TYPE_FLOATING)
         return value_of_node(graph_add(&describer->graph, describer_part(describer),
                                        (struct node){.kind = NODE_SAME, .name = call->name}));

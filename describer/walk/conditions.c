@@ -100,16 +100,20 @@ static void note_asked(struct describer *describer, enum operation operation, po
         }
 }
 
-/* Parameters that nothing gives a value are counted as 0. */
-static bool is_untold(polynomial gap)
+/* Parameters that nothing gives a value: what is taken for one decides. */
+static void note_untold(struct asked *asked, polynomial gap)
 {
-    bool untold = false;
+    bool counts = false, others = asked->untold && !asked->arguments;
     for (int i = 0; i < gap->count; i++)
         for (int j = 0; j < gap->terms[i].degree; j++) {
             const struct symbol *symbol = gap->terms[i].symbols[j];
-            untold = untold || (symbol->kind == SYMBOL_PARAMETER && !symbol->has_value);
+            if (symbol->kind != SYMBOL_PARAMETER || symbol->has_value)
+                continue;
+            counts = counts || symbol->counts_arguments;
+            others = others || !symbol->counts_arguments;
         }
-    return untold;
+    asked->untold = asked->untold || counts || others;
+    asked->arguments = asked->untold && !others;
 }
 
 enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
@@ -117,7 +121,7 @@ enum truth condition_compare(struct describer *describer, enum operation operati
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
-    describer->asked.untold = describer->asked.untold || is_untold(gap);
+    note_untold(&describer->asked, gap);
     if (polynomial_has_rank(gap)) {
         note_asked(describer, operation, gap);
         if (operation == DO_EQUAL || operation == DO_UNEQUAL)

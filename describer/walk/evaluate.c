@@ -1,7 +1,9 @@
 #include "describer/walk/evaluate.h"
 
 #include "describer/walk/messages.h"
+#include "describer/state/source_text.h"
 
+#include <math.h>
 #include <string.h>
 
 struct value value_of_index(polynomial index)
@@ -41,6 +43,44 @@ int value_node(struct describer *describer, struct value value, const struct syn
     }
 }
 
+/* Whether no loop that is gone through changes the value. */
+static bool is_fixed(const struct graph *graph, int node)
+{
+    const struct node *at = &graph->nodes[node];
+    if (at->kind == NODE_CARRY || at->kind == NODE_GATHER ||
+        (at->kind == NODE_SAME && at->index && polynomial_has_index(at->index)))
+        return false;
+    for (int i = 0; i < at->reference.count && at->kind == NODE_LOAD; i++)
+        if (polynomial_has_index(at->reference.subscripts[i]))
+            return false;
+    for (int i = 0; i < at->operand_count; i++)
+        if (!is_fixed(graph, at->operands[i]))
+            return false;
+    return true;
+}
+
+/* A variable that the program computes from its data, and no loop changes, is a parameter whose
+   value somebody has to tell; NULL: it is none. */
+static polynomial parameter_of(struct describer *describer, const struct syntax *syntax,
+                               const struct value *value)
+{
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    const bool is_variable = (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER) &&
+                             syntax->type && syntax->type->kind == TYPE_INTEGER;
+    struct binding *binding = is_variable ? object_binding(describer, syntax) : NULL;
+    const bool is_told =
+        value->kind == VALUE_NODE ? is_fixed(&describer->graph, value->node) : !describer->loop;
+    if (!binding || !is_told || describer->has_failed)
+        return NULL;
+    if (!binding->origin) {
+        binding->origin = "is an element of an array, or computed";
+        binding->place = syntax->place;
+    }
+    binding->value = unknown_parameter(describer, syntax->name, binding, syntax->place);
+    return binding->value.index;
+}
+
 polynomial value_index(struct describer *describer, const struct syntax *syntax, const char *what)
 {
     const struct value value = evaluate(describer, syntax);
@@ -49,6 +89,9 @@ polynomial value_index(struct describer *describer, const struct syntax *syntax,
     const char *why = value.kind == VALUE_UNKNOWN && value.text
                           ? value.text
                           : "it is an element of an array, or computed in floating point";
+    polynomial parameter = parameter_of(describer, syntax, &value);
+    if (parameter)
+        return parameter;
     describer_fail(describer, syntax->place,
                    "%s is not affine in the indices of loops: %s; write it as sums of indices "
                    "and products with parameters",
@@ -100,7 +143,17 @@ static struct value evaluate_step(struct describer *describer, const struct synt
 
 static struct value evaluate_address(struct describer *describer, const struct syntax *syntax)
 {
-    struct value value = place_of(describer, syntax->children[0]);
+    const struct syntax *of = syntax->children[0];
+    while (of->kind == SYNTAX_CAST && of->count == 1)
+        of = of->children[0];
+    const bool is_number =
+        of->type && (of->type->kind == TYPE_INTEGER || of->type->kind == TYPE_FLOATING);
+    if (is_number && of->kind == SYNTAX_UNARY && of->operation == DO_FOLLOW)
+        return evaluate(describer, of->children[0]);
+    if (is_number && (of->kind == SYNTAX_NAME || of->kind == SYNTAX_MEMBER) &&
+        object_binding(describer, of))
+        return (struct value){.kind = VALUE_ADDRESS, .of = of};
+    struct value value = place_of(describer, of);
     if (describer->has_failed || value.kind == VALUE_OBJECT)
         return value;
     if (value.kind != VALUE_ELEMENT || value.reference.count == 0) {
@@ -125,6 +178,9 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
     case DO_ADDRESS:
         return evaluate_address(describer, syntax);
     case DO_FOLLOW:
+        pointed = evaluate_leniently(describer, syntax->children[0]);
+        if (pointed.kind == VALUE_ADDRESS)
+            return evaluate(describer, pointed.of);
         return pointed_number(describer, syntax, &pointed)
                    ? pointed
                    : place_load(describer, place_of(describer, syntax), syntax);
@@ -207,8 +263,22 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
 /* A cast that gives a pointer another shape: the array is seen anew. */
 static struct value evaluate_cast(struct describer *describer, const struct syntax *syntax)
 {
-    struct value value = evaluate(describer, syntax->children[0]);
     const struct type *type = syntax->type;
+    if (syntax->children[0]->kind == SYNTAX_LIST && type && type->kind == TYPE_RECORD) {
+        const char *literal =
+            arena_format(describer->arena, "literal#%zu", arena_bytes(describer->arena));
+        record_begin(describer, literal, syntax->children[0]);
+        return (struct value){.kind = VALUE_OBJECT, .text = literal, .type = type};
+    }
+    struct value value = evaluate(describer, syntax->children[0]);
+    double number;
+    if (value.kind == VALUE_NODE && type && type->kind == TYPE_INTEGER &&
+        describer->graph.nodes[value.node].kind == NODE_CONSTANT) {
+        number = trunc(describer->graph.nodes[value.node].constant);
+        return syntax->children[0]->kind == SYNTAX_FLOATING && syntax->children[0]->name
+                   ? named_number(describer, syntax->children[0]->name, number, syntax->place)
+                   : value_of_index(polynomial_constant(&describer->algebra, number));
+    }
     if (value.kind != VALUE_ELEMENT || value.is_place || !type || type->kind != TYPE_POINTER ||
         !type->of || type->of->kind != TYPE_ARRAY || value.reference.count > 0 ||
         (value.type && value.type->kind == TYPE_ARRAY))
@@ -224,8 +294,23 @@ static struct value evaluate_assignment(struct describer *describer, const struc
     return describer->has_failed ? value_unknown(NULL) : evaluate(describer, syntax->children[0]);
 }
 
+const char *origin_text(struct describer *describer, const struct syntax *value)
+{
+    enum { ORIGIN_MOST = 60 };
+    const char *text = "";
+    if (value->file >= 0)
+        text = source_text(describer, value->file, value->begin, value->end);
+    const size_t length = strcspn(text, "\n");
+    return *text ? arena_format(describer->arena, "is %.*s%s",
+                                (int)(length > ORIGIN_MOST ? ORIGIN_MOST : length), text,
+                                length > ORIGIN_MOST || text[length] ? " ..." : "")
+                 : "is computed";
+}
+
 static struct value not_understood(struct describer *describer, const struct syntax *syntax)
 {
+    if (syntax->name && !strcmp(syntax->name, "StringLiteral"))
+        return (struct value){0};
     describer_fail(describer, syntax->place,
                    "%s is not understood; write it with numbers, arrays and calls, or `ignore` it",
                    syntax->name && *syntax->name ? syntax->name : "this");

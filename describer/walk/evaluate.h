@@ -56,6 +56,23 @@ struct value object_as_array(struct describer *describer, struct value object, s
 struct binding *object_binding(struct describer *describer, const struct syntax *syntax);
 struct value variable_value(struct describer *describer, struct declaration *declaration,
                             struct place place);
+/* A parameter for a variable of which only is known where it comes from. */
+struct value unknown_parameter(struct describer *describer, const char *name,
+                               const struct binding *binding, struct place place);
+
+/* Records by their paths. The list of initialisers sets all members; whole numbers are parameters,
+   named as the members. A copy has the members of the other one as they are now. */
+void record_begin(struct describer *describer, const char *path, const struct syntax *list);
+void record_copy(struct describer *describer, const char *path, const char *from);
+/* Nothing is known of the members from now on; origin: where they come from, or NULL. */
+void record_forget(struct describer *describer, const char *path, const char *origin,
+                   struct place place);
+/* The path of a member in the record of which the member's record is a copy. */
+const char *record_original(struct describer *describer, const char *path);
+/* "is atoi(argv[1])": where a value comes from that is not known. */
+const char *origin_text(struct describer *describer, const struct syntax *value);
+/* Forgets what a statement sets through addresses, where it is not followed. */
+void forget_addressed(struct describer *describer, const struct syntax *syntax);
 /* A whole number that the source names: a parameter, unless it is small and nobody named it. */
 struct value named_number(struct describer *describer, const char *name, double value,
                           struct place place);
@@ -88,6 +105,7 @@ struct assigned {
     struct binding *binding;
     const struct type *type;
     const char *name;
+    const struct syntax *from; /* the value that is assigned last, or the statement */
     int times;
 };
 struct assigned_list {
@@ -100,7 +118,10 @@ void assigned_in(struct describer *describer, const struct syntax *syntax,
 bool advances(struct describer *describer, const struct syntax *syntax, struct binding **binding,
               polynomial *amount);
 
-/* branches.c */
+/* branches.c: way 1 or 2 of an if: how surely it gives up (0: it goes on), and the one of them that
+   goes on. */
+int branch_gives_up(const struct syntax *syntax, int way);
+int branch_going_on(const struct syntax *syntax, int way);
 void execute_branch(struct describer *describer, const struct syntax *syntax);
 
 /* statements.c */

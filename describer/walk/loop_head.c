@@ -143,8 +143,11 @@ bool loop_head_read(struct describer *describer, const struct syntax *loop, stru
                       "when this loop ends is not known: write for (i = FIRST; i < END; i++)");
     split_steps(loop->children[2], head);
     polynomial added;
+    const bool is_in_head = describer->is_in_head;
+    describer->is_in_head = true;
     if (loop->children[0])
         execute(describer, loop->children[0]);
+    describer->is_in_head = is_in_head;
     const struct syntax *variable =
         find_variable(describer, condition, head, &added, &end, &relation);
     if (describer_is_stopped(describer))

@@ -10,6 +10,13 @@ struct value named_number(struct describer *describer, const char *name, double 
 {
     struct symbol *symbol =
         symbol_find(&describer->symbols, symbol_allowed(describer->arena, name));
+    /* Another variable of that name has another value: this one is a parameter of its own. */
+    for (int i = 2; symbol && symbol->kind == SYMBOL_PARAMETER && symbol->has_value &&
+                    !symbol->is_told && !symbol->is_defined && symbol->value != value;
+         i++) {
+        name = arena_format(describer->arena, "%s_%d", symbol_allowed(describer->arena, name), i);
+        symbol = symbol_find(&describer->symbols, name);
+    }
     const bool is_parameter = symbol && symbol->kind == SYMBOL_PARAMETER;
     if (!is_parameter && (value <= CONSTANT_MOST || symbol))
         return value_of_index(polynomial_constant(&describer->algebra, value));
@@ -187,11 +194,56 @@ bool object_is_of(struct describer *describer, const struct value *value,
     return false;
 }
 
+/* The number of arguments of the program is a parameter that nobody needs to give: a program is
+   described as it runs without arguments. */
+static struct value argument_count(struct describer *describer,
+                                   const struct declaration *declaration)
+{
+    struct symbol *symbol =
+        symbol_parameter(&describer->symbols, declaration->name, declaration->place);
+    symbol->counts_arguments = true;
+    if (!symbol->has_value)
+        symbol->value = 1;
+    return value_of_index(polynomial_symbol(&describer->algebra, symbol));
+}
+
+static bool is_argument_count(const struct source *source, const struct declaration *declaration)
+{
+    for (int i = 0; i < source->function_count; i++)
+        if (!strcmp(source->functions[i]->name, "main") &&
+            source->functions[i]->parameter_count > 0 &&
+            source->functions[i]->parameters[0] == declaration)
+            return true;
+    return false;
+}
+
+struct value unknown_parameter(struct describer *describer, const char *name,
+                               const struct binding *binding, struct place place)
+{
+    name = symbol_allowed(describer->arena, name);
+    const struct symbol *known = symbol_find(&describer->symbols, name);
+    /* A value that the variable had before is not that of the parameter. */
+    for (int i = 2;
+         known && binding->origin && known->has_value && !known->is_told && !known->is_defined;
+         i++) {
+        name = arena_format(describer->arena, "%s_%d", name, i);
+        known = symbol_find(&describer->symbols, name);
+    }
+    struct symbol *symbol = symbol_parameter(&describer->symbols, name, place);
+    if (binding->origin && !symbol->has_value && !symbol->origin) {
+        symbol->origin = binding->origin;
+        symbol->place = binding->place;
+    }
+    return value_of_index(polynomial_symbol(&describer->algebra, symbol));
+}
+
 struct value variable_value(struct describer *describer, struct declaration *declaration,
                             struct place place)
 {
     struct binding *binding = &describer->bindings[declaration->id];
     const struct type *type = declaration->type;
+    if (is_argument_count(describer->source, declaration) && binding->value.kind == VALUE_NONE)
+        binding->value = argument_count(describer, declaration);
     if (declaration->is_enumerator)
         return named_number(describer, declaration->name, declaration->value, place);
     if (binding->value.kind != VALUE_NONE)
@@ -201,10 +253,15 @@ struct value variable_value(struct describer *describer, struct declaration *dec
         value = initial_value(describer, declaration, place);
     if (value.kind == VALUE_NONE) {
         const char *path = path_of(describer, declaration);
-        value =
-            object_value(describer, path, declaration->name, type, declaration, declaration->place);
+        value = type->kind == TYPE_INTEGER
+                    ? unknown_parameter(describer, declaration->name, binding, declaration->place)
+                    : object_value(describer, path, declaration->name, type, declaration,
+                                   declaration->place);
     }
     binding->value = value;
+    if (declaration->is_global && value.kind == VALUE_OBJECT && type->kind == TYPE_RECORD &&
+        declaration->initial && declaration->initial->kind == SYNTAX_LIST)
+        record_begin(describer, value.text, declaration->initial);
     return value;
 }
 
@@ -218,6 +275,141 @@ static struct binding *member_binding(struct describer *describer, const char *p
     if (i == describer->member_count)
         describer->members[describer->member_count++] = path;
     return &describer->bindings[describer->source->declaration_count + i];
+}
+
+/* ---- records ---- */
+
+static bool is_member_of(const char *path, const char *record)
+{
+    const size_t length = strlen(record);
+    return !strncmp(path, record, length) && path[length] == '.';
+}
+
+void record_forget(struct describer *describer, const char *path, const char *origin,
+                   struct place place)
+{
+    for (int i = 0; i < describer->member_count; i++)
+        if (is_member_of(describer->members[i], path)) {
+            struct binding *binding =
+                &describer->bindings[describer->source->declaration_count + i];
+            if (binding->value.kind != VALUE_ELEMENT)
+                *binding = (struct binding){.origin = origin, .place = place};
+        }
+}
+
+static void begin_member(struct describer *describer, const char *path, enum type_kind kind,
+                         const struct syntax *initial)
+{
+    const char *dot = strrchr(path, '.');
+    struct binding *binding = member_binding(describer, path);
+    double number = 0;
+    if (!binding || (kind != TYPE_INTEGER && kind != TYPE_FLOATING))
+        return;
+    struct value value = value_of_index(polynomial_constant(&describer->algebra, 0));
+    if (initial)
+        value = evaluate_leniently(describer, initial);
+    if (kind == TYPE_INTEGER && value.kind == VALUE_INDEX && !describer->loop &&
+        polynomial_is_constant(value.index, &number) && initial)
+        value = named_number(describer, dot + 1, number, initial->place);
+    if (kind == TYPE_FLOATING && value.kind == VALUE_INDEX && initial)
+        value = value_of_node(value_node(describer, value, initial));
+    *binding =
+        (struct binding){.value = value, .depth = describer->loop ? describer->loop->depth + 1 : 0};
+    if (value.kind == VALUE_NONE && initial) {
+        binding->origin = origin_text(describer, initial);
+        binding->place = initial->place;
+    }
+}
+
+static void begin_zero(struct describer *describer, const char *path, const struct field *fields,
+                       int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char *member = arena_format(describer->arena, "%s.%s", path, fields[i].name);
+        if (fields[i].kind == TYPE_RECORD)
+            begin_zero(describer, member, fields[i].fields, fields[i].field_count);
+        else
+            begin_member(describer, member, fields[i].kind, NULL);
+    }
+}
+
+static const struct field *field_named(const struct field *fields, int count, const char *path,
+                                       int *number)
+{
+    const size_t length = strcspn(path, ".");
+    for (int i = 0; i < count; i++)
+        if (strlen(fields[i].name) == length && !strncmp(fields[i].name, path, length)) {
+            *number = i;
+            return path[length] ? field_named(fields[i].fields, fields[i].field_count,
+                                              path + length + 1, &(int){0})
+                                : &fields[i];
+        }
+    return NULL;
+}
+
+/* Members in order take the values from number *at on; braces around those of a record within may
+   be left out. */
+static void begin_in_order(struct describer *describer, const char *path,
+                           const struct field *fields, int count, const struct syntax *list,
+                           int *at)
+{
+    for (int i = 0; i < count && *at < list->count; i++) {
+        const struct syntax *child = list->children[*at];
+        const struct field *field = &fields[i];
+        const struct syntax *value = child;
+        if (child->kind == SYNTAX_DESIGNATED) {
+            int number = 0;
+            field = field_named(fields, count, child->name, &number);
+            if (!field)
+                return;
+            i = number;
+            value = child->children[0];
+        }
+        const char *member = arena_format(describer->arena, "%s.%s", path,
+                                          value == child ? field->name : child->name);
+        if (field->kind == TYPE_RECORD && value->kind != SYNTAX_LIST && value == child) {
+            begin_in_order(describer, member, field->fields, field->field_count, list, at);
+            continue;
+        }
+        if (field->kind == TYPE_RECORD && value->kind == SYNTAX_LIST)
+            begin_in_order(describer, member, field->fields, field->field_count, value, &(int){0});
+        else
+            begin_member(describer, member, field->kind, value);
+        ++*at;
+    }
+}
+
+void record_begin(struct describer *describer, const char *path, const struct syntax *list)
+{
+    int at = 0;
+    record_forget(describer, path, NULL, list->place);
+    begin_zero(describer, path, list->fields, list->field_count);
+    begin_in_order(describer, path, list->fields, list->field_count, list, &at);
+}
+
+void record_copy(struct describer *describer, const char *path, const char *from)
+{
+    const int count = describer->member_count;
+    record_forget(describer, path, NULL, describer->here);
+    for (int i = 0; i < count && strcmp(path, from) != 0; i++)
+        if (is_member_of(describer->members[i], from)) {
+            struct binding *binding =
+                member_binding(describer, arena_format(describer->arena, "%s%s", path,
+                                                       describer->members[i] + strlen(from)));
+            if (binding)
+                *binding = describer->bindings[describer->source->declaration_count + i];
+        }
+    struct copied_object *copy = arena_take(describer->arena, 1, sizeof *copy);
+    *copy = (struct copied_object){path, from, describer->copies};
+    describer->copies = copy;
+}
+
+const char *record_original(struct describer *describer, const char *path)
+{
+    for (const struct copied_object *copy = describer->copies; copy; copy = copy->next)
+        if (is_member_of(path, copy->path) && strcmp(copy->path, copy->of) != 0)
+            return arena_format(describer->arena, "%s%s", copy->of, path + strlen(copy->path));
+    return path;
 }
 
 struct binding *object_binding(struct describer *describer, const struct syntax *syntax)

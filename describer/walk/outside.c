@@ -12,9 +12,13 @@ static void forget_assigned(struct describer *describer, const struct syntax *sy
 {
     struct assigned_list list = {.count = 0};
     assigned_in(describer, syntax, &list);
-    for (int i = 0; i < list.count; i++)
-        if (list.items[i].binding->value.kind != VALUE_ELEMENT)
-            list.items[i].binding->value = (struct value){0};
+    for (int i = 0; i < list.count; i++) {
+        const struct assigned *item = &list.items[i];
+        if (item->binding->value.kind != VALUE_ELEMENT)
+            *item->binding = (struct binding){.origin = origin_text(describer, item->from),
+                                              .place = item->from->place};
+    }
+    forget_addressed(describer, syntax);
 }
 
 /* How often a loop around a segment runs, as a text; NULL: not known. */
@@ -72,17 +76,24 @@ static void go_around(struct describer *describer, const struct syntax *loop)
    one of which nothing is known is a parameter that needs one. */
 static void set_told(struct describer *describer, const struct syntax *syntax)
 {
-    const bool is_assigned = syntax->kind == SYNTAX_ASSIGN && syntax->children[0]->declaration;
-    const struct declaration *declaration =
-        is_assigned ? syntax->children[0]->declaration : syntax->declaration;
-    if (!declaration || declaration->type->kind != TYPE_INTEGER)
+    const struct syntax *to = syntax->kind == SYNTAX_ASSIGN ? syntax->children[0] : NULL;
+    const struct declaration *declaration = to ? to->declaration : syntax->declaration;
+    const struct type *type = to ? to->type : declaration ? declaration->type : NULL;
+    const bool is_variable =
+        to ? to->kind == SYNTAX_NAME || to->kind == SYNTAX_MEMBER : syntax->kind == SYNTAX_VARIABLE;
+    if (!is_variable || !type || type->kind != TYPE_INTEGER)
         return;
-    struct symbol *symbol =
-        symbol_find(&describer->symbols, symbol_allowed(describer->arena, declaration->name));
-    struct value *value = &describer->bindings[declaration->id].value;
+    struct binding *binding =
+        to ? object_binding(describer, to) : &describer->bindings[declaration->id];
+    if (!binding)
+        return;
+    struct symbol *symbol = symbol_find(
+        &describer->symbols, symbol_allowed(describer->arena, to ? to->name : declaration->name));
+    struct value *value = &binding->value;
+    const bool is_unknown = value->kind == VALUE_UNKNOWN || value->kind == VALUE_NODE;
     if (symbol && symbol->is_told)
         *value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
-    else if (value->kind == VALUE_UNKNOWN || value->kind == VALUE_NODE)
+    else if (is_unknown)
         *value = (struct value){0};
 }
 
@@ -92,9 +103,7 @@ static void take_note(struct describer *describer, const struct syntax *syntax)
     struct error kept, *error = describer->error;
     describer->error = &kept;
     describer->is_recording = true;
-    if (syntax->kind == SYNTAX_VARIABLE || syntax->kind == SYNTAX_ASSIGN ||
-        syntax->kind == SYNTAX_CALL)
-        execute(describer, syntax);
+    execute(describer, syntax);
     describer->is_recording = false;
     if (describer->has_failed || describer->split.loop) {
         describer->has_failed = false;
@@ -123,25 +132,130 @@ static bool calls_segment(struct describer *describer, const struct syntax *synt
            describer->entered < ENTERED_MOST;
 }
 
-static void go_into(struct describer *describer, const struct syntax *syntax)
+/* Whether the condition of a statement that is not described holds; asked says of what. */
+static enum truth outside_truth(struct describer *describer, const struct syntax *condition)
 {
-    if (!segment_within(describer, syntax)) {
+    struct error kept, *error = describer->error;
+    struct value data = {0};
+    describer->error = &kept;
+    describer->is_recording = true;
+    describer->asked = (struct asked){0};
+    const enum truth truth = condition_holds(describer, condition, &data);
+    describer->is_recording = false;
+    const bool is_lost = describer->has_failed || describer->split.loop;
+    describer->has_failed = false;
+    describer->split.loop = NULL;
+    describer->error = error;
+    return is_lost || describer->asked.rank ? IS_UNDECIDED : truth;
+}
+
+/* A branch that is not described: the way that is known to be taken, or that goes on where the
+   other one gives up; else nothing is known of what either sets. */
+static void pass_branch(struct describer *describer, const struct syntax *syntax)
+{
+    const enum truth truth = outside_truth(describer, syntax->children[0]);
+    const bool is_decided = truth == IS_TRUE || truth == IS_FALSE;
+    int way = truth == IS_TRUE ? 1 : 2;
+    if (!is_decided || describer->asked.untold)
+        way = branch_going_on(syntax, way);
+    const bool gives_up = branch_gives_up(syntax, 3 - way);
+    if ((!is_decided || (describer->asked.untold && !describer->asked.arguments)) && !gives_up) {
         forget_assigned(describer, syntax);
         return;
     }
-    if (syntax->kind == SYNTAX_IF)
+    if (way < syntax->count)
+        execute(describer, syntax->children[way]);
+}
+
+/* A loop that is not described: one that never runs sets nothing. */
+static void pass_loop(struct describer *describer, const struct syntax *syntax)
+{
+    const bool is_for = syntax->kind == SYNTAX_FOR;
+    const struct syntax *condition = syntax->children[syntax->kind == SYNTAX_WHILE ? 0 : 1];
+    if (is_for && syntax->children[0])
+        execute(describer, syntax->children[0]);
+    if (syntax->kind != SYNTAX_DO && condition && outside_truth(describer, condition) == IS_FALSE &&
+        (!describer->asked.untold || describer->asked.arguments))
+        return;
+    forget_assigned(describer, syntax);
+}
+
+static void go_into(struct describer *describer, const struct syntax *syntax)
+{
+    const bool is_within = !describer->is_passing && segment_within(describer, syntax);
+    if (syntax->kind == SYNTAX_IF && is_within)
         outside_children(describer, syntax);
-    else
+    else if (syntax->kind == SYNTAX_IF)
+        pass_branch(describer, syntax);
+    else if (is_within)
         go_around(describer, syntax);
+    else
+        pass_loop(describer, syntax);
+}
+
+static bool stands_in(const struct syntax *syntax, const struct syntax *call)
+{
+    if (syntax == call)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && stands_in(syntax->children[i], call))
+            return true;
+    return false;
+}
+
+/* Returns whether the call is reached. */
+static bool walk_until(struct describer *describer, const struct syntax *syntax,
+                       const struct syntax *call)
+{
+    if (!stands_in(syntax, call)) {
+        execute(describer, syntax);
+        return false;
+    }
+    const bool is_loop =
+        syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO;
+    if (is_loop)
+        forget_assigned(describer, syntax);
+    if (is_loop || syntax->kind == SYNTAX_IF || syntax->kind == SYNTAX_BLOCK)
+        for (int i = 0; i < syntax->count; i++) {
+            const struct syntax *child = syntax->children[i];
+            const bool is_passed =
+                child && (syntax->kind == SYNTAX_BLOCK || stands_in(child, call));
+            if (is_passed && walk_until(describer, child, call))
+                return true;
+        }
+    return true;
+}
+
+void outside_walk_until(struct describer *describer, const struct syntax *body,
+                        const struct syntax *call)
+{
+    const int arrays = describer->arrays.count;
+    struct known_object *objects = describer->objects;
+    describer->is_passing = true;
+    walk_until(describer, body, call);
+    describer->is_passing = false;
+    describer->has_returned = false;
+    describer->part = NULL;
+    for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++) {
+        const struct value *value = &describer->bindings[i].value;
+        for (int k = arrays; k < describer->arrays.count && value->kind == VALUE_ELEMENT; k++)
+            if (value->reference.array == describer->arrays.items[k])
+                describer->bindings[i] = (struct binding){0};
+    }
+    describer->arrays.count = arrays;
+    describer->objects = objects;
 }
 
 bool outside_execute(struct describer *describer, const struct syntax *syntax)
 {
-    segment_calls(describer, syntax);
-    struct directive *directive = directive_before(&describer->directives, WORD_SEGMENT, syntax);
+    struct directive *directive = NULL;
+    if (!describer->is_passing) {
+        segment_calls(describer, syntax);
+        directive = directive_before(&describer->directives, WORD_SEGMENT, syntax);
+    }
     if (directive && syntax->kind != SYNTAX_DECLARE && !directive->is_used)
         segment_begin(describer, directive, syntax);
-    if (directive || segment_in_region(describer, syntax))
+    if (directive || (!describer->is_passing && segment_in_region(describer, syntax)))
         return true;
     switch (syntax->kind) {
     case SYNTAX_BLOCK:
@@ -155,12 +269,14 @@ bool outside_execute(struct describer *describer, const struct syntax *syntax)
         go_into(describer, syntax);
         return true;
     case SYNTAX_CALL:
-        if (calls_segment(describer, syntax))
+        if (!describer->is_passing && calls_segment(describer, syntax))
             return false;
         take_note(describer, syntax);
         return true;
     case SYNTAX_VARIABLE:
     case SYNTAX_ASSIGN:
+    case SYNTAX_UNARY:
+    case SYNTAX_BINARY:
         take_note(describer, syntax);
         return true;
     default:

@@ -11,4 +11,10 @@ bool outside_execute(struct describer *describer, const struct syntax *syntax);
 /* Goes through the source: every function with a segment in it. */
 void outside_run(struct describer *describer);
 
+/* Goes through the statements of a function up to the one in which the call stands, so that whole
+   numbers and members of records are what they are there. Arrays are left as they were: they are
+   called as the function that is called calls them. */
+void outside_walk_until(struct describer *describer, const struct syntax *body,
+                        const struct syntax *call);
+
 #endif

@@ -233,10 +233,13 @@ static struct value member_place(struct describer *describer, const struct synta
     if (binding && binding->value.kind != VALUE_NONE)
         return binding->value;
     const char *path = arena_format(describer->arena, "%s.%s", base.text, syntax->name);
-    const char *name = path;
-    if (syntax->type && syntax->type->kind == TYPE_INTEGER)
-        name = syntax->name;
-    return object_value(describer, path, name, syntax->type, NULL, syntax->place);
+    const bool is_whole = syntax->type && syntax->type->kind == TYPE_INTEGER;
+    if (!is_whole && !(syntax->type && syntax->type->kind == TYPE_RECORD))
+        path = record_original(describer, path);
+    if (is_whole)
+        return unknown_parameter(describer, syntax->name, binding ? binding : &(struct binding){0},
+                                 syntax->place);
+    return object_value(describer, path, path, syntax->type, NULL, syntax->place);
 }
 
 /* The element, where it is used as what the array is made of. */

@@ -78,20 +78,42 @@ static void copy_record(struct describer *describer, const struct value *to,
 static void bind(struct describer *describer, struct binding *binding, const struct type *type,
                  struct value value, const struct syntax *at)
 {
+    const bool is_known =
+        value.kind == VALUE_INDEX || value.kind == VALUE_ELEMENT || value.kind == VALUE_OBJECT;
     if (type && type->kind == TYPE_FLOATING && value.kind != VALUE_NONE)
         value = value_of_node(value_node(describer, value, at));
     binding->value = value;
-    (void)at;
+    binding->origin = NULL;
+    if (is_known || !type || type->kind != TYPE_INTEGER)
+        return;
+    binding->origin = origin_text(describer, at);
+    binding->place = at->place;
 }
 
 void assign(struct describer *describer, const struct syntax *to, struct value value, bool is_fresh)
 {
     while (to->kind == SYNTAX_CAST && to->count == 1)
         to = to->children[0];
+    if (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW) {
+        const struct value pointer = evaluate_leniently(describer, to->children[0]);
+        if (pointer.kind == VALUE_ADDRESS) {
+            assign(describer, pointer.of, value, is_fresh);
+            return;
+        }
+    }
     const bool is_array = to->type && to->type->kind == TYPE_ARRAY;
     struct binding *binding = is_array ? NULL : object_binding(describer, to);
-    if (binding && (!to->type || to->type->kind != TYPE_RECORD)) {
-        bind(describer, binding, to->type, value, to);
+    const bool is_record_value = to->type && to->type->kind == TYPE_RECORD;
+    if (binding && is_record_value && value.kind == VALUE_OBJECT) {
+        const struct value record = evaluate(describer, to);
+        if (record.kind == VALUE_OBJECT) {
+            record_copy(describer, record.text, value.text);
+            return;
+        }
+    }
+    if (binding && !is_record_value) {
+        bind(describer, binding, to->type, value,
+             describer->assigned_from ? describer->assigned_from : to);
         if (is_fresh)
             binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
         return;
@@ -108,6 +130,22 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
                        "an assignment to all of an array or record: write it element by element");
 }
 
+/* A whole number that a variable begins with outside all loops is a parameter of that name. */
+static struct value begun(struct describer *describer, const char *name, struct place place,
+                          struct value value)
+{
+    double number;
+    if (value.kind != VALUE_INDEX || describer->loop || describer->unrolled)
+        return value;
+    if (polynomial_is_constant(value.index, &number))
+        return named_number(describer, name, number, place);
+    const struct term *term = &value.index->terms[0];
+    if (value.index->count == 1 && term->degree == 1 && term->factor == 1 &&
+        term->symbols[0]->kind == SYMBOL_DERIVED && !strncmp(term->symbols[0]->name, "whole", 5))
+        symbol_rename(&describer->symbols, term->symbols[0], name);
+    return value;
+}
+
 static void execute_assignment(struct describer *describer, const struct syntax *syntax)
 {
     const struct syntax *to = syntax->children[0];
@@ -117,24 +155,35 @@ static void execute_assignment(struct describer *describer, const struct syntax 
         if (!describer_is_stopped(describer))
             value = value_arithmetic(describer, syntax->operation, before, value, to);
     }
-    if (!describer_is_stopped(describer))
-        assign(describer, to, value, syntax->operation == DO_NOTHING);
+    if (describer_is_stopped(describer))
+        return;
+    if (syntax->operation == DO_NOTHING && (to->kind == SYNTAX_NAME || to->kind == SYNTAX_MEMBER) &&
+        to->type && to->type->kind == TYPE_INTEGER && !describer->is_in_head)
+        value = begun(describer, to->name, to->place, value);
+    describer->assigned_from = syntax->children[1];
+    assign(describer, to, value, syntax->operation == DO_NOTHING);
+    describer->assigned_from = NULL;
 }
 
-/* A whole number that a variable begins with outside all loops is a parameter of that name. */
-static struct value begun(struct describer *describer, const struct declaration *declaration,
-                          struct value value)
+/* A record of a function: with the members that its initialisers give, or those of another one. */
+static void declare_record(struct describer *describer, struct declaration *declaration)
 {
-    double number;
-    if (value.kind != VALUE_INDEX || describer->loop || describer->unrolled)
-        return value;
-    if (polynomial_is_constant(value.index, &number))
-        return named_number(describer, declaration->name, number, declaration->place);
-    const struct term *term = &value.index->terms[0];
-    if (value.index->count == 1 && term->degree == 1 && term->factor == 1 &&
-        term->symbols[0]->kind == SYMBOL_DERIVED && !strncmp(term->symbols[0]->name, "whole", 5))
-        symbol_rename(&describer->symbols, term->symbols[0], declaration->name);
-    return value;
+    const struct syntax *initial = declaration->initial;
+    const struct value record = variable_value(describer, declaration, declaration->place);
+    if (record.kind != VALUE_OBJECT)
+        return;
+    record_forget(describer, record.text, NULL, declaration->place);
+    if (!initial)
+        return;
+    if (initial->kind == SYNTAX_LIST) {
+        record_begin(describer, record.text, initial);
+        return;
+    }
+    const struct value value = evaluate(describer, initial);
+    if (value.kind == VALUE_OBJECT)
+        record_copy(describer, record.text, value.text);
+    else
+        record_forget(describer, record.text, origin_text(describer, initial), initial->place);
 }
 
 static void declare(struct describer *describer, struct declaration *declaration)
@@ -144,6 +193,9 @@ static void declare(struct describer *describer, struct declaration *declaration
     binding->value = (struct value){0};
     binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
     const struct syntax *initial = declaration->initial;
+    binding->origin = NULL;
+    if (type->kind == TYPE_RECORD && !declaration->is_global)
+        declare_record(describer, declaration);
     if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)
         return;
     if (declaration->is_global) /* static: it keeps its value */
@@ -154,9 +206,11 @@ static void declare(struct describer *describer, struct declaration *declaration
     describer->pointer_name = NULL;
     if (describer_is_stopped(describer))
         return;
-    if (type->kind == TYPE_INTEGER)
-        value = begun(describer, declaration, value);
-    if (type->kind == TYPE_POINTER && value.kind != VALUE_ELEMENT && value.kind != VALUE_OBJECT)
+    if (type->kind == TYPE_INTEGER && !describer->is_in_head)
+        value = begun(describer, declaration->name, declaration->place, value);
+    const bool is_null = value.kind == VALUE_INDEX && initial->kind == SYNTAX_CALL;
+    if (type->kind == TYPE_POINTER && value.kind != VALUE_ELEMENT && value.kind != VALUE_OBJECT &&
+        value.kind != VALUE_ADDRESS && !is_null)
         value = (struct value){0};
     bind(describer, binding, type, value, initial);
 }

@@ -1,6 +1,6 @@
 #include "describer/write/loop_code.h"
 
-#include "describer/write/source_text.h"
+#include "describer/state/source_text.h"
 
 #include <inttypes.h>
 #include <stdint.h>

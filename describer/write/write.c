@@ -232,14 +232,34 @@ static void write_program(struct writer *writer)
                        "forecost segment NAME before one");
 }
 
-static void check_parameter(struct describer *describer, const struct symbol *symbol)
+/* All parameters without a value in one error: where each comes from, and how to give them. */
+static void check_parameters(struct describer *describer)
 {
-    if (!symbol->has_value)
-        describer_fail(
-            describer, symbol->place,
-            "%s has no value: give it one: #pragma forecost parameters(%s = 1000), or -D "
-            "%s=1000",
-            symbol->name, symbol->name, symbol->name);
+    struct arena *arena = describer->arena;
+    const struct symbol *first = NULL;
+    const char *reasons = "", *given = "", *listed = "";
+    int count = 0;
+    for (int i = 0; i < describer->symbols.count; i++) {
+        const struct symbol *symbol = describer->symbols.items[i];
+        if (symbol->kind != SYMBOL_PARAMETER || !symbol->is_used || symbol->has_value)
+            continue;
+        const char *base = symbol->place.file ? strrchr(symbol->place.file, '/') : NULL;
+        const char *place =
+            !first || !symbol->place.file
+                ? ""
+                : arena_format(arena, " (%s:%u)", base ? base + 1 : symbol->place.file,
+                               symbol->place.line);
+        reasons = arena_format(arena, "%s%s%s %s%s", reasons, first ? "; " : "", symbol->name,
+                               symbol->origin ? symbol->origin : "has no value", place);
+        given = arena_format(arena, "%s -D %s=1000", given, symbol->name);
+        listed = arena_format(arena, "%s%s%s = 1000", listed, first ? ", " : "", symbol->name);
+        first = first ? first : symbol;
+        count++;
+    }
+    if (first)
+        describer_fail(describer, first->place,
+                       "%s: give %s with%s, or #pragma forecost parameters(%s)", reasons,
+                       count > 1 ? "them" : "it", given, listed);
 }
 
 static void write_names(struct writer *writer, enum symbol_kind kind, const char *key)
@@ -251,8 +271,6 @@ static void write_names(struct writer *writer, enum symbol_kind kind, const char
         /* What -D gives a value stays a parameter, where the source names it for something else. */
         if (symbol->kind != kind || !(symbol->is_used || (symbol->is_defined && symbol->is_met)))
             continue;
-        if (kind == SYMBOL_PARAMETER)
-            check_parameter(writer->describer, symbol);
         if (!is_begun) {
             yaml_out_key(writer->out, key);
             yaml_out_map(writer->out, true);
@@ -332,6 +350,8 @@ void write_description(struct describer *describer, const char *const *files, bo
     read_told_extents(describer);
     if (!describer->has_failed)
         arrays = written_by(&writer, write_arrays_and_candidates);
+    if (!describer->has_failed)
+        check_parameters(describer);
     if (!describer->has_failed) {
         writer.out = yaml_out_begin(stream);
         yaml_out_map(writer.out, false);

@@ -1,10 +1,11 @@
-/* 7:13: the address of a scalar */
-void set(double *r) { *r = 1; }
+/* 7:21: a number was expected here, not a pointer */
 void f(int n, double *x)
 {
     for (int i = 0; i < n; i++) {
-        double t;
-        set(&t);
-        x[i] = t;
+        double s = 0;
+        double t = 0;
+        double *r = x[i] > 0 ? &s : &t;
+        *r = 1;
+        x[i] = s + t;
     }
 }

@@ -1,6 +1,6 @@
 /* What stands in a source file. */
-#ifndef DESCRIBER_WRITE_SOURCE_TEXT_H
-#define DESCRIBER_WRITE_SOURCE_TEXT_H
+#ifndef DESCRIBER_STATE_SOURCE_TEXT_H
+#define DESCRIBER_STATE_SOURCE_TEXT_H
 
 #include "describer/state/describer.h"
 

@@ -1,4 +1,4 @@
-#include "describer/write/source_text.h"
+#include "describer/state/source_text.h"
 
 #include <stdio.h>
 #include <string.h>
