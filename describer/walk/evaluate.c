@@ -178,11 +178,11 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
     case DO_ADDRESS:
         return evaluate_address(describer, syntax);
     case DO_FOLLOW:
+        if (pointed_number(describer, syntax, &pointed))
+            return pointed;
         pointed = evaluate_leniently(describer, syntax->children[0]);
-        if (pointed.kind == VALUE_ADDRESS)
-            return evaluate(describer, pointed.of);
-        return pointed_number(describer, syntax, &pointed)
-                   ? pointed
+        return pointed.kind == VALUE_ADDRESS
+                   ? evaluate(describer, pointed.of)
                    : place_load(describer, place_of(describer, syntax), syntax);
     case DO_PLUS:
         return evaluate(describer, syntax->children[0]);
