@@ -1,0 +1,153 @@
+"""A description (doc/segment-description.md), gone through iteration by iteration: which elements each statement touches, and
+what of them lies on other processors than the one that runs it."""
+
+import math
+import re
+from collections import defaultdict
+
+import yaml
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+FUNCTIONS = {
+    "floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "log2": math.log2, "sqrt": math.sqrt,
+    "mod": lambda a, b: a % b, "cdiv": lambda a, b: -(-a // b), "ilog2": lambda a: int(math.log2(a)),
+    "if_": lambda c, a, b: a if c else b, "whole_": lambda x: round(x), "__builtins__": {}}
+
+
+def python(expression):
+    return re.sub(r"\bif\(", "if_(", str(expression)).replace("^", "**").replace("- -", "+ ")
+
+
+class Described:
+    """statements: [(line, array of the home, arrays read, arrays gathered, {(number of the home, of each read ...)})]."""
+
+    def __init__(self, text):
+        self.tree = yaml.load(text, LOADER)
+        self.names = {str(k): v for k, v in (self.tree.get("parameters") or {}).items()}
+        for name, value in (self.tree.get("let") or {}).items():
+            try:
+                self.names[name] = self.value(value)
+            except NameError:
+                pass  # of p, which only grids use
+        self.arrays = {name: [round(self.value(e)) for e in a["extent"]] for name, a in self.tree.get("arrays", {}).items()}
+        self.statements = []
+        for segment in self.tree["program"]:
+            self.go_through(segment["body"])
+
+    def value(self, expression, **more):
+        return eval(python(expression), FUNCTIONS, {**self.names, **more})
+
+    def flat(self, reference):
+        """The array, and the number of the element as an expression of Python."""
+        name, subscripts = re.match(r"(\w+)((?:\[.*\])?)$", reference).groups()
+        subscripts = subscripts[1:-1].split("][") if subscripts else []
+        number = "0"
+        for extent, subscript in zip(self.arrays[name], subscripts):
+            number = f"({number}) * {extent} + whole_({python(subscript)})"
+        return name, number
+
+    def go_through(self, body):
+        """Makes a function of Python of the loops, and calls it."""
+        lines, sets, statements = [], [], []
+
+        def write(items, depth):
+            pad = "    " * depth
+            for item in items:
+                if "loop" in item:
+                    (index, (first, last)), = item["loop"].items()
+                    lines.append(f"{pad}for {index} in range(whole_({python(first)}), whole_({python(last)}) + 1):")
+                    lines.append(f"{pad}    pass")
+                    write(item["body"], depth + 1)
+                elif "branch" in item:
+                    for way in item["branch"]:
+                        write(way["body"], depth)
+                elif "statement" in item:
+                    reads = [self.flat(r) for r in item.get("reads", [])]
+                    home = item.get("home") or (item["reads"][0] if "reduce" in item and reads else item.get("writes"))
+                    home = self.flat(home) if home else None
+                    numbers = [home[1] if home else "0"] + [number for _, number in reads]
+                    lines.append(f"{pad}add_{len(sets)}(({', '.join(numbers)},))")
+                    place = re.search(r":(\d+)$", item.get("at", ""))
+                    sets.append(set())
+                    statements.append((int(place[1]) if place else 0, home and home[0], [name for name, _ in reads],
+                                       [g["array"] for g in item.get("gathers", [])], sets[-1]))
+        write(body, 1)
+        if not statements:
+            return
+        names = {f"add_{k}": s.add for k, s in enumerate(sets)}
+        space = {**FUNCTIONS, "range": range, **self.names, **names}
+        exec("def run_():\n" + "\n".join(lines), space)
+        space["run_"]()
+        self.statements += statements
+
+    def reads(self):
+        """line -> {(array, element)} that are read, or where the statement runs."""
+        result = defaultdict(set)
+        for line, home, reads, _, touched in self.statements:
+            for k, name in enumerate([home] + reads):
+                if name:
+                    result[line].update((name, elements[k]) for elements in touched)
+        return result
+
+    def owner(self, candidate, name, p):
+        """A function from the flat number of an element to its owner, or None."""
+        layout = self.tree["candidates"][candidate]["distribute"]
+        extents = self.arrays[name]
+        if name in layout:
+            subscripts = lambda e: unflatten(e, extents)
+            how, shape = layout[name], extents
+        else:
+            align = self.tree["arrays"][name].get("align")
+            if not align:
+                return None
+            to = align if isinstance(align, str) else align["to"]
+            if to not in layout:
+                return None
+            how, shape = list(layout[to]), self.arrays[to]
+            ours = list(range(len(extents))) if isinstance(align, str) else align.get("map", list(range(len(extents))))
+            offset = [0] * len(extents) if isinstance(align, str) else align.get("offset", [0] * len(extents))
+            how = [h if d in ours else "*" for d, h in enumerate(how)]
+
+            def subscripts(e):
+                place = [0] * len(shape)
+                for mine, theirs in enumerate(ours):
+                    if theirs != "*":
+                        place[theirs] = unflatten(e, extents)[mine] + round(self.value(offset[mine]))
+                return place
+        distributed = [d for d, h in enumerate(how) if h != "*"]
+        if not distributed:
+            return None
+        d, = distributed
+        kind = re.match(r"(BLOCK|CYCLIC)(?:\((.*)\))?", str(how[d]))
+        n = shape[d]
+        block = round(self.value(kind[2], p=p)) if kind[2] else -(-n // p) if kind[1] == "BLOCK" else 1
+        return lambda e: subscripts(e)[d] // block % p
+
+    def needs(self, candidate, p):
+        """line -> {(to, array, element)}, and line -> gathered arrays."""
+        result, gathered = defaultdict(set), defaultdict(set)
+        tables = {}
+        for name in self.arrays:
+            owner = self.owner(candidate, name, p)
+            size = math.prod(self.arrays[name])
+            tables[name] = [owner(e) for e in range(size)] if owner else None
+        for line, home, reads, gathers, touched in self.statements:
+            gathered[line].update(gathers)
+            of = tables[home] if home else None
+            for elements in touched:
+                runs = (of[elements[0]],) if of else range(p)
+                for name, element in zip(reads, elements[1:]):
+                    table = tables[name]
+                    if table:
+                        for q in runs:
+                            if table[element] != q:
+                                result[line].add((q, name, element))
+        return result, gathered
+
+
+def unflatten(e, extents):
+    place = []
+    for extent in reversed(extents):
+        place.insert(0, e % extent)
+        e //= extent
+    return place

@@ -1,0 +1,451 @@
+"""The oracle of the C reader: random C programs are run, and what the reader says of them is compared with what they did.
+
+    oracle.py ESTIMATOR [--seed FIRST] [--count N] [--keep FOLDER] [--smaller] [--processors 2,3,4]
+    oracle.py --constructs [--seed FIRST] [--count N]
+    oracle.py ESTIMATOR --spoil [--seed FIRST] [--count N]
+
+A program is right; refused, with its place; flagged, by a remark with a place; or WRONG. Prints the wrong ones and a line a
+construct; ends with 1 where a program is answered wrongly, or too many are refused. With --constructs: whether each
+construct is in enough of the programs. With --spoil: whether the oracle notices mistakes that are made in descriptions
+that are right."""
+
+import sys
+
+sys.dont_write_bytecode = True  # the source tree may be read-only
+
+import argparse
+import csv
+import io
+import os
+import random
+import re
+import subprocess
+import tempfile
+from collections import defaultdict
+
+from described import Described
+from generate import CONSTRUCTS, Maker
+from tree import Scalar
+from replay import read_tokens, replay
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# What descriptions of programs that are described rightly have of the operations executed: 0.67 where a maximum of absolute
+# values is one operation and not two, 1.03 where a branch is taken as often as its probability says in the long run.
+LEAST_OPERATIONS, MOST_OPERATIONS = 0.6, 1.06
+# Mistakes in descriptions that are noticed: 97 of 100; some change nothing, as a read of what the nest has written itself.
+LEAST_NOTICED = 0.9
+LEAST_SHARE = 0.05  # of all programs, that a construct is in
+REFUSED_MOST, REFUSED_MOST_OF_A_CONSTRUCT = 0.30, 0.50
+
+# Each pattern by its own name, so that no pattern is composed of others.
+TABLE = """forecost: 4
+machine: {name: oracle}
+communication:
+  - {utility: point-to-point, regions: [{t0_us: 2, rinf_mb_per_s: 1000}]}
+  - {utility: exchange, regions: [{t0_us: 3, rinf_mb_per_s: 1000}]}
+""" + "".join(f"  - {{utility: {u}, regions: [{{setup_us: {{p: 1}}, per_byte_us: {{p: 0.001}}}}]}}\n" for u in (
+    "broadcast", "one-to-many", "many-to-one", "many-to-many", "all-gather", "combine", "reduce", "reduce-scatter")) + \
+    "node: {rate_mflops: 1000}\n"
+
+
+def compile_and_run(programs, folder):
+    """All programs in one; each leaves its tokens in a file."""
+    parts = ['#include <stdlib.h>', '#include "recorder.h"']
+    for program in programs:
+        names = "|".join(map(re.escape, program.function_names + ["AT", "N", "M", "STEPS", "LOCAL", "grid"]))
+        text = re.sub(rf"\b({names})\b", lambda m: f"{m[1]}_{program.seed}_", program.run)
+        parts += [f"#undef LOCAL", text]
+    starts = "".join(f"    start_{p.seed}_();\n" for p in programs)
+    parts.append(f"int main(void)\n{{\n{starts}    return 0;\n}}")
+    source = os.path.join(folder, "all.c")
+    with open(source, "w") as stream:
+        stream.write("\n".join(parts) + "\n")
+    subprocess.run(["gcc", "-std=gnu17", "-O0", "-w", "-fmax-errors=3", "-I", HERE, source, "-o", os.path.join(folder, "all"), "-lm"], check=True)
+    subprocess.run([os.path.join(folder, "all")], cwd=folder, check=True)
+
+
+class Verdict:
+    def __init__(self, word, why="", detail=""):
+        self.word, self.why, self.detail = word, why, detail
+
+
+def rows_of(estimator, folder, candidate, p):
+    """Rows of the breakdown, or the failed run."""
+    run = subprocess.run([estimator, "predict", os.path.join(folder, "table.yaml"), "described.yaml", "-c", candidate, "-p", str(p),
+                          "--breakdown", "--format", "csv"], cwd=folder, capture_output=True, text=True)
+    if run.returncode:
+        return run
+    return list(csv.DictReader(io.StringIO(run.stdout)))
+
+
+PLACE = re.compile(r"\bprogram\.c:(\d+)")
+
+
+def judge(estimator, program, truth, folder, processor_counts):
+    with open(os.path.join(folder, "program.c"), "w") as stream:
+        stream.write(program.plain)
+    run = subprocess.run([estimator, "describe", "--places", "program.c"], cwd=folder, capture_output=True, text=True, timeout=60)
+    program.said = run.stderr
+    program.description = run.stdout
+    if run.returncode:
+        if run.returncode == 2 and PLACE.search(run.stderr) and run.stderr.strip().count("\n") < 10:
+            return Verdict("refused", run.stderr.strip())
+        return Verdict("WRONG", "ended with %d" % run.returncode, run.stderr)
+    return judge_description(estimator, program, truth, folder, processor_counts)
+
+
+def judge_description(estimator, program, truth, folder, processor_counts):
+    with open(os.path.join(folder, "described.yaml"), "w") as stream:
+        stream.write(program.description)
+    wrong = []
+    try:
+        described = Described(program.description)
+    except (NameError, SyntaxError, ValueError, KeyError, TypeError) as error:
+        return Verdict("WRONG", f"the description cannot be gone through: {error}")
+    wrong += compare_reads(program, truth, described)
+    for candidate in program.layouts:
+        at_one = None
+        for p in [1] + processor_counts:
+            rows = rows_of(estimator, folder, candidate, p)
+            if not isinstance(rows, list):
+                if rows.returncode == 2 and rows.stderr.count("\n") < 10:
+                    return Verdict("refused", "predict: " + rows.stderr.strip())
+                wrong.append(f"{candidate} p={p}: predict ended with {rows.returncode}: {rows.stderr}")
+            elif p == 1:
+                at_one = rows
+                wrong += [f"{candidate}: {w}" for w in compare_counts(program, truth, rows)]
+                wrong += [f"{candidate}: {w}" for w in compare_operations(program, truth, rows)]
+            elif at_one is not None:
+                wrong += [f"{candidate} p={p}: {w}" for w in compare_needs(
+                    program, truth.layouts[candidate, p], described, candidate, p)]
+                wrong += [f"{candidate} p={p}: {w}" for w in compare_owned(program, truth, truth.layouts[candidate, p], rows, at_one, p)]
+    if not wrong:
+        return Verdict("right")
+    if "remark" in program.said and PLACE.search(program.said):
+        return Verdict("flagged", program.said.strip(), "\n".join(wrong))
+    return Verdict("WRONG", wrong[0], "\n".join(wrong))
+
+
+def spoiled(description, random):
+    """A description with one mistake, and what it is; None where it has no place for that mistake."""
+    lines = description.splitlines()
+    def at(pattern):
+        found = [k for k, text in enumerate(lines) if re.search(pattern, text)]
+        return random.choice(found) if found else None
+    kind = random.choice(("end", "read", "shifted", "operation", "repeat", "statement", "turned"))
+    if kind == "end" and (k := at(r"loop: .*\]\}")) is not None:
+        lines[k] = re.sub(r"\]\}", " - 1]}", lines[k], count=1)
+    elif kind == "read" and (k := at(r'reads: \["[^"]*", "')) is not None:
+        reads = re.search(r"reads: \[(.*?\")\]", lines[k])[1].split(", ")
+        reads.remove(random.choice(reads))
+        lines[k] = re.sub(r"reads: \[.*?\"\]", "reads: [" + ", ".join(reads) + "]", lines[k])
+    elif kind == "shifted" and (k := at(r"\w+\[\w+-1\]")) is not None:
+        lines[k] = re.sub(r"(\w+\[\w+)-1\]", r"\1]", lines[k], count=1)
+    elif kind == "operation" and (k := at(r"operations: \{(add|mul|madd|div): \d+, ")) is not None:
+        lines[k] = re.sub(r"operations: \{(add|mul|madd|div): \d+, ", "operations: {", lines[k])
+    elif kind == "repeat" and (k := at(r"^ *repeat:")) is not None:
+        del lines[k]
+    elif kind == "statement" and (k := at(r"\{statement:.*operations")) is not None and description.count("{statement:") > 1:
+        lines[k] = re.sub(r"operations: \{[^}]*\}", "operations: {load: 1}", lines[k])
+    elif kind == "turned" and (k := at(r'writes: "\w+\[i\]\[j\]"')) is not None:
+        lines[k] = re.sub(r'(writes: "\w+)\[i\]\[j\]"', r'\1[j][i]"', lines[k])
+    else:
+        return None
+    return kind, "\n".join(lines) + "\n"
+
+
+def by_line(rows, kind):
+    lines = defaultdict(list)
+    for row in rows:
+        if row["kind"] == kind:
+            lines[place_of(row)].append(row)
+    return lines
+
+
+def compare_counts(program, truth, rows):
+    """Executions of each line on one processor."""
+    lines = by_line(rows, "compute")
+    for line, statement in program.statements.items():
+        kind = getattr(statement, "kind", "condition")
+        counted = truth.counts.get(line, 0)
+        if line not in lines:
+            # A result that is only stored may be one with its reduction.
+            is_copy = isinstance(getattr(statement, "value", None), Scalar)
+            if kind in ("array", "reduce") and counted and program.nest_of[line] and not is_copy:
+                yield f"line {line}: runs {counted} times, and is not described: {program.plain.splitlines()[line - 1].strip()}"
+            continue
+        said = sum(float(row["times"]) for row in lines[line])
+        if not close(said, counted, 0.12 if statement.likely else 1e-6):
+            yield f"line {line}: runs {counted} times, described {said:g}: {program.plain.splitlines()[line - 1].strip()}"
+
+
+def compare_operations(program, truth, rows):
+    """Floating-point operations of the statements that are described. Those that a compiler takes out of loops, or needs not
+    compute twice, are not counted in a description."""
+    compute = by_line(rows, "compute")
+    weights = {line: s.flops() for line, s in program.statements.items() if hasattr(s, "flops")}
+    nests = {program.nest_of[line] for line in compute if line in program.nest_of} - {0}
+    for nest in nests:
+        lines = [line for line in program.nest_of if program.nest_of[line] == nest]
+        executed = sum(truth.counts.get(line, 0) * weights.get(line, 1) for line in lines)
+        said = sum(1000 * float(row["time_us"]) for line in lines for row in compute.get(line, ()))
+        if said < LEAST_OPERATIONS * executed or (said > MOST_OPERATIONS * executed and "libm" not in program.constructs):
+            yield f"line {min(lines)}: a nest has {executed} floating-point operations, described {said:g}"
+
+
+def close(a, b, tolerance):
+    return abs(a - b) <= tolerance * max(abs(a), abs(b)) + 1e-9
+
+
+def compare_owned(program, truth, owned, rows, at_one, p):
+    compute, communicate = by_line(rows, "compute"), [r for r in rows if r["kind"] == "communicate"]
+    # No processor has less to do than what it owns.
+    for line, most in owned.busiest.items():
+        if line in compute and not program.statements[line].likely:
+            said = sum(float(row["times"]) for row in compute[line])
+            if said < 0.87 * most:
+                yield f"line {line}: the busiest processor runs it {most} times, described {said:g}"
+    # A nest takes as long as its longest chain, or as the busiest processor. Where each step of a chain has a message of its
+    # own, these are what the nest takes.
+    nests = set(truth.serial) - {0}
+    likely = {program.nest_of[line] for line, s in program.statements.items() if s.likely}
+    is_chained = False
+    for nest in nests:
+        lines = [line for line in compute if program.nest_of.get(line) == nest]
+        one, many = (sum(float(row["time_us"]) for line in lines for row in of[line])
+                     for of in (by_line(at_one, "compute"), compute))
+        serial, chain, work = truth.serial[nest], truth.chain[nest], owned.work[nest]
+        if not serial or not one:
+            continue
+        waits = chain > 1.3 * work
+        is_chained = is_chained or waits
+        messages = sum(float(row["times"]) for row in communicate if place_of(row) in lines
+                       and not row["item"].startswith("reduction into"))
+        first = min(lines)
+        if waits and many / one < 0.8 * max(chain, work) / serial and messages < 0.4 * truth.executions[nest] * most_runs(
+                truth, program, nest) / p:
+            yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where its chain takes {chain / serial:.3g}"
+        if not waits and nest not in likely and many / one > 1.3 * work / serial and not any(owned.needs.get(line) for line in lines):
+            yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where it could take {work / serial:.3g}"
+    # What is sent.
+    low = high = rounds = 0.0
+    results = 0.0
+    for row in communicate:
+        times, bytes_most = float(row["times"]), float(row["bytes"] or 0)
+        bytes_least = float(row["bytes_least"] or bytes_most)
+        if row["item"].startswith("reduction into"):
+            results += times * bytes_most / 8
+            continue
+        utility = row["resource"]
+        factor = p - 1 if utility in ("all-gather", "many-to-many") else 1
+        spread = p - 1 if utility in ("many-to-one", "one-to-many") else factor
+        low += times * bytes_least * factor / 8
+        high += times * bytes_most * spread / 8
+        rounds += times
+    carried = any(getattr(s, "kind", "") == "carried" for s in program.statements.values())
+    gathers = "gather" in program.constructs
+    if high < 0.99 * owned.volume and not carried:
+        yield f"a processor needs {owned.volume} elements, described {high:g}"
+    slack = 2.5
+    most = owned.volume_all if is_chained else owned.volume_most
+    if low > slack * most + (0 if not carried else 4 * p * sum(truth.executions.values())) and not gathers:
+        yield f"a processor needs {most} elements at most, described {low:g}"
+    needed_rounds = sum(owned.rounds.values())
+    if rounds < needed_rounds and not carried:
+        yield f"messages in {needed_rounds} executions of loops, described {rounds:g}"
+    expected = sum(owned.results.values())
+    if not carried and not close(results, expected, 0.05):
+        yield f"{expected} results of reductions over processors, described {results:g}"
+
+
+def compare_reads(program, truth, described):
+    """Which elements each nest reads, that it has not written itself."""
+    names = {name: k for k, (name, _) in enumerate(program.arrays)}
+    for name in program.swapped:
+        names[name] = names[program.swapped[0]]
+    same = lambda e: (names[program.arrays[e >> 20][0]], e & 0xFFFFF)
+    said = described.reads()
+    gathered = {line: {names[a] for a in s[3] if a in names} for s in described.statements for line in [s[0]]}
+    for nest in set(program.nest_of.values()) - {0}:
+        lines = [line for line in program.nest_of if program.nest_of[line] == nest]
+        left_out = set().union(*(gathered.get(line, set()) for line in lines))
+        if not any(line in said for line in lines):
+            continue
+        run = {same(e) for e in truth.reads[nest]} - {same(e) for e in truth.writes[nest]}
+        described_ = {(names[a], e) for line in lines for a, e in said.get(line, ()) if a in names}
+        lost = {e for e in run - described_ if e[0] not in left_out}
+        if lost:
+            a, e = min(lost)
+            yield f"line {min(lines)}: {len(lost)} elements that are read are not described: number {e} of {program.arrays[a][0]}"
+
+
+def compare_needs(program, owned, described, candidate, p):
+    """Element by element: what each nest needs of other processors, in the run and in the description."""
+    said, gathered = described.needs(candidate, p)
+    names = {name: k for k, (name, _) in enumerate(program.arrays)}
+    for name in program.swapped:
+        names[name] = names[program.swapped[0]]
+    same = lambda k: names[program.arrays[k][0]]
+    carried = {program.nest_of[line] for line, s in program.statements.items() if getattr(s, "kind", "") == "carried"}
+    likely = {program.nest_of[line] for line, s in program.statements.items() if s.likely}
+    for nest in set(program.nest_of.values()) - carried - {0}:
+        lines = [line for line in program.nest_of if program.nest_of[line] == nest]
+        if any(getattr(program.statements[line], "kind", "") == "setup" for line in lines):
+            continue
+        left_out = {names[a] for line in lines for a in gathered[line] if a in names}
+        run = {(q, same(e >> 20), e & 0xFFFFF) for line in lines for q, _, e in owned.needs.get(line, ())}
+        described_ = {(q, names[a], e) for line in lines for q, a, e in said.get(line, ()) if a in names}
+        run = {n for n in run if n[1] not in left_out}
+        described_ = {n for n in described_ if n[1] not in left_out}
+        if run - described_:
+            q, a, e = min(run - described_)
+            yield (f"line {min(lines)}: {len(run - described_)} elements that are needed are not described: processor {q} "
+                   f"needs number {e} of {program.arrays[a][0]}")
+        elif described_ - run and nest not in likely:
+            q, a, e = min(described_ - run)
+            yield (f"line {min(lines)}: {len(described_ - run)} elements that nothing needs are described: processor {q} "
+                   f"does not need number {e} of {program.arrays[a][0]}")
+
+
+def place_of(row):
+    place = PLACE.search(row["at"] or "")
+    return int(place[1]) if place else 0
+
+
+def most_runs(truth, program, nest):
+    """Of the line that runs the most, in an execution of the nest."""
+    return max(truth.counts[line] for line in truth.counts if program.nest_of[line] == nest) / truth.executions[nest]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("estimator", nargs="?")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--keep", help="folder for all programs that are not right")
+    parser.add_argument("--smaller", action="store_true", help="keep wrong programs as small as they still are wrong")
+    parser.add_argument("--processors", default="2,3,4")
+    parser.add_argument("--constructs", action="store_true")
+    parser.add_argument("--spoil", action="store_true")
+    options = parser.parse_args()
+    seeds = range(options.seed, options.seed + options.count)
+    if options.constructs:
+        return count_constructs([Maker(seed).make() for seed in seeds])
+    options.estimator = os.path.abspath(options.estimator)
+    options.processors = [int(p) for p in options.processors.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "table.yaml"), "w") as stream:
+            stream.write(TABLE)
+        judged = ((program, truth, judge_in_time(options, program, truth, folder)) for program, truth in run_all(seeds, folder, options))
+        if options.spoil:
+            return spoil(options, judged, folder)
+        verdicts = []
+        for program, truth, verdict in judged:
+            verdicts.append((program, verdict))
+            if verdict.word == "WRONG":
+                print(f"{program.seed}: WRONG {' '.join(program.constructs)}: {verdict.why}", flush=True)
+            if options.keep and verdict.word != "right":
+                if options.smaller and verdict.word == "WRONG":
+                    program, verdict = smaller(options, program, verdict, folder)
+                keep(options.keep, program, verdict)
+    return report(verdicts)
+
+
+def run_all(seeds, folder, options):
+    """Programs, and what their runs were; compiled so many at a time."""
+    together = 50
+    for first in range(0, len(seeds), together):
+        programs = [Maker(seed).make() for seed in seeds[first:first + together]]
+        compile_and_run(programs, folder)
+        for program in programs:
+            yield program, truth_of(program, folder, options)
+
+
+def truth_of(program, folder, options):
+    trace = os.path.join(folder, f"{program.seed}.trace")
+    truth = replay(program, read_tokens(trace), options.processors)
+    os.remove(trace)
+    return truth
+
+
+def judge_in_time(options, program, truth, folder):
+    try:
+        return judge(options.estimator, program, truth, folder, options.processors)
+    except subprocess.TimeoutExpired:
+        return Verdict("WRONG", "does not end")
+
+
+def count_constructs(programs):
+    status = 0
+    for construct in CONSTRUCTS:
+        count = sum(construct in program.constructs for program in programs)
+        print(f"{construct:16}{count / len(programs):7.1%}")
+        status |= count < LEAST_SHARE * len(programs)
+    several = sum(len(program.constructs) >= 3 for program in programs)
+    print(f"{'three or more':16}{several / len(programs):7.1%}")
+    return int(status or several < len(programs) / 2)
+
+
+def spoil(options, judged, folder):
+    made, noticed = defaultdict(int), defaultdict(int)
+    for program, truth, verdict in judged:
+        right = program.description
+        for k in range(6 if verdict.word == "right" else 0):
+            mistake = spoiled(right, random.Random(f"{program.seed} {k}"))
+            if mistake:
+                kind, program.description = mistake
+                made[kind] += 1
+                noticed[kind] += judge_description(options.estimator, program, truth, folder, options.processors).word != "right"
+    for kind in sorted(made):
+        print(f"{kind:12}{noticed[kind]:5} of {made[kind]}")
+    return int(sum(noticed.values()) < LEAST_NOTICED * sum(made.values()) or len(made) < 5)
+
+
+def smaller(options, program, verdict, folder):
+    """Without all that can be left out so that it is still wrong, in the same way."""
+    kind = lambda v: re.sub(r"[\d.]+|^\w+( p=)?:|line .*?:", "", v.why)[:25]
+    simpler = set()
+    for without in ["without-2", "without-1", "without-0", "kernel", "time", "calls", "setup", "declaration", "swap", "break", "flat",
+                    "macro", "segments", "align", "libm", "helper", "step", "down", "branch-index", "branch-data"]:
+        try:
+            less = Maker(program.seed, frozenset(simpler | {without})).make()
+            compile_and_run([less], folder)
+            found = judge_in_time(options, less, truth_of(less, folder, options), folder)
+        except (subprocess.SubprocessError, IndexError, ValueError, UnboundLocalError):
+            continue
+        if found.word == "WRONG" and kind(found) == kind(verdict):
+            simpler.add(without)
+            program, verdict = less, found
+    return program, verdict
+
+
+def keep(folder, program, verdict):
+    place = os.path.join(folder, f"{verdict.word}-{program.seed}")
+    os.makedirs(place, exist_ok=True)
+    for name, text in (("program.c", program.plain), ("described.yaml", getattr(program, "description", "")),
+                       ("said", getattr(program, "said", "")), ("constructs", " ".join(program.constructs)), ("why", verdict.why + "\n" + verdict.detail + "\n")):
+        with open(os.path.join(place, name), "w") as stream:
+            stream.write(text)
+
+
+def report(verdicts):
+    count = defaultdict(lambda: defaultdict(int))
+    for program, verdict in verdicts:
+        for construct in program.constructs + ["all"]:
+            count[construct][verdict.word] += 1
+            count[construct]["programs"] += 1
+    several = sum(len(program.constructs) >= 3 for program, _ in verdicts)
+    print(f"{'construct':16}{'programs':>9}{'right':>7}{'refused':>9}{'flagged':>9}{'WRONG':>7}")
+    status = 0
+    for construct in [*CONSTRUCTS, "all"]:
+        c = count[construct]
+        total = c["programs"]
+        print(f"{construct:16}{total:9}{c['right']:7}{c['refused']:9}{c['flagged']:9}{c['WRONG']:7}")
+        if c["WRONG"] or c["refused"] > (REFUSED_MOST if construct == "all" else REFUSED_MOST_OF_A_CONSTRUCT) * total:
+            status = 1
+    print(f"three constructs or more: {several} of {len(verdicts)}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
