@@ -518,3 +518,27 @@ C
 {statement: line14, writes: "z[i]", reads: ["a[i]", "b[i]"], gathers: [{array: x, reach: 3, loads: 3}, {array: y, reach: 5, loads: 1}], operations: {add: 2, madd: 1, load: 6, store: 1}}
 Y
 }
+
+# counted FILE: LINE TIMES of all statements that one processor executes.
+counted() {
+    estimator predict "$sp2" "$1" -p 1 --breakdown --format csv | awk -F'"' '
+        { for (i = 2; i <= NF; i += 2) gsub(",", ";", $i); line = $0; gsub("\"", "", line)
+          split(line, field, ",")
+          if (field[2] != "compute") next
+          count = split(field[3], names, "; ")
+          for (i = 1; i <= count; i++) { gsub(/ *line/, "", names[i]); sub("-.*", "", names[i]); times[names[i]] += field[5] } }
+        END { for (line in times) print line, times[line] }' | sort -n
+}
+
+@test "loops in other words: each statement runs as often as the compiled program executes it" {
+    need_describer
+    cp "$FORECOST_SOURCE/test/describe/control.c" .
+    gcc -w -DTRUTH control.c -o truth -lm || skip "no gcc"
+    ./truth | sort -n >executed
+    estimator describe control.c -D n=1000 \
+        $(sed -n '/\/\/ trips: 10/=' control.c | sed 's/.*/-D trips_&=10/') >control.yaml 2>remarks
+    [ "$(grep -c 'data may end this loop before its bound' remarks)" -eq 3 ]
+    counted control.yaml | awk 'NR == FNR { times[$1] = $2; next } { print $1, times[$1] + 0 }' - executed >described
+    [ "$(wc -l <described)" -ge 40 ]
+    diff executed described
+}

@@ -40,7 +40,7 @@ void describer_remark(struct describer *describer, struct place place, const cha
 bool describer_is_stopped(const struct describer *describer)
 {
     return describer->has_failed || describer->split.loop || describer->has_returned ||
-           describer->is_too_long;
+           describer->is_too_long || describer->jumping.jump != JUMP_NONE;
 }
 
 struct part *describer_part(struct describer *describer)

@@ -68,6 +68,18 @@ struct way {
 
 enum { MESSAGES_MOST = 64 };
 
+/* What leaves the loop that is gone through, or an iteration of it (jumps.c). */
+enum jump { JUMP_NONE, JUMP_CONTINUE, JUMP_BREAK };
+
+struct jumping {
+    bool is_within;      /* a loop */
+    enum jump jump;      /* met: nothing behind it is executed */
+    bool breaks_on_data; /* a condition on data leaves the loop: not in the iterations that are gone
+                            through, unless is_last */
+    bool is_last;        /* in the iteration that is gone through such a condition holds */
+    int ways;            /* conditions on data around, within the loop */
+};
+
 struct segment {
     const char *name, *repeat;
     const struct directive *directive; /* NULL: a whole function, or scop */
@@ -119,10 +131,12 @@ struct describer {
     struct way way;
     int steps; /* statements gone through, repetitions included */
 
-    struct split split;         /* wanted, where its loop is not NULL */
-    bool captures_loops;        /* their texts are wanted, too */
-    const char *compiled_flags; /* that the description says; borrowed; NULL: none */
-    const char **remarks;       /* one line each */
+    struct jumping jumping;           /* within the innermost loop */
+    const struct loop *function_loop; /* innermost around the function that is gone through */
+    struct split split;               /* wanted, where its loop is not NULL */
+    bool captures_loops;              /* their texts are wanted, too */
+    const char *compiled_flags;       /* that the description says; borrowed; NULL: none */
+    const char **remarks;             /* one line each */
     int remark_count;
     bool has_failed;
     struct error *error;

@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
 
 #include "model/base/number.h"
@@ -86,8 +87,12 @@ static const char *complement(struct describer *describer, const char *probabili
 static void take_way(struct describer *describer, const struct syntax *way, const char *probability)
 {
     describer_enter(describer, OUTLINE_WAY)->probability = probability;
+    describer->jumping.ways++;
     if (way)
         execute(describer, way);
+    describer->jumping.ways--;
+    if (describer->jumping.jump == JUMP_CONTINUE)
+        describer->jumping.jump = JUMP_NONE; /* nothing follows the branch */
     if (describer->has_returned) {
         describer->has_returned = false;
         describer_fail(describer, way->place,
@@ -182,6 +187,31 @@ int branch_going_on(const struct syntax *syntax, int way)
     return branch_gives_up(syntax, other) < branch_gives_up(syntax, way) ? other : way;
 }
 
+/* A condition on data that leaves the loop, or gives up: it is asked in each iteration, and holds
+   in none, but for the last one. Returns whether it is one. */
+static bool leave_on_data(struct describer *describer, const struct syntax *syntax,
+                          const struct value *data)
+{
+    int leaving = describer->jumping.is_within ? jump_leaving_way(describer, syntax) : 0;
+    const bool leaves = leaving > 0;
+    for (int way = 1; way < syntax->count && !leaves; way++)
+        if (gives_up(syntax->children[way]) == 2)
+            leaving = way;
+    if (leaving == 0)
+        return false;
+    if (data) {
+        struct node *node =
+            &describer->graph.nodes[value_node(describer, *data, syntax->children[0])];
+        node->is_live_out = node->is_condition = true;
+    }
+    describer->jumping.breaks_on_data = describer->jumping.breaks_on_data || leaves;
+    const bool is_left = leaves && describer->jumping.is_last && describer->jumping.ways == 0;
+    const int way = is_left ? leaving : 3 - leaving;
+    if (way < syntax->count)
+        execute(describer, syntax->children[way]);
+    return true;
+}
+
 void execute_branch(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
@@ -199,6 +229,8 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
             execute(describer, syntax->children[way]);
         return;
     }
+    if (leave_on_data(describer, syntax, truth == IS_DATA ? &data : NULL))
+        return;
     struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
     const char *probability = told ? directive_clause(told, "probability") : NULL;
     const int condition = truth == IS_DATA

@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
 
 #include "model/base/number.h"
@@ -227,9 +228,14 @@ static struct value enter(struct describer *describer, const struct syntax *call
         binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
     }
     const struct place here = describer->here;
+    const struct loop *function_loop = describer->function_loop;
+    const struct jumping outside = jumping_enter(describer, false);
+    describer->function_loop = describer->loop;
     describer->entering[describer->entered++] = function;
     execute(describer, function->body);
     describer->entered--;
+    describer->function_loop = function_loop;
+    jumping_leave(describer, &outside);
     describer->here = here;
     const struct value value = describer->has_returned ? describer->returned : (struct value){0};
     describer->has_returned = false;

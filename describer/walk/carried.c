@@ -2,78 +2,20 @@
 
 #include <string.h>
 
-static polynomial advance_within(struct describer *describer, const struct syntax *syntax,
-                                 const struct binding *variable);
-
-/* What a loop within advances it by: as often as that runs. */
-static polynomial advance_in_loop(struct describer *describer, const struct syntax *loop,
-                                  const struct binding *variable)
-{
-    struct loop_head head;
-    struct error kept, *error = describer->error;
-    struct snapshot *before = snapshot_take(describer);
-    polynomial advance = NULL;
-    describer->error = &kept;
-    if (loop_head_read(describer, loop, &head) && (head.step == 1 || head.step == -1)) {
-        advance = advance_within(describer, head.body, variable);
-        polynomial trips = polynomial_plus(
-            &describer->algebra,
-            polynomial_scaled(&describer->algebra,
-                              polynomial_sum(&describer->algebra, head.last, head.first, -1),
-                              head.step),
-            1);
-        advance = advance ? polynomial_product(&describer->algebra, advance, trips) : NULL;
-    }
-    describer->error = error;
-    describer->has_failed = false;
-    describer->split.loop = NULL;
-    snapshot_restore(describer, before);
-    snapshot_free(before);
-    return advance;
-}
-
-/* What one turn through a statement advances a variable by that is assigned once in it; NULL: that
-   depends on something. */
-static polynomial advance_within(struct describer *describer, const struct syntax *syntax,
-                                 const struct binding *variable)
-{
-    struct binding *binding;
-    polynomial amount;
-    if (advances(describer, syntax, &binding, &amount) && binding == variable)
-        return amount;
-    switch (syntax->kind) {
-    case SYNTAX_FOR:
-        return advance_in_loop(describer, syntax, variable);
-    case SYNTAX_IF:
-    case SYNTAX_WHILE:
-    case SYNTAX_DO:
-    case SYNTAX_CONDITIONAL:
-        return NULL;
-    default:
-        break;
-    }
-    for (int i = 0; i < syntax->count; i++) {
-        polynomial found =
-            syntax->children[i] ? advance_within(describer, syntax->children[i], variable) : NULL;
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-/* How much a variable advances in each iteration: by its step in the head of the loop, or by one
-   statement of the body. NULL: otherwise. */
+/* How much a variable advances in each iteration, by the head of the loop and its body; NULL: not
+   by as much each time. */
 static polynomial step_of(struct describer *describer, const struct loop_head *head,
                           const struct loop *loop, const struct assigned *assigned)
 {
-    polynomial found = NULL;
-    if (assigned->times != 1)
-        return NULL;
-    for (int i = 0; i < head->step_count && !found; i++)
-        found = advance_within(describer, head->steps[i], assigned->binding);
-    if (!found)
-        found = advance_within(describer, head->body, assigned->binding);
-    return found && !polynomial_has(found, loop->index) ? found : NULL;
+    struct algebra *algebra = &describer->algebra;
+    polynomial sum = loop_advance(describer, head->body, assigned->binding);
+    for (int i = -1; i < head->step_count && sum; i++) {
+        const struct syntax *step = i < 0 ? head->before : head->steps[i];
+        polynomial part = step ? loop_advance(describer, step, assigned->binding)
+                               : polynomial_constant(algebra, 0);
+        sum = part ? polynomial_sum(algebra, sum, part, 1) : NULL;
+    }
+    return sum && !polynomial_has(sum, loop->index) ? sum : NULL;
 }
 
 static struct value moved(struct describer *describer, struct value value, polynomial distance)
@@ -130,6 +72,7 @@ void carried_begin(struct describer *describer, const struct loop_head *head,
     assigned_in(describer, head->body, &list);
     for (int i = 0; i < head->step_count; i++)
         assigned_in(describer, head->steps[i], &list);
+    assigned_in(describer, head->before, &list);
     carried->count = 0;
     carried->items = arena_take(describer->arena, (size_t)list.count, sizeof *carried->items);
     for (int i = 0; i < list.count; i++)
@@ -171,6 +114,30 @@ static void end_scalar(struct describer *describer, const struct syntax *syntax,
     item->binding->depth = item->before.depth;
 }
 
+/* A variable that is taken to advance by its step has done so. */
+static void check_step(struct describer *describer, const struct loop *loop,
+                       const struct carried_item *item)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct value *now = &item->binding->value;
+    polynomial trips = polynomial_plus(
+        algebra, polynomial_sum(algebra, polynomial_symbol(algebra, loop->index), loop->first, -1),
+        1);
+    const struct value expected =
+        moved(describer, item->before.value, polynomial_product(algebra, item->step, trips));
+    const bool is_right = now->kind == expected.kind &&
+                          (now->kind == VALUE_INDEX
+                               ? polynomial_equal(algebra, now->index, expected.index)
+                               : reference_equal(algebra, &now->reference, &expected.reference) &&
+                                     polynomial_equal(algebra, now->offset, expected.offset));
+    if (!is_right)
+        describer_fail(
+            describer, loop->place,
+            "%s changes in this loop in a way that is not followed: let it advance by as "
+            "much in every iteration, or compute it from the loop's index",
+            item->name);
+}
+
 void carried_end(struct describer *describer, const struct syntax *syntax, const struct loop *loop,
                  struct carried *carried)
 {
@@ -179,14 +146,15 @@ void carried_end(struct describer *describer, const struct syntax *syntax, const
         struct carried_item *item = &carried->items[i];
         if (item->node >= 0)
             end_scalar(describer, syntax, loop, item);
-        else if (item->step)
+        else if (item->step) {
+            check_step(describer, loop, item);
             item->binding->value =
                 moved(describer, item->before.value,
                       polynomial_product(
                           algebra, item->step,
                           polynomial_plus(
                               algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1)));
-        else
+        } else
             item->binding->value = value_unknown("its value behind the loop is not followed");
     }
 }

@@ -41,7 +41,10 @@ static polynomial floor_divided(struct describer *describer, polynomial a, doubl
     return value.kind == VALUE_INDEX ? value.index : NULL;
 }
 
-/* Wants the loop of the innermost index of a split where the sign of a changes. */
+static enum truth is_positive(struct describer *describer, polynomial a);
+
+/* Wants the loop of the innermost index of a split where the sign of a changes. Where that lies
+   outside the loop for some iterations of the loops around it, one of these is split first. */
 static enum truth want_split(struct describer *describer, polynomial a)
 {
     struct algebra *algebra = &describer->algebra;
@@ -57,9 +60,18 @@ static enum truth want_split(struct describer *describer, polynomial a)
         rest = floor_divided(describer, rest, speed);
     if (!rest)
         return IS_UNDECIDED;
-    describer->split.loop = index->loop;
-    describer->split.at =
+    const struct loop *loop = index->loop;
+    polynomial at =
         speed < 0 ? polynomial_plus(algebra, rest, 1) : polynomial_scaled(algebra, rest, -1);
+    const enum truth begins = is_positive(describer, polynomial_sum(algebra, at, loop->first, -1));
+    if (begins != IS_TRUE)
+        return begins == IS_UNDECIDED ? IS_UNDECIDED : speed > 0 ? IS_TRUE : IS_FALSE;
+    const enum truth ends = is_positive(
+        describer, polynomial_plus(algebra, polynomial_sum(algebra, loop->last, at, -1), 1));
+    if (ends != IS_TRUE)
+        return ends == IS_UNDECIDED ? IS_UNDECIDED : speed > 0 ? IS_FALSE : IS_TRUE;
+    describer->split.loop = loop;
+    describer->split.at = at;
     return IS_UNDECIDED;
 }
 

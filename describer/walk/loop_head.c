@@ -1,6 +1,7 @@
 #include "describer/walk/loop_head.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool failed(struct describer *describer, const struct syntax *at, const char *text)
 {
@@ -27,26 +28,21 @@ static void split_steps(const struct syntax *steps, struct loop_head *head)
 
 static bool is_variable(const struct syntax *syntax)
 {
-    return syntax->kind == SYNTAX_NAME && syntax->type && syntax->type->kind == TYPE_INTEGER;
+    return (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER) && syntax->type &&
+           syntax->type->kind == TYPE_INTEGER &&
+           !(syntax->declaration && syntax->declaration->is_enumerator);
 }
 
-/* i, i + 1, i - w: the variable, and what is added to it. */
-static const struct syntax *variable_in(struct describer *describer, const struct syntax *side,
-                                        polynomial *added)
-{
-    side = bare(side);
-    *added = polynomial_constant(&describer->algebra, 0);
-    if (is_variable(side))
-        return side;
-    const bool is_sum = side->kind == SYNTAX_BINARY &&
-                        (side->operation == DO_ADD || side->operation == DO_SUBTRACT);
-    if (!is_sum || !is_variable(bare(side->children[0])))
-        return NULL;
-    *added = value_index(describer, side->children[1], "the end of the loop");
-    if (side->operation == DO_SUBTRACT)
-        *added = polynomial_scaled(&describer->algebra, *added, -1);
-    return bare(side->children[0]);
-}
+/* ---- what says when the loop ends ---- */
+
+/* A comparison of a variable, which the loop changes, with an end. */
+struct test {
+    const struct syntax *variable, *end; /* end NULL: it is 0 */
+    const struct syntax *step;           /* ++ or -- on the variable in the comparison, or NULL */
+    const struct syntax *added;          /* what is added to the variable there, or NULL */
+    double added_sign;
+    enum operation relation; /* variable RELATION end, while the loop goes on */
+};
 
 static enum operation turned(enum operation operation)
 {
@@ -64,107 +60,298 @@ static enum operation turned(enum operation operation)
     }
 }
 
-static bool steps_variable(struct describer *describer, const struct loop_head *head,
-                           const struct binding *variable, polynomial *amount)
+static enum operation inverse(enum operation operation)
 {
-    struct binding *binding;
-    for (int i = 0; i < head->step_count; i++)
-        if (advances(describer, head->steps[i], &binding, amount) && binding == variable)
+    switch (operation) {
+    case DO_LESS:
+        return DO_GREATER_EQUAL;
+    case DO_GREATER:
+        return DO_LESS_EQUAL;
+    case DO_LESS_EQUAL:
+        return DO_GREATER;
+    case DO_GREATER_EQUAL:
+        return DO_LESS;
+    case DO_EQUAL:
+        return DO_UNEQUAL;
+    default:
+        return DO_EQUAL;
+    }
+}
+
+static bool is_step(const struct syntax *syntax)
+{
+    return syntax->kind == SYNTAX_UNARY && syntax->count == 1 &&
+           (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
+}
+
+/* i, i + 1, i - w, i--: the variable of one side of a comparison. */
+static bool read_side(const struct syntax *side, struct test *test)
+{
+    side = bare(side);
+    test->variable = test->step = test->added = NULL;
+    test->added_sign = 1;
+    if (is_step(side)) {
+        test->step = side;
+        test->variable = bare(side->children[0]);
+    } else if (side->kind == SYNTAX_BINARY &&
+               (side->operation == DO_ADD || side->operation == DO_SUBTRACT)) {
+        test->variable = bare(side->children[0]);
+        test->added = side->children[1];
+        test->added_sign = side->operation == DO_SUBTRACT ? -1 : 1;
+    } else
+        test->variable = side;
+    return is_variable(test->variable);
+}
+
+static bool is_in(const struct assigned_list *list, const struct binding *binding)
+{
+    for (int i = 0; binding && i < list->count; i++)
+        if (list->items[i].binding == binding)
             return true;
     return false;
 }
 
-/* The variable of a comparison is on the left, or on the right (n > i) if that one advances. */
-static const struct syntax *find_variable(struct describer *describer,
-                                          const struct syntax *condition,
-                                          const struct loop_head *head, polynomial *added,
-                                          const struct syntax **end, enum operation *relation)
+/* Reads a condition as such a comparison; false: it is none. */
+static bool read_test(struct describer *describer, const struct syntax *condition,
+                      const struct assigned_list *changed, struct test *test)
 {
-    for (int side = 0; side < 2; side++) {
-        polynomial amount;
-        const struct syntax *variable = variable_in(describer, condition->children[side], added);
-        if (!variable ||
-            (side == 0 &&
-             !steps_variable(describer, head, object_binding(describer, variable), &amount)))
-            continue;
-        *end = condition->children[1 - side];
-        *relation = side == 0 ? condition->operation : turned(condition->operation);
-        return variable;
+    bool is_negated = false;
+    condition = bare(condition);
+    while (condition->kind == SYNTAX_UNARY && condition->operation == DO_NOT) {
+        is_negated = !is_negated;
+        condition = bare(condition->children[0]);
     }
-    return NULL;
-}
-
-static bool read_step(struct describer *describer, const struct syntax *loop,
-                      struct loop_head *head)
-{
-    polynomial amount;
-    if (steps_variable(describer, head, head->variable, &amount) && !polynomial_has_index(amount) &&
-        polynomial_value(amount) != 0) {
-        head->stride = amount;
-        if (!polynomial_is_constant(amount, &head->step))
-            head->step = polynomial_value(amount) > 0 ? INFINITY : -INFINITY;
+    const bool is_comparison = condition->kind == SYNTAX_BINARY &&
+                               condition->operation >= DO_LESS &&
+                               condition->operation <= DO_UNEQUAL;
+    for (int side = 0; side < (is_comparison ? 2 : 1); side++) {
+        if (!read_side(is_comparison ? condition->children[side] : condition, test) ||
+            !is_in(changed, object_binding(describer, test->variable)))
+            continue;
+        test->end = is_comparison ? condition->children[1 - side] : NULL;
+        test->relation = !is_comparison ? DO_UNEQUAL
+                         : side == 0    ? condition->operation
+                                        : turned(condition->operation);
+        if (is_negated)
+            test->relation = inverse(test->relation);
         return true;
     }
-    if (describer->has_failed)
-        return false;
-    return failed(describer, loop->children[2] ? loop->children[2] : loop,
-                  "the index of this loop does not advance by a constant; write i++, i += 2, or a "
-                  "loop over its steps");
+    return false;
 }
 
-static bool read_last(struct describer *describer, const struct syntax *condition,
-                      enum operation relation, polynomial end, struct loop_head *head)
+/* Of conditions joined by &&, the first that counts; the others, if there are any, are data. */
+static bool find_test(struct describer *describer, const struct syntax *condition,
+                      const struct assigned_list *changed, struct test *test, bool *has_others)
 {
-    const bool is_up = relation == DO_LESS || relation == DO_LESS_EQUAL;
-    if (relation == DO_UNEQUAL)
-        return failed(describer, condition,
-                      "a loop that ends with !=: write <, or > where it counts down");
-    if (relation == DO_EQUAL || is_up != (head->step > 0))
-        return failed(describer, condition,
-                      head->step > 0 ? "a loop that counts up needs < or <="
-                                     : "a loop that counts down needs > or >=");
-    head->last = end;
-    if (relation == DO_LESS || relation == DO_GREATER)
-        head->last = polynomial_plus(&describer->algebra, end, is_up ? -1 : 1);
+    condition = bare(condition);
+    if (condition->kind == SYNTAX_BINARY && condition->operation == DO_AND) {
+        struct test second;
+        const bool first = find_test(describer, condition->children[0], changed, test, has_others);
+        const bool other =
+            find_test(describer, condition->children[1], changed, &second, has_others);
+        *has_others = true;
+        if (!first)
+            *test = second;
+        return first || other;
+    }
+    return read_test(describer, condition, changed, test);
+}
+
+/* ---- trips that data decides ---- */
+
+struct symbol *loop_trips(struct describer *describer, const struct syntax *loop, bool is_needed)
+{
+    const char *base = loop->place.file ? strrchr(loop->place.file, '/') : NULL;
+    base = base ? base + 1 : loop->place.file ? loop->place.file : "";
+    const char *name = describer->source->file_count > 1
+                           ? arena_format(describer->arena, "trips_%.*s_%u",
+                                          (int)strcspn(base, "."), base, loop->place.line)
+                           : arena_format(describer->arena, "trips_%u", loop->place.line);
+    name = symbol_allowed(describer->arena, name);
+    struct symbol *symbol = symbol_find(&describer->symbols, name);
+    if ((!symbol || !symbol->has_value) && !is_needed)
+        return NULL;
+    return symbol_parameter(&describer->symbols, name, loop->place);
+}
+
+/* ---- how far the variable goes ---- */
+
+/* A step of which nothing is known yet goes where the end is. */
+static polynomial guessed_stride(struct describer *describer, const struct loop_head *head,
+                                 const struct test *test)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial sum = polynomial_constant(algebra, 0);
+    const struct syntax *parts[10];
+    int count = 0;
+    for (int i = 0; i < head->step_count; i++)
+        parts[count++] = head->steps[i];
+    if (head->before)
+        parts[count++] = head->before;
+    parts[count++] = head->body;
+    for (int i = 0; i < count && sum; i++) {
+        polynomial part = loop_advance(describer, parts[i], head->variable);
+        sum = part ? polynomial_sum(algebra, sum, part, 1) : NULL;
+    }
+    const bool is_down = test->relation == DO_GREATER || test->relation == DO_GREATER_EQUAL;
+    return sum && sum->count > 0 && !polynomial_has_index(sum)
+               ? sum
+               : polynomial_constant(algebra, is_down ? -1 : 1);
+}
+
+static bool read_last(struct describer *describer, const struct syntax *loop,
+                      struct loop_head *head);
+
+bool loop_head_advance(struct describer *describer, const struct syntax *loop,
+                       struct loop_head *head, polynomial stride, polynomial end_moves)
+{
+    head->stride = stride;
+    head->closing = polynomial_sum(&describer->algebra, stride, end_moves, -1);
+    if (!polynomial_is_constant(stride, &head->step))
+        head->step = polynomial_value(stride) > 0   ? INFINITY
+                     : polynomial_value(stride) < 0 ? -INFINITY
+                                                    : 0;
+    if (polynomial_value(head->closing) * head->step > 0)
+        return read_last(describer, loop, head);
+    describer_fail(describer, loop->place,
+                   "%s comes no nearer to the end of this loop: it never ends", head->name);
+    return false;
+}
+
+/* The last value, from the first that is too far. */
+static bool read_last(struct describer *describer, const struct syntax *loop,
+                      struct loop_head *head)
+{
+    struct algebra *algebra = &describer->algebra;
+    const enum operation relation = head->relation;
+    const bool is_up = head->step > 0;
+    const bool wants_up = relation == DO_LESS || relation == DO_LESS_EQUAL;
+    if (relation == DO_EQUAL)
+        return failed(describer, head->counter,
+                      "this loop goes on while its index is one value: write if, or < or >");
+    if (relation != DO_UNEQUAL && wants_up != is_up)
+        return failed(describer, head->counter,
+                      is_up ? "a loop that counts up needs < or <="
+                            : "a loop that counts down needs > or >=");
+    polynomial gap = polynomial_sum(algebra, head->limit, head->first, -1);
+    double distance, step;
+    if (relation == DO_UNEQUAL && polynomial_is_constant(gap, &distance) &&
+        polynomial_is_constant(head->stride, &step) &&
+        (fmod(distance, step) != 0 || distance / step < 0))
+        return failed(describer, head->counter,
+                      "the index of this loop never is the end: write < or >");
+    const bool is_open = relation == DO_LESS || relation == DO_GREATER || relation == DO_UNEQUAL;
+    head->last = is_open ? polynomial_plus(algebra, head->limit, is_up ? -1 : 1) : head->limit;
+    /* do ... while goes through once whatever the condition says. */
+    if (head->is_do &&
+        (polynomial_value(head->last) - polynomial_value(head->first)) * (is_up ? 1 : -1) < 0)
+        head->last = head->first;
     return polynomial_is_affine(head->first) && polynomial_is_affine(head->last)
                ? true
-               : failed(describer, condition,
+               : failed(describer, loop,
                         "the bounds of this loop are not affine in the indices of loops around it");
 }
 
-bool loop_head_read(struct describer *describer, const struct syntax *loop, struct loop_head *head)
+static bool read_counter(struct describer *describer, const struct syntax *loop,
+                         const struct test *test, struct loop_head *head)
 {
-    const struct syntax *condition = loop->children[1], *end = NULL;
-    enum operation relation = DO_OTHER;
-    *head = (struct loop_head){.body = loop->children[3]};
-    if (!condition || !loop->children[2] || !head->body || condition->kind != SYNTAX_BINARY ||
-        condition->operation < DO_LESS || condition->operation > DO_UNEQUAL)
-        return failed(describer, condition ? condition : loop,
-                      "when this loop ends is not known: write for (i = FIRST; i < END; i++)");
-    split_steps(loop->children[2], head);
-    polynomial added;
-    const bool is_in_head = describer->is_in_head;
-    describer->is_in_head = true;
-    if (loop->children[0])
-        execute(describer, loop->children[0]);
-    describer->is_in_head = is_in_head;
-    const struct syntax *variable =
-        find_variable(describer, condition, head, &added, &end, &relation);
+    struct algebra *algebra = &describer->algebra;
+    head->counter = test->variable;
+    head->variable = object_binding(describer, test->variable);
+    head->name = test->variable->name;
+    head->end = test->end;
+    head->relation = test->relation;
+    const struct value first = evaluate(describer, test->variable);
     if (describer_is_stopped(describer))
         return false;
-    if (!variable)
-        return failed(describer, condition,
-                      "the end of this loop is not INDEX < END for an INDEX that advances by a "
-                      "constant");
-    head->variable = object_binding(describer, variable);
-    head->name = variable->name;
-    const struct value first = variable_value(describer, variable->declaration, variable->place);
     if (first.kind != VALUE_INDEX)
         return failed(describer, loop->children[0] ? loop->children[0] : loop,
                       "the first value of this loop's index is not affine in the indices of loops");
     head->first = first.index;
-    polynomial limit = value_index(describer, end, "the end of the loop");
-    limit = polynomial_sum(&describer->algebra, limit, added, -1);
-    return !describer_is_stopped(describer) && read_step(describer, loop, head) &&
-           read_last(describer, condition, relation, limit, head);
+    /* A step in the condition comes before the body, and after it where that goes first. */
+    if (test->step && head->is_do && head->step_count < 8)
+        head->steps[head->step_count++] = test->step;
+    else if (test->step)
+        head->before = test->step;
+    head->limit = test->end ? value_index(describer, test->end, "the end of the loop")
+                            : polynomial_constant(algebra, 0);
+    if (test->added)
+        head->limit = polynomial_sum(algebra, head->limit,
+                                     value_index(describer, test->added, "the end of the loop"),
+                                     -test->added_sign);
+    /* --i > 0 asks for the value behind the step, which is one less than the one before it. */
+    if (test->step && test->step->is_postfix == head->is_do) {
+        const double step = test->step->operation == DO_INCREMENT ? 1 : -1;
+        head->limit = polynomial_plus(algebra, head->limit, head->is_do ? step : -step);
+    }
+    return !describer_is_stopped(describer) &&
+           loop_head_advance(describer, loop, head, guessed_stride(describer, head, test),
+                             polynomial_constant(algebra, 0));
+}
+
+/* The parts of the loop, in whatever words it is written. */
+static void read_parts(const struct syntax *loop, struct loop_head *head,
+                       const struct syntax **condition)
+{
+    *head = (struct loop_head){.name = "trip", .is_do = loop->kind == SYNTAX_DO};
+    if (loop->kind == SYNTAX_FOR) {
+        *condition = loop->children[1];
+        head->body = loop->children[3];
+        if (loop->children[2])
+            split_steps(loop->children[2], head);
+        return;
+    }
+    *condition = loop->children[head->is_do ? 1 : 0];
+    head->body = loop->children[head->is_do ? 0 : 1];
+}
+
+static bool is_always(const struct syntax *condition)
+{
+    condition = bare(condition);
+    return condition->kind == SYNTAX_INTEGER && condition->number != 0;
+}
+
+bool loop_head_read(struct describer *describer, const struct syntax *loop, struct loop_head *head)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct syntax *condition;
+    struct assigned_list changed = {.count = 0};
+    struct test test;
+    read_parts(loop, head, &condition);
+    if (!head->body)
+        return failed(describer, loop, "a loop without a body is not understood");
+    const bool is_in_head = describer->is_in_head;
+    describer->is_in_head = true;
+    if (loop->kind == SYNTAX_FOR && loop->children[0])
+        execute(describer, loop->children[0]);
+    describer->is_in_head = is_in_head;
+    if (describer_is_stopped(describer))
+        return false;
+    assigned_in(describer, head->body, &changed);
+    for (int i = 0; i < head->step_count; i++)
+        assigned_in(describer, head->steps[i], &changed);
+    if (condition)
+        assigned_in(describer, condition, &changed);
+    const bool has_condition = condition && !is_always(condition);
+    if (has_condition && find_test(describer, condition, &changed, &test, &head->converges)) {
+        if (!read_counter(describer, loop, &test, head))
+            return false;
+    } else {
+        head->first = polynomial_constant(algebra, 0);
+        head->stride = head->closing = polynomial_constant(algebra, 1);
+        head->step = 1;
+        head->converges = has_condition;
+    }
+    const struct symbol *trips = loop_trips(describer, loop, false);
+    if (!trips && head->converges && !head->last)
+        trips = loop_trips(describer, loop, true);
+    if (trips) {
+        head->cut = polynomial_plus(
+            algebra, polynomial_symbol(algebra, loop_trips(describer, loop, true)), -1);
+    } else if (head->converges)
+        describer_remark(describer, loop->place,
+                         "data may end this loop before its bound, which is taken; -D %s=NUMBER "
+                         "says how often it runs",
+                         loop_trips(describer, loop, true)->name);
+    return true;
 }

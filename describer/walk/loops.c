@@ -2,6 +2,7 @@
 
 #include "describer/walk/capture.h"
 #include "describer/walk/carried.h"
+#include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
 
 #include <math.h>
@@ -10,16 +11,15 @@
    another together. */
 enum { SHORT_MOST = 16, UNROLLED_MOST = 256, PIECES_MOST = 12 };
 
-static void step_others(struct describer *describer, const struct loop_head *head)
+/* What is done after each iteration. */
+static void execute_steps(struct describer *describer, const struct loop_head *head)
 {
     struct binding *binding;
     polynomial amount;
     for (int i = 0; i < head->step_count && !describer_is_stopped(describer); i++) {
-        if (!advances(describer, head->steps[i], &binding, &amount)) {
+        if (!advances(describer, head->steps[i], &binding, &amount))
             execute(describer, head->steps[i]);
-            continue;
-        }
-        if (binding != head->variable && binding->value.kind != VALUE_NONE)
+        else if (binding->value.kind != VALUE_NONE)
             binding->value = value_arithmetic(describer, DO_ADD, binding->value,
                                               value_of_index(amount), head->steps[i]);
     }
@@ -27,7 +27,8 @@ static void step_others(struct describer *describer, const struct loop_head *hea
 
 static bool is_short(const struct loop_head *head, double *first, double *last)
 {
-    return polynomial_is_constant(head->first, first) && polynomial_is_constant(head->last, last) &&
+    return head->variable && head->last && !head->cut &&
+           polynomial_is_constant(head->first, first) && polynomial_is_constant(head->last, last) &&
            fabs(*last - *first) / fabs(head->step) < SHORT_MOST;
 }
 
@@ -36,28 +37,56 @@ static double trips_of(double first, double last, double step)
     return (last - first) / step < 0 ? 0 : floor((last - first) / step) + 1;
 }
 
-/* As straight-line code; false: a loop within is too long for that, and nothing has happened. */
+static bool is_at(const struct loop_head *head, double expected)
+{
+    double value;
+    return head->variable->value.kind == VALUE_INDEX &&
+           polynomial_is_constant(head->variable->value.index, &value) && value == expected;
+}
+
+/* The end as it is now; NULL: it is no longer one that is known. */
+static polynomial end_now(struct describer *describer, const struct loop_head *head)
+{
+    const struct value value = evaluate_leniently(describer, head->end);
+    return value.kind == VALUE_INDEX ? value.index : NULL;
+}
+
+/* As straight-line code; false: a loop within is too long for that, or the body changes the loop's
+   index or end, and nothing has happened. */
 static bool execute_unrolled(struct describer *describer, const struct loop_head *head,
                              double first, double last)
 {
     const int trips = (int)trips_of(first, last, head->step), around = describer->unrolled;
     struct snapshot *before = snapshot_take(describer);
+    const struct jumping outside = jumping_enter(describer, true);
+    polynomial end = head->end ? end_now(describer, head) : NULL;
+    bool is_even = true;
     describer->unrolled = (around ? around : 1) * (trips ? trips : 1);
     describer->is_too_long = describer->unrolled > UNROLLED_MOST;
-    for (int i = 0; i < trips && !describer_is_stopped(describer); i++) {
+    for (int i = 0; i < trips && is_even && !describer_is_stopped(describer); i++) {
         head->variable->value =
             value_of_index(polynomial_constant(&describer->algebra, first + i * head->step));
+        if (head->before)
+            execute(describer, head->before);
         execute(describer, head->body);
-        step_others(describer, head);
+        if (jumping_behind_body(describer))
+            break;
+        execute_steps(describer, head);
+        polynomial now = end ? end_now(describer, head) : NULL;
+        is_even = describer_is_stopped(describer) ||
+                  (is_at(head, first + (i + 1) * head->step) &&
+                   (!end || (now && polynomial_equal(&describer->algebra, now, end))));
     }
     describer->unrolled = around;
-    const bool is_too_long = describer->is_too_long && around == 0;
+    const bool is_too_long = (describer->is_too_long && around == 0) || !is_even;
+    if (describer->jumping.breaks_on_data && !is_too_long)
+        head->variable->value = value_unknown("it depends on when the loop ends");
+    jumping_leave(describer, &outside);
     if (is_too_long) {
         snapshot_restore(describer, before);
-        describer->is_too_long = false;
-    } else
-        head->variable->value =
-            value_of_index(polynomial_constant(&describer->algebra, first + trips * head->step));
+        describer->is_too_long = describer->is_too_long && around > 0;
+    } else if (trips == 0)
+        head->variable->value = value_of_index(polynomial_constant(&describer->algebra, first));
     snapshot_free(before);
     return !is_too_long;
 }
@@ -69,10 +98,20 @@ static polynomial span_of(struct describer *describer, const struct loop_head *h
     const bool is_up = head->step > 0;
     polynomial span = polynomial_sum(algebra, is_up ? head->last : head->first,
                                      is_up ? head->first : head->last, -1);
-    polynomial stride = polynomial_scaled(algebra, head->stride, is_up ? 1 : -1);
+    polynomial stride = polynomial_scaled(algebra, head->closing, is_up ? 1 : -1);
     span = polynomial_without_rank(algebra, span);
     const struct value value = value_divided(describer, span, stride, false);
     return value.kind == VALUE_INDEX ? value.index : NULL;
+}
+
+/* The last iteration of a loop of which nobody knows yet when it ends. */
+static polynomial endless(struct describer *describer)
+{
+    const double FAR = 1e15; /* farther than any loop goes */
+    struct symbol *symbol =
+        symbol_parameter(&describer->symbols, "endless loop", (struct place){0});
+    symbol->value = FAR;
+    return polynomial_symbol(&describer->algebra, symbol);
 }
 
 /* One stretch of a loop: index from first to last; value = base + stride * index. */
@@ -82,10 +121,25 @@ struct stretch {
     polynomial base;
     polynomial stride;
     int pieces;
+    bool is_last; /* its iterations end the loop where a condition on data does */
 };
 
-static void execute_stretch(struct describer *describer, struct stretch stretch, polynomial first,
-                            polynomial last);
+/* How a stretch went. */
+enum outcome {
+    WENT_THROUGH,
+    WENT_OUT,      /* its iteration leaves the loop */
+    WENT_WRONG,    /* an error, or something that concerns the loops around */
+    WENT_OTHERWISE /* the index advances otherwise than the head says, or the end moves (turned) */
+};
+
+/* What the loop has turned out to do. */
+struct turned {
+    polynomial stride, end_moves;
+    bool breaks_on_data;
+};
+
+static enum outcome execute_stretch(struct describer *describer, struct stretch stretch,
+                                    polynomial first, polynomial last, struct turned *turned);
 
 static struct loop *new_loop(struct describer *describer, const struct stretch *stretch,
                              polynomial first, polynomial last)
@@ -105,41 +159,166 @@ static struct loop *new_loop(struct describer *describer, const struct stretch *
     return loop;
 }
 
-static void execute_body(struct describer *describer, const struct stretch *stretch,
-                         struct loop *loop)
+/* Where the text changes the index of a loop otherwise than its head says. */
+static const struct syntax *changing(struct describer *describer, const struct syntax *syntax,
+                                     const struct binding *variable)
+{
+    struct assigned_list list = {.count = 0};
+    struct binding *binding;
+    polynomial amount;
+    bool is_assigned = false;
+    assigned_in(describer, syntax, &list);
+    for (int i = 0; i < list.count; i++)
+        is_assigned = is_assigned || list.items[i].binding == variable;
+    if (!is_assigned || advances(describer, syntax, &binding, &amount))
+        return is_assigned && binding == variable && polynomial_has_index(amount) ? syntax : NULL;
+    for (int i = 0; i < syntax->count; i++) {
+        const struct syntax *found =
+            syntax->children[i] ? changing(describer, syntax->children[i], variable) : NULL;
+        if (found)
+            return found;
+    }
+    return syntax;
+}
+
+static void refuse_index(struct describer *describer, const struct stretch *stretch)
+{
+    const struct loop_head *head = stretch->head;
+    const struct syntax *at = changing(describer, head->body, head->variable);
+    for (int i = 0; i < head->step_count && !at; i++)
+        at = changing(describer, head->steps[i], head->variable);
+    describer_fail(describer, at ? at->place : stretch->syntax->place,
+                   "%s, the index of the loop at line %u, does not advance by a constant: use "
+                   "another variable here, or give the loop's iterations another index",
+                   head->name, stretch->syntax->place.line);
+}
+
+/* Compares how far the index and the end have moved in an iteration with what the head says. */
+static enum outcome check_advance(struct describer *describer, const struct stretch *stretch,
+                                  const struct loop *loop, polynomial begin, struct turned *turned)
 {
     struct algebra *algebra = &describer->algebra;
+    const struct loop_head *head = stretch->head;
+    if (!head->variable)
+        return WENT_THROUGH;
+    const struct value *now = &head->variable->value;
+    polynomial advance =
+        now->kind == VALUE_INDEX ? polynomial_sum(algebra, now->index, begin, -1) : NULL;
+    if (!advance || polynomial_has(advance, loop->index)) {
+        refuse_index(describer, stretch);
+        return WENT_WRONG;
+    }
+    turned->stride = advance;
+    turned->end_moves = polynomial_sum(algebra, head->stride, head->closing, -1);
+    if (head->end && !head->cut) {
+        /* The end moves by as much in each iteration: behind iteration t it has moved t + 1 times.
+         */
+        polynomial end = end_now(describer, head), before = head->end_before;
+        polynomial moved = end && before ? polynomial_sum(algebra, end, before, -1) : NULL;
+        polynomial by = moved ? polynomial_coefficient(algebra, moved, loop->index) : NULL;
+        polynomial trips = polynomial_plus(
+            algebra,
+            polynomial_sum(algebra, polynomial_symbol(algebra, loop->index), loop->first, -1), 1);
+        if (!moved || polynomial_has(by, loop->index) ||
+            (moved->count > 0 &&
+             !polynomial_equal(algebra, moved, polynomial_product(algebra, by, trips)))) {
+            describer_fail(
+                describer, head->end->place,
+                "the end of this loop changes in its body in a way that is not followed: "
+                "copy it into another variable before the loop, or say how often the "
+                "loop runs: -D %s=NUMBER",
+                loop_trips(describer, stretch->syntax, true)->name);
+            return WENT_WRONG;
+        }
+        turned->end_moves = by;
+    }
+    polynomial closing = polynomial_sum(algebra, turned->stride, turned->end_moves, -1);
+    return polynomial_equal(algebra, advance, head->stride) &&
+                   polynomial_equal(algebra, closing, head->closing)
+               ? WENT_THROUGH
+               : WENT_OTHERWISE;
+}
+
+/* Behind the iteration that leaves the loop its index is a number. */
+static void settle_index(struct describer *describer, const struct loop *loop)
+{
+    struct algebra *algebra = &describer->algebra;
+    for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++) {
+        struct value *value = &describer->bindings[i].value;
+        polynomial *index = value->kind == VALUE_INDEX     ? &value->index
+                            : value->kind == VALUE_ELEMENT ? &value->offset
+                                                           : NULL;
+        if (index && *index && polynomial_has(*index, loop->index))
+            *index = polynomial_sum(
+                algebra, polynomial_rest(algebra, *index, loop->index),
+                polynomial_product(algebra, polynomial_coefficient(algebra, *index, loop->index),
+                                   loop->first),
+                1);
+    }
+}
+
+static enum outcome execute_body(struct describer *describer, const struct stretch *stretch,
+                                 struct loop *loop, struct turned *turned)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct loop_head *head = stretch->head;
     struct carried carried;
     polynomial index = polynomial_symbol(algebra, loop->index);
     polynomial trip = polynomial_sum(algebra, index, loop->first, -1);
+    polynomial begin = polynomial_sum(algebra, stretch->base,
+                                      polynomial_product(algebra, stretch->stride, index), 1);
+    enum outcome outcome = WENT_THROUGH;
+    const struct jumping outside = jumping_enter(describer, true);
+    describer->jumping.is_last = stretch->is_last;
     describer->here = loop->place;
     describer_enter(describer, OUTLINE_LOOP)->loop = loop;
     describer->loop = loop;
-    carried_begin(describer, stretch->head, loop, trip, &carried);
-    stretch->head->variable->value = value_of_index(polynomial_sum(
-        algebra, stretch->base, polynomial_product(algebra, stretch->stride, index), 1));
-    execute(describer, stretch->head->body);
-    step_others(describer, stretch->head);
+    carried_begin(describer, head, loop, trip, &carried);
+    if (head->variable)
+        head->variable->value = value_of_index(begin);
+    if (head->before)
+        execute(describer, head->before);
+    execute(describer, head->body);
+    if (jumping_behind_body(describer))
+        outcome = WENT_OUT;
+    const bool has_returned = describer->has_returned;
+    describer->has_returned = false;
+    if (outcome == WENT_THROUGH)
+        execute_steps(describer, head);
+    turned->breaks_on_data = turned->breaks_on_data || describer->jumping.breaks_on_data;
+    jumping_leave(describer, &outside);
     if (describer_is_stopped(describer))
-        return;
-    carried_end(describer, stretch->syntax, loop, &carried);
+        return WENT_WRONG;
+    if (outcome == WENT_THROUGH)
+        outcome = check_advance(describer, stretch, loop, begin, turned);
+    if (outcome == WENT_OUT)
+        settle_index(describer, loop);
+    else if (outcome == WENT_THROUGH)
+        carried_end(describer, stretch->syntax, loop, &carried);
+    if (describer->has_failed)
+        return WENT_WRONG;
     describer_leave(describer);
     describer->loop = loop->up;
+    describer->has_returned = has_returned;
+    return outcome;
 }
 
 /* The loop in two, where its body differs on the two sides of an index. */
-static void execute_split(struct describer *describer, struct stretch stretch, polynomial first,
-                          polynomial last, polynomial at)
+static enum outcome execute_split(struct describer *describer, struct stretch stretch,
+                                  polynomial first, polynomial last, polynomial at,
+                                  struct turned *turned)
 {
     struct algebra *algebra = &describer->algebra;
     if (++stretch.pieces > PIECES_MOST) {
         describer_fail(describer, stretch.syntax->place,
                        "the conditions on this loop's index split it too often; split the loop, or "
                        "say how often they hold: #pragma forecost probability(0.5)");
-        return;
+        return WENT_WRONG;
     }
-    execute_stretch(describer, stretch, first, polynomial_plus(algebra, at, -1));
-    execute_stretch(describer, stretch, at, last);
+    const enum outcome outcome =
+        execute_stretch(describer, stretch, first, polynomial_plus(algebra, at, -1), turned);
+    return outcome == WENT_THROUGH ? execute_stretch(describer, stretch, at, last, turned)
+                                   : outcome;
 }
 
 static bool is_empty(struct describer *describer, polynomial first, polynomial last)
@@ -148,50 +327,137 @@ static bool is_empty(struct describer *describer, polynomial first, polynomial l
     return polynomial_value(extreme_of(describer, trips, true)) < 0;
 }
 
-static void execute_stretch(struct describer *describer, struct stretch stretch, polynomial first,
-                            polynomial last)
+static enum outcome execute_stretch(struct describer *describer, struct stretch stretch,
+                                    polynomial first, polynomial last, struct turned *turned)
 {
-    if (describer_is_stopped(describer) || (stretch.pieces > 0 && is_empty(describer, first, last)))
-        return;
+    if (describer_is_stopped(describer))
+        return WENT_WRONG;
+    if (stretch.pieces > 0 && is_empty(describer, first, last))
+        return WENT_THROUGH;
     struct snapshot *before = snapshot_take(describer);
     struct loop *loop = new_loop(describer, &stretch, first, last);
-    execute_body(describer, &stretch, loop);
-    if (describer->captures_loops && !describer_is_stopped(describer))
+    enum outcome outcome = execute_body(describer, &stretch, loop, turned);
+    if (outcome == WENT_OUT && !polynomial_equal(&describer->algebra, first, last)) {
+        /* The first iteration leaves the loop: there is no second one. */
+        const bool is_empty_at_all = is_empty(describer, first, last);
+        describer->has_returned = false;
+        snapshot_restore(describer, before);
+        outcome = is_empty_at_all ? WENT_THROUGH
+                                  : execute_stretch(describer, stretch, first, first, turned);
+    } else if (describer->captures_loops && outcome != WENT_WRONG && outcome != WENT_OTHERWISE)
         loop->capture = capture_loop(describer, loop, before);
     if (describer->split.loop == loop && !describer->has_failed) {
         polynomial at = describer->split.at;
         describer->split.loop = NULL;
         snapshot_restore(describer, before);
-        execute_split(describer, stretch, first, last, at);
+        outcome = execute_split(describer, stretch, first, last, at, turned);
     }
     snapshot_free(before);
+    return outcome;
 }
 
-static void execute_real(struct describer *describer, const struct syntax *loop,
-                         const struct loop_head *head)
+/* Goes through the loop as its head says. */
+static enum outcome execute_as_said(struct describer *describer, const struct syntax *loop,
+                                    const struct loop_head *head, bool is_left,
+                                    struct turned *turned)
 {
     struct algebra *algebra = &describer->algebra;
     struct stretch stretch = {.syntax = loop, .head = head};
     stretch.stride = polynomial_constant(algebra, 1);
     stretch.base = polynomial_constant(algebra, 0);
     polynomial first = head->first, last = head->last;
-    if (head->step != 1 || polynomial_has_rank(first) || polynomial_has_rank(last)) {
+    double closing;
+    const bool is_plain = head->step == 1 && polynomial_is_constant(head->closing, &closing) &&
+                          closing == 1 && !polynomial_has_rank(first) && last &&
+                          !polynomial_has_rank(last) && head->variable;
+    if (head->cut && is_plain)
+        last = polynomial_sum(algebra, first, head->cut, 1);
+    else if (head->cut || !is_plain) {
         stretch.base = head->first;
         stretch.stride = head->stride;
         first = polynomial_constant(algebra, 0);
-        last = span_of(describer, head);
+        last = head->cut ? head->cut : head->last ? span_of(describer, head) : endless(describer);
     }
     if (!last) {
-        describer_fail(
-            describer, loop->place,
-            "the bounds of this loop, whose step is not 1, depend on another index; write "
-            "it with steps of 1");
-        return;
+        describer_fail(describer, loop->place,
+                       "the bounds of this loop, whose step is not 1, depend on another index; "
+                       "write it with steps of 1");
+        return WENT_WRONG;
     }
-    execute_stretch(describer, stretch, first, last);
-    if (!describer_is_stopped(describer))
-        head->variable->value =
-            value_of_index(polynomial_plus(algebra, head->last, head->step > 0 ? 1 : -1));
+    struct snapshot *before = snapshot_take(describer);
+    enum outcome outcome = WENT_THROUGH;
+    if (is_left) { /* by a condition on data in the last iteration */
+        stretch.pieces = 1;
+        outcome =
+            execute_stretch(describer, stretch, first, polynomial_plus(algebra, last, -1), turned);
+        stretch.is_last = true;
+        if (outcome == WENT_THROUGH)
+            outcome = execute_stretch(describer, stretch, last, last, turned);
+    } else
+        outcome = execute_stretch(describer, stretch, first, last, turned);
+    if (outcome == WENT_OTHERWISE)
+        snapshot_restore(describer, before);
+    else if (outcome == WENT_THROUGH && head->variable && !describer->has_failed)
+        head->variable->value = value_of_index(polynomial_sum(
+            algebra, stretch.base,
+            polynomial_product(algebra, stretch.stride, polynomial_plus(algebra, last, 1)), 1));
+    snapshot_free(before);
+    return outcome;
+}
+
+/* A condition on data ends the loop: how often it runs then is a parameter, or at most its bound.
+ */
+static bool converge(struct describer *describer, const struct syntax *loop, struct loop_head *head)
+{
+    struct symbol *trips = loop_trips(describer, loop, true);
+    if (head->last) {
+        describer_remark(describer, loop->place,
+                         "data may end this loop before its bound, which is taken; -D %s=NUMBER "
+                         "says how often it runs",
+                         trips->name);
+        return false;
+    }
+    head->cut =
+        polynomial_plus(&describer->algebra, polynomial_symbol(&describer->algebra, trips), -1);
+    return true;
+}
+
+static void execute_real(struct describer *describer, const struct syntax *loop,
+                         struct loop_head *head)
+{
+    enum { ROUNDS_MOST = 4 };
+    struct snapshot *before = snapshot_take(describer);
+    bool is_left = false;
+    if (head->end)
+        head->end_before = end_now(describer, head);
+    for (int round = 0; round < ROUNDS_MOST; round++) {
+        struct turned turned = {0};
+        const enum outcome outcome = execute_as_said(describer, loop, head, is_left, &turned);
+        if (outcome == WENT_WRONG)
+            break;
+        if (outcome == WENT_OTHERWISE) {
+            if (round + 1 == ROUNDS_MOST)
+                refuse_index(describer, &(struct stretch){.syntax = loop, .head = head});
+            else if (!loop_head_advance(describer, loop, head, turned.stride, turned.end_moves))
+                break;
+            continue;
+        }
+        if (turned.breaks_on_data && !is_left && (head->cut || converge(describer, loop, head))) {
+            snapshot_restore(describer, before);
+            is_left = true;
+            continue;
+        }
+        if (!head->last && !head->cut && outcome == WENT_THROUGH) {
+            describer_fail(describer, loop->place,
+                           "when this loop ends is not known: say how often it runs: -D %s=NUMBER",
+                           loop_trips(describer, loop, true)->name);
+            break;
+        }
+        if (head->variable && (turned.breaks_on_data || (head->converges && !head->cut)))
+            head->variable->value = value_unknown("it depends on when the loop ends");
+        break;
+    }
+    snapshot_free(before);
 }
 
 void execute_loop(struct describer *describer, const struct syntax *loop)
@@ -200,7 +466,7 @@ void execute_loop(struct describer *describer, const struct syntax *loop)
     double first, last;
     if (!loop_head_read(describer, loop, &head))
         return;
-    const bool is_within = describer->loop || describer->unrolled;
+    const bool is_within = (describer->loop || describer->unrolled) && describer->is_recording;
     if (is_within && is_short(&head, &first, &last)) {
         if (execute_unrolled(describer, &head, first, last) || describer_is_stopped(describer))
             return;

@@ -138,7 +138,8 @@ struct value place_member(struct describer *describer, struct value value,
                                                          : member_array(describer, value, member);
 }
 
-/* Whether a value is data, as against a constant or what is computed from parameters and indices. */
+/* Whether a value is data, as against a constant or what is computed from parameters and indices.
+ */
 static bool is_data(const struct node *node)
 {
     return node->kind != NODE_CONSTANT && node->kind != NODE_SAME;
@@ -150,8 +151,8 @@ static int data_of_subscript(const struct graph *graph, int index)
 {
     for (;;) {
         const struct node *node = &graph->nodes[index];
-        const bool is_address = node->kind == NODE_ADD || node->kind == NODE_SUBTRACT ||
-                                node->kind == NODE_MULTIPLY;
+        const bool is_address =
+            node->kind == NODE_ADD || node->kind == NODE_SUBTRACT || node->kind == NODE_MULTIPLY;
         if (!is_address || (is_data(&graph->nodes[node->operands[0]]) &&
                             is_data(&graph->nodes[node->operands[1]])))
             return index;

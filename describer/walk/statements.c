@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/jumps.h"
 #include "describer/walk/outside.h"
 
 #include <string.h>
@@ -236,11 +237,6 @@ static struct value returned_value(struct describer *describer, const struct syn
 
 static void execute_return(struct describer *describer, const struct syntax *syntax)
 {
-    if (describer->loop && describer->entered == 0) {
-        describer_fail(describer, syntax->place,
-                       "return within a loop: where the program goes is not followed");
-        return;
-    }
     describer->returned = (struct value){0};
     if (syntax->count > 0 && describer->entered > 0)
         describer->returned = returned_value(describer, syntax->children[0]);
@@ -248,17 +244,27 @@ static void execute_return(struct describer *describer, const struct syntax *syn
         describer->has_returned = true;
 }
 
-static void refuse(struct describer *describer, const struct syntax *syntax)
+static void execute_jump(struct describer *describer, const struct syntax *syntax)
 {
-    if (syntax->kind == SYNTAX_JUMP)
+    if (!jump_execute(describer, syntax))
         describer_fail(describer, syntax->place,
                        "%s: where the program goes is not followed; write it with if and for, or "
                        "`ignore` it",
                        syntax->name);
-    else
-        describer_fail(describer, syntax->place,
-                       "a while loop: how often it runs is not known; write a for loop, or "
-                       "describe what is inside: #pragma forecost segment NAME repeat(N)");
+}
+
+/* One statement after the other. What follows an `if` with a `continue` belongs to its ways. */
+static void execute_block(struct describer *describer, const struct syntax *block)
+{
+    for (int i = 0; i < block->count && !describer_is_stopped(describer); i++) {
+        const struct syntax *statement = block->children[i];
+        if (statement->kind != SYNTAX_IF || !jump_continues(statement)) {
+            execute(describer, statement);
+            continue;
+        }
+        execute(describer, jump_with_rest(describer, statement, block, i + 1));
+        return;
+    }
 }
 
 static void execute_kind(struct describer *describer, const struct syntax *syntax)
@@ -266,13 +272,14 @@ static void execute_kind(struct describer *describer, const struct syntax *synta
     switch (syntax->kind) {
     case SYNTAX_BLOCK:
     case SYNTAX_DECLARE:
-        for (int i = 0; i < syntax->count && !describer_is_stopped(describer); i++)
-            execute(describer, syntax->children[i]);
+        execute_block(describer, syntax);
         break;
     case SYNTAX_VARIABLE:
         declare(describer, syntax->declaration);
         break;
     case SYNTAX_FOR:
+    case SYNTAX_WHILE:
+    case SYNTAX_DO:
         execute_loop(describer, syntax);
         break;
     case SYNTAX_ASSIGN:
@@ -286,10 +293,8 @@ static void execute_kind(struct describer *describer, const struct syntax *synta
         break;
     case SYNTAX_EMPTY:
         break;
-    case SYNTAX_WHILE:
-    case SYNTAX_DO:
     case SYNTAX_JUMP:
-        refuse(describer, syntax);
+        execute_jump(describer, syntax);
         break;
     default:
         evaluate(describer, syntax);
