@@ -380,6 +380,47 @@ END
     [ "$status" -eq 2 ]
 }
 
+@test "humps, dips and wide steps of three sizes and more are regions, held-out sizes among them" {
+    local shape from wide times
+    for shape in hump dip step; do
+        for from in 3 8 14; do
+            for wide in 3 5; do
+                for times in 1.3 10; do
+                    awk -v shape=$shape -v from=$from -v wide=$wide -v times=$times 'BEGIN {
+                        print "# OSU MPI Latency Test v5.8"; print "# Size          Latency (us)"
+                        for (i = 0; i < 23; i++) {
+                            n = 2 ^ i; t = 2 + n / 10000; inside = i >= from && i < from + wide
+                            if (shape == "hump" && inside) t *= times
+                            if (shape == "dip" && inside) t /= times
+                            if (shape == "step" && i >= from) t = 2 * times + n / 9000
+                            if (shape == "step" && i >= from + wide) t = 2 * times ^ 2 + n / 8000
+                            printf "%d %.2f\n", n, t
+                        } }' >curve.txt
+                    estimator import curve.txt -o curve.yaml
+                    [ "$(grep -c 't0_us:' curve.yaml)" -eq 3 ] || { echo "$shape $from $wide $times"; cat curve.yaml; false; }
+                    ! grep 'held_out_p95: 0\.0[5-9]\|held_out_p95: 0\.[1-9]\|held_out_p95: [1-9]' curve.yaml
+                done
+            done
+        done
+    done
+    # a hump of two sizes is no region: what the regions alone are off is said
+    awk 'BEGIN { print "# OSU MPI Latency Test v5.8"; print "# Size          Latency (us)"
+        for (i = 0; i < 23; i++) printf "%d %.2f\n", 2 ^ i, (2 + 2 ^ i / 10000) * (i == 9 || i == 10 ? 5 : 1) }' >two.txt
+    estimator import two.txt -o two.yaml
+    run --separate-stderr estimator export two.yaml --to simgrid -p 2 -o two.xml
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"the regions of point-to-point are up to "*" % off what was measured"* ]]
+    estimator cost two.yaml point-to-point -n 512 -f csv | awk -F, 'NR == 2 { exit !($4 > 10 && $4 < 10.5) }'
+}
+
+@test "a time that no clock tells is refused with its place" {
+    local time
+    for time in 1e-156 1e-300 1e200; do
+        printf '# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n1 %s\n2 %s\n4 %s\n' $time $time $time >tiny.txt
+        refuses 3:1 "us: expected 1e-06 to 1e+12 us" tiny.txt
+    done
+}
+
 @test "hwloc: cores of two kinds are both described, in either order" {
     local big small
     big='<object type="L2Cache" cpuset="0x00000001" complete_cpuset="0x00000001" nodeset="0x1" complete_nodeset="0x1" gp_index="10" cache_size="1310720" depth="2" cache_linesize="64" cache_associativity="10" cache_type="0"><object type="L1Cache" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" nodeset="0x1" complete_nodeset="0x1" gp_index="11" cache_size="49152" depth="1" cache_linesize="64" cache_associativity="12" cache_type="1"><object type="Core" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" nodeset="0x1" complete_nodeset="0x1" gp_index="12"><object type="PU" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" nodeset="0x1" complete_nodeset="0x1" gp_index="13"/></object></object></object>'

@@ -240,6 +240,24 @@ static int count_hosts(const struct exporter *exporter, double *hosts, struct er
     return error_set(error, "%.17g hosts: expected a whole number from 1 to 1000000", *hosts);
 }
 
+/* How far the regions, which are all that a platform has of messages, are from what was measured:
+   at the sizes that the table keeps, and of 95 of 100 others. */
+static double regions_off(const struct cost *cost)
+{
+    const struct list *list = cost_regions_at(cost, 2.0);
+    const struct region *regions = list->items;
+    double off = 0.0;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct marks *marks = &regions[k].measured_us;
+        off = fmax(off, fmax(regions[k].error.fitted_p95, regions[k].error.held_out_p95));
+        for (size_t i = 0; i < marks->count; i++)
+            off = fmax(off, fabs(region_time_us(&regions[k], marks->of[i].bytes, 2.0) /
+                                     marks->of[i].time_us -
+                                 1.0));
+    }
+    return off;
+}
+
 static void say_what_is_missing(const struct exporter *exporter, const struct smpi_factors *factors)
 {
     const struct cost *cost = machine_cost(exporter->machine, pattern_point_to_point.name);
@@ -249,6 +267,12 @@ static void say_what_is_missing(const struct exporter *exporter, const struct sm
     if (factors->error_most > 0.01)
         export_note(exporter, "messages take up to %.1f %% more or less than in the table",
                     100.0 * factors->error_most);
+    const double off = regions_off(cost);
+    if (off > 0.01)
+        export_note(exporter,
+                    "the regions of point-to-point are up to %.1f %% off what was measured: single "
+                    "sizes cannot be said",
+                    100.0 * off);
     export_note(exporter,
                 "collectives and patterns are what these messages make of them, sharing the "
                 "links of their hosts; what was measured of them is not said");

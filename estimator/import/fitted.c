@@ -113,44 +113,93 @@ static void end_at_whole_sizes(struct list *regions)
         items[k].bytes_upto = floor(items[k].bytes_upto);
 }
 
-/* The regions at the most processors. */
-static int fit_most(const struct cost *cost, const struct list *points, struct list *regions,
-                    struct error *error)
+/* The edges of the regions, at the most processors, from all sizes. */
+static int fit_edges(const struct cost *cost, const struct list *points, struct list *edges,
+                     struct error *error)
 {
     const struct fit_plan plan = fit_plan_default();
     struct list most = counts_points(points, cost->processors.most);
     struct observation *seen = points_observe(&most, (enum statistic)cost->statistic);
-    const int status = fit_regions(seen, most.count, &plan, regions, error);
+    const int status = fit_regions(seen, most.count, &plan, edges, error);
     if (status == 0)
-        end_at_whole_sizes(regions);
+        end_at_whole_sizes(edges);
     free(seen);
     free(most.items);
     return status;
 }
 
-static void learn(struct cost *cost, const struct list *points)
+/* The regions of a cost that has none yet, with those edges, from the points that are not held out.
+ */
+static int fit_between(struct cost *cost, const struct list *points, const struct list *edges,
+                       struct error *error)
 {
-    struct observation *seen = points_observe(points, (enum statistic)cost->statistic);
+    struct list regions = {0};
+    struct list most = counts_points(points, cost->processors.most);
+    struct observation *seen = points_observe(&most, (enum statistic)cost->statistic);
+    const int status = fit_regions_at(edges, seen, most.count, &regions, error);
+    free(seen);
+    free(most.items);
+    if (status != 0)
+        return -1;
+    counts_fit(cost, points, (enum statistic)cost->statistic, regions);
+    seen = points_observe(points, (enum statistic)cost->statistic);
     if (cost->by_processors.count > 0) {
         learn_regions(cost, NULL);
         fit_errors(&cost->regions, seen, points->count);
     }
     measured_learn(cost, seen, points->count);
     free(seen);
+    return 0;
 }
 
+/* The errors at held-out sizes are those of the fit without them. */
+static void keep_held_out_errors(struct list *regions, const struct list *judged)
+{
+    struct region *items = regions->items;
+    const struct region *without = judged->items;
+    for (size_t k = 0; k < regions->count && regions->count == judged->count; k++) {
+        items[k].error.held_out_median = without[k].error.held_out_median;
+        items[k].error.held_out_p95 = without[k].error.held_out_p95;
+        items[k].error.held_out_points = without[k].error.held_out_points;
+        items[k].error.points -= without[k].error.held_out_points;
+    }
+}
+
+/* Held-out sizes judge a fit without them, and are given back to the regions of the table. */
 static int fit_cost(struct cost *cost, const struct list *points, struct error *error)
 {
-    struct list regions = {0};
+    struct list edges = {0}, all = {0};
     struct list most = counts_points(points, cost->processors.most);
-    cost->mean_over_maximum = counts_mean_over_maximum(&most);
+    struct cost judged = {.processors = cost->processors,
+                          .bytes = cost->bytes,
+                          .statistic = cost->statistic,
+                          .processors_mean = cost->processors_mean,
+                          .utility = cost->utility};
+    judged.mean_over_maximum = cost->mean_over_maximum = counts_mean_over_maximum(&most);
     free(most.items);
-    if (fit_most(cost, points, &regions, error) != 0)
-        return -1;
-    counts_fit(cost, points, (enum statistic)cost->statistic, regions);
-    learn(cost, points);
-    counts_count(cost, points);
-    return 0;
+    for (size_t i = 0; i < points->count; i++) {
+        struct point *point = list_add(&point_record, &all);
+        *point = ((const struct point *)points->items)[i];
+        point->held_out = false;
+    }
+    int status = fit_edges(cost, &all, &edges, error);
+    if (status == 0)
+        status = fit_between(&judged, points, &edges, error);
+    if (status == 0)
+        status = fit_between(cost, &all, &edges, error);
+    if (status == 0) {
+        const struct at_processors *without = judged.by_processors.items;
+        struct at_processors *at = cost->by_processors.items;
+        keep_held_out_errors(&cost->regions, &judged.regions);
+        for (size_t i = 0; i < cost->by_processors.count; i++)
+            keep_held_out_errors(&at[i].regions, &without[i].regions);
+        counts_count(cost, points);
+    }
+    list_free(&region_record, &edges);
+    list_free(&region_record, &judged.regions);
+    list_free(&at_processors_record, &judged.by_processors);
+    free(all.items);
+    return status;
 }
 
 static int fit_pattern(struct imported *imported, size_t first, struct list *all,

@@ -83,6 +83,9 @@ static double last_bytes(const struct list *points)
     return points->count > 0 ? items[points->count - 1].bytes : -1.0;
 }
 
+/* No clock tells shorter times, and no benchmark waits longer: 1 ps and 11 days. */
+static const double time_least_us = 1e-6, time_most_us = 1e12;
+
 int import_add(const struct importer *importer, struct import_series *series, size_t line,
                const struct point *point, struct error *error)
 {
@@ -91,7 +94,12 @@ int import_add(const struct importer *importer, struct import_series *series, si
         return error_at(error, text_place(importer->text, line, 1),
                         "%.0f bytes after a larger size: expected sizes upwards, of one test",
                         point->bytes);
-    if (point_time_us(&one, series->statistic) == 0.0) {
+    const double time_us = point_time_us(&one, series->statistic);
+    if (time_us != 0.0 && !(time_us >= time_least_us && time_us <= time_most_us))
+        return error_at(error, text_place(importer->text, line, 1),
+                        "a time of %g us: expected %g to %g us", time_us, time_least_us,
+                        time_most_us);
+    if (time_us == 0.0) {
         char *what = memory_format("%s of %.0f bytes", series->test->name, point->bytes);
         import_leave_out(importer, line, what, "a time of 0, less than is printed");
         free(what);

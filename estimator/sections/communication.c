@@ -68,7 +68,8 @@ static void add_region(struct report *report, const struct cost *cost, const str
     const struct region_error *error = &region->error;
     const bool held_out = !isnan(error->held_out_p95);
     report_number(report, 100.0 * (held_out ? error->held_out_median : error->fitted_median));
-    report_number(report, 100.0 * (held_out ? error->held_out_p95 : error->fitted_p95));
+    /* The law's own error at all measured sizes: what few points are far off by may be in either. */
+    report_number(report, 100.0 * fmax(error->held_out_p95, error->fitted_p95));
     report_number(report, 100.0 * error->other_processors);
     report_number(report, 100.0 * error->launches_p95);
     report_number(report, cost->bytes.most);

@@ -222,6 +222,40 @@ static size_t fewest_that_predict(const struct observation *points, size_t count
     return k + 1;
 }
 
+/* ---- lost: few points far off, which cannot tell by a left-out point ---- */
+
+/* A hump of three or four points among twenty leaves too few gains for certainty by left-out
+   points. Where a point is off by more than `lost`, the fewest pieces are taken that bring all of
+   them to within a share of that error. Chance does not: noise that is cut into pieces of three
+   points keeps a third of its largest error: of 300 lines of 12 to 40 points with 1 to 30 % noise
+   two were cut. */
+static const double lost = 0.05, found = 0.1;
+
+static double worst_error(const struct observation *points, const size_t *ends, size_t pieces)
+{
+    double worst = 0.0;
+    size_t start = 0;
+    for (size_t k = 0; k < pieces; start = ends[k++]) {
+        const struct moments line = line_of(points, start, ends[k]);
+        for (size_t i = start; i < ends[k]; i++)
+            worst = fmax(worst, line_error(&line, &points[i]));
+    }
+    return worst;
+}
+
+static size_t find_lost(const struct optimum *best, const struct observation *points, size_t chosen,
+                        size_t ends[SEGMENTS_MOST])
+{
+    size_t tried[SEGMENTS_MOST];
+    const double worst = worst_error(points, ends, chosen);
+    for (size_t k = chosen; worst > lost && k < best->pieces; k++)
+        if (optimum_ends(best, k, tried) && worst_error(points, tried, k + 1) <= found * worst) {
+            memcpy(ends, tried, sizeof tried);
+            return k + 1;
+        }
+    return chosen;
+}
+
 size_t segmentation_choose(const struct observation *points, size_t count,
                            const struct fit_plan *plan, size_t ends[SEGMENTS_MOST])
 {
@@ -235,6 +269,8 @@ size_t segmentation_choose(const struct observation *points, size_t count,
             memcpy(ends, tried, sizeof tried);
             chosen = k + 1;
         }
+    if (count >= (size_t)2 * FOLDS)
+        chosen = find_lost(&best, points, chosen, ends);
     optimum_free(&best);
     return chosen;
 }
