@@ -7,7 +7,7 @@ AC_DEFUN([FORECOST_REQUIRE], [
 # FORECOST_STATIC(VARIABLE, FUNCTION OF IT)
 # VARIABLE_START_LIBS: the library's static form where there is one that links, else VARIABLE_LIBS.
 # For the estimator, whose short commands take longer to map and to relocate shared libraries than
-# for anything else; all but the C++ library, which muparser brings, can be had without.
+# for anything else.
 AC_DEFUN([FORECOST_STATIC], [
   AC_ARG_ENABLE([static-libraries],
     [AS_HELP_STRING([--disable-static-libraries], [link the estimator with shared libraries, though it then starts later])])

@@ -99,10 +99,8 @@ $FORECOST_SOURCE/model/code/compiler.c" ]
     [ "${BASH_REMATCH[1]}" -le 45 ]
 }
 
-@test "each library has one door: libyaml, muparser, ncurses" {
+@test "each library has one door: libyaml, ncurses" {
     run bash -c "grep -rlE '^ *# *include *<yaml.h>' '$FORECOST_SOURCE'/{model,forecast,broadcast,trainer,shim,estimator} | grep -v model/records/yaml_in.c"
-    [ "$status" -eq 1 ]
-    run bash -c "grep -rlE '^ *# *include *<muParser' '$FORECOST_SOURCE'/{model,forecast,trainer,estimator} | grep -v model/base/expression.c"
     [ "$status" -eq 1 ]
     run bash -c "grep -rlE '^ *# *include *<n?curses' '$FORECOST_SOURCE'/{model,forecast,trainer,estimator} | grep -v estimator/commands/explore.c"
     [ "$status" -eq 1 ]

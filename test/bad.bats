@@ -267,7 +267,7 @@ segment() {
     segment 's/"u\[i-1\]\[j\]"/"v[i-1][j]"/'
     refused "s.yaml:$(at reads):25: unknown array 'v'" estimator predict "$sp2" s.yaml -p 4
     segment 's/"u\[i-1\]\[j\]"/"u[i*i][j]"/'
-    refused "s.yaml:$(at reads):25: subscript 'i*i' is not affine in i" estimator predict "$sp2" s.yaml -p 4
+    refused "s.yaml:$(at reads):25: subscript 'i*i' is not affine in i: expected a sum of numbers times indices, or gathers for reads of other elements" estimator predict "$sp2" s.yaml -p 4
     segment 's/"u\[i-1\]\[j\]"/"u[i-2][j]"/'
     refused "s.yaml:$(at reads):25: subscript 'i-2' reaches -1: u has 0 to 1023 there" estimator predict "$sp2" s.yaml -p 4
     segment 's/"u\[i-1\]\[j\]"/"u[i-1]"/'
@@ -279,7 +279,7 @@ segment() {
     segment 's/\[1, N - 2\]/[1, cel(N \/ 2)]/'
     refused "s.yaml:$(at 'loop: {i'):23: unknown name 'cel' in 'cel(N / 2)': did you mean 'ceil'?" estimator predict "$sp2" s.yaml -p 4
     segment 's/\[1, N - 2\]/[1, min()]/'
-    refused "s.yaml:$(at 'loop: {i'):23: 'min()' is not an expression: min has other arguments" estimator predict "$sp2" s.yaml -p 4
+    refused "s.yaml:$(at 'loop: {i'):23: 'min()' is not an expression: min has other arguments, at least 1" estimator predict "$sp2" s.yaml -p 4
     segment 's/\[BLOCK, "\*"\]/[BLOKC, "*"]/'
     refused "s.yaml:$(at BLOKC):38: 'BLOKC' is not a distribution: expected $(distribution_kinds) or *" estimator predict "$sp2" s.yaml -p 4
     segment 's/rows: {grid: \[p\]/rows: {grid: [3]/'

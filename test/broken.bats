@@ -98,7 +98,7 @@ spoilt() {
     spoilt 'u\[i-1\]\[j\]' 'u[i-1][k]'
     refused "14:62: unknown name 'k' in 'k'" -p 4
     spoilt 'u\[i-1\]\[j\]' 'u[i*i][j]'
-    refused "14:62: subscript 'i*i' is not affine in i" -p 4
+    refused "14:62: subscript 'i*i' is not affine in i: expected a sum of numbers times indices, or gathers for reads of other elements" -p 4
     spoilt 'u\[i-1\]\[j\]' 'u[i-2][j]'
     refused "14:62: subscript 'i-2' reaches -1: u has 0 to 63 there" -p 4
     spoilt '{i: \[1' '{i: [1 / 0'

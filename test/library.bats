@@ -68,7 +68,7 @@ same() {
     [ "$(nm -g --defined-only "$prefix/lib/libforecost.a" | awk 'NF == 3 { print $3 }' | grep -cv '^forecost_')" -eq 0 ]
     # shellcheck disable=SC2046 # lists of words
     $(of_build CC) -I"$prefix/include" -o static "$FORECOST_SOURCE/libforecost/examples/ranking.c" "$prefix/lib/libforecost.a" \
-        $(of_build GSL_LIBS) $(of_build YAML_LIBS) $(of_build MUPARSER_LIBS) -lm $(of_build AM_LDFLAGS)
+        $(of_build GSL_LIBS) $(of_build YAML_LIBS) -lm $(of_build AM_LDFLAGS)
     ./static "$sp2" "$jacobi" | grep -q '^1. blocks: '
 }
 

@@ -934,6 +934,66 @@ EOF
     refused "14:66: 'u[i + j + k]' couples loops, and it is too large to be enumerated: write its communication as a call"
 }
 
+# one_read SUBSCRIPT LAST: u[SUBSCRIPT] for i up to LAST, as s.yaml; it stands at 14:20.
+one_read() {
+    describe <<END
+parameters: {N: 4000000}
+arrays: {u: {extent: [N]}, v: {extent: [N], align: u}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, "$2"]}
+        body:
+          - statement: t
+            writes: "v[i]"
+            operations: {add: 1}
+            reads: ["u[$1]"]
+END
+}
+
+@test "a subscript that is not affine is refused, however far out it shows" {
+    local why="expected a sum of numbers times indices, or gathers for reads of other elements"
+    for subscript in "min(i, 1500000)" "i + if(i == 5, 100, 0)" "i - (i > 1000004 && i < 1000009 ? 1 : 0)" \
+        "mod(i + 1, N)" "max(i, 3)" "floor(i / 2)" "i * i / N" "abs(i - 3)"; do
+        one_read "$subscript" "N - 1"
+        refused "13:21: subscript '$subscript' is not affine in i: $why"
+    done
+}
+
+@test "a subscript that comes to an affine one over all iterations is that" {
+    local expected
+    one_read "i + 1" "N - 2"
+    expected=$(estimator predict easy.yaml s.yaml -p 4 --format csv)
+    takes "2 * (100 + 8)"
+    for subscript in "min(i, N - 2)" "max(i, 0)" "mod(i, N)" "i + if(i >= N, 100, 0)" "floor(i + 0.5)" "abs(i)" \
+        "(N > 3 ? i : i * i)" "cdiv(2 * i - 1, 2)"; do
+        one_read "$subscript + 1" "N - 2"
+        [ "$(estimator predict easy.yaml s.yaml -p 4 --format csv)" = "$expected" ]
+    done
+    one_read "min(i, 1500000)" "N - 1"
+    estimator predict easy.yaml s.yaml -p 4 -D N=1500000 | grep -q '^all '
+}
+
+@test "bounds that rise and fall are gone through" {
+    describe <<END
+parameters: {N: 64}
+arrays: {u: {extent: [N]}, v: {extent: [N]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK], v: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, N - 1]}
+        body:
+          - loop: {j: [0, "min(i, N - 1 - i)"]}
+            body:
+              - {statement: t, writes: "u[i]", reads: ["v[j]"]}
+END
+    # processors 1 to 3 need 16 elements of processor 0, and processor 2 needs 16 of processor 1
+    run estimator predict easy.yaml s.yaml -p 4
+    [[ "$output" == *"v[j] (element by element): "*"(128 bytes, p = 4)"* ]]
+}
+
 @test "bad descriptions are refused at their place" {
     describe <<'EOF'
 arrays: {u: {extent: [64, 64]}, v: {extent: [64, 64], align: u}}
@@ -960,7 +1020,7 @@ EOF
     sed 's/"u\[i\]\[j\]"/"u[i][j - i]"/' good.yaml >s.yaml
     communicate # 0 to 61: inside
     sed 's/"u\[i\]\[j\]"/"u[i*j][j]"/' good.yaml >s.yaml
-    refused "11:59: subscript 'i*j' is not affine in i"
+    refused "11:59: subscript 'i*j' is not affine in i: expected a sum of numbers times indices, or gathers for reads of other elements"
     sed 's/reads: /strip: -1, reads: /; s/"u\[i\]\[j\]"/"v[i-1][j]"/; s/\[i, 62\]/[1, 62]/' good.yaml >s.yaml
     refused "11:58: a strip of -1: expected at least 1, or 0 for the best"
     sed 's/- {statement: t.*/- bench: {}/' good.yaml >s.yaml

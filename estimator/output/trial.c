@@ -94,7 +94,7 @@ static double least_of(const struct program *program, const struct candidate *ca
     const struct formula *sizes = candidate->grid.items;
     double least = 1.0, size;
     for (size_t i = 0; i < candidate->grid.count; i++)
-        if (!program_varies(program, sizes[i].text) &&
+        if (!program_varies(program, sizes[i].value) &&
             program_value(program, &sizes[i], true, scope, &size, NULL) == 0)
             least *= size;
     return least;

@@ -6,7 +6,6 @@
 #include "forecast/rank/ranking.h"
 #include "model/base/allocation.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,25 +42,13 @@ static void choose_processors(struct settings *grid)
         add_value(&grid->processors, most);
 }
 
-/* Whether the expression names the parameter. */
-static bool names(const char *expression, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = expression; (at = strstr(at, name)); at += length) {
-        const bool begins = at == expression || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (begins && !(isalnum((unsigned char)at[length]) || at[length] == '_'))
-            return true;
-    }
-    return false;
-}
-
 static bool is_extent(const struct program *program, const char *name)
 {
     const struct array *arrays = program->arrays.items;
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct formula *extents = arrays[i].extent.items;
         for (size_t k = 0; k < arrays[i].extent.count; k++)
-            if (names(extents[k].text, name))
+            if (expression_names(extents[k].value, name))
                 return true;
     }
     return false;

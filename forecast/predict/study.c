@@ -1,34 +1,34 @@
 #include "forecast/predict/study.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* ---- whether the segments name grid sizes ---- */
 
-static bool names_grid(const char *text)
+/* p0, p1, ... */
+static bool is_of_grid(const void *nothing, const char *name)
 {
-    for (const char *at = text ? strchr(text, 'p') : NULL; at; at = strchr(at + 1, 'p')) {
-        const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (begins && isdigit((unsigned char)at[1]) && !isalnum((unsigned char)at[2]) &&
-            at[2] != '_')
-            return true;
-    }
-    return false;
+    (void)nothing;
+    return name[0] == 'p' && isdigit((unsigned char)name[1]) && name[2] == '\0';
+}
+
+static bool names_grid(const struct formula *formula)
+{
+    return formula_any_name(formula, is_of_grid, NULL);
 }
 
 static bool any_names_grid(const struct list *formulas)
 {
     const struct formula *items = formulas->items;
     for (size_t i = 0; i < formulas->count; i++)
-        if (names_grid(items[i].text))
+        if (names_grid(&items[i]))
             return true;
     return false;
 }
 
 static bool statement_names_grid(const struct statement *it)
 {
-    return names_grid(it->writes.text) || names_grid(it->home.text) || names_grid(it->strip.text) ||
-           names_grid(it->recurrence.cycles.text) || any_names_grid(&it->reads);
+    return names_grid(&it->writes) || names_grid(&it->home) || names_grid(&it->strip) ||
+           names_grid(&it->recurrence.cycles) || any_names_grid(&it->reads);
 }
 
 static bool body_names_grid(const struct list *body);
@@ -37,7 +37,7 @@ static bool branches_name_grid(const struct list *branches)
 {
     const struct branch *items = branches->items;
     for (size_t i = 0; i < branches->count; i++)
-        if (names_grid(items[i].probability.text) || body_names_grid(&items[i].body))
+        if (names_grid(&items[i].probability) || body_names_grid(&items[i].body))
             return true;
     return false;
 }
@@ -48,10 +48,10 @@ static bool body_names_grid(const struct list *body)
     for (size_t i = 0; i < body->count; i++) {
         const struct loop *loop = steps[i].loop;
         const struct call *call = steps[i].call;
-        if (loop && (names_grid(loop->first.text) || names_grid(loop->last.text) ||
-                     body_names_grid(&loop->body)))
+        if (loop &&
+            (names_grid(&loop->first) || names_grid(&loop->last) || body_names_grid(&loop->body)))
             return true;
-        if (call && (names_grid(call->bytes.text) || names_grid(call->processors.text)))
+        if (call && (names_grid(&call->bytes) || names_grid(&call->processors)))
             return true;
         if (steps[i].statement && statement_names_grid(steps[i].statement))
             return true;
@@ -65,10 +65,10 @@ static bool program_names_grid(const struct program *program)
 {
     const struct segment *segments = program->segments.items;
     const struct array *arrays = program->arrays.items;
-    if (names_grid(program->repeat.text))
+    if (names_grid(&program->repeat))
         return true;
     for (size_t i = 0; i < program->segments.count; i++)
-        if (names_grid(segments[i].repeat.text) || body_names_grid(&segments[i].body))
+        if (names_grid(&segments[i].repeat) || body_names_grid(&segments[i].body))
             return true;
     for (size_t i = 0; i < program->arrays.count; i++)
         if (any_names_grid(&arrays[i].extent))
@@ -128,7 +128,7 @@ int study_derive(struct study *study, const struct layout *layouts, struct error
 static int check_repeat(const struct study *study, struct error *error)
 {
     double repeat;
-    return names_grid(study->program->repeat.text)
+    return names_grid(&study->program->repeat)
                ? 0
                : program_repeat(study->program, study->scope, &repeat, error);
 }

@@ -185,7 +185,7 @@ static void try_option(struct filling *with)
     add_grid(candidate, &with->space->layout);
     struct list *dimensions = distribute_add(&candidate->distribute, with->leader->array->name);
     for (int d = 0; d < with->whole->dimensions; d++)
-        formulas_add(dimensions, with->texts[d]);
+        distributions_add(dimensions, with->texts[d]);
     if (layout_make(&layout, with->space->program, candidate, with->study->scope, &ignored) == 0) {
         keep(with, &layout);
         layout_free(&layout);
@@ -371,7 +371,7 @@ void space_distribute(const struct space *space, const size_t *choice, const siz
             continue;
         struct list *dimensions = distribute_add(distributes, leader->array->name);
         for (int d = 0; d < leader->options[0].lies[0].dimensions; d++)
-            formulas_add(dimensions, leader->options[choice[i]].texts[d]);
+            distributions_add(dimensions, leader->options[choice[i]].texts[d]);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "test/enumerated/world.h"
 #include "test/check.h"
+#include "test/expression_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ int world_value(const struct world *it, const char *text)
     struct error error;
     double value = 0.0;
     char line[400];
-    if (expression_value(it->scope, text, (struct place){0}, &value, &error) != 0)
+    if (text_value(it->scope, text, (struct place){0}, &value, &error) != 0)
         ck_abort_msg("%s: %s", text, error_line(&error, line, sizeof line));
     ck_assert_msg(value == floor(value), "%s is %g", text, value);
     return (int)value;

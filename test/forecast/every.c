@@ -58,7 +58,7 @@ static void take_one(const struct walk *walk)
     for (int s = 0; s < every->slots; s++) {
         if (s == 0 || every->slot_array[s] != every->slot_array[s - 1])
             dimensions = distribute_add(&candidate->distribute, arrays[every->slot_array[s]].name);
-        formulas_add(dimensions, walk->texts[s]);
+        distributions_add(dimensions, walk->texts[s]);
     }
     walk->take(walk->to, candidate);
     candidates_free(&one);

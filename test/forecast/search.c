@@ -34,7 +34,7 @@ static void distribute_all(struct list *to, const struct candidate *layout)
         const struct formula *texts = items[i].dimensions.items;
         struct list *dimensions = distribute_add(to, items[i].array);
         for (size_t d = 0; d < items[i].dimensions.count; d++)
-            formulas_add(dimensions, texts[d].text);
+            distributions_add(dimensions, texts[d].text);
     }
 }
 

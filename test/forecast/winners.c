@@ -75,9 +75,9 @@ static bool is_small(struct winners *it, int rank, int kinds)
 static void limit_search(struct winners *it)
 {
     struct search_limits *limits = &it->program.search;
-    formulas_add(&limits->kinds, "BLOCK");
+    distributions_add(&limits->kinds, "BLOCK");
     if (it->kinds == 2)
-        formulas_add(&limits->kinds, "CYCLIC");
+        distributions_add(&limits->kinds, "CYCLIC");
     limits->ranks = it->rank;
     limits->fixed = true;
 }

@@ -1,4 +1,4 @@
-/* Every allocation of the readers fails once, those of libyaml, muparser and the C library
+/* Every allocation of the readers fails once, those of libyaml and the C library
    included: then the reader says so in one line, or the program ends with that line and status 2.
    It neither crashes nor takes a part of a file for the whole. */
 #include "model/base/allocation.h"
@@ -6,6 +6,7 @@
 #include "model/machine/machine.h"
 #include "model/segment/program/schedule.h"
 #include "model/segment/traffic/analysis.h"
+#include "test/expression_text.h"
 #include "test/suite.h"
 
 #include <errno.h>
@@ -96,9 +97,9 @@ static int evaluate(double *result, struct error *error)
     const struct place place = place_at("in", 1, 1);
     int status = scope_set(scope, "N", 10.0, place, error);
     if (status == 0)
-        status = expression_value(scope, "max(N ^ 2, 3) + cdiv(N, 4) * if(N > 3, 2, 1)", place,
-                                  result, error);
-    if (status == 0 && expression_value(scope, "M + 1", place, result, NULL) == 0)
+        status =
+            text_value(scope, "max(N ^ 2, 3) + cdiv(N, 4) * if(N > 3, 2, 1)", place, result, error);
+    if (status == 0 && text_value(scope, "M + 1", place, result, NULL) == 0)
         status = error_set(error, "a name that is not there has a value");
     scope_free(scope);
     return status;

@@ -36,7 +36,10 @@ static int parse(struct distribution *it, const char *text, double elements, dou
     int next = 0;
     scope_set(scope, "b", 3, here, error);
     it->elements = elements;
-    const int status = distribution_parse(it, text, here, scope, grid, 2, &next, error);
+    struct spelling *spelling = spelling_read(text, here, error);
+    const int status =
+        spelling ? distribution_make(it, spelling, here, scope, grid, 2, &next, error) : -1;
+    spelling_free(spelling);
     scope_free(scope);
     return status;
 }

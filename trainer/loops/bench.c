@@ -20,10 +20,13 @@ static int set_values(struct bench *bench, const struct program *program, struct
 {
     for (size_t i = 0; bench->loop->values[i]; i++) {
         double value;
-        const struct formula formula = {.text = (char *)bench->loop->values[i]};
+        const struct place place = program_place(program, (struct place){0});
         if (i == BENCH_NAMES_MOST)
             return error_set(error, "it names too many values");
-        if (program_value(program, &formula, true, scope, &value, error) != 0)
+        struct expression *read = expression_read(bench->loop->values[i], place, error);
+        const int status = read ? expression_whole(read, scope, place, &value, error) : -1;
+        expression_free(read);
+        if (status != 0)
             return -1;
         if (fabs(value) > 1e9)
             return error_set(error, "%s is %g: too large", bench->loop->values[i], value);

@@ -177,8 +177,7 @@ static bool take_parameters(struct scaling *it)
     struct scope *scope = program_scope(program, NULL, 0, it->program->processors, &error);
     bool all = scope != NULL;
     for (size_t i = 0; all && i < program->parameters.count && i < BENCH_NAMES_MOST; i++) {
-        const struct formula name = {.text = parameters[i].name};
-        all = program_value(program, &name, false, scope, &it->values[i], &error) == 0;
+        all = scope_get(scope, parameters[i].name, &it->values[i]);
         it->count++;
     }
     scope_free(scope);

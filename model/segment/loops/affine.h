@@ -5,19 +5,8 @@
 
 #include "model/base/expression.h"
 
-enum { LOOPS_MOST = 12 };
-
-/* constant + the sum of by[l] x the index of loop l, outermost first. */
-struct affine {
-    double constant, by[LOOPS_MOST];
-};
-
-/* Reads an expression over the scope's names and the indices of `depth` loops. *loop becomes -1, or
-   the outermost loop in which it is not affine (then *affine is not of use). Errors are those of
-   the expression. */
-int affine_parse(struct affine *affine, const char *text, struct place place,
-                 const char *const *index, int depth, struct scope *scope, int *loop,
-                 struct error *error);
+/* Outermost first. */
+enum { LOOPS_MOST = INDICES_MOST };
 
 /* The value where loop l has the value at[l]; at[l] is not looked at where by[l] is 0. */
 double affine_value(const struct affine *affine, const double *at);

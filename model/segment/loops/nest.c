@@ -10,23 +10,47 @@ double range_count(struct range range)
 
 /* ---- bounds ---- */
 
-/* What is not affine, or has no value at 0 (N / k), is evaluated where it is needed; which indices
-   it depends on is not known then: all. */
-static void read_bound(struct nest *nest, struct loop_bound *bound, const struct formula *text)
+struct indices nest_indices(const struct nest *nest)
 {
+    return (struct indices){(size_t)nest->depth, nest->index, nest->least, nest->most};
+}
+
+/* What is not affine, or has no value, is evaluated where it is needed. */
+static void read_bound(const struct nest *nest, struct loop_bound *bound,
+                       const struct formula *text)
+{
+    const struct indices indices = nest_indices(nest);
     struct error ignored;
     int loop;
     bound->text = text;
-    const int status =
-        affine_parse(&bound->value, text->text, program_place(nest->program, text->place),
-                     nest->index, nest->depth, nest->scope, &loop, &ignored);
+    const int status = expression_affine(text->value, &indices, nest->scope, text->place,
+                                         &bound->value, &loop, &ignored);
     bound->is_affine = status == 0 && loop < 0;
+    for (int k = 0; k < nest->depth; k++)
+        bound->turns[k] = !bound->is_affine &&
+                          !expression_is_monotone(text->value, &indices, nest->scope, (size_t)k);
 }
 
 static void note_dependence(struct nest *nest, int l, const struct loop_bound *bound)
 {
     for (int k = 0; k < l; k++)
-        nest->outer[l][k] |= !bound->is_affine || bound->value.by[k] != 0.0;
+        nest->outer[l][k] |= bound->is_affine
+                                 ? bound->value.by[k] != 0.0
+                                 : expression_names(bound->text->value, nest->index[k]);
+}
+
+/* The least value of an affine bound over all outer loops where factor is 1; where it is -1, the
+   least of -1 times the bound. */
+static double least_of(const struct nest *nest, const struct loop_bound *bound, int depth,
+                       double factor)
+{
+    double least = factor * bound->value.constant;
+    for (int k = 0; k < depth && bound->is_affine; k++) {
+        const double by = factor * bound->value.by[k];
+        if (by != 0.0)
+            least += by * (by > 0.0 ? nest->least[k] : nest->most[k]);
+    }
+    return bound->is_affine ? least : -(double)INFINITY;
 }
 
 static int check_value(const struct nest *nest, const struct formula *text, double value,
@@ -80,6 +104,8 @@ int nest_enter(struct nest *nest, const struct loop *loop, struct error *error)
     memset(nest->outer[l], 0, sizeof nest->outer[l]);
     note_dependence(nest, l, &nest->first[l]);
     note_dependence(nest, l, &nest->last[l]);
+    nest->least[l] = least_of(nest, &nest->first[l], l, 1.0);
+    nest->most[l] = -least_of(nest, &nest->last[l], l, -1.0);
     nest->loops[l] = loop;
     nest->index[l] = loop->index;
     nest->depth++;
@@ -107,28 +133,36 @@ int nest_range(const struct nest *nest, int l, const double *at, struct range *r
     return evaluate(nest, &nest->last[l], l, at, &range->last, error);
 }
 
-/* At the corners of the box of the outer ranges: where the bounds are affine, one of them is it. */
+/* Bounds have their extremes at the ends of the range of an outer loop: its values next to one
+   another are its ends alone, unless a bound rises and falls with the loop. */
+static double next_value(const struct nest *nest, int l, int k, const struct range *range,
+                         double value)
+{
+    const bool turns = nest->first[l].turns[k] || nest->last[l].turns[k];
+    return turns || value == range->last ? value + 1.0 : range->last;
+}
+
 int nest_hull(const struct nest *nest, int l, const bool *fixed, const double *at,
               const struct range *ranges, struct range *range, struct error *error)
 {
-    double corner[LOOPS_MOST];
-    int free_loops[LOOPS_MOST] = {0}, count = 0;
+    double outer[LOOPS_MOST];
     *range = (struct range){INFINITY, -INFINITY};
-    for (int k = 0; k < l; k++) {
-        corner[k] = fixed[k] ? at[k] : ranges[k].first;
-        if (!fixed[k] && nest->outer[l][k])
-            free_loops[count++] = k;
-    }
-    for (unsigned which = 0; which < 1u << count; which++) {
+    for (int k = 0; k < l; k++)
+        outer[k] = fixed[k] ? at[k] : ranges[k].first;
+    for (int k = 0; k >= 0;) {
         struct range here;
-        for (int i = 0; i < count; i++) {
-            const struct range *outer = &ranges[free_loops[i]];
-            corner[free_loops[i]] = which >> i & 1u ? outer->last : outer->first;
-        }
-        if (nest_range(nest, l, corner, &here, error) != 0)
+        if (nest_range(nest, l, outer, &here, error) != 0)
             return -1;
         range->first = fmin(range->first, here.first);
         range->last = fmax(range->last, here.last);
+        for (k = l - 1; k >= 0; k--) { /* as an odometer */
+            if (fixed[k] || !nest->outer[l][k])
+                continue;
+            outer[k] = next_value(nest, l, k, &ranges[k], outer[k]);
+            if (outer[k] <= ranges[k].last)
+                break;
+            outer[k] = ranges[k].first;
+        }
     }
     return 0;
 }

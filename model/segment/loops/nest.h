@@ -17,6 +17,7 @@ double range_count(struct range range);
 struct loop_bound {
     bool is_affine; /* else it is evaluated wherever it is needed: min(N, k + b) */
     struct affine value;
+    bool turns[LOOPS_MOST];     /* it may rise and fall with the index of that outer loop */
     const struct formula *text; /* borrowed */
 };
 
@@ -25,10 +26,14 @@ struct nest {
     const struct loop *loops[LOOPS_MOST]; /* borrowed; the same loop is the same pointer */
     const char *index[LOOPS_MOST];
     struct loop_bound first[LOOPS_MOST], last[LOOPS_MOST];
-    bool outer[LOOPS_MOST][LOOPS_MOST]; /* [l][k]: the bounds of loop l depend on index k */
-    const struct program *program;      /* borrowed, for evaluating bounds */
+    double least[LOOPS_MOST], most[LOOPS_MOST]; /* of the index; infinite: not known */
+    bool outer[LOOPS_MOST][LOOPS_MOST];         /* [l][k]: the bounds of loop l depend on index k */
+    const struct program *program;              /* borrowed, for evaluating bounds */
     struct scope *scope;
 };
+
+/* The indices of its loops, for affine forms. */
+struct indices nest_indices(const struct nest *nest);
 
 /* Enters one more loop. Errors: too many, an index that is the name of something else, bounds. */
 int nest_enter(struct nest *nest, const struct loop *loop, struct error *error);

@@ -7,23 +7,41 @@
 
 /* ---- subscripts ---- */
 
-static int read_subscript(struct affine *subscript, const char *text, struct place place,
-                          const struct nest *nest, struct error *error)
+/* An error may be one of this processor count alone where the subscript, or the bounds of its
+   loops, depend on the count. */
+static int wrong_subscript(const struct nest *nest, const struct expression *subscript,
+                           struct error *error)
 {
-    int loop;
-    if (affine_parse(subscript, text, place, nest->index, nest->depth, nest->scope, &loop, error) !=
-        0)
-        return program_varies(nest->program, text) ? error_particular(error) : -1;
-    if (loop >= 0)
-        return error_at(error, place, "subscript '%.60s' is not affine in %s", text,
-                        nest->index[loop]);
-    bool whole = subscript->constant == floor(subscript->constant);
+    bool varies = program_varies(nest->program, subscript);
     for (int l = 0; l < nest->depth; l++)
-        whole &= subscript->by[l] == floor(subscript->by[l]);
+        varies |= expression_names(subscript, nest->index[l]) &&
+                  (program_varies(nest->program, nest->first[l].text->value) ||
+                   program_varies(nest->program, nest->last[l].text->value));
+    return varies ? error_particular(error) : -1;
+}
+
+static int read_subscript(struct affine *affine, const struct expression *subscript,
+                          struct place place, const struct nest *nest, struct error *error)
+{
+    const struct indices indices = nest_indices(nest);
+    int loop;
+    if (expression_affine(subscript, &indices, nest->scope, place, affine, &loop, error) != 0)
+        return program_varies(nest->program, subscript) ? error_particular(error) : -1;
+    if (loop >= 0) {
+        error_fill(
+            error, place,
+            "subscript '%.60s' is not affine in %s: expected a sum of numbers times indices, or "
+            "gathers for reads of other elements",
+            subscript->text, nest->index[loop]);
+        return wrong_subscript(nest, subscript, error);
+    }
+    bool whole = affine->constant == floor(affine->constant);
+    for (int l = 0; l < nest->depth; l++)
+        whole &= affine->by[l] == floor(affine->by[l]);
     if (whole)
         return 0;
-    error_fill(error, place, "subscript '%.60s' is not whole", text);
-    return program_varies(nest->program, text) ? error_particular(error) : -1;
+    error_fill(error, place, "subscript '%.60s' is not whole", subscript->text);
+    return program_varies(nest->program, subscript) ? error_particular(error) : -1;
 }
 
 /* The least and the greatest value of a subscript whose loops all have numbers for bounds. */
@@ -139,19 +157,6 @@ bool reference_subscript(const struct reference *reference, int dimension,
 
 /* ---- the whole reference ---- */
 
-/* Cuts "[...]" off *rest into text. */
-static bool next_subscript(const char **rest, char *text, size_t size)
-{
-    const char *close = strchr(*rest, ']');
-    if (**rest != '[' || !close || (size_t)(close - *rest) > size)
-        return false;
-    const size_t length = (size_t)(close - *rest) - 1;
-    memcpy(text, *rest + 1, length);
-    text[length] = '\0';
-    *rest = close + 1;
-    return true;
-}
-
 static int find_array(struct reference *reference, const struct program *program, const char *text,
                       size_t length, struct place place, struct error *error)
 {
@@ -180,19 +185,17 @@ int reference_parse(struct reference *reference, const struct formula *text,
     *reference = (struct reference){.text = text};
     if (find_array(reference, nest->program, text->text, length, place, error) != 0)
         return -1;
-    const char *rest = text->text + length;
-    char subscript[200];
-    while (*rest) {
-        const int dimension = reference->dimensions++;
-        if (dimension == DIMENSIONS_MOST || !next_subscript(&rest, subscript, sizeof subscript))
-            return error_at(error, place, "'%.60s' is not a reference: expected ARRAY[i][j]",
-                            text->text);
+    for (; text->subscripts[reference->dimensions]; reference->dimensions++) {
+        const int dimension = reference->dimensions;
+        const struct expression *subscript = text->subscripts[dimension];
         if ((size_t)dimension >= reference->array->extent.count)
             break;
         if (read_subscript(&reference->subscripts[dimension], subscript, place, nest, error) != 0 ||
-            check_bounds(reference, dimension, subscript, nest, place, error) != 0)
+            check_bounds(reference, dimension, subscript->text, nest, place, error) != 0)
             return -1;
     }
+    if (text->subscripts[reference->dimensions])
+        reference->dimensions++;
     if ((size_t)reference->dimensions != reference->array->extent.count)
         return error_at(error, place, "'%.60s' does not have the %zu subscripts of %s", text->text,
                         reference->array->extent.count, reference->array->name);

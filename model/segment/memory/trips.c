@@ -2,7 +2,6 @@
 
 #include "model/segment/loops/steps.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,23 +16,10 @@ double mean_trips(const struct mean_nest *nest, int loop)
 
 /* ---- which loops matter ---- */
 
-static bool is_in_name(char letter)
-{
-    return isalnum((unsigned char)letter) || letter == '_';
-}
-
-static bool mentions(const char *text, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
-        if ((at == text || !is_in_name(at[-1])) && !is_in_name(at[length]))
-            return true;
-    return false;
-}
-
 static bool depends(const struct loop *loop, const struct loop *outer)
 {
-    return mentions(loop->first.text, outer->index) || mentions(loop->last.text, outer->index);
+    return expression_names(loop->first.value, outer->index) ||
+           expression_names(loop->last.value, outer->index);
 }
 
 /* Which outer loops have to be gone through: those that a bound of the last one depends on, and all

@@ -1,7 +1,10 @@
 #include "model/segment/program/distribution.h"
 
+#include "model/base/allocation.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double block_of_share(double elements, double processors)
@@ -52,73 +55,76 @@ const char *distribution_kinds(char text[NAMES_TEXT])
 
 /* ---- as it is written ---- */
 
-struct spelling {
-    bool is_all; /* "*"; the rest is not set then */
-    size_t kind;
-    bool has_argument;
-    char argument[200];
-    const char *dimension; /* the expression behind @, in the text; NULL: none */
-};
-
-/* "(b)" after the kind: the text between the brackets into argument. */
-static bool take_argument(const char **rest, char *argument, size_t size)
+void spelling_free(struct spelling *spelling)
 {
-    const char *close = strrchr(*rest, ')');
-    if (**rest != '(' || !close || (size_t)(close - *rest) >= size)
-        return false;
-    memcpy(argument, *rest + 1, (size_t)(close - *rest) - 1);
-    argument[close - *rest - 1] = '\0';
-    *rest = close + 1;
-    return true;
+    if (!spelling)
+        return;
+    expression_free(spelling->block);
+    expression_free(spelling->dimension);
+    free(spelling);
 }
 
-static int spell_kind(struct spelling *it, const char *rest, struct place place,
-                      struct error *error)
+/* What stands behind the kind: "(b)", "@dimension", both or nothing. */
+static int read_rest(struct spelling *it, const char *rest, struct place place, struct error *error)
 {
+    const char *close = strrchr(rest, ')');
     rest += strspn(rest, " ");
-    it->has_argument = take_argument(&rest, it->argument, sizeof it->argument);
-    rest += strspn(rest, " ");
-    it->dimension = *rest == '@' ? rest + 1 : NULL;
-    return *rest == '@' || *rest == '\0'
+    if (*rest == '(' && close) {
+        char *block = memory_format("%.*s", (int)(close - rest - 1), rest + 1);
+        it->block = expression_read(block, place, error);
+        free(block);
+        if (!it->block)
+            return -1;
+        rest = close + 1;
+        rest += strspn(rest, " ");
+    }
+    if (*rest == '@')
+        return (it->dimension = expression_read(rest + 1, place, error)) ? 0 : -1;
+    return *rest == '\0'
                ? 0
                : error_at(error, place, "'%.60s' after a distribution: expected (b) or @dimension",
                           rest);
 }
 
-static int spell(struct spelling *it, const char *text, struct place place, struct error *error)
+struct spelling *spelling_read(const char *text, struct place place, struct error *error)
 {
-    *it = (struct spelling){.is_all = strcmp(text, "*") == 0};
-    if (it->is_all)
-        return 0;
+    struct spelling *spelling = memory_new(1, sizeof *spelling);
+    spelling->is_all = strcmp(text, "*") == 0;
+    if (spelling->is_all)
+        return spelling;
     const size_t length = strcspn(text, "(@ ");
-    for (it->kind = 0; it->kind < KIND_COUNT; it->kind++)
-        if (strlen(kinds[it->kind].name) == length &&
-            memcmp(text, kinds[it->kind].name, length) == 0)
-            return spell_kind(it, text + length, place, error);
+    while (spelling->kind < KIND_COUNT && (strlen(kinds[spelling->kind].name) != length ||
+                                           memcmp(text, kinds[spelling->kind].name, length) != 0))
+        spelling->kind++;
     char all[NAMES_TEXT];
-    return error_at(error, place, "'%.60s' is not a distribution: expected %s or *", text,
-                    distribution_kinds(all));
+    const int status =
+        spelling->kind < KIND_COUNT
+            ? read_rest(spelling, text + length, place, error)
+            : error_at(error, place, "'%.60s' is not a distribution: expected %s or *", text,
+                       distribution_kinds(all));
+    if (status == 0)
+        return spelling;
+    spelling_free(spelling);
+    return NULL;
 }
 
-int distribution_check(const char *text, struct place place, struct scope *scope,
-                       struct error *error)
+int spelling_check(const struct spelling *spelling, const struct scope *scope, struct place place,
+                   struct error *error)
 {
-    struct spelling spelling;
-    if (spell(&spelling, text, place, error) != 0)
+    if (spelling->block && expression_check(spelling->block, scope, place, error) != 0)
         return -1;
-    if (spelling.has_argument && expression_check(scope, spelling.argument, place, error) != 0)
-        return -1;
-    return spelling.dimension ? expression_check(scope, spelling.dimension, place, error) : 0;
+    return spelling->dimension ? expression_check(spelling->dimension, scope, place, error) : 0;
 }
 
 /* ---- what it is on a grid ---- */
 
-static int find_dimension(const struct spelling *spelling, struct place place, struct scope *scope,
-                          int dimensions, int *next, int *dimension, struct error *error)
+static int find_dimension(const struct spelling *spelling, struct place place,
+                          const struct scope *scope, int dimensions, int *next, int *dimension,
+                          struct error *error)
 {
     double named = *next;
     if (spelling->dimension &&
-        expression_whole(scope, spelling->dimension, place, &named, error) != 0)
+        expression_whole(spelling->dimension, scope, place, &named, error) != 0)
         return -1;
     if (named < 0.0 || named >= dimensions)
         return error_at(error, place, "grid dimension %g: the grid has %d", named, dimensions);
@@ -129,13 +135,13 @@ static int find_dimension(const struct spelling *spelling, struct place place, s
 
 /* Blocks of a size may hold all elements on more processors. */
 static int find_block(struct distribution *it, const struct spelling *spelling, struct place place,
-                      struct scope *scope, struct error *error)
+                      const struct scope *scope, struct error *error)
 {
     const size_t kind = spelling->kind;
     it->block = kinds[kind].block(it->elements, it->processors);
-    if (!spelling->has_argument)
+    if (!spelling->block)
         return 0;
-    if (expression_whole(scope, spelling->argument, place, &it->block, error) != 0)
+    if (expression_whole(spelling->block, scope, place, &it->block, error) != 0)
         return -1;
     if (it->block < 1.0)
         return error_at(error, place, "a block of %g elements: expected at least 1", it->block);
@@ -147,22 +153,19 @@ static int find_block(struct distribution *it, const struct spelling *spelling, 
     return 0;
 }
 
-int distribution_parse(struct distribution *it, const char *text, struct place place,
-                       struct scope *scope, const double *grid, int grid_dimensions,
-                       int *next_dimension, struct error *error)
+int distribution_make(struct distribution *it, const struct spelling *spelling, struct place place,
+                      const struct scope *scope, const double *grid, int grid_dimensions,
+                      int *next_dimension, struct error *error)
 {
-    struct spelling spelling;
-    if (spell(&spelling, text, place, error) != 0)
-        return -1;
-    if (spelling.is_all) {
+    if (!spelling || spelling->is_all) {
         *it = (struct distribution){-1, it->elements, 1.0, it->elements, 0.0};
         return 0;
     }
-    if (find_dimension(&spelling, place, scope, grid_dimensions, next_dimension,
-                       &it->grid_dimension, error) != 0)
+    if (find_dimension(spelling, place, scope, grid_dimensions, next_dimension, &it->grid_dimension,
+                       error) != 0)
         return -1;
     it->processors = grid[it->grid_dimension];
-    return find_block(it, &spelling, place, scope, error);
+    return find_block(it, spelling, place, scope, error);
 }
 
 double distribution_owner(const struct distribution *it, double element)

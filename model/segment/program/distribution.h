@@ -29,17 +29,28 @@ bool distribution_sizes_are_tried(size_t kind);
 /* All kinds with and without the size of a block, for messages. Returns text. */
 const char *distribution_kinds(char text[NAMES_TEXT]);
 
-/* Reads "BLOCK", "BLOCK(b)", "CYCLIC", "CYCLIC(b)" or "*", with b an expression, each with an
-   optional "@dimension" of the grid. Fills block and grid_dimension (-1 for "*"; *next_dimension,
-   which is then advanced, where none is named); elements and processors are set before. */
-int distribution_parse(struct distribution *distribution, const char *text, struct place place,
-                       struct scope *scope, const double *grid, int grid_dimensions,
-                       int *next_dimension, struct error *error);
+/* "BLOCK", "BLOCK(b)", "CYCLIC", "CYCLIC(b)" or "*", with b an expression, each with an optional
+   "@dimension" of the grid. */
+struct spelling {
+    bool is_all; /* "*"; the rest is not set then */
+    size_t kind;
+    struct expression *block, *dimension; /* owned; NULL: not told */
+};
 
-/* Whether the text can be read as one, over names that the scope has: the errors of
-   distribution_parse that no value decides. */
-int distribution_check(const char *text, struct place place, struct scope *scope,
-                       struct error *error);
+/* Reads a text that stands at place in its file. NULL with *error set where it is none. Release
+   with spelling_free. */
+struct spelling *spelling_read(const char *text, struct place place, struct error *error);
+void spelling_free(struct spelling *spelling); /* NULL is allowed */
+
+/* Whether all names in it are in the scope. */
+int spelling_check(const struct spelling *spelling, const struct scope *scope, struct place place,
+                   struct error *error);
+
+/* Fills block and grid_dimension (-1 for "*", and for NULL; *next_dimension, which is then
+   advanced, where none is named); elements and processors are set before. */
+int distribution_make(struct distribution *distribution, const struct spelling *spelling,
+                      struct place place, const struct scope *scope, const double *grid,
+                      int grid_dimensions, int *next_dimension, struct error *error);
 
 /* The coordinate that owns element i, 0 <= i < n. */
 double distribution_owner(const struct distribution *distribution, double element);

@@ -115,10 +115,10 @@ static int lay_own(const struct laying *with, struct array_layout *it, const str
     int next_dimension = 0;
     for (int d = 0; d < it->dimensions; d++) {
         it->along[d] = (struct distribution){.elements = it->extent[d]};
-        if (distribution_parse(&it->along[d], texts ? texts[d].text : "*",
-                               program_place(with->program, texts ? texts[d].place : array->place),
-                               with->scope, with->layout->grid, with->layout->grid_dimensions,
-                               &next_dimension, with->error) != 0)
+        if (distribution_make(&it->along[d], texts ? texts[d].distribution : NULL,
+                              program_place(with->program, texts ? texts[d].place : array->place),
+                              with->scope, with->layout->grid, with->layout->grid_dimensions,
+                              &next_dimension, with->error) != 0)
             return texts ? program_wrong_value(with->program, &texts[d], with->error) : -1;
     }
     return check_grid_is_used_once(
@@ -136,7 +136,7 @@ static int read_map(const struct laying *with, const struct array *array, int d,
     if (array->align_map.count == 0)
         return 0;
     *beside = -1;
-    if (strcmp(map[d].text, "*") == 0)
+    if (!map[d].value) /* "*" */
         return 0;
     const struct place place = program_place(with->program, map[d].place);
     if (program_value(with->program, &map[d], true, with->scope, &value, with->error) != 0)

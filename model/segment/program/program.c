@@ -185,7 +185,7 @@ static int add_parameter(const struct program *program, const struct parameter *
 {
     double value;
     const struct place place = program_place(program, parameter->value.place);
-    if (expression_value(scope, parameter->value.text, place, &value, error) != 0)
+    if (expression_value(parameter->value.value, scope, place, &value, error) != 0)
         return -1;
     return scope_set(scope, parameter->name, value, place, error);
 }
@@ -253,7 +253,7 @@ static int add_parameters(const struct program *program, const char *const *defi
 {
     const struct parameter *parameters = program->parameters.items;
     for (size_t i = 0; i < program->parameters.count; i++) {
-        const bool has_value = parameters[i].value.text[0] != '\0';
+        const bool has_value = parameters[i].value.value != NULL;
         const char *definition =
             has_value ? NULL : definition_of(&parameters[i], definitions, count);
         const int status = has_value    ? add_parameter(program, &parameters[i], scope, error)

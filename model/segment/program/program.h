@@ -8,6 +8,7 @@
 #include "model/base/expression.h"
 #include "model/node/node.h"
 #include "model/records/record.h"
+#include "model/segment/program/distribution.h"
 #include "model/segment/program/effort.h"
 #include "model/segment/program/origins.h"
 
@@ -28,11 +29,14 @@ enum {
     STATEMENTS_MOST = 500 /* statements and calls of one segment */
 };
 
-/* A text with its place (no file name: program_place adds it): an expression, a reference such as
-   "u[i-1][j]", a distribution such as "BLOCK". */
+/* A text with its place (no file name: program_place adds it), and what was read of it. */
 struct formula {
     char *text; /* owned; NULL: absent */
     struct place place;
+    /* Owned; exactly one is there, by what its key holds: none where that is a name or "*". */
+    struct expression *value;
+    struct expression **subscripts; /* of a reference such as "u[i-1][j]", NULL behind the last */
+    struct spelling *distribution;  /* such as "BLOCK(b)" */
 };
 
 struct parameter {
@@ -250,14 +254,18 @@ int branch_probability(const struct branch *branch, const struct program *progra
 struct scope *program_scope(const struct program *program, const char *const *definitions,
                             size_t count, double processors, struct error *error);
 
-/* Whether the text of an expression names the processor count, the size of a grid, or what is
+/* Whether an expression (NULL: none) names the processor count, the size of a grid, or what is
    derived from them: an error of its value may be one of this processor count alone. */
-bool program_varies(const struct program *program, const char *text);
+bool program_varies(const struct program *program, const struct expression *expression);
 
-/* The value of a formula that is there, a whole number where `whole`. An error where it has none is
-   a particular one (error.h) if it varies. */
+/* Whether any name in a formula, which may be absent, passes the test. */
+typedef bool name_test(const void *with, const char *name);
+bool formula_any_name(const struct formula *formula, name_test *is, const void *with);
+
+/* The value of an expression that is there, a whole number where `whole`. An error where it has
+   none is a particular one (error.h) if it varies. */
 int program_value(const struct program *program, const struct formula *formula, bool whole,
-                  struct scope *scope, double *value, struct error *error);
+                  const struct scope *scope, double *value, struct error *error);
 
 /* After an error about a value of the formula: notes that it is a particular one if it varies.
    Is always -1. */

@@ -100,9 +100,9 @@ RECORD(gather, "a gather", offsetof(struct gather, place));
 
 static const struct field statement_fields[] = {
     TEXT("statement", statement, name),
-    FORMULA("writes", statement, writes),
-    FORMULA("home", statement, home),
-    FORMULAS("reads", statement, reads, false),
+    REFERENCE("writes", statement, writes),
+    REFERENCE("home", statement, home),
+    FORMULAS_BY("reads", statement, reads, references_read, false),
     {.key = "gathers", .kind = FIELD_LIST,   AT(statement, gathers), .of = &gather_record },
     OWN("operations", statement, operations, operations_read, NULL, false),
     OWN("kernel", statement, kernel, read_kernel, release_kernel, false),

@@ -12,11 +12,14 @@ struct place place_in_program(struct yaml_node node);
 /* An error where the key, a name that the description gives, is p or the size of a grid: p0, ... */
 int name_check(struct yaml_node key, struct error *error);
 
-/* Texts with places: of struct formula, and lists of it. */
+/* Texts with places, struct formula, and lists of them: expressions; those that may be empty;
+   dimensions, or "*"; references; distributions; names and the like. */
 extern const struct record formula_record;
-int formula_read(struct yaml_node value, void *member, struct error *error);
+typedef int formula_reader(struct yaml_node value, void *member, struct error *error);
+formula_reader formula_read, optional_formula_read, map_read, reference_read, distribution_read,
+    formula_text_read;
+formula_reader formulas_read, maps_read, references_read, distributions_read, formula_texts_read;
 void formula_release(void *member);
-int formulas_read(struct yaml_node value, void *member, struct error *error);
 void formulas_release(void *member);
 
 /* Lists of struct step: a body. */
@@ -28,16 +31,19 @@ void steps_release(void *member);
     {                                                                                              \
         .key = name, .kind = FIELD_TEXT, AT(type, member)                                          \
     }
-#define FORMULA(name, type, member)                                                                \
+#define FORMULA_BY(name, type, member, reader)                                                     \
     {                                                                                              \
-        .key = name, .kind = FIELD_OWN, AT(type, member), .read = formula_read,                    \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .read = reader,                          \
         .release = formula_release                                                                 \
     }
-#define FORMULAS(name, type, member, needed)                                                       \
+#define FORMULA(name, type, member) FORMULA_BY(name, type, member, formula_read)
+#define REFERENCE(name, type, member) FORMULA_BY(name, type, member, reference_read)
+#define FORMULAS_BY(name, type, member, reader, needed)                                            \
     {                                                                                              \
-        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed,                      \
-        .read = formulas_read, .release = formulas_release                                         \
+        .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed, .read = reader,      \
+        .release = formulas_release                                                                \
     }
+#define FORMULAS(name, type, member, needed) FORMULAS_BY(name, type, member, formulas_read, needed)
 #define OWN(name, type, member, reader, releaser, needed)                                          \
     {                                                                                              \
         .key = name, .kind = FIELD_OWN, AT(type, member), .required = needed, .read = reader,      \

@@ -34,19 +34,31 @@ static int read_named(struct yaml_node value, const struct record *record, struc
 static const struct field parameter_fields[] = {NAME, FORMULA("value", parameter, value)};
 RECORD(parameter, "a parameter", NO_PLACE);
 
-static int read_parameters(struct yaml_node value, void *member, struct error *error)
+static int read_names(struct yaml_node value, struct list *list, formula_reader *read,
+                      struct error *error)
 {
     if (yaml_expect(value, YAML_MAP, error) != 0)
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++) {
-        struct parameter *parameter = list_add(&parameter_record, member);
+        struct parameter *parameter = list_add(&parameter_record, list);
         if (name_check(yaml_key(value, i), error) != 0)
             return -1;
         parameter->name = memory_copy_text(yaml_text(yaml_key(value, i)));
-        if (formula_read(yaml_value(value, i), &parameter->value, error) != 0)
+        if (read(yaml_value(value, i), &parameter->value, error) != 0)
             return -1;
     }
     return 0;
+}
+
+/* Those without a value take it from a definition. */
+static int read_parameters(struct yaml_node value, void *member, struct error *error)
+{
+    return read_names(value, member, optional_formula_read, error);
+}
+
+static int read_let(struct yaml_node value, void *member, struct error *error)
+{
+    return read_names(value, member, formula_read, error);
 }
 
 static void release_parameters(void *member)
@@ -59,7 +71,7 @@ static const char *const orders[] = {"untold", "C", "Fortran", NULL};
 /* {to: u, map: [1, 0], offset: [0, 1]} */
 static const struct field align_fields[] = {
     FIELD_AS("to", array, align, .kind = FIELD_TEXT, .required = true),
-    FORMULAS("map", array, align_map, false),
+    FORMULAS_BY("map", array, align_map, maps_read, false),
     FORMULAS("offset", array, align_offset, false),
 };
 static const struct record align_record =
@@ -138,23 +150,39 @@ static const struct field distribute_fields[] = {
 };
 RECORD(distribute, "a distribution", NO_PLACE);
 
-static int read_distribution(struct yaml_node array, struct yaml_node dimensions, struct list *list,
-                             struct error *error)
+static int read_dimensions(struct yaml_node array, struct yaml_node dimensions, struct list *list,
+                           formula_reader *read, struct error *error)
 {
     struct distribute *distribute = list_add(&distribute_record, list);
     distribute->array = memory_copy_text(yaml_text(array));
     distribute->place = place_in_program(array);
-    return formulas_read(dimensions, &distribute->dimensions, error);
+    return read(dimensions, &distribute->dimensions, error);
 }
 
-static int read_distribute(struct yaml_node value, void *member, struct error *error)
+static int read_each(struct yaml_node value, struct list *list, formula_reader *read,
+                     struct error *error)
 {
     if (yaml_expect(value, YAML_MAP, error) != 0)
         return -1;
     for (size_t i = 0; i < yaml_count(value); i++)
-        if (read_distribution(yaml_key(value, i), yaml_value(value, i), member, error) != 0)
+        if (read_dimensions(yaml_key(value, i), yaml_value(value, i), list, read, error) != 0)
             return -1;
     return 0;
+}
+
+static int read_distribute(struct yaml_node value, void *member, struct error *error)
+{
+    return read_each(value, member, distributions_read, error);
+}
+
+static int read_halo(struct yaml_node value, void *member, struct error *error)
+{
+    return read_each(value, member, formulas_read, error);
+}
+
+static int read_sweep(struct yaml_node value, void *member, struct error *error)
+{
+    return read_each(value, member, formula_texts_read, error);
 }
 
 static void release_distribute(void *member)
@@ -182,7 +210,7 @@ static int read_redistribution(struct yaml_node value, struct redistribute *it, 
             if (yaml_expect(item, YAML_SCALAR, error) != 0)
                 return -1;
             *(before ? &it->before : &it->after) = memory_copy_text(yaml_text(item));
-        } else if (read_distribution(key, item, &it->distribute, error) != 0) {
+        } else if (read_dimensions(key, item, &it->distribute, distributions_read, error) != 0) {
             return -1;
         }
     }
@@ -211,7 +239,7 @@ static const struct field candidate_fields[] = {
     FORMULAS("grid", candidate, grid, true),
     OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
     OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
-    OWN("halo", candidate, halo, read_distribute, release_distribute, false),
+    OWN("halo", candidate, halo, read_halo, release_distribute, false),
     ORIGIN("at", origins_check_at),
     FIELD(candidate, fill, .kind = FIELD_FLAG),
 };
@@ -233,6 +261,14 @@ void formulas_add(struct list *formulas, const char *text)
 {
     struct formula *formula = list_add(&formula_record, formulas);
     formula->text = memory_copy_text(text);
+    formula->value = expression_read(text, formula->place, NULL);
+}
+
+void distributions_add(struct list *formulas, const char *text)
+{
+    struct formula *formula = list_add(&formula_record, formulas);
+    formula->text = memory_copy_text(text);
+    formula->distribution = spelling_read(text, formula->place, NULL);
 }
 
 struct list *distribute_add(struct list *distributes, const char *array)
@@ -279,9 +315,9 @@ void program_replicate(struct program *program)
 {
     static const char alone[] = "replicated";
     struct candidate *candidate = list_add(&candidate_record, &program->candidates);
-    struct formula *all = list_add(&formula_record, &candidate->grid);
     candidate->name = memory_copy_text(alone);
-    all->text = memory_copy_text("p");
+    formulas_add(&candidate->grid, "p");
+    struct formula *all = candidate->grid.items;
     all->place = candidate->place = place_at(NULL, 1, 1);
 }
 
@@ -335,8 +371,8 @@ static const struct field segment_fields[] = {
 RECORD(segment, "a segment", offsetof(struct segment, place));
 
 static const struct field search_limits_fields[] = {
-    FORMULAS("arrays", search_limits, arrays, false),
-    FORMULAS("kinds", search_limits, kinds, false),
+    FORMULAS_BY("arrays", search_limits, arrays, formula_texts_read, false),
+    FORMULAS_BY("kinds", search_limits, kinds, distributions_read, false),
     FIELD(search_limits, ranks, .kind = FIELD_WHOLE, WITHIN(1, DIMENSIONS_MOST)),
     FIELD(search_limits, fixed, .kind = FIELD_FLAG),
 };
@@ -354,8 +390,8 @@ static const struct field program_fields[] = {
     TEXT("compiled_flags", program, code_flags),
     TEXT("source", program, source),
     OWN("parameters", program, parameters, read_parameters, release_parameters, false),
-    OWN("let", program, let, read_parameters, release_parameters, false),
-    OWN("sweep", program, sweep, read_distribute, release_distribute, false),
+    OWN("let", program, let, read_let, release_parameters, false),
+    OWN("sweep", program, sweep, read_sweep, release_distribute, false),
     FIELD(program, search, .kind = FIELD_RECORD, .of = &search_limits_record),
     OWN("arrays", program, arrays, read_arrays, release_arrays, false),
     OWN("candidates", program, candidates, read_candidates, release_candidates, false),

@@ -12,11 +12,13 @@ extern const struct record program_record;
 void program_replicate(struct program *program);
 
 /* Candidates that a program makes up rather than reads: in a list of struct candidate one more,
-   which has a name and nothing else yet; to its grid or to dimensions a formula; to its
-   distribution (or that of a redistribution before a segment) an array, whose dimensions are
-   returned. Texts are copied. What is returned is valid until the next of its kind is added. */
+   which has a name and nothing else yet; to its grid an expression; to its distribution (or that of
+   a redistribution before a segment) an array, whose dimensions are returned; to those a
+   distribution. Texts are copied, and must be right. What is returned is valid until the next of
+   its kind is added. */
 struct candidate *candidates_add(struct list *candidates, const char *name);
 void formulas_add(struct list *formulas, const char *text);
+void distributions_add(struct list *formulas, const char *text);
 struct list *distribute_add(struct list *distributes, const char *array);
 struct list *redistribute_add(struct candidate *candidate, const char *before);
 

@@ -1,66 +1,74 @@
 /* Names in a segment description: which there are where, and which expressions depend on the
    processor count. */
-#include "model/segment/program/distribution.h"
 #include "model/segment/program/program_check.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- what depends on the processor count ---- */
 
 /* p, p0, p1, ... */
-static bool is_of_processors(const char *word, size_t length)
+static bool is_of_processors(const char *name)
 {
-    return length > 0 && word[0] == 'p' &&
-           (length == 1 || strspn(word + 1, "0123456789") >= length - 1);
+    return name[0] == 'p' && name[1 + strspn(name + 1, "0123456789")] == '\0';
 }
 
 /* The last of them counts: a derived name may hide a parameter. */
-static bool list_varies(const struct list *parameters, const char *word, size_t length, bool *found)
+static bool list_varies(const struct list *parameters, const char *name, bool *found)
 {
     const struct parameter *items = parameters->items;
     for (size_t i = parameters->count; i-- > 0;)
-        if (strlen(items[i].name) == length && memcmp(items[i].name, word, length) == 0) {
+        if (strcmp(items[i].name, name) == 0) {
             *found = true;
             return items[i].varies;
         }
     return false;
 }
 
-static bool word_varies(const struct program *program, const char *word, size_t length)
+static bool name_varies(const void *of_program, const char *name)
 {
+    const struct program *program = of_program;
     bool found = false;
-    if (is_of_processors(word, length) || list_varies(&program->let, word, length, &found))
+    if (is_of_processors(name) || list_varies(&program->let, name, &found))
         return true;
-    return !found && list_varies(&program->parameters, word, length, &found);
+    return !found && list_varies(&program->parameters, name, &found);
 }
 
-bool program_varies(const struct program *program, const char *text)
+static bool any_name(const struct expression *expression, name_test *is, const void *with)
 {
-    while (*text) {
-        size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_')
-            length++;
-        if (word_varies(program, text, length))
+    for (size_t i = 0; expression && i < expression->name_count; i++)
+        if (is(with, expression->names[i]))
             return true;
-        text += length > 0 ? length : 1;
-    }
     return false;
+}
+
+bool program_varies(const struct program *program, const struct expression *expression)
+{
+    return any_name(expression, name_varies, program);
+}
+
+bool formula_any_name(const struct formula *formula, name_test *is, const void *with)
+{
+    const struct spelling *spelling = formula->distribution;
+    bool any = any_name(formula->value, is, with);
+    for (size_t d = 0; formula->subscripts && formula->subscripts[d] && !any; d++)
+        any = any_name(formula->subscripts[d], is, with);
+    return any || (spelling && (any_name(spelling->block, is, with) ||
+                                any_name(spelling->dimension, is, with)));
 }
 
 int program_wrong_value(const struct program *program, const struct formula *formula,
                         struct error *error)
 {
-    return program_varies(program, formula->text) ? error_particular(error) : -1;
+    return formula_any_name(formula, name_varies, program) ? error_particular(error) : -1;
 }
 
 int program_value(const struct program *program, const struct formula *formula, bool whole,
-                  struct scope *scope, double *value, struct error *error)
+                  const struct scope *scope, double *value, struct error *error)
 {
     const struct place place = program_place(program, formula->place);
-    const int status = whole ? expression_whole(scope, formula->text, place, value, error)
-                             : expression_value(scope, formula->text, place, value, error);
+    const int status = whole ? expression_whole(formula->value, scope, place, value, error)
+                             : expression_value(formula->value, scope, place, value, error);
     return status == 0 ? 0 : program_wrong_value(program, formula, error);
 }
 
@@ -74,9 +82,9 @@ struct naming {
 
 static int check_formula(const struct naming *it, const struct formula *formula)
 {
-    return formula->text ? expression_check(it->scope, formula->text,
-                                            program_place(it->program, formula->place), it->error)
-                         : 0;
+    return formula->value ? expression_check(formula->value, it->scope,
+                                             program_place(it->program, formula->place), it->error)
+                          : 0;
 }
 
 static int check_formulas(const struct naming *it, const struct list *formulas)
@@ -97,13 +105,11 @@ static int add_name(const struct naming *it, const char *name, struct place plac
 static int name_parameters(const struct naming *it, const struct list *list)
 {
     struct parameter *parameters = list->items;
-    const bool is_let = list == &it->program->let;
     for (size_t i = 0; i < list->count; i++) {
-        if (((is_let || parameters[i].value.text[0]) &&
-             check_formula(it, &parameters[i].value) != 0) ||
+        if (check_formula(it, &parameters[i].value) != 0 ||
             add_name(it, parameters[i].name, parameters[i].value.place) != 0)
             return -1;
-        parameters[i].varies = program_varies(it->program, parameters[i].value.text);
+        parameters[i].varies = program_varies(it->program, parameters[i].value.value);
     }
     return 0;
 }
@@ -119,21 +125,17 @@ static int name_grid(const struct naming *it, size_t dimension)
 
 static int check_array(const struct naming *it, const struct array *array)
 {
-    const struct formula *map = array->align_map.items;
     if (check_formulas(it, &array->extent) != 0 || check_formulas(it, &array->align_offset) != 0)
         return -1;
-    for (size_t d = 0; d < array->align_map.count; d++)
-        if (strcmp(map[d].text, "*") != 0 && check_formula(it, &map[d]) != 0)
-            return -1;
-    return 0;
+    return check_formulas(it, &array->align_map);
 }
 
 static int check_distributions(const struct naming *it, const struct list *distributions)
 {
     const struct formula *items = distributions->items;
     for (size_t i = 0; i < distributions->count; i++)
-        if (distribution_check(items[i].text, program_place(it->program, items[i].place), it->scope,
-                               it->error) != 0)
+        if (spelling_check(items[i].distribution, it->scope,
+                           program_place(it->program, items[i].place), it->error) != 0)
             return -1;
     return 0;
 }

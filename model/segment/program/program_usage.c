@@ -2,7 +2,6 @@
 
 #include "model/base/allocation.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,46 +11,47 @@ struct using
     struct program_usage *usage;
 };
 
-/* ---- texts ---- */
+/* ---- names in formulas ---- */
 
-static void use_name(const struct list *parameters, bool *used, const char *word, size_t length)
+static bool is_same(const void *name, const char *other)
+{
+    return strcmp(name, other) == 0;
+}
+
+static void use_parameters(const struct formula *formula, const struct list *parameters, bool *used)
 {
     const struct parameter *items = parameters->items;
     for (size_t i = 0; i < parameters->count; i++)
-        if (strlen(items[i].name) == length && memcmp(items[i].name, word, length) == 0)
-            used[i] = true;
+        used[i] |= formula_any_name(formula, is_same, items[i].name);
 }
 
-static void use_text(const struct using *it, const char *text)
+static void use_formula(const struct using *it, const struct formula *formula)
 {
-    while (text && *text) {
-        size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_')
-            length++;
-        use_name(&it->program->parameters, it->usage->parameters, text, length);
-        use_name(&it->program->let, it->usage->let, text, length);
-        text += length > 0 ? length : 1;
-    }
+    use_parameters(formula, &it->program->parameters, it->usage->parameters);
+    use_parameters(formula, &it->program->let, it->usage->let);
 }
 
-static void use_texts(const struct using *it, const struct list *formulas)
+static void use_formulas(const struct using *it, const struct list *formulas)
 {
     const struct formula *items = formulas->items;
     for (size_t i = 0; i < formulas->count; i++)
-        use_text(it, items[i].text);
+        use_formula(it, &items[i]);
 }
 
-/* "u[i-1][j]" */
-static void use_reference(const struct using *it, const char *text)
+/* "u", or "u[i-1][j]" */
+static void use_array(const struct using *it, const char *text)
 {
     const struct array *arrays = it->program->arrays.items;
     const size_t length = text ? strcspn(text, "[") : 0;
-    if (!text)
-        return;
-    for (size_t i = 0; i < it->program->arrays.count; i++)
+    for (size_t i = 0; text && i < it->program->arrays.count; i++)
         if (strlen(arrays[i].name) == length && memcmp(arrays[i].name, text, length) == 0)
             it->usage->arrays[i] = true;
-    use_text(it, text + length);
+}
+
+static void use_reference(const struct using *it, const struct formula *reference)
+{
+    use_array(it, reference->text);
+    use_formula(it, reference);
 }
 
 /* ---- bodies ---- */
@@ -60,17 +60,17 @@ static void use_statement(const struct using *it, const struct statement *statem
 {
     const struct formula *reads = statement->reads.items;
     for (size_t i = 0; i < statement->reads.count; i++)
-        use_reference(it, reads[i].text);
-    use_reference(it, statement->writes.text);
-    use_reference(it, statement->home.text);
+        use_reference(it, &reads[i]);
+    use_reference(it, &statement->writes);
+    use_reference(it, &statement->home);
     const struct gather *gathers = statement->gathers.items;
     for (size_t i = 0; i < statement->gathers.count; i++) {
-        use_reference(it, gathers[i].array);
-        use_text(it, gathers[i].reach.text);
-        use_text(it, gathers[i].loads.text);
+        use_array(it, gathers[i].array);
+        use_formula(it, &gathers[i].reach);
+        use_formula(it, &gathers[i].loads);
     }
-    use_text(it, statement->strip.text);
-    use_text(it, statement->recurrence.cycles.text);
+    use_formula(it, &statement->strip);
+    use_formula(it, &statement->recurrence.cycles);
 }
 
 static void use_body(const struct using *it, const struct list *body);
@@ -79,20 +79,20 @@ static void use_step(const struct using *it, const struct step *step)
 {
     const struct branch *branches = step->branches.items;
     if (step->loop) {
-        use_text(it, step->loop->first.text);
-        use_text(it, step->loop->last.text);
+        use_formula(it, &step->loop->first);
+        use_formula(it, &step->loop->last);
         use_body(it, &step->loop->body);
     }
     if (step->statement)
         use_statement(it, step->statement);
     if (step->call) {
-        use_text(it, step->call->bytes.text);
-        use_text(it, step->call->processors.text);
-        use_text(it, step->call->groups.text);
-        use_text(it, step->call->apart.text);
+        use_formula(it, &step->call->bytes);
+        use_formula(it, &step->call->processors);
+        use_formula(it, &step->call->groups);
+        use_formula(it, &step->call->apart);
     }
     for (size_t i = 0; i < step->branches.count; i++) {
-        use_text(it, branches[i].probability.text);
+        use_formula(it, &branches[i].probability);
         use_body(it, &branches[i].body);
     }
 }
@@ -110,7 +110,7 @@ static void use_distribute(const struct using *it, const struct list *distribute
 {
     const struct distribute *items = distribute->items;
     for (size_t i = 0; i < distribute->count; i++)
-        use_texts(it, &items[i].dimensions);
+        use_formulas(it, &items[i].dimensions);
 }
 
 static void use_candidates(const struct using *it)
@@ -118,7 +118,7 @@ static void use_candidates(const struct using *it)
     const struct candidate *candidates = it->program->candidates.items;
     for (size_t i = 0; i < it->program->candidates.count; i++) {
         const struct redistribute *changes = candidates[i].redistribute.items;
-        use_texts(it, &candidates[i].grid);
+        use_formulas(it, &candidates[i].grid);
         use_distribute(it, &candidates[i].distribute);
         use_distribute(it, &candidates[i].halo);
         for (size_t k = 0; k < candidates[i].redistribute.count; k++)
@@ -132,16 +132,16 @@ static void use_names(const struct using *it)
     const struct parameter *let = it->program->let.items;
     const struct array *arrays = it->program->arrays.items;
     for (size_t i = 0; i < it->program->parameters.count; i++)
-        use_text(it, parameters[i].value.text);
+        use_formula(it, &parameters[i].value);
     for (size_t i = 0; i < it->program->let.count; i++)
-        use_text(it, let[i].value.text);
+        use_formula(it, &let[i].value);
     for (size_t i = 0; i < it->program->arrays.count; i++) {
-        use_texts(it, &arrays[i].extent);
-        use_texts(it, &arrays[i].align_map);
-        use_texts(it, &arrays[i].align_offset);
+        use_formulas(it, &arrays[i].extent);
+        use_formulas(it, &arrays[i].align_map);
+        use_formulas(it, &arrays[i].align_offset);
     }
-    use_text(it, it->program->repeat.text);
-    use_texts(it, &it->program->search.kinds);
+    use_formula(it, &it->program->repeat);
+    use_formulas(it, &it->program->search.kinds);
 }
 
 static void use_aligned(const struct using *it)
@@ -165,8 +165,8 @@ struct program_usage program_usage_of(const struct program *program)
     use_names(&it);
     use_candidates(&it);
     for (size_t i = 0; i < program->segments.count; i++) {
-        use_text(&it, segments[i].repeat.text);
-        use_text(&it, segments[i].drain.text);
+        use_formula(&it, &segments[i].repeat);
+        use_formula(&it, &segments[i].drain);
         use_body(&it, &segments[i].body);
     }
     use_aligned(&it);
