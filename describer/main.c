@@ -1,5 +1,6 @@
 /* Writes the segment description of C source. */
 #include "describer/describe.h"
+#include "describer/source/limits.h"
 
 #include <stdio.h>
 
@@ -17,6 +18,7 @@ int main(int count, char **arguments)
 {
     struct options options;
     struct error error;
+    limits_set();
     struct arena *arena = arena_new();
     int status = options_read(count, arguments, &options, &error);
     if (status == 0 && options.is_help)

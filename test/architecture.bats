@@ -17,12 +17,14 @@ includes() { # includes FOLDER PATTERN: lines of the folder that include the pat
 }
 
 @test "nothing but a lack of memory ends the process from within the model or a forecast" {
-    # _exit: of the children that become the describer and a compiler, or cannot.
+    # _exit: of the children that become the describer and a compiler, or cannot, and of the one that
+    # removes a compiler's folder.
     run grep -rlE '\bexit *\(' "$FORECOST_SOURCE"/{model,forecast,libforecost} --include='*.c'
     [ "$output" = "$FORECOST_SOURCE/model/base/allocation.c" ]
-    run grep -rlE '\b_exit *\(' "$FORECOST_SOURCE"/{forecast,libforecost,model} --include='*.c'
+    run bash -c 'grep -rlE "\b_exit *\(" "$FORECOST_SOURCE"/{forecast,libforecost,model} --include="*.c" | LC_ALL=C sort'
     [ "$output" = "$FORECOST_SOURCE/forecast/source/describer.c
-$FORECOST_SOURCE/model/code/compiler.c" ]
+$FORECOST_SOURCE/model/code/compiler.c
+$FORECOST_SOURCE/model/code/private_folder.c" ]
 }
 
 @test "what forecasts knows the model alone" {

@@ -156,12 +156,9 @@ static void add_read(struct describer *describer, const struct reference *refere
 
 static void add_gather(struct describer *describer, const struct node *node, struct reads *reads)
 {
-    const struct node **all =
-        arena_take(describer->arena, (size_t)reads->gather_count + 1, sizeof(struct node *));
-    for (int i = 0; i < reads->gather_count; i++)
-        all[i] = reads->gathers[i];
-    all[reads->gather_count++] = node;
-    reads->gathers = all;
+    reads->gathers = arena_more(describer->arena, reads->gathers, (size_t)reads->gather_count,
+                                sizeof *reads->gathers);
+    reads->gathers[reads->gather_count++] = node;
 }
 
 static void visit(struct describer *describer, int i, int without, bool *is_seen,

@@ -60,6 +60,16 @@ void *arena_take(struct arena *arena, size_t count, size_t size)
     return taken;
 }
 
+void *arena_more(struct arena *arena, void *items, size_t count, size_t size)
+{
+    if (count > 0 && (count & (count - 1)) != 0)
+        return items;
+    void *more = arena_take(arena, count > 0 ? 2 * count : 1, size);
+    if (count > 0)
+        memcpy(more, items, count * size);
+    return more;
+}
+
 char *arena_copy(struct arena *arena, const char *text, size_t length)
 {
     char *copy = arena_take(arena, length + 1, 1);

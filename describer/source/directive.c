@@ -81,11 +81,18 @@ static const char *read_name(struct arena *arena, const char **at)
    "block-cyclic". */
 static const char *read_own_name(struct arena *arena, const char **at)
 {
-    const char *name = read_name(arena, at);
-    while (*name && strncmp(*at, "- ", 2) == 0 && is_name((*at)[2])) {
+    const char *from = *at;
+    char *name = arena_copy(arena, from, strlen(from));
+    size_t length = strlen(read_name(arena, at));
+    while (length > 0 && strncmp(*at, "- ", 2) == 0 && is_name((*at)[2])) {
         *at += 2;
-        name = arena_format(arena, "%s-%s", name, read_name(arena, at));
+        const char *more = *at;
+        const size_t more_length = strlen(read_name(arena, at));
+        name[length++] = '-';
+        memcpy(name + length, more, more_length);
+        length += more_length;
     }
+    name[length] = '\0';
     return name;
 }
 
@@ -125,11 +132,9 @@ static int unknown_clause(const struct directive *directive, const char *name, s
 
 static void add_clause(struct arena *arena, struct directive *directive, struct clause clause)
 {
-    struct clause *all = arena_take(arena, (size_t)directive->clause_count + 1, sizeof *all);
-    if (directive->clause_count)
-        memcpy(all, directive->clauses, (size_t)directive->clause_count * sizeof *all);
-    all[directive->clause_count++] = clause;
-    directive->clauses = all;
+    directive->clauses = arena_more(arena, directive->clauses, (size_t)directive->clause_count,
+                                    sizeof *directive->clauses);
+    directive->clauses[directive->clause_count++] = clause;
 }
 
 static int read_clauses(struct arena *arena, struct directive *directive, const char *at,
@@ -195,13 +200,14 @@ static int read_directive(struct arena *arena, const char *text, struct directiv
 int directives_add(struct arena *arena, struct directives *directives, const char *text,
                    struct directive directive, struct error *error)
 {
+    if (strlen(text) > DIRECTIVE_BYTES_MOST)
+        return error_at(error, directive.place, "this directive has more than %d characters",
+                        DIRECTIVE_BYTES_MOST);
     if (read_directive(arena, text, &directive, error))
         return -1;
-    struct directive *all = arena_take(arena, (size_t)directives->count + 1, sizeof *all);
-    if (directives->count)
-        memcpy(all, directives->items, (size_t)directives->count * sizeof *all);
-    all[directives->count++] = directive;
-    directives->items = all;
+    directives->items =
+        arena_more(arena, directives->items, (size_t)directives->count, sizeof *directives->items);
+    directives->items[directives->count++] = directive;
     return 0;
 }
 

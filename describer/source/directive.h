@@ -18,6 +18,9 @@ enum word {
 
 struct segment;
 
+/* No directive is longer; those of a hundred arrays have some thousands. */
+enum { DIRECTIVE_BYTES_MOST = 1 << 16 };
+
 struct clause {
     const char *name;
     const char *text; /* between its parentheses; NULL: it has none */

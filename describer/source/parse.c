@@ -1,7 +1,9 @@
 #include "describer/source/parse.h"
 
+#include "describer/source/limits.h"
 #include "describer/source/parse_reader.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,12 +84,9 @@ static void add_function(struct reader *reader, CXCursor cursor)
     if (!function->body)
         return;
     function->end = function->body->end;
-    struct function **all =
-        arena_take(reader->arena, (size_t)source->function_count + 1, sizeof *all);
-    if (source->function_count)
-        memcpy(all, source->functions, (size_t)source->function_count * sizeof *all);
-    all[source->function_count++] = function;
-    source->functions = all;
+    source->functions = arena_more(reader->arena, source->functions, (size_t)source->function_count,
+                                   sizeof *source->functions);
+    source->functions[source->function_count++] = function;
 }
 
 static enum CXChildVisitResult read_top(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -146,9 +145,23 @@ static int parse_file(struct reader *reader, CXIndex index, const char *const *f
 {
     const char *file = reader->source->files[reader->file];
     struct CXUnsavedFile omp = {omp_path, omp_header, sizeof omp_header - 1};
+    /* What libclang says of its own end is no message to a user. */
+    const int said = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY);
+    if (said >= 0 && nothing >= 0)
+        dup2(nothing, STDERR_FILENO);
+    limits_open_regular(true);
     const enum CXErrorCode code =
         clang_parseTranslationUnit2(index, file, flags, count, &omp, access(omp_path, F_OK) != 0,
                                     CXTranslationUnit_DetailedPreprocessingRecord, &reader->unit);
+    limits_open_regular(false);
+    if (said >= 0)
+        dup2(said, STDERR_FILENO);
+    close(said);
+    close(nothing);
+    if (code == CXError_Crashed)
+        return error_at(error, place_at(file, 0, 0),
+                        "libclang failed on it: it is nested too deeply, or needs more than %d MiB",
+                        LIMITS_MIB_MOST);
     if (code != CXError_Success || !reader->unit)
         return error_at(error, place_at(file, 0, 0), "cannot be read as C: is it there?");
     int status = check_diagnostics(reader, error);
@@ -176,7 +189,7 @@ int parse_files(struct arena *arena, const char *const *files, int file_count,
     for (int i = 0; i < flag_count; i++)
         all[all_count++] = flags[i];
     all[all_count++] = "-fno-openmp"; /* pragmas of OpenMP stay comments: one thread is described */
-    if (*MPI_FOLDER) { /* behind all others: whoever has another MPI says so */
+    if (*MPI_FOLDER) {                /* behind all others: whoever has another MPI says so */
         all[all_count++] = "-idirafter";
         all[all_count++] = MPI_FOLDER;
     }

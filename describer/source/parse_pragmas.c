@@ -107,32 +107,22 @@ static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)
 static void add_pragma(struct reader *reader, struct pragma pragma)
 {
     struct source *source = reader->source;
-    struct pragma *all = arena_take(reader->arena, (size_t)source->pragma_count + 1, sizeof *all);
-    if (source->pragma_count)
-        memcpy(all, source->pragmas, (size_t)source->pragma_count * sizeof *all);
-    all[source->pragma_count++] = pragma;
-    source->pragmas = all;
-}
-
-/* The word behind the preprocessor's lines that begin at word i. */
-static size_t next_code(struct reader *reader, const struct words *words, unsigned i)
-{
-    while (i < words->count) {
-        const size_t offset = offset_of(reader, words, i, NULL, NULL);
-        if (!begins_line(words, offset))
-            return offset;
-        i = word_at(reader, words, i, logical_end(words->bytes, words->size, offset));
-    }
-    return words->size;
+    source->pragmas = arena_more(reader->arena, source->pragmas, (size_t)source->pragma_count,
+                                 sizeof *source->pragmas);
+    source->pragmas[source->pragma_count++] = pragma;
 }
 
 static void read_words(struct reader *reader, const struct words *words,
                        const CXSourceRangeList *skipped)
 {
+    struct source *source = reader->source;
+    int waiting = source->pragma_count; /* the first whose next code was not seen yet */
     for (unsigned i = word_at(reader, words, 0, 0); i < words->count;) {
         unsigned line, column;
         const size_t at = offset_of(reader, words, i, &line, &column);
         if (!begins_line(words, at)) {
+            for (; waiting < source->pragma_count; waiting++)
+                source->pragmas[waiting].next = at;
             i = word_at(reader, words, i + 1, 0);
             continue;
         }
@@ -146,7 +136,7 @@ static void read_words(struct reader *reader, const struct words *words,
         if (is_ours(text))
             add_pragma(reader,
                        (struct pragma){place_at(reader->source->files[reader->file], line, column),
-                                       text, reader->file, at, next_code(reader, words, i)});
+                                       text, reader->file, at, words->size});
     }
 }
 
@@ -172,9 +162,9 @@ static void read_operators(struct reader *reader, const struct words *words,
         if (is_skipped(skipped, at) || (strncmp(text, "\"omp", 4) && strncmp(text, "\"acc", 4)))
             continue;
         text = arena_copy(reader->arena, text + 1, strlen(text) - 2);
-        add_pragma(reader, (struct pragma){place_at(reader->source->files[reader->file], line,
-                                                    column),
-                                           text, reader->file, at, at});
+        add_pragma(reader,
+                   (struct pragma){place_at(reader->source->files[reader->file], line, column),
+                                   text, reader->file, at, at});
     }
 }
 

@@ -106,32 +106,33 @@ static int read_line(struct arena *arena, const char *text, const struct source 
     return directives_add(arena, directives, text, directive, error);
 }
 
-/* One line of the file with what continues it; NULL at the end. *number is that of the last. */
-static char *whole_line(struct arena *arena, FILE *stream, unsigned *number)
+/* One line of the file with what continues it into text, which has room for DIRECTIVE_BYTES_MOST
+   and the end; *number is that of the last. 0: the file has ended, or cannot be read; -1: the line
+   is too long. */
+static int whole_line(FILE *stream, char *text, unsigned *number)
 {
-    char *line = NULL, *text = NULL;
-    size_t room = 0;
-    ssize_t length;
-    while ((length = getline(&line, &room, stream)) >= 0) {
-        ++*number;
-        while (length > 0 && strchr("\r\n", line[length - 1]))
-            line[--length] = '\0';
-        const bool goes_on = length > 0 && line[length - 1] == '\\';
-        if (goes_on)
-            line[length - 1] = ' ';
-        text = arena_format(arena, "%s%s", text ? text : "", line);
-        if (!goes_on)
-            break;
-    }
-    free(line);
-    for (char *at = text; at && *at; at++) {
-        if (*at == '#') {
-            *at = '\0';
-            break;
+    size_t length = 0, from = 0;
+    int next = 0;
+    for (bool goes_on = true; goes_on;) {
+        while ((next = getc(stream)) != EOF && next != '\n') {
+            if (length == DIRECTIVE_BYTES_MOST)
+                return -1;
+            text[length++] = next == '\t' ? ' ' : (char)next;
         }
-        *at = *at == '\t' ? ' ' : *at;
+        if (next == EOF && length == from)
+            break;
+        ++*number;
+        while (length > from && text[length - 1] == '\r')
+            length--;
+        goes_on = length > from && text[length - 1] == '\\' && next != EOF;
+        if (goes_on)
+            text[length - 1] = ' ';
+        from = length;
     }
-    return text;
+    const bool is_end = next == EOF && length == 0;
+    text[length] = '\0';
+    text[strcspn(text, "#")] = '\0';
+    return !is_end;
 }
 
 int side_read(struct arena *arena, const char *path, const struct source *source,
@@ -141,11 +142,19 @@ int side_read(struct arena *arena, const char *path, const struct source *source
     if (!stream)
         return error_at(error, place_at(path, 0, 0), "cannot be read: %s", strerror(errno));
     unsigned number = 0;
-    int status = 0;
-    for (const char *text; status == 0 && (text = whole_line(arena, stream, &number));) {
+    int status = 0, got = 0;
+    char *text = arena_take(arena, DIRECTIVE_BYTES_MOST + 1, 1);
+    while (status == 0 && (got = whole_line(stream, text, &number)) > 0) {
         const struct directive directive = {.place = place_at(path, number, 1), .file = -1};
-        status = read_line(arena, text, source, directive, directives, error);
+        status = read_line(arena, arena_copy(arena, text, strlen(text)), source, directive,
+                           directives, error);
     }
+    if (status == 0 && ferror(stream))
+        status =
+            error_at(error, place_at(path, number + 1, 0), "cannot be read: %s", strerror(errno));
+    else if (status == 0 && got < 0)
+        status = error_at(error, place_at(path, number + 1, 0),
+                          "a line has more than %d characters", DIRECTIVE_BYTES_MOST);
     input_end(stream);
     return status;
 }

@@ -30,11 +30,10 @@ void describer_remark(struct describer *describer, struct place place, const cha
     for (int i = 0; i < describer->remark_count; i++)
         if (!strcmp(describer->remarks[i], line))
             return;
-    const char **all = arena_take(describer->arena, (size_t)describer->remark_count + 1, sizeof *all);
-    if (describer->remark_count)
-        memcpy(all, describer->remarks, (size_t)describer->remark_count * sizeof *all);
-    all[describer->remark_count++] = arena_copy(describer->arena, line, strlen(line));
-    describer->remarks = all;
+    describer->remarks = arena_more(describer->arena, describer->remarks,
+                                    (size_t)describer->remark_count, sizeof *describer->remarks);
+    describer->remarks[describer->remark_count++] =
+        arena_copy(describer->arena, line, strlen(line));
 }
 
 bool describer_is_stopped(const struct describer *describer)

@@ -176,8 +176,11 @@ static int judge(int status, bool has_said, const char *name, struct error *erro
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
     if (WIFSIGNALED(status))
-        return error_at(error, whole(name), "the describer was ended by signal %d (%s)",
-                        WTERMSIG(status), strsignal(WTERMSIG(status)));
+        return error_at(error, whole(name), "the describer was ended by signal %d (%s)%s",
+                        WTERMSIG(status), strsignal(WTERMSIG(status)),
+                        WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
+                            ? ": it took too long, or too much memory"
+                            : "");
     return has_said ? error_said(error)
                     : error_at(error, whole(name), "the describer failed with status %d",
                                WEXITSTATUS(status));

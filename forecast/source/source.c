@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 bool source_is(const char *word)
 {
@@ -67,10 +67,16 @@ static int find_side(const struct source *source, char **side, struct error *err
     for (size_t i = 0; i < source->file_count && !source->side; i++) {
         const char *file = source->files[i];
         char *beside = memory_format("%.*s.forecost", (int)strlen(file) - 2, file);
-        const bool is_there = access(beside, F_OK) == 0;
-        if (is_there && *side) {
-            error_fill(error, place_at(beside, 0, 0),
-                       "a second file of directives beside %.200s: expected one, or --side", *side);
+        struct stat about;
+        const bool is_there = stat(beside, &about) == 0;
+        if (is_there && (*side || !S_ISREG(about.st_mode))) {
+            if (!S_ISREG(about.st_mode))
+                error_fill(error, place_at(beside, 0, 0),
+                           "is no regular file: expected directives");
+            else
+                error_fill(error, place_at(beside, 0, 0),
+                           "a second file of directives beside %.200s: expected one, or --side",
+                           *side);
             free(beside);
             free(*side);
             return -1;

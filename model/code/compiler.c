@@ -17,13 +17,11 @@
 
 static int make_folder(struct compiler *it, struct error *error)
 {
-    const char *base = getenv("TMPDIR");
-    it->folder = memory_format("%s/forecost-XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(it->folder))
-        return error_set(error, "no folder %.200s: %s", it->folder, strerror(errno));
-    it->source = memory_format("%s/loops.c", it->folder);
-    it->object = memory_format("%s/loops.so", it->folder);
-    it->said = memory_format("%s/said", it->folder);
+    if (private_folder_make(&it->folder, error) != 0)
+        return -1;
+    it->source = memory_format("%s/loops.c", it->folder.path);
+    it->object = memory_format("%s/loops.so", it->folder.path);
+    it->said = memory_format("%s/said", it->folder.path);
     return 0;
 }
 
@@ -69,11 +67,8 @@ int compiler_begin(struct compiler *compiler, const char *text, const struct wor
                    const char *code_flags, struct error *error)
 {
     *compiler = (struct compiler){0};
-    if (make_folder(compiler, error) != 0) {
-        free(compiler->folder);
-        compiler->folder = NULL;
+    if (make_folder(compiler, error) != 0)
         return -1;
-    }
     add_flags(compiler, flags, code_flags);
     if (write_source(compiler, text, error) == 0)
         return 0;
@@ -93,14 +88,10 @@ bool compiler_take_mpi(struct compiler *compiler)
 
 void compiler_end(struct compiler *compiler)
 {
-    unlink(compiler->source);
-    unlink(compiler->object);
-    unlink(compiler->said);
-    rmdir(compiler->folder);
+    private_folder_remove(&compiler->folder);
     free(compiler->source);
     free(compiler->object);
     free(compiler->said);
-    free(compiler->folder);
     words_free(&compiler->words);
 }
 
@@ -112,15 +103,21 @@ static void limit(int what, rlim_t most)
     setrlimit(what, &limits);
 }
 
-/* In the child. Its own children are of its group, which is ended as a whole. */
+/* Of each process of a compiler, which makes some thousand lines into one object. */
+static const rlim_t bytes_most = (rlim_t)2 << 30, file_bytes_most = (rlim_t)256 << 20;
+
+/* In the child. Its own children are of the group of the folder's keeper, which is ended as a
+   whole, and what they write beside the object is in the folder, too. */
 static _Noreturn void become(const struct compiler *it, char **arguments)
 {
     const int nothing = open("/dev/null", O_RDWR);
     const int said = open(it->said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0);
+    setpgid(0, it->folder.keeper);
+    setenv("TMPDIR", it->folder.path, 1);
     limit(RLIMIT_CPU, COMPILER_SECONDS_MOST);
-    limit(RLIMIT_AS, (rlim_t)4 << 30);
+    limit(RLIMIT_AS, bytes_most);
+    limit(RLIMIT_FSIZE, file_bytes_most);
     limit(RLIMIT_CORE, 0);
     if (nothing < 0 || said < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
         dup2(nothing, STDOUT_FILENO) < 0 || dup2(said, STDERR_FILENO) < 0)
@@ -130,7 +127,7 @@ static _Noreturn void become(const struct compiler *it, char **arguments)
     _exit(EXIT_FAILURE);
 }
 
-static bool wait_for(pid_t process)
+static bool wait_for(const struct compiler *it, pid_t process)
 {
     int status = 0;
     for (int ticks = 0; ticks < COMPILER_SECONDS_MOST * 100; ticks++) {
@@ -138,7 +135,7 @@ static bool wait_for(pid_t process)
             return WIFEXITED(status) && WEXITSTATUS(status) == 0;
         usleep(10000);
     }
-    kill(-process, SIGKILL);
+    kill(-it->folder.keeper, SIGTERM); /* which the keeper itself does not take */
     kill(process, SIGKILL);
     waitpid(process, &status, 0);
     return false;
@@ -184,7 +181,7 @@ bool compiler_run(const struct compiler *compiler, const struct words *more, cha
     const pid_t process = fork();
     if (process == 0)
         become(compiler, arguments);
-    const bool is_right = process > 0 && wait_for(process);
+    const bool is_right = process > 0 && wait_for(compiler, process);
     *line = is_right ? NULL : first_line(compiler);
     free(arguments);
     return is_right;

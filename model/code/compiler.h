@@ -1,8 +1,10 @@
-/* The user's compiler: run without a shell, in a private folder that is removed. */
+/* The user's compiler: run without a shell, in a private folder that is removed, with limits of
+   memory, time and what it writes. */
 #ifndef MODEL_CODE_COMPILER_H
 #define MODEL_CODE_COMPILER_H
 
 #include "model/base/error.h"
+#include "model/code/private_folder.h"
 #include "model/code/words.h"
 
 #include <stdbool.h>
@@ -10,7 +12,7 @@
 enum { COMPILER_SECONDS_MOST = 120 };
 
 struct compiler {
-    char *folder;                 /* owned: a private one */
+    struct private_folder folder;
     char *source, *object, *said; /* owned: files in it */
     struct words words;           /* the compiler ($CC or cc) and the flags of every run */
 };
