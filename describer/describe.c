@@ -1,6 +1,7 @@
 #include "describer/describe.h"
 
 #include "describer/prepare.h"
+#include "describer/ranks/ranks.h"
 #include "describer/source/parse.h"
 #include "describer/source/side.h"
 #include "describer/walk/outside.h"
@@ -27,6 +28,8 @@ static void describe(struct describer *describer, const struct options *options,
         codes = arena_take(describer->arena, 1, sizeof *codes);
     if (!describer->has_failed)
         outside_run(describer);
+    if (!describer->has_failed)
+        ranks_settle(describer);
     if (!describer->has_failed)
         write_description(describer, options->files, options->has_places, codes, stream);
     if (!describer->has_failed)
@@ -81,7 +84,12 @@ int describe_files(struct arena *arena, const struct options *options, FILE *out
     describer->bindings = arena_take(arena, bindings, sizeof *describer->bindings);
     describer->members = arena_take(arena, MEMBERS_MOST, sizeof *describer->members);
     remark_threads(describer);
-    describe(describer, options, out, remarks);
+    if (options->messages_p > 0) {
+        prepare(describer, options);
+        if (!describer->has_failed)
+            ranks_write(describer, options->messages_p, out);
+    } else
+        describe(describer, options, out, remarks);
     graph_free(&describer->graph);
     return describer->has_failed ? -1 : 0;
 }

@@ -11,6 +11,7 @@ static const char help[] =
     "  -D NAME=VALUE  the value of a parameter\n"
     "  --places       say with each statement where it stands\n"
     "  --compiled=FLAGS  compiled_flags of the description\n"
+    "  --messages P   write what each of P processes sends instead, as CSV\n"
     "  --loops        write the innermost loops as C functions instead, with the description\n"
     "  -- FLAGS       flags of the compiler, such as -I FOLDER and -D NAME=VALUE for macros\n";
 

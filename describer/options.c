@@ -31,6 +31,12 @@ static int read_option(int count, char **arguments, int *i, struct options *opti
         options->compiled_flags = value_of(count, arguments, i, 10);
         if (!options->compiled_flags)
             return error_set(error, "--compiled needs flags");
+    } else if (!strncmp(argument, "--messages", 10)) {
+        value = value_of(count, arguments, i, 10);
+        options->messages_p = value ? atoi(value) : 0;
+        if (options->messages_p < 1 || options->messages_p > MESSAGES_P_MOST)
+            return error_set(error, "--messages needs a number of processes up to %d",
+                             MESSAGES_P_MOST);
     } else if (!strcmp(argument, "--places"))
         options->has_places = true;
     else if (!strcmp(argument, "--loops"))

@@ -4,6 +4,8 @@
 
 #include "model/base/error.h"
 
+enum { MESSAGES_P_MOST = 256 };
+
 struct options {
     const char **files; /* owned; what it names is borrowed */
     int file_count;
@@ -13,6 +15,7 @@ struct options {
     int definition_count;
     const char *side;           /* NULL: none */
     const char *compiled_flags; /* that the description says; NULL: none */
+    int messages_p; /* processes whose messages are wanted instead of the description; 0: none */
     bool has_places, has_loops, is_help;
 };
 

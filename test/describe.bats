@@ -281,7 +281,9 @@ int main(int argc, char **argv)
             }
             MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
             if (rank == 0)
-                MPI_Send(v, N, MPI_FLOAT, 1, 0, MPI_COMM_WORLD);
+                MPI_Send(v, N, MPI_FLOAT, 1, 1, MPI_COMM_WORLD);
+            else if (rank == 1)
+                MPI_Recv(v, N, MPI_FLOAT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             MPI_Barrier(MPI_COMM_WORLD);
         }
     }
@@ -341,7 +343,7 @@ EOF
 program:
   - segment: main
     body:
-      - loop: {i: [0, p - 1]}
+      - loop: {message: [1, p - 1]}
         body:
           - call: {utility: point-to-point, bytes: 800}
       - call: {utility: broadcast, bytes: 400}

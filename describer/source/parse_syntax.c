@@ -47,9 +47,9 @@ static const enum operation binary_operations[] = {
     [CXBinaryOperator_GE] = DO_GREATER_EQUAL,
     [CXBinaryOperator_EQ] = DO_EQUAL,
     [CXBinaryOperator_NE] = DO_UNEQUAL,
-    [CXBinaryOperator_And] = DO_BITS,
-    [CXBinaryOperator_Xor] = DO_BITS,
-    [CXBinaryOperator_Or] = DO_BITS,
+    [CXBinaryOperator_And] = DO_BITS_AND,
+    [CXBinaryOperator_Xor] = DO_BITS_XOR,
+    [CXBinaryOperator_Or] = DO_BITS_OR,
     [CXBinaryOperator_LAnd] = DO_AND,
     [CXBinaryOperator_LOr] = DO_OR,
     [CXBinaryOperator_Assign] = DO_NOTHING,
@@ -60,9 +60,9 @@ static const enum operation binary_operations[] = {
     [CXBinaryOperator_SubAssign] = DO_SUBTRACT,
     [CXBinaryOperator_ShlAssign] = DO_SHIFT_LEFT,
     [CXBinaryOperator_ShrAssign] = DO_SHIFT_RIGHT,
-    [CXBinaryOperator_AndAssign] = DO_BITS,
-    [CXBinaryOperator_XorAssign] = DO_BITS,
-    [CXBinaryOperator_OrAssign] = DO_BITS,
+    [CXBinaryOperator_AndAssign] = DO_BITS_AND,
+    [CXBinaryOperator_XorAssign] = DO_BITS_XOR,
+    [CXBinaryOperator_OrAssign] = DO_BITS_OR,
     [CXBinaryOperator_Comma] = DO_COMMA,
 };
 
@@ -253,6 +253,22 @@ static void read_operator(CXCursor cursor, struct syntax *syntax)
     syntax->operation = binary_operation(cursor);
 }
 
+/* A string: an escape sequence becomes one character, so that its length is right. */
+static void read_text(struct reader *reader, CXCursor cursor, struct syntax *syntax)
+{
+    const char *written = reader_text(reader, clang_getCursorSpelling(cursor));
+    size_t length = strlen(written);
+    char *text = arena_copy(reader->arena, written, length), *end = text;
+    if (length < 2 || *written != '"')
+        return;
+    for (const char *at = written + 1; at < written + length - 1; at++) {
+        at += *at == '\\' && at[1];
+        *end++ = *at;
+    }
+    *end = '\0';
+    syntax->text = text;
+}
+
 /* What cannot be told by the kind of the cursor alone. */
 static void read_special(struct reader *reader, CXCursor cursor, struct syntax *syntax)
 {
@@ -285,6 +301,10 @@ static void read_special(struct reader *reader, CXCursor cursor, struct syntax *
         break;
     case CXCursor_CStyleCastExpr:
         syntax->kind = SYNTAX_CAST;
+        break;
+    case CXCursor_StringLiteral:
+        syntax->name = "StringLiteral";
+        read_text(reader, cursor, syntax);
         break;
     case CXCursor_VarDecl:
         syntax->kind = SYNTAX_VARIABLE;

@@ -1,5 +1,7 @@
 #include "describer/source/parse_reader.h"
 
+#include <math.h>
+
 static enum type_kind kind_of(CXType type)
 {
     if ((type.kind >= CXType_Bool && type.kind <= CXType_Int128) || type.kind == CXType_Enum)
@@ -84,6 +86,8 @@ static enum CXVisitorResult add_field(CXCursor field, CXClientData data)
     struct field *made = &noted->items[noted->count++];
     made->name = reader_text(noted->reader, clang_getCursorSpelling(field));
     made->kind = kind_of(type);
+    made->offset = fmax(0, (double)clang_Cursor_getOffsetOfField(field)) / 8;
+    made->type = reader_type(noted->reader, type);
     if (type.kind == CXType_Record)
         made->field_count = fields_within(noted->reader, type, noted->depth + 1, &made->fields);
     return CXVisit_Continue;

@@ -35,6 +35,8 @@ struct type {
 struct field {
     const char *name;
     enum type_kind kind;
+    const struct type *type;
+    double offset;              /* in bytes, in its record */
     const struct field *fields; /* of a record within: its members */
     int field_count;
 };
@@ -90,7 +92,9 @@ enum operation {
     DO_REMAINDER,
     DO_SHIFT_LEFT,
     DO_SHIFT_RIGHT,
-    DO_BITS,
+    DO_BITS_AND,
+    DO_BITS_OR,
+    DO_BITS_XOR,
     DO_LESS,
     DO_GREATER,
     DO_LESS_EQUAL,
@@ -125,6 +129,7 @@ struct syntax {
     double number;    /* literals; of a member how many bytes behind its record's begin */
     const char *name; /* names, members, calls; the macro of a literal; what is OTHER;
                          what is DESIGNATED, as d.nx */
+    const char *text; /* of a string literal, without its quotes; NULL: it is none */
     struct declaration *declaration;
     const struct function *function; /* calls: NULL if not defined in what was given */
     const struct field *fields;      /* lists: the members of the record that they make */

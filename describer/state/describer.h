@@ -44,7 +44,8 @@ struct copied_object {
 
 /* A message to or from one partner, until its counterpart is met. */
 struct message {
-    const char *name, *bytes;
+    const char *name;
+    polynomial size;      /* NULL: not known */
     struct outline *body; /* where it stands */
     struct end *end;
     struct place place;
@@ -84,6 +85,9 @@ struct segment {
     const char *name, *repeat;
     const struct directive *directive; /* NULL: a whole function, or scop */
     struct outline root;
+    const struct syntax *syntax; /* what it is in the source; NULL: several statements, or none */
+    const struct function *function; /* that it stands in */
+    bool is_by_rank;                 /* processes send or receive in it by which one they are */
     struct place place;
     bool is_function; /* nothing marks it: it may be nothing after all */
 };
@@ -112,6 +116,7 @@ struct describer {
     int segment_count, segment_room;
     bool is_recording;               /* within a segment */
     bool is_passing;                 /* on the way to a call: no segment begins */
+    bool is_by_rank;                 /* in it, processes send or receive by which one they are */
     const char *around;              /* how often the loops around a segment run; NULL: once */
     const struct function *function; /* that is gone through */
 

@@ -79,7 +79,7 @@ struct end {
     bool is_partial;  /* which processors come here is not known */
     bool is_answered; /* those who do not come here receive, too */
     const struct syntax *call;
-    const char *bytes;
+    polynomial size;         /* NULL: not known */
     struct outline *message; /* the call entry that it is; NULL: that of the other end is it */
 };
 
@@ -100,8 +100,11 @@ struct outline {
     struct part *part;
     const char *probability;                  /* OUTLINE_WAY */
     const char *utility, *bytes, *processors; /* OUTLINE_CALL */
-    const struct end *end;                    /* OUTLINE_END */
-    const struct outline *again;              /* OUTLINE_AGAIN: what is written once more */
+    polynomial size;             /* OUTLINE_CALL: the bytes, where the source says them */
+    const char *why;             /* OUTLINE_CALL without bytes: why they are not known */
+    bool is_message;             /* OUTLINE_CALL: a call of MPI that the source has */
+    const struct end *end;       /* OUTLINE_END */
+    const struct outline *again; /* OUTLINE_AGAIN: what is written once more */
     struct place place;
     const char *remark;
     struct outline **children;

@@ -147,7 +147,9 @@ static struct value whole_arithmetic(struct describer *describer, enum operation
     case DO_SHIFT_LEFT:
     case DO_SHIFT_RIGHT:
         return shifted(describer, operation, a, b);
-    case DO_BITS:
+    case DO_BITS_AND:
+    case DO_BITS_OR:
+    case DO_BITS_XOR:
         return value_unknown("a bit operation");
     default:
         (void)at;

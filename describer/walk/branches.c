@@ -139,6 +139,9 @@ static void take_way_of_rank(struct describer *describer, const struct syntax *s
                              const struct asked *asked, int way)
 {
     const struct way before = describer->way;
+    for (int i = 1; i < syntax->count; i++)
+        describer->is_by_rank =
+            describer->is_by_rank || messages_reached(describer, syntax->children[i], 0);
     const int taken = busier_way(syntax, way), other = 3 - taken;
     struct way *now = &describer->way;
     now->is_few = before.is_few || asked->alternates || (taken != way && !asked->order);

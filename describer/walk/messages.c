@@ -78,17 +78,51 @@ struct outline *messages_add(struct describer *describer, const char *utility, c
     return outline;
 }
 
-struct outline *messages_add_one(struct describer *describer, const char *bytes)
+/* A call of MPI that moves so many bytes; NULL: how many is not known here, and has to be found
+   by the processes' own ways (ranks/settle.c). */
+static struct outline *add_sized(struct describer *describer, const char *utility, polynomial size)
 {
-    return messages_add(describer, "point-to-point", bytes, NULL);
+    const char *bytes = NULL;
+    if (size) {
+        polynomial_use(size);
+        bytes = polynomial_text(&describer->algebra, size, " ");
+    }
+    struct outline *call = messages_add(describer, utility, bytes, NULL);
+    call->size = size;
+    call->is_message = true;
+    return call;
 }
 
-static struct outline *add_told(struct describer *describer, const char *utility, const char *bytes,
-                                const char *name, struct place place)
+struct outline *messages_add_one(struct describer *describer, polynomial size)
+{
+    return add_sized(describer, "point-to-point", size);
+}
+
+const char *messages_utility(const char *call, bool is_in_place, bool is_alike)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (strcmp(call, calls[i].name) != 0)
+            continue;
+        const struct form *form = calls[i].form;
+        if (form && (form->count >= 0 ? is_in_place : !is_alike))
+            return form->utility;
+        return calls[i].utility;
+    }
+    return "point-to-point";
+}
+
+struct outline *messages_add_told(struct describer *describer, const char *utility, polynomial size,
+                                  const char *name, struct place place)
 {
     const char *base = strrchr(place.file ? place.file : "", '/');
-    struct outline *call = messages_add(describer, utility, bytes, NULL);
+    struct outline *call = add_sized(describer, utility, size);
     call->place = place;
+    if (!size)
+        call->why =
+            arena_format(describer->arena,
+                         "%s: how many bytes it moves is not known here: `ignore` the call, "
+                         "and say what it does: #pragma forecost call point-to-point bytes(E)",
+                         name);
     call->remark =
         arena_format(describer->arena, "%s:%u: %s", base ? base + 1 : place.file, place.line, name);
     return call;
@@ -106,8 +140,8 @@ static void flush_one(struct describer *describer, struct message *message)
     if (!message->is_later)
         return;
     describer->body = message->body;
-    message->end->message =
-        add_told(describer, utility_of(message), message->bytes, message->name, message->place);
+    message->end->message = messages_add_told(describer, utility_of(message), message->size,
+                                              message->name, message->place);
     describer->body = body;
 }
 
@@ -135,7 +169,7 @@ static struct message *partner_of(struct describer *describer, bool is_send)
 static void one_partner(struct describer *describer, const char *name, enum manner manner,
                         struct end *end, struct place place)
 {
-    const char *bytes = end->bytes;
+    polynomial size = end->size;
     const bool is_send = manner == SENDS || manner == SENDS_LATER;
     const bool is_later = manner == SENDS_LATER || manner == RECEIVES_LATER;
     struct message *partner = partner_of(describer, is_send);
@@ -143,18 +177,19 @@ static void one_partner(struct describer *describer, const char *name, enum mann
         const bool is_exchange = partner->is_later || is_later;
         partner->is_open = false;
         if (partner->is_later)
-            add_told(describer, "exchange", is_send ? bytes : partner->bytes,
-                     arena_format(describer->arena, "%s and %s", partner->name, name), place);
+            messages_add_told(describer, "exchange", is_send ? size : partner->size,
+                              arena_format(describer->arena, "%s and %s", partner->name, name),
+                              place);
         else if (is_exchange)
             return;
         return;
     }
     if (!is_later)
-        end->message = add_told(describer, "point-to-point", bytes, name, place);
+        end->message = messages_add_told(describer, "point-to-point", size, name, place);
     if (describer->message_count == MESSAGES_MOST)
         describer->message_count = 0;
     describer->messages[describer->message_count++] = (struct message){.name = name,
-                                                                       .bytes = bytes,
+                                                                       .size = size,
                                                                        .body = describer->body,
                                                                        .end = end,
                                                                        .place = place,
@@ -163,33 +198,30 @@ static void one_partner(struct describer *describer, const char *name, enum mann
                                                                        .is_open = true};
 }
 
-static const char *bytes_of(struct describer *describer, const struct syntax *call, int count,
-                            int type)
+/* NULL: it is not known here. */
+static polynomial size_of(struct describer *describer, const struct syntax *call, int count,
+                          int type)
 {
     if (count < 0)
-        return "0";
+        return polynomial_constant(&describer->algebra, 0);
     if (count >= call->count || type >= call->count)
         return NULL;
+    struct error kept, *error = describer->error;
+    describer->error = &kept;
     const struct value value = evaluate(describer, call->children[count]);
+    describer->error = error;
+    describer->has_failed = false;
     if (describer_is_stopped(describer))
         return NULL;
     polynomial each = datatype_bytes(describer, call->children[type]);
-    if (value.kind != VALUE_INDEX || !each) {
-        describer_fail(describer, call->children[value.kind == VALUE_INDEX ? type : count]->place,
-                       "%s: %s is not known here: `ignore` the call, and say what it does: #pragma "
-                       "forecost call many-to-many bytes(E)",
-                       call->name,
-                       value.kind == VALUE_INDEX ? "how many bytes the datatype has"
-                                                 : "how many elements it moves");
+    if (value.kind != VALUE_INDEX || !each)
         return NULL;
-    }
-    polynomial bytes = polynomial_product(&describer->algebra, value.index, each);
-    bytes = polynomial_without_rank(&describer->algebra, bytes);
-    if (polynomial_has_index(bytes) && !polynomial_is_affine(bytes))
+    polynomial size = polynomial_product(&describer->algebra, value.index, each);
+    size = polynomial_without_rank(&describer->algebra, size);
+    if (polynomial_has_index(size) && !polynomial_is_affine(size))
         describer_fail(describer, call->place, "%s: its size is not affine in the indices of loops",
                        call->name);
-    polynomial_use(bytes);
-    return polynomial_text(&describer->algebra, bytes, " ");
+    return size;
 }
 
 /* What a call sets is data, if it is a number; a whole number keeps what is known of it. */
@@ -255,13 +287,13 @@ static struct end *note(struct describer *describer, const struct syntax *call,
 static void describe_call(struct describer *describer, const struct syntax *call,
                           const struct called *called)
 {
-    const char *bytes = bytes_of(describer, call, called->count, called->type);
-    if (!bytes)
+    polynomial size = size_of(describer, call, called->count, called->type);
+    if (describer_is_stopped(describer))
         return;
     struct end *end = note(describer, call, called);
-    end->bytes = bytes;
+    end->size = size;
     if (called->manner == COLLECTIVE)
-        add_told(describer, called->utility, bytes, call->name, call->place);
+        messages_add_told(describer, called->utility, size, call->name, call->place);
     else
         one_partner(describer, call->name, called->manner, end, call->place);
     set_result(describer, call, called->result);
@@ -324,6 +356,23 @@ static bool receives(const struct called *called)
 int messages_within(const struct syntax *syntax)
 {
     return calls_within(syntax, moves_data);
+}
+
+bool messages_reached(struct describer *describer, const struct syntax *syntax, int depth)
+{
+    enum { DEPTH_MOST = 8 };
+    if (syntax->kind == SYNTAX_CALL) {
+        const struct function *function = function_called(describer->source, syntax);
+        if (function && depth < DEPTH_MOST &&
+            messages_reached(describer, function->body, depth + 1))
+            return true;
+        if (calls_within(syntax, moves_data) > 0)
+            return true;
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && messages_reached(describer, syntax->children[i], depth))
+            return true;
+    return false;
 }
 
 bool receives_within(const struct syntax *syntax)

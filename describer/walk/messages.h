@@ -12,7 +12,18 @@ struct outline *messages_add(struct describer *describer, const char *utility, c
                              const char *processors);
 
 /* The same of one message to one partner. */
-struct outline *messages_add_one(struct describer *describer, const char *bytes);
+struct outline *messages_add_one(struct describer *describer, polynomial size);
+
+/* One of that utility, which a remark says where it comes from; size NULL: not known yet. */
+struct outline *messages_add_told(struct describer *describer, const char *utility, polynomial size,
+                                  const char *name, struct place place);
+
+/* The utility of MPI's call of that name; whether its first argument is MPI_IN_PLACE, and whether
+   it sends where it receives from. */
+const char *messages_utility(const char *call, bool is_in_place, bool is_alike);
+
+/* Whether a call that moves data stands in the statement, or in what it calls. */
+bool messages_reached(struct describer *describer, const struct syntax *syntax, int depth);
 
 /* Messages to one partner that wait for their counterpart: from now on they wait for none. */
 void messages_flush(struct describer *describer);

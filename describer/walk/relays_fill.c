@@ -147,7 +147,7 @@ static void add_message(struct describer *describer, const struct relay *relay,
         return;
     struct outline *before = describer->body;
     describer->body = into;
-    messages_add_one(describer, relay->send->bytes)->place = relay->receive->call->place;
+    messages_add_one(describer, relay->send->size)->place = relay->receive->call->place;
     describer->body = before;
 }
 

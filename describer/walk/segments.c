@@ -45,6 +45,10 @@ static void record(struct describer *describer, struct segment *segment,
 {
     struct outline *body = describer->body;
     const int first = segment->root.count;
+    const bool is_by_rank = describer->is_by_rank;
+    segment->syntax = segment->function ? NULL : syntax;
+    segment->function = describer->function;
+    describer->is_by_rank = false;
     describer->body = &segment->root;
     describer->part = NULL;
     describer->is_recording = true;
@@ -54,6 +58,8 @@ static void record(struct describer *describer, struct segment *segment,
     if (!describer->has_failed)
         relays_find(describer, &segment->root, first);
     describer->is_recording = false;
+    segment->is_by_rank = segment->is_by_rank || describer->is_by_rank;
+    describer->is_by_rank = is_by_rank;
     describer->body = body;
     describer->part = NULL;
 }

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    MPI_Irecv(u, n, MPI_DOUBLE, left, 0, line, &request[0]);
+    MPI_Irecv(u, n, MPI_DOUBLE, left, 1, line, &request[0]);
     if (rank % 2 == 0) {
         MPI_Send(v, n, MPI_DOUBLE, right, 0, line);
         MPI_Recv(v, n, MPI_DOUBLE, right, 0, line, MPI_STATUS_IGNORE);
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         MPI_Recv(v, n, MPI_DOUBLE, left, 0, line, MPI_STATUS_IGNORE);
         MPI_Send(v, n, MPI_DOUBLE, left, 0, line);
     }
-    MPI_Isend(v, n, MPI_DOUBLE, right, 0, line, &request[1]);
+    MPI_Isend(v, n, MPI_DOUBLE, right, 1, line, &request[1]);
     MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
     MPI_Finalize();
     return 0;

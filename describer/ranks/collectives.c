@@ -1,0 +1,336 @@
+#include "describer/ranks/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Elements of a reduction whose result is kept. */
+enum { REDUCED_MOST = 8 };
+
+enum effect {
+    SPREAD,
+    REDUCED_TO_ALL,
+    REDUCED_TO_ROOT,
+    GATHERED,
+    GATHERED_BY_ALL,
+    SCATTERED,
+    LOST,
+    MET
+};
+
+/* Which arguments say how many elements of what type a process gives; where they are and where the
+   result goes; -1: it has none. in_place_count: where what it gives lies in the result already. */
+static const struct row {
+    const char *name;
+    int given, count, type, result, operation, root, communicator;
+    int in_place_count, in_place_type;
+    enum effect effect;
+} rows[] = {
+    {"MPI_Bcast",                0,  1,  2,  0,  -1, 3,  4, -1, -1, SPREAD         },
+    {"MPI_Reduce",               0,  2,  3,  1,  4,  5,  6, -1, -1, REDUCED_TO_ROOT},
+    {"MPI_Allreduce",            0,  2,  3,  1,  4,  -1, 5, -1, -1, REDUCED_TO_ALL },
+    {"MPI_Scan",                 0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST           },
+    {"MPI_Exscan",               0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST           },
+    {"MPI_Gather",               0,  1,  2,  3,  -1, 6,  7, -1, -1, GATHERED       },
+    {"MPI_Gatherv",              0,  1,  2,  3,  -1, 7,  8, -1, -1, LOST           },
+    {"MPI_Scatter",              0,  1,  2,  3,  -1, 6,  7, -1, -1, SCATTERED      },
+    {"MPI_Scatterv",             0,  5,  6,  4,  -1, 7,  8, -1, -1, LOST           },
+    {"MPI_Allgather",            0,  1,  2,  3,  -1, -1, 6, 4,  5,  GATHERED_BY_ALL},
+    {"MPI_Allgatherv",           0,  1,  2,  3,  -1, -1, 7, -1, -1, LOST           },
+    {"MPI_Alltoall",             0,  1,  2,  3,  -1, -1, 6, 4,  5,  LOST           },
+    {"MPI_Alltoallv",            0,  -1, -1, 4,  -1, -1, 8, -1, -1, LOST           },
+    {"MPI_Reduce_scatter",       0,  -1, -1, 1,  4,  -1, 5, -1, -1, LOST           },
+    {"MPI_Reduce_scatter_block", 0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST           },
+    {"MPI_Barrier",              -1, -1, -1, -1, -1, -1, 0, -1, -1, MET            },
+};
+
+static struct meeting *meeting_of(struct rank *rank, int group, const char *name)
+{
+    struct run *run = rank->run;
+    const int number = rank->collectives[group]++;
+    const int own = group_rank(rank, group);
+    int found = -1;
+    for (int i = run->meeting_count - 1; i >= 0 && found < 0; i--)
+        if (run->meetings[i]->group == group && run->meetings[i]->number == number)
+            found = i;
+    if (found < 0) {
+        const size_t count = (size_t)run->groups[group].count;
+        struct arena *arena = run->describer->arena;
+        if (run->meeting_count == run->meeting_room) {
+            struct meeting **before = run->meetings;
+            run->meeting_room = run->meeting_room ? 2 * run->meeting_room : 16;
+            run->meetings = arena_take(arena, (size_t)run->meeting_room, sizeof(struct meeting *));
+            if (before)
+                memcpy(run->meetings, before,
+                       (size_t)run->meeting_count * sizeof(struct meeting *));
+        }
+        found = run->meeting_count++;
+        struct meeting *made = arena_take(arena, 1, sizeof *made);
+        *made = (struct meeting){.group = group, .number = number, .name = name};
+        made->given = arena_take(arena, count, sizeof *made->given);
+        made->results = arena_take(arena, count, sizeof *made->results);
+        made->roots = arena_take(arena, count, sizeof *made->roots);
+        made->bytes = arena_take(arena, count, sizeof *made->bytes);
+        run->meetings[found] = made;
+    }
+    struct meeting *meeting = run->meetings[found];
+    (void)own;
+    return meeting;
+}
+
+/* Waits until all have come; the last one does what is to be done. */
+static void arrive(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                   void (*finish)(struct rank *rank, struct meeting *meeting,
+                                  const struct syntax *call, const struct row *row),
+                   const struct row *row)
+{
+    struct run *run = rank->run;
+    if (strcmp(meeting->name, call->name) != 0) {
+        run_fail(run, REFUSED, call->place,
+                 "with %d processes, process %d comes to %s here while another one is at %s",
+                 run->p, rank->number, call->name, meeting->name);
+        return;
+    }
+    run->news++;
+    if (++meeting->arrived == run->groups[meeting->group].count) {
+        finish(rank, meeting, call, row);
+        meeting->is_done = true;
+    }
+    rank->waits_at = call;
+    while (!meeting->is_done && !run->is_over)
+        rank_yields(rank);
+    rank->waits_at = NULL;
+}
+
+static struct message_on_way contents_of(struct rank *rank, const struct cell *buffer,
+                                         double offset, double bytes)
+{
+    struct message_on_way message = {.bytes = bytes};
+    if (buffer->kind == CELL_POINTER)
+        contents_take(rank, buffer->object, buffer->offset + offset, true, &message);
+    return message;
+}
+
+static void put(struct rank *rank, const struct cell *buffer, double offset,
+                const struct message_on_way *message)
+{
+    if (buffer->kind == CELL_POINTER)
+        contents_put(rank, buffer->object, buffer->offset + offset, message, false);
+}
+
+static struct cell reduced(struct rank *rank, const struct syntax *call, const struct row *row,
+                           struct cell a, struct cell b)
+{
+    const char *name = constant_name(call->children[row->operation]);
+    if (a.kind != CELL_NUMBER || b.kind != CELL_NUMBER || !name)
+        return cell_unknown("the result of a reduction");
+    if (!strcmp(name, "MPI_SUM"))
+        return rank_arithmetic(rank, DO_ADD, a, b, call);
+    if (!strcmp(name, "MPI_PROD"))
+        return rank_arithmetic(rank, DO_MULTIPLY, a, b, call);
+    if (!strcmp(name, "MPI_MAX"))
+        return a.number >= b.number ? a : b;
+    if (!strcmp(name, "MPI_MIN"))
+        return a.number <= b.number ? a : b;
+    return cell_unknown("the result of a reduction");
+}
+
+static void reduce(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                   const struct row *row)
+{
+    const struct run *run = rank->run;
+    const int count = run->groups[meeting->group].count;
+    const struct cell elements = rank_evaluate(rank, call->children[row->count]);
+    const bool is_kept = elements.kind == CELL_NUMBER && elements.number <= REDUCED_MOST;
+    const double each = is_kept && elements.number > 0 ? meeting->bytes[0] / elements.number : 8;
+    struct cell results[REDUCED_MOST];
+    for (int k = 0; is_kept && k < elements.number; k++)
+        for (int i = 0; i < count; i++) {
+            const struct cell *from =
+                meeting->given[i].kind == CELL_POINTER && meeting->given[i].object
+                    ? &meeting->given[i]
+                    : &meeting->results[i];
+            const struct cell cell = from->kind == CELL_POINTER
+                                         ? object_read(from->object, from->offset + k * each)
+                                         : cell_unknown("the result of a reduction");
+            results[k] = i == 0 ? cell : reduced(rank, call, row, results[k], cell);
+        }
+    for (int i = 0; i < count; i++) {
+        const bool has_result =
+            row->effect == REDUCED_TO_ALL ||
+            (meeting->roots[i].kind == CELL_NUMBER && meeting->roots[i].number == i);
+        const struct cell *to = &meeting->results[i];
+        if (!has_result || to->kind != CELL_POINTER || !to->object)
+            continue;
+        if (!is_kept)
+            object_lose(to->object);
+        for (int k = 0; is_kept && k < elements.number; k++)
+            object_write(rank->run, to->object, to->offset + k * each, results[k]);
+    }
+}
+
+static void finish(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                   const struct row *row)
+{
+    struct run *run = rank->run;
+    const int count = run->groups[meeting->group].count;
+    const struct cell *root_cell = &meeting->roots[0];
+    const int root =
+        root_cell->kind == CELL_NUMBER && root_cell->number >= 0 && root_cell->number < count
+            ? (int)root_cell->number
+            : -1;
+    const double bytes = root >= 0 ? meeting->bytes[root] : meeting->bytes[0];
+    if (row->effect == REDUCED_TO_ALL || row->effect == REDUCED_TO_ROOT) {
+        reduce(rank, meeting, call, row);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const struct cell *to = &meeting->results[i];
+        if (to->kind != CELL_POINTER || !to->object || row->effect == MET)
+            continue;
+        if (row->effect == LOST || (root < 0 && row->effect != GATHERED_BY_ALL)) {
+            object_lose(to->object);
+            continue;
+        }
+        if (row->effect == SPREAD && i != root) {
+            const struct message_on_way message =
+                contents_of(rank, &meeting->given[root], 0, bytes);
+            put(rank, to, 0, &message);
+        } else if (row->effect == SCATTERED) {
+            const struct message_on_way message =
+                contents_of(rank, &meeting->given[root], i * bytes, bytes);
+            put(rank, to, 0, &message);
+        } else if (row->effect == GATHERED_BY_ALL || (row->effect == GATHERED && i == root))
+            for (int k = 0; k < count; k++) {
+                const struct message_on_way message =
+                    contents_of(rank, &meeting->given[k], 0, meeting->bytes[k]);
+                put(rank, to, k * meeting->bytes[k], &message);
+            }
+    }
+}
+
+/* New communicators: those who give the same color, in the order of their keys. */
+static void split(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                  const struct row *row)
+{
+    struct run *run = rank->run;
+    const struct communicator *group = &run->groups[meeting->group];
+    (void)row;
+    for (int i = 0; i < group->count; i++) {
+        const struct cell *color = &meeting->roots[i];
+        if (color->kind != CELL_NUMBER) {
+            run_fail(run, FAILED, call->place,
+                     "%s: which processes go together depends on %s: `ignore` what is sent among "
+                     "them, and say it: #pragma forecost call many-to-many bytes(E) processors(P)",
+                     call->name, color->why ? color->why : "data");
+            return;
+        }
+    }
+    for (int i = 0; i < group->count; i++) {
+        const double color = meeting->roots[i].number;
+        bool is_first = true;
+        for (int k = 0; k < i; k++)
+            is_first = is_first && meeting->roots[k].number != color;
+        if (!is_first || color < 0)
+            continue;
+        if (run->group_count == GROUPS_MOST) {
+            run_fail(run, FAILED, call->place, "%s: more than %d communicators", call->name,
+                     GROUPS_MOST);
+            return;
+        }
+        struct communicator *made = &run->groups[run->group_count];
+        made->members = arena_take(run->describer->arena, (size_t)group->count, sizeof(int));
+        double keys[256];
+        for (int k = i; k < group->count; k++) {
+            if (meeting->roots[k].number != color)
+                continue;
+            const double key = meeting->bytes[k];
+            int at = made->count++;
+            for (; at > 0 && keys[at - 1] > key; at--) {
+                keys[at] = keys[at - 1];
+                made->members[at] = made->members[at - 1];
+            }
+            keys[at] = key;
+            made->members[at] = group->members[k];
+        }
+        for (int k = i; k < group->count; k++) {
+            const struct cell *to = &meeting->results[k];
+            if (meeting->roots[k].number == color && to->kind == CELL_POINTER && to->object)
+                object_write(run, to->object, to->offset, cell_number(run->group_count));
+        }
+        run->group_count++;
+    }
+}
+
+static bool splits(struct rank *rank, const struct syntax *call)
+{
+    const bool is_split = !strcmp(call->name, "MPI_Comm_split") && call->count == 4;
+    const bool is_copy = !strcmp(call->name, "MPI_Comm_dup") && call->count == 2;
+    if (!is_split && !is_copy)
+        return false;
+    const int group = group_of(rank, call->children[0]);
+    if (group < 0)
+        return true;
+    if (group == 1) {
+        run_fail(rank->run, FAILED, call->place, "%s of one process is not followed", call->name);
+        return true;
+    }
+    struct meeting *meeting = meeting_of(rank, group, call->name);
+    const int own = group_rank(rank, group);
+    const struct cell color = is_split ? rank_evaluate(rank, call->children[1]) : cell_number(0);
+    const struct cell key = is_split ? rank_evaluate(rank, call->children[2]) : cell_number(own);
+    meeting->results[own] = rank_evaluate(rank, call->children[is_split ? 3 : 1]);
+    meeting->roots[own] = color;
+    meeting->bytes[own] = key.kind == CELL_NUMBER ? key.number : 0;
+    if (meeting->results[own].kind == CELL_POINTER && meeting->results[own].object)
+        object_write(rank->run, meeting->results[own].object, meeting->results[own].offset,
+                     cell_number(-1));
+    arrive(rank, meeting, call, split, NULL);
+    return true;
+}
+
+/* Bytes that a process gives, as its row says. */
+static bool given_bytes(struct rank *rank, const struct syntax *call, const struct row *row,
+                        struct cell *bytes)
+{
+    *bytes = cell_number(0);
+    if (row->count < 0)
+        return true;
+    const bool is_in_place =
+        row->in_place_count >= 0 && is_constant(call->children[row->given], "MPI_IN_PLACE");
+    return mpi_bytes(rank, call, is_in_place ? row->in_place_count : row->count,
+                     is_in_place ? row->in_place_type : row->type, bytes);
+}
+
+bool collective_call(struct rank *rank, const struct syntax *call, struct cell *cell)
+{
+    (void)cell;
+    if (splits(rank, call))
+        return true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        struct cell bytes;
+        if (strcmp(call->name, row->name) != 0 || call->count <= row->communicator)
+            continue;
+        const int group = group_of(rank, call->children[row->communicator]);
+        if (group < 0 || !given_bytes(rank, call, row, &bytes))
+            return true;
+        if (group == 1)
+            return true;
+        struct event *event = event_add(rank, EVENT_COLLECTIVE, call, -1);
+        event->bytes = bytes.number;
+        event->form = cell_form(rank->run, &bytes);
+        event->group = group;
+        struct meeting *meeting = meeting_of(rank, group, call->name);
+        const int own = group_rank(rank, group);
+        meeting->bytes[own] = bytes.number;
+        if (row->given >= 0 && !is_constant(call->children[row->given], "MPI_IN_PLACE"))
+            meeting->given[own] = rank_evaluate(rank, call->children[row->given]);
+        if (row->result >= 0)
+            meeting->results[own] = rank_evaluate(rank, call->children[row->result]);
+        if (row->root >= 0)
+            meeting->roots[own] = rank_evaluate(rank, call->children[row->root]);
+        arrive(rank, meeting, call, finish, row);
+        return true;
+    }
+    return false;
+}

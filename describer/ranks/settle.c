@@ -1,0 +1,691 @@
+#include "describer/ranks/laws.h"
+#include "describer/ranks/ranks.h"
+#include "describer/ranks/slices.h"
+
+#include "describer/walk/evaluate.h"
+#include "describer/walk/messages.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers of processes with which a program is run, and the one at which what the walk made of it
+   is compared: there its numbers hold (prepare.c). */
+static const int tried[] = {2, 3, 4, 5, 6, 8, 16};
+enum { TRIED = sizeof tried / sizeof *tried, COMPARED = TRIED - 1 };
+/* Iterations of a loop that a parameter repeats: twice, so that what each adds is told apart from
+   what all have once. */
+enum { FEW = 3, MORE = 5 };
+/* Expressions that a run may evaluate: 20 to 30 ms. */
+enum { STEPS_MOST_HERE = 800000 };
+enum { PATH_MOST = 20, LOOPS_LEFT_OUT = 32 };
+
+/* A segment that is being settled. */
+struct settling {
+    struct describer *describer;
+    struct ranks *ranks;
+    const struct segment *segment;
+    const struct function *root;
+    bool is_main_root;
+    const struct syntax *path[PATH_MOST]; /* loops from the segment down to here */
+    int depth;
+    int only; /* the one number of processes that the program runs with, of those tried; 0: more */
+};
+
+static const struct run *run_with(struct settling *it, int p, int cap)
+{
+    struct ranks *ranks = it->ranks;
+    for (int i = 0; i < ranks->run_count; i++)
+        if (ranks->runs[i]->p == p && ranks->runs[i]->cap == cap &&
+            ranks->runs[i]->root == it->root)
+            return ranks->runs[i];
+    struct run *run = run_program(ranks, it->root, p, cap, STEPS_MOST_HERE);
+    if (ranks->run_count < RUNS_MOST)
+        ranks->runs[ranks->run_count++] = run;
+    return run;
+}
+
+/* What the run does where the path leads; false: it does not come there. */
+static bool slice_at(struct settling *it, const struct run *run, struct slice *slice)
+{
+    int *instances = arena_take(it->describer->arena, (size_t)run->p, sizeof(int));
+    *slice = slice_of_run(run);
+    if (!slice_instances(slice, it->segment->syntax, instances, true))
+        return false;
+    *slice = slice_of_instances(slice, instances);
+    for (int i = 0; i < it->depth; i++) {
+        if (!slice_instances(slice, it->path[i], instances, false) ||
+            slice_iterations(slice, instances) < 1)
+            return false;
+        *slice = slice_iteration(slice, instances, 0);
+    }
+    return true;
+}
+
+/* ---- what the walk made of it ---- */
+
+static bool has_calls(const struct outline *outline)
+{
+    if (outline->kind == OUTLINE_CALL)
+        return outline->is_message;
+    for (int i = 0; i < outline->count; i++)
+        if (has_calls(outline->children[i]))
+            return true;
+    return false;
+}
+
+static double trips_of(const struct outline *outline)
+{
+    if (!outline->loop)
+        return 1;
+    return fmax(0,
+                polynomial_value(outline->loop->last) - polynomial_value(outline->loop->first) + 1);
+}
+
+struct walked {
+    double messages, message_bytes, collectives;
+    bool has_index;  /* sizes differ between iterations */
+    bool is_unknown; /* some size is not known */
+};
+
+static bool is_collective(const struct outline *call)
+{
+    return strcmp(call->utility, messages_utility("MPI_Send", false, true)) != 0 &&
+           strcmp(call->utility, messages_utility("MPI_Sendrecv", false, true)) != 0 &&
+           strcmp(call->utility, messages_utility("MPI_Sendrecv", false, false)) != 0;
+}
+
+static void add_walked(const struct outline *outline, double times,
+                       const struct outline *const *separate, int separate_count,
+                       struct walked *walked)
+{
+    for (int i = 0; i < separate_count; i++)
+        if (separate[i] == outline)
+            return;
+    if (outline->kind == OUTLINE_AGAIN) {
+        add_walked(outline->again, times, separate, separate_count, walked);
+        return;
+    }
+    if (outline->kind == OUTLINE_CALL && outline->is_message) {
+        if (is_collective(outline)) {
+            walked->collectives += times;
+            return;
+        }
+        walked->messages += times;
+        walked->is_unknown = walked->is_unknown || !outline->size;
+        walked->has_index =
+            walked->has_index || (outline->size && polynomial_has_index(outline->size));
+        walked->message_bytes += outline->size ? times * polynomial_value(outline->size) : 0;
+    }
+    times *= trips_of(outline);
+    for (int i = 0; i < outline->count; i++)
+        add_walked(outline->children[i], times, separate, separate_count, walked);
+}
+
+/* ---- the same as the processes do it ---- */
+
+/* A number of calls as a law in p and in how often loops run. */
+struct settled {
+    const struct group *group;
+    polynomial count;
+};
+
+/* How often loops run that were left early, with every group: at these runs. */
+static bool real_count(const struct group *few, const struct group *more, double *fixed,
+                       double *each)
+{
+    const double loops = few->loop_count;
+    if (few->loop_count != more->loop_count || few->is_odd || more->is_odd)
+        return false;
+    *fixed = *each = 0;
+    if (loops == 0) {
+        *fixed = few->count;
+        return few->count == more->count;
+    }
+    *each = (more->count - few->count) / (pow(MORE, loops) - pow(FEW, loops));
+    *fixed = few->count - *each * pow(FEW, loops);
+    return true;
+}
+
+static const struct group *same_group(struct settling *it, const struct tally *tally,
+                                      const struct group *group)
+{
+    for (int i = 0; i < tally->count; i++) {
+        const struct group *other = &tally->groups[i];
+        const bool is_as_large =
+            group->form && other->form
+                ? polynomial_equal(&it->describer->algebra, group->form, other->form)
+                : !group->form && !other->form;
+        if (is_as_large && !strcmp(group->utility, other->utility) &&
+            group->is_message == other->is_message)
+            return other;
+    }
+    return NULL;
+}
+
+struct tallies {
+    int p[TRIED], count;
+    struct tally *few[TRIED], *more[TRIED];
+};
+
+static bool is_left_out(struct settling *it, const struct run *run, const struct slice *slice,
+                        const struct syntax *const *loops, int loop_count, struct slice *without)
+{
+    int *instances = arena_take(it->describer->arena, (size_t)run->p, sizeof(int));
+    for (int i = 0; i < loop_count; i++) {
+        if (!slice_instances(slice, loops[i], instances, false))
+            return false;
+        without[i] = slice_of_instances(slice, instances);
+    }
+    return true;
+}
+
+static bool take_tallies(struct settling *it, const struct syntax *const *loops, int loop_count,
+                         struct tallies *tallies)
+{
+    struct slice slice, without[LOOPS_LEFT_OUT];
+    tallies->count = 0;
+    for (int i = 0; i < TRIED; i++) {
+        const struct run *few = run_with(it, tried[i], FEW);
+        if (few->ending == REFUSED)
+            continue;
+        if (few->ending != ENDED)
+            return false;
+        const struct run *more = few->is_shortened ? run_with(it, tried[i], MORE) : few;
+        struct tally *tally = arena_take(it->describer->arena, 2, sizeof *tally);
+        if (!slice_at(it, few, &slice) || !is_left_out(it, few, &slice, loops, loop_count, without))
+            return false;
+        slice_tally(&slice, without, loop_count, &tally[0]);
+        tally[1] = tally[0];
+        if (more != few) {
+            if (more->ending != ENDED || !slice_at(it, more, &slice) ||
+                !is_left_out(it, more, &slice, loops, loop_count, without))
+                return false;
+            slice_tally(&slice, without, loop_count, &tally[1]);
+        }
+        if (tally[0].is_full || tally[1].is_full)
+            return false;
+        tallies->p[tallies->count] = tried[i];
+        tallies->few[tallies->count] = &tally[0];
+        tallies->more[tallies->count++] = &tally[1];
+    }
+    return tallies->count > 0;
+}
+
+/* Numbers of processes for which a law holds, the most general first. */
+static bool is_any(int p)
+{
+    return p > 0;
+}
+
+/* A process in the middle of two has a neighbour on one side only. */
+static bool is_several(int p)
+{
+    return p > 2;
+}
+
+static bool is_even(int p)
+{
+    return p > 2 && p % 2 == 0;
+}
+
+static bool is_power(int p)
+{
+    return (p & (p - 1)) == 0;
+}
+
+static bool is_larger_power(int p)
+{
+    return p > 2 && is_power(p);
+}
+
+static const struct {
+    bool (*has)(int p);
+    const char *said;
+} domains[] = {
+    {is_any,          NULL                                },
+    {is_several,      "of 3 processes and more"           },
+    {is_even,         "of 4, 6, 8 and so on processes"    },
+    {is_power,        "of 2, 4, 8, 16 and so on processes"},
+    {is_larger_power, "of 4, 8, 16 and so on processes"   },
+};
+
+/* The number of a group's calls, as a law of those numbers of processes; NULL: there is none. */
+static polynomial count_in(struct settling *it, const struct tallies *tallies,
+                           const struct group *group, bool (*has)(int p))
+{
+    struct algebra *algebra = &it->describer->algebra;
+    double fixed[TRIED] = {0}, each[TRIED] = {0};
+    int p[TRIED], count = 0;
+    for (int i = 0; i < tallies->count; i++) {
+        const struct group *few = same_group(it, tallies->few[i], group);
+        const struct group *more = same_group(it, tallies->more[i], group);
+        if (!has(tallies->p[i]))
+            continue;
+        p[count] = tallies->p[i];
+        fixed[count] = each[count] = 0;
+        if ((few || more) && (!few || !more || !real_count(few, more, &fixed[count], &each[count])))
+            return NULL;
+        count++;
+    }
+    polynomial once = law_of(it->describer, p, fixed, count);
+    polynomial times = law_of(it->describer, p, each, count);
+    if (count == 0 || !once || !times)
+        return NULL;
+    if (times->count == 0)
+        return once;
+    for (int i = 0; i < group->loop_count; i++)
+        times = polynomial_product(algebra, times, group->loops[i]);
+    return polynomial_sum(algebra, once, times, 1);
+}
+
+static int settled_of(struct settling *it, const struct tallies *tallies, size_t domain,
+                      struct settled *settled, int most)
+{
+    int count = 0;
+    for (int i = tallies->count - 1; i >= 0; i--)
+        for (int k = 0; domains[domain].has(tallies->p[i]) && k < tallies->few[i]->count; k++) {
+            const struct group *group = &tallies->few[i]->groups[k];
+            bool is_known = false;
+            for (int s = 0; s < count && !is_known; s++) {
+                struct tally one = {.count = 1};
+                one.groups[0] = *settled[s].group;
+                is_known = same_group(it, &one, group) != NULL;
+            }
+            if (is_known)
+                continue;
+            if (count == most)
+                return -1;
+            settled[count].group = group;
+            settled[count].count = count_in(it, tallies, group, domains[domain].has);
+            count++;
+        }
+    return count;
+}
+
+/* ---- putting right ---- */
+
+static int remove_calls(struct outline *outline, const struct outline *const *separate,
+                        int separate_count, bool keeps_collectives)
+{
+    int first = outline->count, kept = 0;
+    for (int i = 0; i < outline->count; i++) {
+        struct outline *child = outline->children[i];
+        bool is_separate = false;
+        for (int k = 0; k < separate_count; k++)
+            is_separate = is_separate || separate[k] == child;
+        if (child->kind == OUTLINE_CALL && child->is_message &&
+            !(keeps_collectives && is_collective(child))) {
+            first = kept < first ? kept : first;
+            continue;
+        }
+        if (!is_separate && has_calls(child)) {
+            first = kept < first ? kept : first;
+            remove_calls(child, separate, separate_count, keeps_collectives);
+        }
+        outline->children[kept++] = child;
+    }
+    outline->count = kept;
+    return first < kept ? first : kept;
+}
+
+/* What a formula names, and what that is derived from, is used in the description. */
+static void use_all(struct describer *describer, polynomial formula)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (int i = 0; i < formula->count; i++)
+        for (int j = 0; j < formula->terms[i].degree; j++) {
+            struct symbol *symbol = formula->terms[i].symbols[j];
+            symbol->is_used = true;
+            for (const char *at = symbol->definition ? symbol->definition : ""; *at; at++) {
+                const size_t length = strspn(at, letters);
+                struct symbol *named =
+                    length
+                        ? symbol_find(&describer->symbols, arena_copy(describer->arena, at, length))
+                        : NULL;
+                if (named && named != symbol)
+                    use_all(describer, polynomial_symbol(&describer->algebra, named));
+                at += length ? length - 1 : 0;
+            }
+        }
+}
+
+static void insert_calls(struct settling *it, struct outline *body, int at,
+                         const struct settled *settled, const char *said)
+{
+    struct describer *describer = it->describer;
+    const struct group *group = settled->group;
+    polynomial size =
+        group->form ? group->form : polynomial_constant(&describer->algebra, group->bytes);
+    double count;
+    struct outline *into = arena_take(describer->arena, 1, sizeof *into);
+    *into = (struct outline){.kind = OUTLINE_WAY};
+    const bool is_number = polynomial_is_constant(settled->count, &count);
+    it->ranks->uses[it->ranks->use_count++ % USES_MOST] = size;
+    it->ranks->uses[it->ranks->use_count++ % USES_MOST] = settled->count;
+    if (is_number && count == 0)
+        return;
+    struct outline *before = describer->body;
+    describer->body = into;
+    struct outline *call =
+        messages_add_told(describer, group->utility, size, group->call->name, group->call->place);
+    describer->body = before;
+    if (it->only > 0)
+        said = arena_format(describer->arena, "the program runs with %d processes only", it->only);
+    if (said)
+        call->remark = arena_format(describer->arena, "%s: %s", call->remark, said);
+    if (!group->is_message && group->members > 0)
+        call->processors = NULL;
+    if (is_number && count == 1) {
+        outline_insert(describer->arena, body, at, call);
+        return;
+    }
+    const struct loop *around = NULL;
+    for (const struct outline *above = body; above && !around; above = above->up)
+        around = above->loop;
+    struct loop *loop = arena_take(describer->arena, 1, sizeof *loop);
+    *loop = (struct loop){.index = symbol_index(&describer->symbols, "message", around),
+                          .first = polynomial_constant(&describer->algebra, 1),
+                          .last = settled->count,
+                          .up = around,
+                          .depth = around ? around->depth + 1 : 0,
+                          .place = group->call->place};
+    struct outline *outline = arena_take(describer->arena, 1, sizeof *outline);
+    *outline = (struct outline){.kind = OUTLINE_LOOP, .loop = loop, .place = group->call->place};
+    outline_insert(describer->arena, outline, 0, call);
+    outline_insert(describer->arena, body, at, outline);
+}
+
+static void cannot(struct settling *it, struct place place, const char *why)
+{
+    describer_fail(it->describer, place,
+                   "%s: `ignore` the statement, and say what is sent: #pragma forecost call "
+                   "point-to-point bytes(E) repeat(N)",
+                   why);
+}
+
+static void replace(struct settling *it, struct outline *body,
+                    const struct outline *const *separate, int separate_count,
+                    const struct syntax *const *loops, bool keeps_collectives, struct place place)
+{
+    enum { MOST = 2 * TALLY_MOST };
+    struct tallies tallies;
+    struct settled settled[MOST];
+    if (!take_tallies(it, loops, separate_count, &tallies)) {
+        cannot(it, place,
+               "how many messages one process waits for after the other differs from "
+               "one number of processes to the next in a way that is not followed");
+        return;
+    }
+    int count = 0;
+    size_t domain = 0;
+    for (; domain < sizeof domains / sizeof *domains; domain++) {
+        count = settled_of(it, &tallies, domain, settled, MOST);
+        bool is_told = count >= 0;
+        for (int i = 0; i < count; i++)
+            is_told = is_told && settled[i].count;
+        if (is_told)
+            break;
+    }
+    if (count < 0)
+        cannot(it, place, "more kinds of messages than are followed are sent here");
+    for (int i = 0; i < count; i++) {
+        const struct group *group = settled[i].group;
+        bool differs = false;
+        for (int k = 0; k < tallies.count && !group->form; k++) {
+            const struct group *other = same_group(it, tallies.few[k], group);
+            differs = differs || (other && other->bytes != group->bytes);
+        }
+        if (differs)
+            cannot(it, group->call->place,
+                   arena_format(it->describer->arena,
+                                "how many bytes %s moves here differs between processes, in a way "
+                                "that no formula was found for",
+                                group->call->name));
+        else if (!settled[i].count)
+            cannot(it, group->call->place,
+                   arena_format(it->describer->arena,
+                                "how many times one process after the other waits for %s here "
+                                "follows no law in the number of processes that is known",
+                                group->call->name));
+    }
+    if (it->describer->has_failed)
+        return;
+    int at = remove_calls(body, separate, separate_count, keeps_collectives);
+    for (int i = 0; i < count; i++)
+        if (settled[i].group->is_message || !keeps_collectives)
+            insert_calls(it, body, at < body->count ? at : body->count, &settled[i],
+                         domains[domain].said);
+}
+
+/* ---- loops that are settled by themselves ---- */
+
+static bool is_only(const struct outline *body, const struct outline *child)
+{
+    int count = 0;
+    for (int i = 0; i < body->count; i++)
+        count += body->children[i]->loop && body->children[i]->loop->syntax == child->loop->syntax;
+    return count == 1;
+}
+
+/* Whether all processes go through the loop together, and each iteration's messages end in it: then
+   the loop takes its iterations one after the other. */
+static bool is_separate(struct settling *it, const struct slice *slice, const struct outline *body,
+                        const struct outline *child)
+{
+    const struct event *open;
+    const struct syntax *loop = child->loop ? child->loop->syntax : NULL;
+    if (child->kind != OUTLINE_LOOP || !loop || !communicates(it->ranks, loop) ||
+        !is_only(body, child) || it->depth == PATH_MOST)
+        return false;
+    int *instances = arena_take(it->describer->arena, (size_t)slice->run->p, sizeof(int));
+    if (!slice_instances(slice, loop, instances, false))
+        return false;
+    const int iterations = slice_iterations(slice, instances);
+    if (iterations < 1)
+        return false;
+    struct tally *tallies = arena_take(it->describer->arena, 3, sizeof *tallies);
+    const struct slice whole = slice_of_instances(slice, instances);
+    slice_tally(&whole, NULL, 0, &tallies[0]);
+    double time = 0;
+    for (int i = 0; i < iterations; i++) {
+        const struct slice one = slice_iteration(slice, instances, i);
+        if (!slice_is_closed(&one, &open))
+            return false;
+        slice_tally(&one, NULL, 0, &tallies[i ? 2 : 1]);
+        if (i && tally_messages(&tallies[2]) != tally_messages(&tallies[1]))
+            return false;
+        time += tally_time(&tallies[i ? 2 : 1]);
+    }
+    return fabs(time - tally_time(&tallies[0])) < 1e-6 * (1 + time);
+}
+
+/* What takes the time of a body, all loops in their real length. */
+struct totals {
+    double messages, bytes, collectives;
+};
+
+static bool add_totals(const struct tally *few, const struct tally *more, struct settling *it,
+                       struct totals *totals)
+{
+    for (int i = 0; i < few->count; i++) {
+        const struct group *group = &few->groups[i];
+        const struct group *other = same_group(it, more, group);
+        double fixed, each;
+        if (!other || !real_count(group, other, &fixed, &each))
+            return false;
+        for (int k = 0; k < group->loop_count; k++)
+            each *= polynomial_value(group->loops[k]);
+        if (group->is_message) {
+            totals->messages += fixed + each;
+            totals->bytes += (fixed + each) * group->bytes;
+        } else
+            totals->collectives += fixed + each;
+    }
+    return few->count == more->count;
+}
+
+static bool totals_of(struct settling *it, const struct slice *slice, const struct tally *few,
+                      const struct syntax *const *loops, int loop_count, struct totals *totals)
+{
+    struct slice again, without[LOOPS_LEFT_OUT];
+    bool is_shortened = false;
+    for (int i = 0; i < few->count; i++)
+        is_shortened = is_shortened || few->groups[i].loop_count || few->groups[i].is_odd;
+    if (!is_shortened)
+        return add_totals(few, few, it, totals);
+    const struct run *run = run_with(it, slice->run->p, MORE);
+    struct tally *more = arena_take(it->describer->arena, 1, sizeof *more);
+    if (run->ending != ENDED || !slice_at(it, run, &again) ||
+        !is_left_out(it, run, &again, loops, loop_count, without))
+        return false;
+    slice_tally(&again, without, loop_count, more);
+    return add_totals(few, more, it, totals);
+}
+
+static void settle_body(struct settling *it, struct outline *body, const struct slice *slice)
+{
+    const struct outline *separate[LOOPS_LEFT_OUT];
+    const struct syntax *loops[LOOPS_LEFT_OUT];
+    struct slice without[LOOPS_LEFT_OUT];
+    int count = 0;
+    int *instances = arena_take(it->describer->arena, (size_t)slice->run->p, sizeof(int));
+    for (int i = 0; i < body->count && count < LOOPS_LEFT_OUT; i++)
+        if (is_separate(it, slice, body, body->children[i])) {
+            separate[count] = body->children[i];
+            loops[count] = body->children[i]->loop->syntax;
+            slice_instances(slice, loops[count], instances, false);
+            without[count++] = slice_of_instances(slice, instances);
+        }
+    for (int i = 0; i < count && !it->describer->has_failed; i++) {
+        slice_instances(slice, loops[i], instances, false);
+        const struct slice first = slice_iteration(slice, instances, 0);
+        it->path[it->depth++] = loops[i];
+        settle_body(it, (struct outline *)separate[i], &first);
+        it->depth--;
+    }
+    if (it->describer->has_failed)
+        return;
+    struct tally *tally = arena_take(it->describer->arena, 1, sizeof *tally);
+    struct walked walked = {0};
+    slice_tally(slice, without, count, tally);
+    for (int i = 0; i < body->count; i++)
+        add_walked(body->children[i], 1, separate, count, &walked);
+    struct totals totals = {0};
+    if (totals_of(it, slice, tally, loops, count, &totals) && !walked.is_unknown &&
+        totals.messages == walked.messages && totals.collectives == walked.collectives &&
+        (walked.has_index ||
+         fabs(walked.message_bytes - totals.bytes) <= 1e-6 * (1 + totals.bytes)))
+        return;
+    replace(it, body, separate, count, loops, totals.collectives == walked.collectives,
+            tally->count ? tally->groups[0].call->place : body->place);
+}
+
+/* ---- segments ---- */
+
+static bool has_ways(const struct outline *outline)
+{
+    if (outline->kind == OUTLINE_WAY && has_calls(outline))
+        return true;
+    for (int i = 0; i < outline->count; i++)
+        if (has_ways(outline->children[i]))
+            return true;
+    return false;
+}
+
+static const struct outline *unknown_call(const struct outline *outline)
+{
+    if (outline->kind == OUTLINE_CALL && outline->is_message && !outline->size)
+        return outline;
+    for (int i = 0; i < outline->count; i++) {
+        const struct outline *found = unknown_call(outline->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static void settle(struct settling *it, struct segment *segment)
+{
+    const struct event *open;
+    struct slice slice;
+    if (has_ways(&segment->root)) /* as often as a directive says */
+        return;
+    const struct run *run = run_with(it, tried[COMPARED], FEW);
+    int last = COMPARED;
+    while (run->ending == REFUSED && last > 0)
+        run = run_with(it, tried[--last], FEW);
+    if (last == 0)
+        it->only = run->p;
+    const bool is_certain = !segment->is_by_rank && !unknown_call(&segment->root);
+    if (run->ending != ENDED) {
+        if (!is_certain)
+            describer_fail(it->describer, run->place, "%s", run->why);
+        return;
+    }
+    if (!slice_at(it, run, &slice))
+        return;
+    if (!slice_is_closed(&slice, &open)) {
+        if (!is_certain)
+            cannot(it, open->call->place,
+                   arena_format(it->describer->arena, "what this %s %s", open->call->name,
+                                open->kind == EVENT_SEND ? "sends is received nowhere in this "
+                                                           "segment"
+                                                         : "receives is sent nowhere in this "
+                                                           "segment"));
+        return;
+    }
+    settle_body(it, &segment->root, &slice);
+}
+
+static const struct function *main_of(const struct source *source)
+{
+    for (int i = 0; i < source->function_count; i++)
+        if (!strcmp(source->functions[i]->name, "main"))
+            return source->functions[i];
+    return NULL;
+}
+
+static void settle_all(struct ranks *ranks)
+{
+    struct describer *describer = ranks->describer;
+    for (int i = 0; i < describer->segment_count && !describer->has_failed; i++) {
+        struct segment *segment = describer->segments[i];
+        struct settling it = {.describer = describer, .ranks = ranks, .segment = segment};
+        if (!segment->syntax || !communicates(ranks, segment->syntax) || !segment->function)
+            continue;
+        struct slice slice;
+        it.root = main_of(describer->source);
+        const struct run *run = it.root ? run_with(&it, tried[COMPARED], FEW) : NULL;
+        if (!run || (run->ending == ENDED && !slice_at(&it, run, &slice)))
+            it.root = segment->function;
+        settle(&it, segment);
+        const struct outline *unknown = unknown_call(&segment->root);
+        if (unknown && !describer->has_failed)
+            describer_fail(describer, unknown->place, "%s", unknown->why);
+    }
+}
+
+void ranks_settle(struct describer *describer)
+{
+    struct ranks *ranks = arena_take(describer->arena, 1, sizeof *ranks);
+    ranks->describer = describer;
+    ranks->marked =
+        arena_take(describer->arena, (size_t)describer->segment_count + 1, sizeof(struct syntax *));
+    for (int i = 0; i < describer->segment_count; i++) {
+        const struct segment *segment = describer->segments[i];
+        if (segment->syntax && communicates(ranks, segment->syntax))
+            ranks->marked[ranks->marked_count++] = segment->syntax;
+    }
+    if (ranks->marked_count == 0)
+        return;
+    /* what the runs have computed with is no part of the description */
+    const int count = describer->symbols.count;
+    bool *was_used = arena_take(describer->arena, (size_t)count + 1, sizeof *was_used);
+    for (int i = 0; i < count; i++)
+        was_used[i] = describer->symbols.items[i]->is_used;
+    settle_all(ranks);
+    for (int i = 0; i < describer->symbols.count; i++)
+        describer->symbols.items[i]->is_used = i < count && was_used[i];
+    for (int i = 0; i < ranks->use_count && i < USES_MOST; i++)
+        use_all(describer, ranks->uses[i]);
+}

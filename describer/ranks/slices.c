@@ -1,0 +1,562 @@
+#include "describer/ranks/slices.h"
+
+#include "describer/walk/messages.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes that take as long as beginning a message: of 1,000 to 10,000 on the clusters of machines/.
+   It decides only which of two chains of messages is the longer one. */
+static const double bytes_of_beginning = 2000;
+
+static double duration(double bytes)
+{
+    return 1 + bytes / bytes_of_beginning;
+}
+
+static struct slice slice_new(const struct run *run)
+{
+    struct arena *arena = run->describer->arena;
+    return (struct slice){
+        .run = run,
+        .begin = arena_take(arena, (size_t)run->p, sizeof(struct moment)),
+        .end = arena_take(arena, (size_t)run->p, sizeof(struct moment)),
+    };
+}
+
+struct slice slice_of_run(const struct run *run)
+{
+    struct slice slice = slice_new(run);
+    for (int r = 0; r < run->p; r++) {
+        slice.begin[r] = (struct moment){0, -1};
+        slice.end[r] = (struct moment){run->processes[r].event_count, run->processes[r].clock + 1};
+    }
+    return slice;
+}
+
+bool slice_instances(const struct slice *slice, const struct syntax *syntax, int *instances,
+                     bool is_first)
+{
+    for (int r = 0; r < slice->run->p; r++) {
+        const struct rank *rank = &slice->run->processes[r];
+        int count = 0;
+        for (int i = 0; i < rank->instance_count; i++) {
+            const struct instance *instance = &rank->instances[i];
+            if (instance->syntax != syntax || instance->begin.clock <= slice->begin[r].clock ||
+                instance->end.clock >= slice->end[r].clock)
+                continue;
+            if (count++ == 0)
+                instances[r] = i;
+        }
+        if (count == 0 || (count > 1 && !is_first))
+            return false;
+    }
+    return true;
+}
+
+struct slice slice_of_instances(const struct slice *slice, const int *instances)
+{
+    struct slice within = slice_new(slice->run);
+    for (int r = 0; r < slice->run->p; r++) {
+        const struct instance *instance = &slice->run->processes[r].instances[instances[r]];
+        within.begin[r] = instance->begin;
+        within.end[r] = instance->end;
+    }
+    return within;
+}
+
+int slice_iterations(const struct slice *slice, const int *instances)
+{
+    const struct rank *processes = slice->run->processes;
+    const int count = processes[0].instances[instances[0]].iteration_count;
+    for (int r = 1; r < slice->run->p; r++)
+        if (processes[r].instances[instances[r]].iteration_count != count)
+            return -1;
+    return count;
+}
+
+struct slice slice_iteration(const struct slice *slice, const int *instances, int i)
+{
+    struct slice within = slice_new(slice->run);
+    for (int r = 0; r < slice->run->p; r++) {
+        const struct instance *instance = &slice->run->processes[r].instances[instances[r]];
+        within.begin[r] = instance->iterations[i];
+        within.end[r] =
+            i + 1 < instance->iteration_count ? instance->iterations[i + 1] : instance->end;
+    }
+    return within;
+}
+
+static bool has(const struct slice *slice, int r, int event)
+{
+    return event >= slice->begin[r].event && event < slice->end[r].event;
+}
+
+bool slice_is_closed(const struct slice *slice, const struct event **open)
+{
+    for (int r = 0; r < slice->run->p; r++)
+        for (int i = slice->begin[r].event; i < slice->end[r].event; i++) {
+            const struct event *event = &slice->run->processes[r].events[i];
+            const bool is_end = event->kind == EVENT_SEND || event->kind == EVENT_RECEIVE;
+            if (event->kind == EVENT_SEND && event->other < 0)
+                continue; /* nobody ever receives it */
+            if (!is_end || (event->other >= 0 && has(slice, event->partner, event->other)))
+                continue;
+            *open = event;
+            return false;
+        }
+    return true;
+}
+
+/* ---- groups ---- */
+
+/* Loops around an event, within the slice, that were left early: how often they really run. */
+static void note_loops(const struct slice *slice, int r, const struct event *event,
+                       struct group *group, struct algebra *algebra)
+{
+    const struct rank *rank = &slice->run->processes[r];
+    polynomial loops[4];
+    int count = 0;
+    for (int at = event->instance; at >= 0; at = rank->instances[at].up) {
+        const struct instance *instance = &rank->instances[at];
+        if (instance->begin.clock <= slice->begin[r].clock)
+            break;
+        if (!instance->is_shortened)
+            continue;
+        if (count == 4 || !instance->trips) {
+            group->is_odd = true;
+            return;
+        }
+        loops[count++] = instance->trips;
+    }
+    if (group->count == 0) {
+        memcpy(group->loops, loops, sizeof loops);
+        group->loop_count = count;
+        return;
+    }
+    bool is_same = group->loop_count == count;
+    for (int i = 0; i < count && is_same; i++)
+        is_same = polynomial_equal(algebra, group->loops[i], loops[i]);
+    group->is_odd = group->is_odd || !is_same;
+}
+
+static void tally_add(const struct slice *slice, int r, const struct event *event,
+                      const char *utility, double count, double members, struct tally *tally)
+{
+    struct algebra *algebra = &slice->run->describer->algebra;
+    const bool is_message = event->kind != EVENT_COLLECTIVE;
+    int i = 0;
+    for (; i < tally->count; i++) {
+        const struct group *group = &tally->groups[i];
+        const bool is_as_large = event->form && group->form
+                                     ? polynomial_equal(algebra, event->form, group->form)
+                                     : !event->form && !group->form && event->bytes == group->bytes;
+        if (is_as_large && !strcmp(group->utility, utility) && group->is_message == is_message &&
+            group->members == members)
+            break;
+    }
+    if (i == TALLY_MOST) {
+        tally->is_full = true;
+        return;
+    }
+    struct group *group = &tally->groups[i];
+    if (i == tally->count) {
+        tally->count++;
+        *group = (struct group){.utility = utility,
+                                .form = event->form,
+                                .bytes = event->bytes,
+                                .is_message = is_message,
+                                .members = members,
+                                .call = event->call};
+    }
+    note_loops(slice, r, event, group, algebra);
+    group->count += count;
+}
+
+double tally_time(const struct tally *tally)
+{
+    double time = 0;
+    for (int i = 0; i < tally->count; i++)
+        if (tally->groups[i].is_message)
+            time += tally->groups[i].count * duration(tally->groups[i].bytes);
+    return time;
+}
+
+double tally_messages(const struct tally *tally)
+{
+    double count = 0;
+    for (int i = 0; i < tally->count; i++)
+        if (tally->groups[i].is_message)
+            count += tally->groups[i].count;
+    return count;
+}
+
+/* ---- the busiest process ---- */
+
+static bool is_left_out(const struct slice *without, int count, int r, int event)
+{
+    for (int i = 0; i < count; i++)
+        if (has(&without[i], r, event))
+            return true;
+    return false;
+}
+
+/* What one process sends by one call, and what it receives from that call of others. */
+struct pair {
+    const struct syntax *call;
+    unsigned way;
+    double sends, receives;
+    const struct event *first;
+    int rank;
+    double partners_sent, partners_received; /* sums: whether they are the same processes */
+};
+
+enum { PAIRS_MOST = 256 };
+
+static const struct event *sent(const struct slice *slice, int r, const struct event *event)
+{
+    (void)r;
+    if (event->kind == EVENT_SEND)
+        return event;
+    return event->other >= 0 ? &slice->run->processes[event->partner].events[event->other] : NULL;
+}
+
+static int pairs_of(const struct slice *slice, const struct slice *without, int without_count,
+                    int r, struct pair *pairs)
+{
+    struct algebra *algebra = &slice->run->describer->algebra;
+    const struct rank *rank = &slice->run->processes[r];
+    int count = 0;
+    for (int i = slice->begin[r].event; i < slice->end[r].event; i++) {
+        const struct event *event = &rank->events[i];
+        if ((event->kind != EVENT_SEND && event->kind != EVENT_RECEIVE) ||
+            is_left_out(without, without_count, r, i))
+            continue;
+        const struct event *send = sent(slice, r, event);
+        if (!send)
+            continue;
+        int k = 0;
+        for (; k < count; k++)
+            if (pairs[k].call == send->call && pairs[k].way == send->way &&
+                (pairs[k].first->form && send->form
+                     ? polynomial_equal(algebra, pairs[k].first->form, send->form)
+                     : pairs[k].first->bytes == send->bytes))
+                break;
+        if (k == PAIRS_MOST)
+            return count;
+        if (k == count)
+            pairs[count++] =
+                (struct pair){.call = send->call, .way = send->way, .first = send, .rank = r};
+        if (event->kind == EVENT_SEND) {
+            pairs[k].sends++;
+            pairs[k].partners_sent += event->partner;
+            pairs[k].first = send;
+        } else {
+            pairs[k].receives++;
+            pairs[k].partners_received += event->partner;
+        }
+    }
+    return count;
+}
+
+static const char *utility_of(const struct pair *pair)
+{
+    const bool is_alike = pair->partners_sent == pair->partners_received;
+    if (pair->sends == 0 || pair->receives == 0 || !pair->first->is_later)
+        return messages_utility("MPI_Send", false, true);
+    return pair->first->is_both ? messages_utility("MPI_Sendrecv", false, is_alike)
+                                : messages_utility("MPI_Sendrecv", false, true);
+}
+
+static void busiest(const struct slice *slice, const struct slice *without, int without_count,
+                    struct tally *tally)
+{
+    struct pair pairs[PAIRS_MOST];
+    double most = -1;
+    int who = 0;
+    for (int r = 0; r < slice->run->p; r++) {
+        const int count = pairs_of(slice, without, without_count, r, pairs);
+        double time = 0;
+        for (int k = 0; k < count; k++)
+            time += fmax(pairs[k].sends, pairs[k].receives) * duration(pairs[k].first->bytes);
+        /* not the first one where others have as much: it may have neighbours on one side only */
+        if (time > most || (time == most && r <= slice->run->p / 2)) {
+            most = time;
+            who = r;
+        }
+    }
+    const int count = pairs_of(slice, without, without_count, who, pairs);
+    for (int k = 0; k < count; k++) {
+        /* the loops are those of the process that sends: another one where this one only receives
+         */
+        int r = who;
+        for (int q = 0; q < slice->run->p && pairs[k].sends == 0; q++)
+            if (pairs[k].first >= slice->run->processes[q].events &&
+                pairs[k].first <
+                    slice->run->processes[q].events + slice->run->processes[q].event_count)
+                r = q;
+        tally_add(slice, r, pairs[k].first, utility_of(&pairs[k]),
+                  fmax(pairs[k].sends, pairs[k].receives), 0, tally);
+    }
+}
+
+/* ---- messages that wait for one another ---- */
+
+struct stop {
+    double end;
+    int rank, event; /* what it waited for; -1: nothing */
+    bool is_done, takes_time;
+};
+
+/* When a process's way in is taken by messages that have come: no two come at the same time. */
+enum { INLET_MOST = 64 };
+
+struct taken {
+    double begin, end;
+    int event;
+};
+
+struct inlet {
+    struct taken taken[INLET_MOST];
+    int count, next;
+};
+
+struct clocks {
+    const struct slice *slice;
+    const struct slice *without;
+    int without_count;
+    struct stop **stops; /* by process and event of it, from where the slice begins */
+    int *at;             /* event that a process comes to */
+    double *now;         /* when it does */
+    int *last;           /* event that says when; -1: none */
+    double *out;         /* until when its way out is taken */
+    int *out_event;
+    struct inlet *inlets;
+};
+
+static struct stop *stop_of(const struct clocks *it, int r, int event)
+{
+    return &it->stops[r][event - it->slice->begin[r].event];
+}
+
+/* What a message that comes in is waited for: it has come, and what came before it is read. */
+static bool receive(struct clocks *it, int r, int event)
+{
+    const struct event *receive = &it->slice->run->processes[r].events[event];
+    struct stop *stop = stop_of(it, r, event);
+    if (stop->is_done)
+        return true;
+    if (receive->other < 0 || !has(it->slice, receive->partner, receive->other) ||
+        is_left_out(it->without, it->without_count, receive->partner, receive->other)) {
+        *stop = (struct stop){.end = it->now[r], .rank = -1, .event = -1, .is_done = true};
+        return true;
+    }
+    const struct stop *send = stop_of(it, receive->partner, receive->other);
+    if (!send->is_done)
+        return false;
+    *stop = (struct stop){
+        .end = send->end, .rank = receive->partner, .event = receive->other, .is_done = true};
+    const double takes = duration(receive->bytes);
+    struct inlet *inlet = &it->inlets[r];
+    for (int i = 0; i < inlet->count; i++)
+        if (stop->end - takes < inlet->taken[i].end - 1e-9 &&
+            stop->end > inlet->taken[i].begin + 1e-9) {
+            *stop = (struct stop){.end = inlet->taken[i].end + takes,
+                                  .rank = r,
+                                  .event = inlet->taken[i].event,
+                                  .is_done = true,
+                                  .takes_time = true};
+            i = -1;
+        }
+    const int at = inlet->count < INLET_MOST ? inlet->count++ : inlet->next++ % INLET_MOST;
+    inlet->taken[at] = (struct taken){stop->end - takes, stop->end, event};
+    return true;
+}
+
+static void go_to(struct clocks *it, int r, int event, double when)
+{
+    if (when > it->now[r]) {
+        it->now[r] = when;
+        it->last[r] = event;
+    }
+}
+
+static bool all_meet(struct clocks *it, int group)
+{
+    const struct run *run = it->slice->run;
+    for (int i = 0; i < run->groups[group].count; i++) {
+        const int r = run->groups[group].members[i];
+        if (it->at[r] >= it->slice->end[r].event)
+            return false;
+        const struct event *event = &run->processes[r].events[it->at[r]];
+        if (event->kind != EVENT_COLLECTIVE || event->group != group)
+            return false;
+    }
+    return true;
+}
+
+static void meet_now(struct clocks *it, int group)
+{
+    const struct run *run = it->slice->run;
+    int latest = run->groups[group].members[0];
+    for (int i = 0; i < run->groups[group].count; i++) {
+        const int r = run->groups[group].members[i];
+        if (it->now[r] > it->now[latest])
+            latest = r;
+    }
+    for (int i = 0; i < run->groups[group].count; i++) {
+        const int r = run->groups[group].members[i], event = it->at[r]++;
+        *stop_of(it, r, event) = (struct stop){.end = it->now[latest],
+                                               .rank = it->last[latest] >= 0 ? latest : -1,
+                                               .event = it->last[latest],
+                                               .is_done = true};
+        go_to(it, r, event, it->now[latest]);
+    }
+}
+
+/* One event of a process; false: it has to wait. */
+static bool advance(struct clocks *it, int r)
+{
+    const struct rank *rank = &it->slice->run->processes[r];
+    const int at = it->at[r];
+    if (at >= it->slice->end[r].event)
+        return false;
+    const struct event *event = &rank->events[at];
+    struct stop *stop = stop_of(it, r, at);
+    if (is_left_out(it->without, it->without_count, r, at)) {
+        *stop = (struct stop){.end = it->now[r], .rank = -1, .event = -1, .is_done = true};
+        it->at[r]++;
+        return true;
+    }
+    switch (event->kind) {
+    case EVENT_SEND: {
+        const bool is_held_up = it->out[r] > it->now[r];
+        const int before = is_held_up ? it->out_event[r] : it->last[r];
+        *stop = (struct stop){.end = fmax(it->now[r], it->out[r]) + duration(event->bytes),
+                              .rank = before >= 0 ? r : -1,
+                              .event = before,
+                              .is_done = true,
+                              .takes_time = true};
+        it->out[r] = stop->end;
+        it->out_event[r] = at;
+        if (!event->is_later)
+            go_to(it, r, at, stop->end);
+        break;
+    }
+    case EVENT_RECEIVE:
+        if (event->is_later)
+            break;
+        if (!receive(it, r, at))
+            return false;
+        go_to(it, r, at, stop->end);
+        break;
+    case EVENT_WAIT:
+        if (event->request >= it->slice->begin[r].event && event->request < at) {
+            if (!receive(it, r, event->request))
+                return false;
+            go_to(it, r, event->request, stop_of(it, r, event->request)->end);
+        }
+        if (event->request < 0 && it->out[r] > it->now[r])
+            go_to(it, r, it->out_event[r], it->out[r]);
+        stop->is_done = true;
+        break;
+    case EVENT_COLLECTIVE:
+        if (!all_meet(it, event->group))
+            return false;
+        meet_now(it, event->group);
+        return true;
+    }
+    it->at[r]++;
+    return true;
+}
+
+static void chained(const struct slice *slice, const struct slice *without, int without_count,
+                    struct tally *tally)
+{
+    const int p = slice->run->p;
+    struct arena *arena = slice->run->describer->arena;
+    struct clocks it = {.slice = slice, .without = without, .without_count = without_count};
+    it.stops = arena_take(arena, (size_t)p, sizeof(struct stop *));
+    it.at = arena_take(arena, (size_t)p * 3, sizeof(int));
+    it.last = it.at + p;
+    it.out_event = it.last + p;
+    it.inlets = arena_take(arena, (size_t)p, sizeof *it.inlets);
+    it.now = arena_take(arena, (size_t)p * 2, sizeof(double));
+    it.out = it.now + p;
+    for (int r = 0; r < p; r++) {
+        const int count = slice->end[r].event - slice->begin[r].event;
+        it.stops[r] = arena_take(arena, (size_t)count + 1, sizeof(struct stop));
+        it.at[r] = slice->begin[r].event;
+        it.last[r] = it.out_event[r] = -1;
+    }
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (int r = 0; r < p; r++)
+            while (advance(&it, r))
+                goes_on = true;
+    }
+    int r = -1, event = -1;
+    double end = 0;
+    for (int q = 0; q < p; q++)
+        for (int i = slice->begin[q].event; i < slice->end[q].event; i++)
+            if (stop_of(&it, q, i)->end > end) {
+                end = stop_of(&it, q, i)->end;
+                r = q;
+                event = i;
+            }
+    for (int steps = 0; r >= 0 && event >= 0 && steps < 1000000; steps++) {
+        const struct stop *stop = stop_of(&it, r, event);
+        const struct event *own = &slice->run->processes[r].events[event];
+        if (stop->takes_time) {
+            const bool is_both = own->is_both && own->kind == EVENT_SEND;
+            const struct event *back = is_both && event + 1 < slice->end[r].event ? own + 1 : NULL;
+            const bool is_alike = back && back->kind == EVENT_RECEIVE && back->is_both &&
+                                  back->partner == own->partner;
+            tally_add(slice, r, own,
+                      messages_utility(is_both ? "MPI_Sendrecv" : "MPI_Send", false, is_alike), 1,
+                      0, tally);
+        }
+        r = stop->rank;
+        event = stop->event;
+    }
+}
+
+/* ---- collective operations ---- */
+
+static void collective(const struct slice *slice, const struct slice *without, int without_count,
+                       struct tally *tally)
+{
+    int who = 0;
+    double most = -1;
+    for (int r = 0; r < slice->run->p; r++) {
+        double count = 0;
+        for (int i = slice->begin[r].event; i < slice->end[r].event; i++)
+            count += slice->run->processes[r].events[i].kind == EVENT_COLLECTIVE &&
+                     !is_left_out(without, without_count, r, i);
+        if (count > most) {
+            most = count;
+            who = r;
+        }
+    }
+    for (int i = slice->begin[who].event; i < slice->end[who].event; i++) {
+        const struct event *event = &slice->run->processes[who].events[i];
+        if (event->kind != EVENT_COLLECTIVE || is_left_out(without, without_count, who, i))
+            continue;
+        const bool is_in_place =
+            event->call->count > 0 && is_constant(event->call->children[0], "MPI_IN_PLACE");
+        tally_add(slice, who, event, messages_utility(event->call->name, is_in_place, true), 1,
+                  slice->run->groups[event->group].count, tally);
+    }
+}
+
+void slice_tally(const struct slice *slice, const struct slice *without, int without_count,
+                 struct tally *tally)
+{
+    struct tally *chain = arena_take(slice->run->describer->arena, 1, sizeof *chain);
+    *tally = (struct tally){0};
+    busiest(slice, without, without_count, tally);
+    chained(slice, without, without_count, chain);
+    if (tally_time(chain) > tally_time(tally) * 1.000001)
+        *tally = *chain;
+    collective(slice, without, without_count, tally);
+}

@@ -1,0 +1,59 @@
+/* What the processes of a run do in one stretch of the program, as messages that one process after
+   the other has to wait for. */
+#ifndef DESCRIBER_RANKS_SLICES_H
+#define DESCRIBER_RANKS_SLICES_H
+
+#include "describer/ranks/run.h"
+
+/* From when to when, by process. */
+struct slice {
+    const struct run *run;
+    struct moment *begin, *end; /* in an arena */
+};
+
+/* Calls of one utility with so many bytes each, one after the other. */
+struct group {
+    const char *utility;
+    polynomial form; /* of the bytes, or NULL */
+    double bytes;
+    double count;
+    bool is_message;           /* not a collective operation */
+    double members;            /* processes that take part in a collective operation */
+    const struct syntax *call; /* the first */
+    polynomial loops[4];       /* how often shortened loops around all of them really run */
+    int loop_count;
+    bool is_odd; /* more loops, or not the same ones around all */
+};
+
+enum { TALLY_MOST = 64 };
+
+struct tally {
+    struct group groups[TALLY_MOST];
+    int count;
+    bool is_full;
+};
+
+/* All of a run. */
+struct slice slice_of_run(const struct run *run);
+/* The only time through a statement in it, by process; false: some process comes there not once. */
+bool slice_instances(const struct slice *slice, const struct syntax *syntax, int *instances,
+                     bool is_first);
+struct slice slice_of_instances(const struct slice *slice, const int *instances);
+/* One iteration of these instances, and how many all of them have; -1: not all have as many. */
+int slice_iterations(const struct slice *slice, const int *instances);
+struct slice slice_iteration(const struct slice *slice, const int *instances, int i);
+
+/* Whether what is sent in it is received in it, if ever; otherwise *open is an end that is not. */
+bool slice_is_closed(const struct slice *slice, const struct event **open);
+
+/* What takes the time of it, but for what happens in `without` (count of them): the busiest
+   process's messages, where what it sends and what it receives at once in return is one; or, where
+   this is longer, the messages that wait for one another. Collective operations are those of the
+   process that has most of them. */
+void slice_tally(const struct slice *slice, const struct slice *without, int without_count,
+                 struct tally *tally);
+/* What the messages of it take on a machine of everyday. */
+double tally_time(const struct tally *tally);
+double tally_messages(const struct tally *tally);
+
+#endif

@@ -1,0 +1,68 @@
+#include "describer/ranks/ranks.h"
+
+#include "describer/ranks/run.h"
+
+#include "model/base/allocation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nothing is shortened: what a loop sends is counted as often as it runs. */
+enum { TABLE_STEPS_MOST = 200000000 };
+
+static const struct function *root_of(const struct source *source)
+{
+    const struct function *first = NULL;
+    for (int i = 0; i < source->function_count; i++) {
+        const struct function *function = source->functions[i];
+        if (!strcmp(function->name, "main"))
+            return function;
+        if (!first && function->file >= 0)
+            first = function;
+    }
+    return first;
+}
+
+static void write_row(const struct run *run, int r, FILE *out)
+{
+    const struct rank *rank = &run->processes[r];
+    double messages = 0, bytes = 0, collectives = 0, given = 0;
+    bool *is_partner = memory_new((size_t)run->p, sizeof *is_partner);
+    for (int i = 0; i < rank->event_count; i++) {
+        const struct event *event = &rank->events[i];
+        if (event->kind == EVENT_SEND) {
+            messages++;
+            bytes += event->bytes;
+            is_partner[event->partner] = true;
+        } else if (event->kind == EVENT_COLLECTIVE) {
+            collectives++;
+            given += event->bytes;
+        }
+    }
+    fprintf(out, "%d,%.0f,%.0f,", r, messages, bytes);
+    const char *space = "";
+    for (int i = 0; i < run->p; i++)
+        if (is_partner[i]) {
+            fprintf(out, "%s%d", space, i);
+            space = " ";
+        }
+    fprintf(out, ",%.0f,%.0f\n", collectives, given);
+    free(is_partner);
+}
+
+void ranks_write(struct describer *describer, int p, FILE *out)
+{
+    struct ranks *ranks = arena_take(describer->arena, 1, sizeof *ranks);
+    ranks->describer = describer;
+    const struct function *root = root_of(describer->source);
+    if (!root)
+        return;
+    const struct run *run = run_program(ranks, root, p, 0, TABLE_STEPS_MOST);
+    if (run->is_over) {
+        describer_fail(describer, run->place, "%s", run->why);
+        return;
+    }
+    fprintf(out, "process,messages,bytes,partners,collectives,collective_bytes\n");
+    for (int r = 0; r < p; r++)
+        write_row(run, r, out);
+}

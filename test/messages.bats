@@ -1,0 +1,288 @@
+#!/usr/bin/env bats
+# Who sends what to whom, as the describer tells it of MPI programs, beside what a counter between
+# the same programs and their MPI library counts (test/messages/count.c, which knows nothing of the
+# describer), and what such messages are predicted to take.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    describer=$FORECOST_BUILD/describer/describer
+    counter=$FORECOST_BUILD/test/messages/count.so
+    [ -x "$describer" ] || skip "no libclang (libclang-19-dev)"
+    cat >ab.yaml <<'END'
+forecost: 4
+machine: {name: ab}
+communication:
+  - utility: point-to-point
+    regions: [{t0_us: 2, rinf_mb_per_s: 1000}]
+node: {rate_mflops: 1000}
+END
+}
+
+# program NAME BODY [OUTSIDE]: an MPI program with these statements between Init and Finalize.
+program() {
+    cat >"$1.c" <<END
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define WORLD MPI_COMM_WORLD
+#define ANY MPI_STATUS_IGNORE
+enum { SIZE = 100000 };
+double a[SIZE], b[SIZE];
+int whole[SIZE];
+$3
+int main(int argc, char **argv)
+{
+    int rank, p, n = 1000;
+    MPI_Request requests[64];
+    MPI_Status status;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    MPI_Comm_size(WORLD, &p);
+    $2
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+
+# counted NAME P: every process sends as much, to the same ones, as is told.
+counted() {
+    rm -f counts.*
+    FORECOST_COUNT=$PWD/counts LD_PRELOAD=$counter timeout 60 mpiexec -n "$2" "./$1"
+    "$describer" --messages "$2" "$1.c" | tail -n +2 >told
+    cat counts.[0-9]* | diff - told
+}
+
+# all NAME BODY [OUTSIDE]: the same of 2, 4 and 8 processes.
+all() {
+    program "$@"
+    mpicc -w -o "$1" "$1.c"
+    local p
+    for p in 2 4 8; do
+        echo "$1 $p"
+        counted "$1" "$p"
+    done
+}
+
+needs_mpi() {
+    command -v mpicc >/dev/null || skip "no mpicc"
+    command -v mpiexec >/dev/null || skip "no mpiexec"
+    [ -f "$counter" ] || skip "count.so was not built"
+    export MPIR_CVAR_NOLOCAL=0
+}
+
+@test "messages: there and back, in turn, in loops, in two ifs, by parity" {
+    needs_mpi
+    all ping-pong 'for (int i = 0; i < 20; i++)
+        if (rank == 0) {
+            MPI_Send(a, n, MPI_DOUBLE, 1, 0, WORLD);
+            MPI_Recv(a, n, MPI_DOUBLE, 1, 0, WORLD, ANY);
+        } else if (rank == 1) {
+            MPI_Recv(a, n, MPI_DOUBLE, 0, 0, WORLD, ANY);
+            MPI_Send(a, n, MPI_DOUBLE, 0, 0, WORLD);
+        }'
+    all two-ifs 'if (rank == 0) for (int i = 0; i < 10; i++) MPI_Send(a, n, MPI_DOUBLE, 1, 0, WORLD);
+        if (rank == 1) for (int i = 0; i < 10; i++) MPI_Recv(a, n, MPI_DOUBLE, 0, 0, WORLD, ANY);'
+    all ordered 'if (rank % 2 == 0) {
+            MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, WORLD);
+            MPI_Recv(b, n, MPI_DOUBLE, rank + 1, 0, WORLD, ANY);
+        } else {
+            MPI_Recv(b, n, MPI_DOUBLE, rank - 1, 0, WORLD, ANY);
+            MPI_Send(a, n, MPI_DOUBLE, rank - 1, 0, WORLD);
+        }'
+    all turns 'int count = 0;
+        while (count < 10 && rank < 2)
+            if (rank == count % 2) {
+                count++;
+                MPI_Send(&count, 1, MPI_INT, 1 - rank, 0, WORLD);
+            } else
+                MPI_Recv(&count, 1, MPI_INT, 1 - rank, 0, WORLD, ANY);'
+    all switched 'switch (rank) {
+        case 0: MPI_Ssend(a, 3, MPI_FLOAT, 1, 7, WORLD); break;
+        case 1: MPI_Recv(a, 3, MPI_FLOAT, 0, MPI_ANY_TAG, WORLD, &status); break;
+        default: break;
+        }'
+}
+
+@test "messages: one to all, all to one, each to each, work handed out and back" {
+    needs_mpi
+    all each-to-each 'for (int i = 0; i < p; i++)
+            if (i != rank) MPI_Isend(a, n, MPI_DOUBLE, i, 0, WORLD, &requests[i]);
+            else requests[i] = MPI_REQUEST_NULL;
+        for (int i = 0; i < p; i++)
+            if (i != rank) MPI_Recv(b, n, MPI_DOUBLE, i, 0, WORLD, ANY);
+        MPI_Waitall(p, requests, MPI_STATUSES_IGNORE);'
+    all master 'const int each = n / p;
+        if (rank == 0) {
+            for (int w = 1; w < p; w++) MPI_Send(&a[w * each], each, MPI_DOUBLE, w, 0, WORLD);
+            for (int w = 1; w < p; w++) MPI_Recv(&b[w * each], each, MPI_DOUBLE, w, 1, WORLD, ANY);
+        } else {
+            MPI_Recv(a, each, MPI_DOUBLE, 0, 0, WORLD, ANY);
+            for (int i = 0; i < each; i++) b[i] = 2 * a[i];
+            MPI_Send(b, each, MPI_DOUBLE, 0, 1, WORLD);
+        }'
+    all anybody 'if (rank != 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD);
+        else for (int i = 1; i < p; i++) MPI_Recv(&whole[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, &status);'
+    all greeting 'char text[100];
+        if (rank != 0) {
+            sprintf(text, "greetings from %d of %d", rank, p);
+            MPI_Send(text, strlen(text) + 1, MPI_CHAR, 0, 0, WORLD);
+        } else for (int q = 1; q < p; q++) MPI_Recv(text, 100, MPI_CHAR, q, 0, WORLD, ANY);'
+    all number-read 'int m = argc > 1 ? atoi(argv[1]) : 40;
+        if (rank == 0) for (int i = 1; i < p; i++) MPI_Send(&m, 1, MPI_INT, i, 0, WORLD);
+        else { m = 0; MPI_Recv(&m, 1, MPI_INT, 0, 0, WORLD, ANY); }
+        for (int i = 0; i < m; i++) MPI_Sendrecv(a, m, MPI_DOUBLE, (rank + 1) % p, 0, b, m, MPI_DOUBLE, (rank + p - 1) % p, 0, WORLD, ANY);'
+    all by-functions 'handed(whole, &n, 5, rank, p); handed(whole + 10, &n, 6, rank, p);' \
+        'static void one(int *data, int count, int to) { MPI_Send(data, count, MPI_INT, to, 0, WORLD); }
+        static void handed(int *data, const int *count, int factor, int rank, int p)
+        {
+            if (rank == 0) for (int q = p - 1; q > 0; q--) one(data, *count / p * factor, q);
+            if (rank) MPI_Recv(data, *count * factor, MPI_INT, 0, 0, WORLD, ANY);
+        }'
+}
+
+@test "messages: rings, edges, neighbours, trees, hypercubes, pipelines" {
+    needs_mpi
+    all ring 'int token = -1;
+        if (rank != 0) MPI_Recv(&token, 1, MPI_INT, rank - 1, 0, WORLD, ANY);
+        MPI_Send(&token, 1, MPI_INT, (rank + 1) % p, 0, WORLD);
+        if (rank == 0) MPI_Recv(&token, 1, MPI_INT, p - 1, 0, WORLD, ANY);'
+    all shifted 'for (int i = 1; i < p; i++)
+            MPI_Sendrecv_replace(a, n, MPI_FLOAT, (rank + 1) % p, 0, (rank + p - 1) % p, 0, WORLD, &status);'
+    all edges 'const int up = rank > 0 ? rank - 1 : MPI_PROC_NULL, down = rank < p - 1 ? rank + 1 : MPI_PROC_NULL;
+        for (int i = 0; i < 3; i++) {
+            MPI_Sendrecv(a, n, MPI_DOUBLE, up, 0, b, n, MPI_DOUBLE, down, 0, WORLD, ANY);
+            MPI_Sendrecv(a, n, MPI_DOUBLE, down, 0, b, n, MPI_DOUBLE, up, 0, WORLD, ANY);
+        }'
+    all neighbours 'int k = 0;
+        if (rank > 0) { MPI_Irecv(a, n, MPI_DOUBLE, rank - 1, 0, WORLD, &requests[k++]); MPI_Isend(b, n, MPI_DOUBLE, rank - 1, 0, WORLD, &requests[k++]); }
+        if (rank < p - 1) { MPI_Irecv(a + n, n, MPI_DOUBLE, rank + 1, 0, WORLD, &requests[k++]); MPI_Isend(b, n, MPI_DOUBLE, rank + 1, 0, WORLD, &requests[k++]); }
+        MPI_Waitall(k, requests, MPI_STATUSES_IGNORE);'
+    all tree 'for (int mask = 1; mask < p; mask <<= 1) {
+            if (rank < mask && rank + mask < p) MPI_Send(a, n, MPI_DOUBLE, rank + mask, 0, WORLD);
+            else if (rank >= mask && rank < 2 * mask) MPI_Recv(a, n, MPI_DOUBLE, rank - mask, 0, WORLD, ANY);
+        }'
+    all summed-up 'for (int step = 1; step < p; step *= 2) {
+            if (rank % (2 * step) == 0) { if (rank + step < p) MPI_Recv(b, 1, MPI_DOUBLE, rank + step, 0, WORLD, ANY); }
+            else { MPI_Send(a, 1, MPI_DOUBLE, rank - step, 0, WORLD); break; }
+        }'
+    all hypercube 'for (int d = 0; (1 << d) < p; d++) {
+            const int partner = rank ^ (1 << d);
+            MPI_Sendrecv(a, n << d, MPI_DOUBLE, partner, d, b, n << d, MPI_DOUBLE, partner, d, WORLD, ANY);
+        }'
+    all sorted 'for (int phase = 0; phase < p; phase++) {
+            int partner = (phase + rank) % 2 == 0 ? rank + 1 : rank - 1;
+            if (partner < 0 || partner >= p) continue;
+            MPI_Sendrecv(whole, n / p, MPI_INT, partner, 0, whole + n, n / p, MPI_INT, partner, 0, WORLD, ANY);
+        }'
+    all pipeline 'for (int j = 0; j < 50; j++) {
+            if (rank > 0) MPI_Recv(&a[j], 1, MPI_DOUBLE, rank - 1, j, WORLD, ANY);
+            for (int i = 1; i < 100; i++) a[i] += a[i - 1];
+            if (rank < p - 1) MPI_Send(&a[j], 1, MPI_DOUBLE, rank + 1, j, WORLD);
+        }'
+}
+
+@test "messages: datatypes, buffered, synchronous, ready and persistent ones" {
+    needs_mpi
+    all column 'MPI_Datatype column;
+        MPI_Type_vector(n, 2, 10, MPI_DOUBLE, &column);
+        MPI_Type_commit(&column);
+        MPI_Sendrecv(a, 1, column, (rank + 1) % p, 0, b, 2 * n, MPI_DOUBLE, (rank + p - 1) % p, 0, WORLD, ANY);
+        MPI_Type_free(&column);'
+    all row 'MPI_Datatype row, rows;
+        MPI_Type_contiguous(n / p, MPI_FLOAT, &row);
+        MPI_Type_contiguous(3, row, &rows);
+        MPI_Type_commit(&rows);
+        if (rank == p - 1) MPI_Send(a, 2, rows, 0, 0, WORLD);
+        if (rank == 0) MPI_Recv(a, 2, rows, p - 1, 0, WORLD, ANY);'
+    all parts 'MPI_Datatype part, parts;
+        int lengths[3] = {1, 2, 3}, begins[3] = {0, 10, 20};
+        MPI_Type_indexed(3, lengths, begins, MPI_INT, &part);
+        MPI_Type_create_indexed_block(3, 4, begins, MPI_INT, &parts);
+        MPI_Type_commit(&part);
+        MPI_Type_commit(&parts);
+        if (rank == 0) { MPI_Send(whole, 1, part, 1, 0, WORLD); MPI_Send(whole, 2, parts, 1, 0, WORLD); }
+        if (rank == 1) { MPI_Recv(whole, 6, MPI_INT, 0, 0, WORLD, ANY); MPI_Recv(whole, 24, MPI_INT, 0, 0, WORLD, ANY); }'
+    all ways 'char room[4000];
+        MPI_Buffer_attach(room, sizeof room);
+        if (rank == 0) {
+            MPI_Ssend(whole, 1, MPI_INT, 1, 0, WORLD);
+            MPI_Bsend(whole, 2, MPI_INT, 1, 0, WORLD);
+            MPI_Issend(whole, 3, MPI_INT, 1, 0, WORLD, requests);
+            MPI_Wait(requests, ANY);
+        } else if (rank == 1)
+            for (int i = 1; i <= 3; i++) { int got; MPI_Recv(whole, i, MPI_INT, 0, 0, WORLD, &status); MPI_Get_count(&status, MPI_INT, &got); if (got != i) abort(); }
+        int none; MPI_Buffer_detach(&room, &none);'
+    all kept 'MPI_Send_init(a, n, MPI_DOUBLE, (rank + 1) % p, 0, WORLD, &requests[0]);
+        MPI_Recv_init(b, n, MPI_DOUBLE, (rank + p - 1) % p, 0, WORLD, &requests[1]);
+        for (int i = 0; i < 7; i++) { MPI_Startall(2, requests); MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); }'
+}
+
+@test "messages: collective operations, of all and of parts" {
+    needs_mpi
+    all shares 'MPI_Bcast(&n, 1, MPI_INT, 0, WORLD);
+        MPI_Scatter(a, n / p, MPI_DOUBLE, b, n / p, MPI_DOUBLE, 0, WORLD);
+        for (int i = 0; i < 5; i++) MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD);
+        MPI_Allgather(b, n / p, MPI_DOUBLE, a, n / p, MPI_DOUBLE, WORLD);
+        MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, a, n / p, MPI_DOUBLE, WORLD);
+        MPI_Alltoall(a, n / p, MPI_FLOAT, b, n / p, MPI_FLOAT, WORLD);
+        MPI_Reduce(a, b, n, MPI_DOUBLE, MPI_MAX, 0, WORLD);
+        MPI_Barrier(WORLD);'
+    all uneven 'int counts[64], begins[64];
+        for (int i = 0, at = 0; i < p; i++) { counts[i] = (n + 3) / p + (i < (n + 3) % p); begins[i] = at; at += counts[i]; }
+        MPI_Scatterv(a, counts, begins, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, WORLD);
+        MPI_Gatherv(b, counts[rank], MPI_DOUBLE, a, counts, begins, MPI_DOUBLE, 0, WORLD);
+        MPI_Allgatherv(b, counts[rank], MPI_DOUBLE, a, counts, begins, MPI_DOUBLE, WORLD);'
+    all rows-of-processes 'MPI_Comm row;
+        int own, size;
+        MPI_Comm_split(WORLD, rank / 2, rank, &row);
+        MPI_Comm_rank(row, &own);
+        MPI_Comm_size(row, &size);
+        MPI_Bcast(a, n, MPI_DOUBLE, 0, row);
+        MPI_Sendrecv(a, n, MPI_DOUBLE, (own + 1) % size, 0, b, n, MPI_DOUBLE, (own + size - 1) % size, 0, row, ANY);
+        MPI_Comm_free(&row);'
+}
+
+# takes NAME US P [OPTION...]: what communication is predicted to take.
+takes() {
+    local name=$1 us=$2 p=$3
+    shift 3
+    estimator predict ab.yaml "$name.c" -p "$p" --communication-only --format csv "$@" >predicted
+    python3 - "$us" <<'END'
+import csv, sys
+rows = [row for row in csv.DictReader(open("predicted")) if row["segment"] == "all"]
+assert abs(float(rows[0]["communicate_us"]) / float(sys.argv[1]) - 1) < 1e-3, rows
+END
+}
+
+@test "messages: what follows one another takes as long as all of it, and no message counts twice" {
+    program pp 'int reps = 100;
+        for (int r = 0; r < reps; r++)
+            if (rank == 0) {
+                MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD);
+                MPI_Recv(a, n, MPI_CHAR, 1, 0, WORLD, ANY);
+            } else if (rank == 1) {
+                MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);
+                MPI_Send(a, n, MPI_CHAR, 0, 0, WORLD);
+            }'
+    takes pp 600 8
+    takes pp 1200 8 -D reps=200
+    program twice 'if (rank == 0) for (int i = 0; i < 10; i++) MPI_Send(a, n, MPI_DOUBLE, 1, 0, WORLD);
+        if (rank == 1) for (int i = 0; i < 10; i++) MPI_Recv(a, n, MPI_DOUBLE, 0, 0, WORLD, ANY);'
+    takes twice 100 8
+    program ordered 'if (rank % 2 == 0) {
+            MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, WORLD);
+            MPI_Recv(b, n, MPI_DOUBLE, rank + 1, 0, WORLD, ANY);
+        } else {
+            MPI_Recv(b, n, MPI_DOUBLE, rank - 1, 0, WORLD, ANY);
+            MPI_Send(a, n, MPI_DOUBLE, rank - 1, 0, WORLD);
+        }'
+    takes ordered 20 8
+    program spread 'for (int i = 0; i < p; i++) if (rank == 0 && i != rank) MPI_Send(a, n, MPI_DOUBLE, i, 0, WORLD);
+        if (rank) MPI_Recv(a, n, MPI_DOUBLE, 0, 0, WORLD, ANY);'
+    takes spread 70 8
+    takes spread 310 32
+}
