@@ -7,7 +7,7 @@ from tree import (Array, Assign, Block, Branch, Call, Element, Function, Index, 
 
 CONSTRUCTS = ("prefix filter states running-max compensated previous private reduction row-dot "
               "index-assigned end-assigned break main-loop swap branch-index branch-data red-black gather step down triangle "
-              "struct initialiser argv flat macro libm declaration setup helper").split()
+              "short-loop called-twice struct initialiser argv flat macro libm declaration setup helper").split()
 
 
 class Program:
@@ -266,6 +266,30 @@ class Maker:
         return [Loop("i", "int i = 0", "i < {n}", "i++", [Loop("j", "int j = " + first, condition, "j++", [
             Assign(Element(v, "i", "j"), "=", value)])], True)]
 
+    def short(self):
+        """An inner loop of a few iterations with constant ends."""
+        self.used.add("short-loop")
+        line = self.rank == 1
+        a = self.array1() if line else self.array2()
+        b = self.array1(a) if line else self.array2(a)
+        first, last = self.pick((-1, 1), (0, 1), (-1, 0), (-2, 1))
+        source = Element(b, "i + k") if line else self.pick(Element(b, "i + k", "j"), Element(b, "i", "j + k"))
+        target = Element(a, "i") if line else Element(a, "i", "j")
+
+        def loop(body):
+            body[0].unrolled = last - first + 1
+            return Loop("k", f"int k = {first}", f"k <= {last}", "k++", body)
+
+        if self.may(0.5):
+            body = [loop([Assign(target, "+=", scaled(self.constant(), source))])]
+        else:
+            s = self.scalar("s")
+            body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "),
+                    loop([Assign(Scalar(s), "+=", source, "private")]), Assign(target, "=", scaled(self.constant(), Scalar(s)))]
+        if line:
+            return [self.loop("i", "2", "{n} - 3", body, is_nest=True)]
+        return [self.nest2(body, 2)]
+
     def product(self):
         self.used.add("row-dot")
         x, u = self.array1(), self.array2()
@@ -399,10 +423,11 @@ class Maker:
         two = [(self.relaxation, 3, ()), (self.pointwise, 3, ()), (self.private, 1.5, ("private",)),
                (self.row_sum, 2, ("private", "row-dot")), (self.total, 1.5, ("reduction",)),
                (self.row_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
-               (self.red_black, 1.3, ("red-black",)), (self.triangle, 2.2, ("triangle",)), (self.product, 1, ("row-dot",))]
+               (self.red_black, 1.3, ("red-black",)), (self.triangle, 2.2, ("triangle",)), (self.product, 1, ("row-dot",)),
+               (self.short, 1.3, ("short-loop",))]
         one = [(self.line_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
                (self.line_total, 1, ("reduction",)), (self.line_stencil, 1, ()), (self.line_pointwise, 1.5, ()),
-               (self.gather, 1.2, ("gather",)), (self.moved, 1.8, ("index-assigned", "end-assigned"))]
+               (self.short, 1, ("short-loop",)), (self.gather, 1.2, ("gather",)), (self.moved, 1.8, ("index-assigned", "end-assigned"))]
         kinds = one if self.rank == 1 else two + [(make, weight / 3, of) for make, weight, of in one]
         return self.random.choices([k[0] for k in kinds], [k[1] for k in kinds])[0]()
 
@@ -535,6 +560,12 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
             used = [] if is_static else arrays
             head = f"static void phase{k + 1}(" + (", ".join(sized + [declared(a, called_names) for a in used]) or "void") + ")"
             work.append(Call(f"phase{k + 1}", ", ".join(passed + [a.name for a in used])))
+            pairs = [(a, b) for a in used for b in used if a is not b and a.extents == b.extents and a.element == b.element
+                     and a is not maker.pattern and b is not maker.pattern and a is not maker.coefficient and b is not maker.coefficient]
+            if pairs and maker.may(0.4, "called-twice"):
+                a, b = maker.random.choice(pairs)
+                turned = [b.name if x is a else a.name if x is b else x.name for x in used]
+                work.append(Call(f"phase{k + 1}", ", ".join(passed + turned)))
             functions[-1] = Function(head, local_declarations(maker, group) + group)
         elif segmented:
             work.append(Block(group, [f"segment part{k + 1}"]) if len(group) > 1 or not isinstance(group[0], Loop)

@@ -137,9 +137,7 @@ class Array:
 
 class Statement:
     line = None
-
-    def simple(self):
-        return []
+    unrolled = 1  # iterations of the loop with constant ends around it
 
 
 class Assign(Statement):
