@@ -39,6 +39,15 @@ static void describe(struct describer *describer, const struct options *options,
         loop_codes_write(describer, codes, text, out);
     else if (!describer->has_failed)
         fputs(text, out);
+    if (describer->default_costs)
+        describer_remark(describer, describer->default_place,
+                         "library functions count as divisions (%.200s), which is known within a "
+                         "factor of 2: #pragma forecost cost NAME(add: 10, mul: 12) says it better",
+                         describer->default_costs);
+    if (describer->passed)
+        describer_remark(describer, describer->passed_place,
+                         "set-up and output are no part of the description: calls of %.300s",
+                         describer->passed);
     for (int i = 0; i < describer->remark_count && !describer->has_failed; i++)
         fprintf(remarks, "estimator: remark: %s\n", describer->remarks[i]);
     free(text);

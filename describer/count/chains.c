@@ -1,5 +1,6 @@
 #include "describer/count/count.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NOT_LOOKED_AT = -2, NOT_REACHED = -1 };
@@ -39,6 +40,11 @@ static double cycles_of(const struct count *count, int i, int operand)
     const struct node *node = &count->describer->graph.nodes[i];
     if (!node_is_operation(node) || count->marks[i].is_fused)
         return 0;
+    if (node->kind == NODE_CALL)
+        return node->cost->add * steps[NODE_ADD].cycles +
+               node->cost->multiply * steps[NODE_MULTIPLY].cycles +
+               node->cost->divide * steps[NODE_DIVIDE].cycles +
+               node->cost->root * steps[NODE_ROOT].cycles;
     return is_product_of(count, i, operand) ? 2 : steps[node->kind].cycles;
 }
 
@@ -70,6 +76,19 @@ static double distance_between(struct count *count, int from, int to)
     return longest(count, to, from);
 }
 
+/* A function in a chain: all of its operations, one after the other. */
+static const char *call_text(struct arena *arena, const struct cost *cost, const char *behind)
+{
+    const double times[] = {cost->add, cost->multiply, cost->divide, cost->root};
+    static const enum node_kind kinds[] = {NODE_ADD, NODE_MULTIPLY, NODE_DIVIDE, NODE_ROOT};
+    const char *text = behind;
+    for (int k = 3; k >= 0; k--)
+        for (int i = 0; i < round(times[k]); i++)
+            text = text ? arena_format(arena, "%s, %s", steps[kinds[k]].name, text)
+                        : steps[kinds[k]].name;
+    return text;
+}
+
 const char *chain_text(struct count *count, int from, int to, double *cycles)
 {
     struct arena *arena = count->describer->arena;
@@ -80,6 +99,8 @@ const char *chain_text(struct count *count, int from, int to, double *cycles)
     for (int i = to; i != from; i = count->marks[i].came_from) {
         const struct node *node = &count->describer->graph.nodes[i];
         const char *name = node_is_operation(node) ? steps[node->kind].name : NULL;
+        if (node->kind == NODE_CALL)
+            text = call_text(arena, node->cost, text);
         if (!name || count->marks[i].is_fused)
             continue;
         name = is_product_of(count, i, count->marks[i].came_from) ? "madd" : name;

@@ -182,6 +182,12 @@ static void add_operation(struct count *count, int i)
         tally->multiply += node->cost->multiply;
         tally->divide += node->cost->divide;
         tally->root += node->cost->root;
+        if (node->cost->is_default) {
+            count->functions.add += node->cost->add;
+            count->functions.multiply += node->cost->multiply;
+            count->functions.divide += node->cost->divide;
+            count->functions.root += node->cost->root;
+        }
         break;
     default:
         break;

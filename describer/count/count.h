@@ -28,7 +28,8 @@ struct count {
     bool is_alone;              /* nothing but statements is in that loop */
     struct mark *marks;         /* of each node */
     struct tally tally;
-    int *loads; /* LOAD nodes that vary */
+    struct tally functions; /* of it what stands for library functions */
+    int *loads;             /* LOAD nodes that vary */
     int load_count;
     int gather_count;
 };

@@ -17,6 +17,42 @@ void describer_fail(struct describer *describer, struct place place, const char 
     describer->has_failed = true;
 }
 
+struct position describer_position(const struct describer *describer)
+{
+    return (struct position){.loop = describer->loop,
+                             .part = describer->part,
+                             .body = describer->body,
+                             .here = describer->here,
+                             .told = describer->told,
+                             .way = describer->way,
+                             .entered = describer->entered,
+                             .unrolled = describer->unrolled,
+                             .is_recording = describer->is_recording,
+                             .is_noting = describer->is_noting,
+                             .has_returned = describer->has_returned,
+                             .is_too_long = describer->is_too_long,
+                             .is_in_head = describer->is_in_head,
+                             .assigned_from = describer->assigned_from};
+}
+
+void describer_go_back(struct describer *describer, const struct position *position)
+{
+    describer->loop = position->loop;
+    describer->part = position->part;
+    describer->body = position->body;
+    describer->here = position->here;
+    describer->told = position->told;
+    describer->way = position->way;
+    describer->entered = position->entered;
+    describer->unrolled = position->unrolled;
+    describer->is_recording = position->is_recording;
+    describer->is_noting = position->is_noting;
+    describer->has_returned = position->has_returned;
+    describer->is_too_long = position->is_too_long;
+    describer->is_in_head = position->is_in_head;
+    describer->assigned_from = position->assigned_from;
+}
+
 void describer_remark(struct describer *describer, struct place place, const char *format, ...)
 {
     struct error remark;

@@ -115,6 +115,7 @@ struct describer {
     struct segment **segments;
     int segment_count, segment_room;
     bool is_recording;               /* within a segment */
+    bool is_noting;                  /* what is gone through is not described */
     bool is_passing;                 /* on the way to a call: no segment begins */
     bool is_by_rank;                 /* in it, processes send or receive by which one they are */
     const char *around;              /* how often the loops around a segment run; NULL: once */
@@ -141,7 +142,12 @@ struct describer {
     struct split split;               /* wanted, where its loop is not NULL */
     bool captures_loops;              /* their texts are wanted, too */
     const char *compiled_flags;       /* that the description says; borrowed; NULL: none */
-    const char **remarks;             /* one line each */
+    const char *default_costs;        /* "sin 5, exp 4": library functions met; NULL: none */
+    struct place default_place;
+    const char *passed; /* "malloc, printf": calls that are not described; NULL: none */
+    struct place passed_place;
+    int passed_count;
+    const char **remarks; /* one line each */
     int remark_count;
     bool has_failed;
     struct error *error;
@@ -152,6 +158,22 @@ enum { STEPS_MOST = 200000, ENTERED_MOST = 8, MEMBERS_MOST = 512 };
 /* Notes an error at a place, unless there is one already. */
 void describer_fail(struct describer *describer, struct place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Where the walk is: in which loop, run of statements and function. Whatever is tried, and may be
+   given up half-way, goes back there. */
+struct position {
+    const struct loop *loop;
+    struct part *part;
+    struct outline *body;
+    struct place here;
+    struct told told;
+    struct way way;
+    int entered, unrolled;
+    bool is_recording, is_noting, has_returned, is_too_long, is_in_head;
+    const struct syntax *assigned_from;
+};
+struct position describer_position(const struct describer *describer);
+void describer_go_back(struct describer *describer, const struct position *position);
 
 /* Keeps a remark about a place, each once; they are written when everything is described. */
 void describer_remark(struct describer *describer, struct place place, const char *format, ...)

@@ -31,6 +31,7 @@ enum { OPERANDS_MOST = 3, NODES_MOST = 60000 };
 /* What a function is said to cost. */
 struct cost {
     double add, multiply, divide, root;
+    bool is_default; /* of a library function, by the table: within a factor of 2 */
 };
 
 struct node {

@@ -1,7 +1,7 @@
 #include "describer/walk/evaluate.h"
 
-#include "describer/walk/messages.h"
 #include "describer/state/source_text.h"
+#include "describer/walk/messages.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,11 +104,14 @@ struct value evaluate_leniently(struct describer *describer, const struct syntax
     struct error kept, *error = describer->error;
     if (describer->has_failed)
         return (struct value){0};
+    const struct position position = describer_position(describer);
     describer->error = &kept;
     struct value value = evaluate(describer, syntax);
     describer->error = error;
-    if (describer->has_failed || describer->split.loop)
+    if (describer->has_failed || describer->split.loop) {
         value = (struct value){0};
+        describer_go_back(describer, &position);
+    }
     describer->has_failed = false;
     describer->split.loop = NULL;
     return value;

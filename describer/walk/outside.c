@@ -101,10 +101,11 @@ static void set_told(struct describer *describer, const struct syntax *syntax)
 static void take_note(struct describer *describer, const struct syntax *syntax)
 {
     struct error kept, *error = describer->error;
+    const struct position position = describer_position(describer);
     describer->error = &kept;
-    describer->is_recording = true;
+    describer->is_recording = describer->is_noting = true;
     execute(describer, syntax);
-    describer->is_recording = false;
+    describer_go_back(describer, &position);
     if (describer->has_failed || describer->split.loop) {
         describer->has_failed = false;
         describer->split.loop = NULL;
@@ -136,12 +137,13 @@ static bool calls_segment(struct describer *describer, const struct syntax *synt
 static enum truth outside_truth(struct describer *describer, const struct syntax *condition)
 {
     struct error kept, *error = describer->error;
+    const struct position position = describer_position(describer);
     struct value data = {0};
     describer->error = &kept;
-    describer->is_recording = true;
+    describer->is_recording = describer->is_noting = true;
     describer->asked = (struct asked){0};
     const enum truth truth = condition_holds(describer, condition, &data);
-    describer->is_recording = false;
+    describer_go_back(describer, &position);
     const bool is_lost = describer->has_failed || describer->split.loop;
     describer->has_failed = false;
     describer->split.loop = NULL;

@@ -90,21 +90,31 @@ static void write_remark(struct run *run, struct place place)
     yaml_out_remark(run->writer->out, text);
 }
 
-static void write_operations(struct run *run)
+static void write_tally(struct run *run, const char *key, const struct tally *tally)
 {
     struct operation_row rows[7];
-    const int count = run->is_counted ? 0 : operation_rows(&run->count.tally, rows);
+    const int count = operation_rows(tally, rows);
     struct yaml_out *out = run->writer->out;
-    run->is_counted = true;
     if (count == 0)
         return;
-    yaml_out_key(out, "operations");
+    yaml_out_key(out, key);
     yaml_out_map(out, true);
     for (int i = 0; i < count; i++) {
         yaml_out_key(out, rows[i].name);
         yaml_out_number(out, rows[i].count);
     }
     yaml_out_map_end(out);
+}
+
+static void write_operations(struct run *run)
+{
+    struct operation_row rows[7];
+    const bool is_first = !run->is_counted;
+    run->is_counted = true;
+    if (!is_first || operation_rows(&run->count.tally, rows) == 0)
+        return;
+    write_tally(run, "operations", &run->count.tally);
+    write_tally(run, "functions", &run->count.functions);
     if (run->kernel)
         write_pair(run->writer, "kernel", run->kernel);
 }

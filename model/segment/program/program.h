@@ -131,6 +131,8 @@ struct statement {
     struct list reads;            /* of struct formula */
     struct list gathers;          /* of struct gather */
     struct operations operations; /* essential, per iteration */
+    struct operations functions;  /* those of them that stand for calls of library functions: how
+                                     many there are is known within a factor of 2 */
     char *kernel;                 /* the kind of loop it is, as tables name them, or NULL */
     int reduce;                   /* enum reduce */
     struct formula strip;         /* width of a pipeline's strips; absent: the best */

@@ -105,6 +105,7 @@ static const struct field statement_fields[] = {
     FORMULAS_BY("reads", statement, reads, references_read, false),
     {.key = "gathers", .kind = FIELD_LIST,   AT(statement, gathers), .of = &gather_record },
     OWN("operations", statement, operations, operations_read, NULL, false),
+    OWN("functions", statement, functions, operations_read, NULL, false),
     OWN("kernel", statement, kernel, read_kernel, release_kernel, false),
     {.key = "reduce",  .kind = FIELD_CHOICE, AT(statement, reduce),  .choices = reductions},
     FORMULA("strip", statement, strip),
