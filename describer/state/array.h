@@ -15,9 +15,10 @@ struct array {
     bool is_written;             /* in what is described */
     const char *told[RANK_MOST]; /* extents that a directive says; NULL: none */
     bool has_members;            /* its last dimension are the members of a record */
-    bool is_whole;  /* of records that are used with all their members: an element is a record */
-    bool is_flat;   /* in the source, where its dimensions are computed with */
-    bool is_member; /* of records: its dimensions are those of their array */
+    bool is_whole; /* of records that are used with all their members: an element is a record */
+    bool is_flat;  /* in the source, where its dimensions are computed with */
+    const struct array *lies_in; /* whose elements its rows point at; NULL: none */
+    bool is_member;              /* of records: its dimensions are those of their array */
     struct place place;
 };
 

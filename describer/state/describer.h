@@ -12,7 +12,9 @@
 /* What a variable stands for at present. */
 struct binding {
     struct value value;
-    int depth;          /* loops around the place where it was begun */
+    int depth;                 /* loops around the place where it was begun */
+    polynomial bytes;          /* VALUE_NONE: of the memory that a pointer was set to; or NULL */
+    const struct array *shape; /* the same as an array of the function that took it; or NULL */
     const char *origin; /* VALUE_NONE: where its value comes from, "depends on f()"; or NULL */
     struct place place; /* of the origin */
 };

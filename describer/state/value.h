@@ -27,6 +27,8 @@ struct value {
     int gathered_count;          /* VALUE_ELEMENT: how many subscripts are data */
     int gathered[OPERANDS_MOST]; /* the nodes of these subscripts */
     const struct syntax *of;     /* VALUE_ADDRESS: the variable */
+    polynomial bytes;            /* VALUE_NONE: of memory that is taken; NULL: it is none */
+    const struct array *shape;   /* VALUE_NONE: memory that a function took so; NULL */
     const char *text;            /* why, or the name */
 };
 

@@ -190,16 +190,13 @@ int branch_going_on(const struct syntax *syntax, int way)
     return branch_gives_up(syntax, other) < branch_gives_up(syntax, way) ? other : way;
 }
 
-/* A condition on data that leaves the loop, or gives up: it is asked in each iteration, and holds
-   in none, but for the last one. Returns whether it is one. */
+/* A condition on data that leaves the loop: it is asked in each iteration, and holds in none, but
+   for the last one. Returns whether it is one. */
 static bool leave_on_data(struct describer *describer, const struct syntax *syntax,
                           const struct value *data)
 {
-    int leaving = describer->jumping.is_within ? jump_leaving_way(describer, syntax) : 0;
+    const int leaving = describer->jumping.is_within ? jump_leaving_way(describer, syntax) : 0;
     const bool leaves = leaving > 0;
-    for (int way = 1; way < syntax->count && !leaves; way++)
-        if (gives_up(syntax->children[way]) == 2)
-            leaving = way;
     if (leaving == 0)
         return false;
     if (data) {
@@ -212,6 +209,67 @@ static bool leave_on_data(struct describer *describer, const struct syntax *synt
     const int way = is_left ? leaving : 3 - leaving;
     if (way < syntax->count)
         execute(describer, syntax->children[way]);
+    return true;
+}
+
+/* Whether a statement ends the program whenever it runs: by itself, or in a function that it calls.
+ */
+static bool ends_program(struct describer *describer, const struct syntax *syntax, int depth)
+{
+    enum { DEPTH_MOST = 4 };
+    if (is_call_of(syntax, "exit") || is_call_of(syntax, "_exit") || is_call_of(syntax, "abort") ||
+        is_call_of(syntax, "MPI_Abort"))
+        return true;
+    if (syntax->kind == SYNTAX_RETURN && depth == 0)
+        return describer->entered == 0 && !strcmp(describer->function->name, "main");
+    const struct function *function = syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST
+                                          ? function_called(describer->source, syntax)
+                                          : NULL;
+    if (function && ends_program(describer, function->body, depth + 1))
+        return true;
+    for (int i = 0; i < syntax->count && syntax->kind == SYNTAX_BLOCK; i++)
+        if (ends_program(describer, syntax->children[i], depth))
+            return true;
+    return false;
+}
+
+/* Whether a statement does nothing but output: calls that are no part of the description, with
+   arguments that change nothing. */
+static bool is_output(struct describer *describer, const struct syntax *syntax)
+{
+    if (!syntax)
+        return true;
+    if (syntax->kind == SYNTAX_ASSIGN || syntax->kind == SYNTAX_DECLARE ||
+        syntax->kind == SYNTAX_RETURN || syntax->kind == SYNTAX_JUMP ||
+        syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT)
+        return false;
+    if (syntax->kind == SYNTAX_CALL &&
+        (function_called(describer->source, syntax) || !call_is_passed(syntax->name)))
+        return false;
+    const int first = syntax->kind == SYNTAX_FOR ? 3 : 0; /* what a loop's head sets is its own */
+    for (int i = first; i < syntax->count; i++)
+        if (!is_output(describer, syntax->children[i]))
+            return false;
+    return true;
+}
+
+/* A condition that decides whether the program gives up, or writes something: it runs, and then the
+   way that goes on. Returns whether it is one. */
+static bool take_usual_way(struct describer *describer, const struct syntax *syntax, int condition)
+{
+    const struct syntax *first = syntax->children[1];
+    const struct syntax *second = syntax->count > 2 ? syntax->children[2] : NULL;
+    const bool first_ends = ends_program(describer, first, 0);
+    const bool second_ends = second && ends_program(describer, second, 0);
+    const bool writes = is_output(describer, first) && is_output(describer, second);
+    if (first_ends == second_ends && !writes)
+        return false;
+    describer->graph.nodes[condition].is_live_out = true;
+    describer->graph.nodes[condition].is_condition = true;
+    if (first_ends && second)
+        execute(describer, second);
+    else if (second_ends)
+        execute(describer, first);
     return true;
 }
 
@@ -240,6 +298,8 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
                               ? value_node(describer, data, syntax->children[0])
                               : graph_constant(&describer->graph, describer_part(describer), 1);
     if (!probability && truth == IS_DATA && is_extreme(describer, syntax, condition))
+        return;
+    if (!probability && take_usual_way(describer, syntax, condition))
         return;
     if (!probability) {
         describer_fail(describer, syntax->place,

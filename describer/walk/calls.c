@@ -411,6 +411,40 @@ static bool is_named_in(const char *const *names, size_t count, const char *name
     return false;
 }
 
+/* How much memory a call takes; NULL: none, or that is not known. */
+static polynomial bytes_taken(struct describer *describer, const struct syntax *call)
+{
+    static const struct {
+        const char *name;
+        int size, times; /* numbers of arguments; -1: none */
+    } takers[] = {
+        {"malloc",        0, -1},
+        {"calloc",        0, 1 },
+        {"realloc",       1, -1},
+        {"aligned_alloc", 1, -1},
+        {"memalign",      1, -1},
+    };
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
+        if (strcmp(call->name, takers[i].name) != 0 || call->count <= takers[i].size)
+            continue;
+        struct value size = evaluate_leniently(describer, call->children[takers[i].size]);
+        if (size.kind == VALUE_INDEX && takers[i].times >= 0) {
+            const struct value times =
+                evaluate_leniently(describer, call->children[takers[i].times]);
+            size.kind = times.kind;
+            if (times.kind == VALUE_INDEX)
+                size.index = polynomial_product(&describer->algebra, size.index, times.index);
+        }
+        return size.kind == VALUE_INDEX && size.index->count > 0 ? size.index : NULL;
+    }
+    return NULL;
+}
+
+bool call_is_passed(const char *name)
+{
+    return is_named_in(free_functions, sizeof free_functions / sizeof *free_functions, name);
+}
+
 /* A function that the source does not define. Those of output, memory and clocks are passed over;
    another one is so outside all loops, where it runs once. */
 static struct value unknown_call(struct describer *describer, const struct syntax *call)
@@ -421,9 +455,9 @@ static struct value unknown_call(struct describer *describer, const struct synta
         if (!strcmp(name, constant_functions[i].name))
             return value_of_index(
                 polynomial_constant(&describer->algebra, constant_functions[i].value));
-    if (is_named_in(free_functions, sizeof free_functions / sizeof *free_functions, name)) {
+    if (call_is_passed(name)) {
         note_passed(describer, call);
-        return (struct value){0};
+        return (struct value){.bytes = bytes_taken(describer, call)};
     }
     forget_addressed(describer, call);
     const bool sets =
@@ -456,6 +490,8 @@ struct value call_value(struct describer *describer, const struct syntax *call)
         return enter(describer, call, function);
     if (known_call(describer, call, &value) || messages_call(describer, call, &value))
         return value;
+    if (memory_call(describer, call))
+        return (struct value){0};
     cost = cost_by_default(describer, call);
     return cost ? costly_call(describer, call, cost) : unknown_call(describer, call);
 }

@@ -56,6 +56,9 @@ struct value object_as_array(struct describer *describer, struct value object, s
 struct binding *object_binding(struct describer *describer, const struct syntax *syntax);
 struct value variable_value(struct describer *describer, struct declaration *declaration,
                             struct place place);
+/* The array that a pointer is has as many elements as the memory has that it was set to. */
+void object_take_memory(struct describer *describer, const struct value *object,
+                        const struct binding *binding);
 /* A parameter for a variable of which only is known where it comes from. */
 struct value unknown_parameter(struct describer *describer, const char *name,
                                const struct binding *binding, struct place place);
@@ -80,6 +83,12 @@ struct value named_number(struct describer *describer, const char *name, double 
 /* calls.c: a call's value; the function that is called, if the source defines it, or NULL. */
 const struct function *function_called(const struct source *source, const struct syntax *call);
 struct value call_value(struct describer *describer, const struct syntax *call);
+/* Whether a function of the library has nothing to do with what is computed. */
+bool call_is_passed(const char *name);
+
+/* memory.c: whether the call is memset() or the like; then it is gone through as the loop that it
+   is. */
+bool memory_call(struct describer *describer, const struct syntax *call);
 
 /* conditions.c: whether a condition holds. */
 enum truth { IS_FALSE, IS_TRUE, IS_DATA, IS_UNDECIDED };
@@ -128,6 +137,9 @@ void execute_branch(struct describer *describer, const struct syntax *syntax);
 void execute(struct describer *describer, const struct syntax *syntax);
 void assign(struct describer *describer, const struct syntax *to, struct value value,
             bool is_fresh);
+/* The same to an element. */
+void assign_to_place(struct describer *describer, const struct value *place, struct value value,
+                     const struct syntax *at);
 
 /* loops.c */
 void execute_loop(struct describer *describer, const struct syntax *loop);

@@ -217,6 +217,25 @@ static bool is_argument_count(const struct source *source, const struct declarat
     return false;
 }
 
+void object_take_memory(struct describer *describer, const struct value *object,
+                        const struct binding *binding)
+{
+    polynomial first, rest;
+    struct array *array = object->reference.array;
+    if (object->kind != VALUE_ELEMENT || array->rank == 0)
+        return;
+    for (int d = 0; binding->shape && binding->shape->rank == array->rank && d < array->rank; d++)
+        if (!array->extents[d])
+            array->extents[d] = binding->shape->extents[d];
+    const double each = object->type ? object->type->bytes : 0;
+    if (array->extents[0] || !binding->bytes || each <= 0 || polynomial_has_index(binding->bytes))
+        return;
+    polynomial_divide(&describer->algebra, binding->bytes,
+                      polynomial_constant(&describer->algebra, each), &first, &rest);
+    if (rest->count == 0 && polynomial_value(first) > 0)
+        array->extents[0] = first;
+}
+
 struct value unknown_parameter(struct describer *describer, const char *name,
                                const struct binding *binding, struct place place)
 {
@@ -257,6 +276,8 @@ struct value variable_value(struct describer *describer, struct declaration *dec
                     ? unknown_parameter(describer, declaration->name, binding, declaration->place)
                     : object_value(describer, path, declaration->name, type, declaration,
                                    declaration->place);
+        if (type->kind == TYPE_POINTER)
+            object_take_memory(describer, &value, binding);
     }
     binding->value = value;
     if (declaration->is_global && value.kind == VALUE_OBJECT && type->kind == TYPE_RECORD &&

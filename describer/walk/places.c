@@ -240,7 +240,11 @@ static struct value member_place(struct describer *describer, const struct synta
     if (is_whole)
         return unknown_parameter(describer, syntax->name, binding ? binding : &(struct binding){0},
                                  syntax->place);
-    return object_value(describer, path, path, syntax->type, NULL, syntax->place);
+    const struct value value =
+        object_value(describer, path, path, syntax->type, NULL, syntax->place);
+    if (binding && syntax->type && syntax->type->kind == TYPE_POINTER)
+        object_take_memory(describer, &value, binding);
+    return value;
 }
 
 /* The element, where it is used as what the array is made of. */

@@ -46,6 +46,12 @@ static void store(struct describer *describer, const struct value *to, struct va
                                                          .reduction = describer->told.reduction};
 }
 
+void assign_to_place(struct describer *describer, const struct value *place, struct value value,
+                     const struct syntax *at)
+{
+    store(describer, place, value, at);
+}
+
 /* A record whose members are all as long. */
 static bool is_record(const struct value *value)
 {
@@ -85,10 +91,29 @@ static void bind(struct describer *describer, struct binding *binding, const str
         value = value_of_node(value_node(describer, value, at));
     binding->value = value;
     binding->origin = NULL;
+    binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
+    binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
     if (is_known || !type || type->kind != TYPE_INTEGER)
         return;
     binding->origin = origin_text(describer, at);
     binding->place = at->place;
+}
+
+/* a[i] = malloc(...), a[i] = &all[i * n]: the rows of a. Those of another array are the same memory
+   as that. */
+static void set_row(struct describer *describer, struct array *array, const struct value *value)
+{
+    polynomial rest;
+    if (value->kind == VALUE_ELEMENT && value->reference.array != array)
+        array->lies_in = value->reference.array;
+    if (value->kind != VALUE_NONE || !value->bytes || array->rank < 2 || array->extents[1] ||
+        polynomial_has_index(value->bytes))
+        return;
+    polynomial_divide(&describer->algebra, value->bytes,
+                      polynomial_constant(&describer->algebra, array->element_bytes),
+                      &array->extents[1], &rest);
+    if (rest->count > 0)
+        array->extents[1] = NULL;
 }
 
 void assign(struct describer *describer, const struct syntax *to, struct value value, bool is_fresh)
@@ -122,7 +147,11 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
     const struct value place = place_of(describer, to);
     if (describer_is_stopped(describer))
         return;
-    if (place.kind == VALUE_ELEMENT && place.is_place && place.type->kind != TYPE_RECORD)
+    const bool is_row = place.kind == VALUE_ELEMENT && !place.is_place && to->type &&
+                        to->type->kind == TYPE_POINTER;
+    if (is_row && value.kind != VALUE_NODE)
+        set_row(describer, place.reference.array, &value);
+    else if (place.kind == VALUE_ELEMENT && place.is_place && place.type->kind != TYPE_RECORD)
         store(describer, &place, value, to);
     else if (is_record(&place) && is_record(&value) && place.type->bytes == value.type->bytes)
         copy_record(describer, &place, &value, to);
@@ -210,8 +239,8 @@ static void declare(struct describer *describer, struct declaration *declaration
     if (type->kind == TYPE_INTEGER && !describer->is_in_head)
         value = begun(describer, declaration->name, declaration->place, value);
     const bool is_null = value.kind == VALUE_INDEX && initial->kind == SYNTAX_CALL;
-    if (type->kind == TYPE_POINTER && value.kind != VALUE_ELEMENT && value.kind != VALUE_OBJECT &&
-        value.kind != VALUE_ADDRESS && !is_null)
+    if (type->kind == TYPE_POINTER && value.kind != VALUE_NONE && value.kind != VALUE_ELEMENT &&
+        value.kind != VALUE_OBJECT && value.kind != VALUE_ADDRESS && !is_null)
         value = (struct value){0};
     bind(describer, binding, type, value, initial);
 }
@@ -232,7 +261,9 @@ static struct value returned_value(struct describer *describer, const struct syn
     const bool is_own = syntax->kind == SYNTAX_NAME && !syntax->declaration->is_global &&
                         !syntax->declaration->is_external &&
                         object_is_of(describer, &value, syntax->declaration);
-    return is_number || is_own ? (struct value){0} : value;
+    const bool has_shape = is_own && value.kind == VALUE_ELEMENT;
+    return is_number || is_own ? (struct value){.shape = has_shape ? value.reference.array : NULL}
+                               : value;
 }
 
 static void execute_return(struct describer *describer, const struct syntax *syntax)

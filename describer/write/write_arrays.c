@@ -91,10 +91,24 @@ static void write_array(struct writer *writer, const struct array *array)
     yaml_out_map_end(writer->out);
 }
 
+/* The rows of one that point into another are counted as memory of their own: so the program may
+   use one of them alone. */
+static void check_rows(struct describer *describer, const struct array *array)
+{
+    if (array->lies_in && array->lies_in->is_written)
+        describer_fail(describer, array->place,
+                       "%s and %s are the same memory: its rows point there; use one of them in "
+                       "what is described",
+                       array->name, array->lies_in->name);
+}
+
 void write_arrays(struct writer *writer)
 {
     yaml_out_key(writer->out, "arrays");
     yaml_out_map(writer->out, false);
+    for (int i = 0; i < writer->describer->arrays.count; i++)
+        if (writer->describer->arrays.items[i]->is_written)
+            check_rows(writer->describer, writer->describer->arrays.items[i]);
     for (int i = 0; i < writer->describer->arrays.count; i++)
         if (writer->describer->arrays.items[i]->is_written)
             write_array(writer, writer->describer->arrays.items[i]);
