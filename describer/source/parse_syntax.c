@@ -342,6 +342,26 @@ static void read_operands(struct reader *reader, struct syntax *syntax, struct c
     syntax->count = cursors.count;
 }
 
+static bool has_jump(const struct syntax *syntax)
+{
+    if (syntax->kind == SYNTAX_JUMP)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && has_jump(syntax->children[i]))
+            return true;
+    return false;
+}
+
+/* do { ... } while (0), as macros have it, is a block. */
+static bool runs_once(const struct syntax *syntax)
+{
+    const struct syntax *condition = syntax->count == 2 ? syntax->children[1] : NULL;
+    while (condition && condition->kind == SYNTAX_CAST && condition->count == 1)
+        condition = condition->children[0];
+    return syntax->kind == SYNTAX_DO && condition && condition->kind == SYNTAX_INTEGER &&
+           condition->number == 0 && !has_jump(syntax->children[0]);
+}
+
 /* .d.nx = 3 in a list of initialisers: the path of members, then the value. */
 static bool is_designated(struct cursors cursors)
 {
@@ -386,5 +406,9 @@ struct syntax *reader_syntax(struct reader *reader, CXCursor cursor)
     if (syntax->kind == SYNTAX_LIST)
         syntax->field_count = reader_fields(reader, clang_getCursorType(cursor), &syntax->fields);
     read_operands(reader, syntax, cursors);
+    if (runs_once(syntax)) {
+        syntax->kind = SYNTAX_BLOCK;
+        syntax->count = 1;
+    }
     return syntax;
 }

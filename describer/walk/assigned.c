@@ -33,7 +33,7 @@ static void note(struct describer *describer, const struct syntax *to, const str
 static void forget(struct describer *describer, const struct declaration *declaration,
                    struct assigned_list *list)
 {
-    for (int i = 0; i < list->count; i++)
+    for (int i = 0; i < list->count && !declaration->is_global; i++)
         if (list->items[i].binding == &describer->bindings[declaration->id])
             list->items[i] = list->items[--list->count];
 }

@@ -171,9 +171,24 @@ static struct value evaluate_address(struct describer *describer, const struct s
     return value;
 }
 
+const struct syntax *pointed_variable(struct describer *describer, const struct syntax *syntax)
+{
+    const struct syntax *pointer = syntax->children[0];
+    while (pointer->kind == SYNTAX_CAST && pointer->count == 1)
+        pointer = pointer->children[0];
+    if (pointer->kind == SYNTAX_UNARY && pointer->operation == DO_ADDRESS)
+        return pointer->children[0];
+    const struct binding *binding =
+        pointer->kind == SYNTAX_NAME || pointer->kind == SYNTAX_MEMBER
+            ? object_binding(describer, pointer)
+            : NULL;
+    return binding && binding->value.kind == VALUE_ADDRESS ? binding->value.of : NULL;
+}
+
 static struct value evaluate_unary(struct describer *describer, const struct syntax *syntax)
 {
     struct value pointed;
+    const struct syntax *of;
     switch (syntax->operation) {
     case DO_INCREMENT:
     case DO_DECREMENT:
@@ -183,10 +198,9 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
     case DO_FOLLOW:
         if (pointed_number(describer, syntax, &pointed))
             return pointed;
-        pointed = evaluate_leniently(describer, syntax->children[0]);
-        return pointed.kind == VALUE_ADDRESS
-                   ? evaluate(describer, pointed.of)
-                   : place_load(describer, place_of(describer, syntax), syntax);
+        of = pointed_variable(describer, syntax);
+        return of ? evaluate(describer, of)
+                  : place_load(describer, place_of(describer, syntax), syntax);
     case DO_PLUS:
         return evaluate(describer, syntax->children[0]);
     case DO_MINUS:

@@ -38,6 +38,9 @@ struct value place_member(struct describer *describer, struct value value,
 /* What is at a place: a number is loaded, all else stays. */
 struct value place_load(struct describer *describer, struct value place, const struct syntax *at);
 
+/* The number that *POINTER is where the pointer is known to point at a variable; NULL: it is not. */
+const struct syntax *pointed_variable(struct describer *describer, const struct syntax *syntax);
+
 /* pointed.c: whether the expression is *NAME, of a parameter of a function that nobody called and
    that does nothing with it but to read that whole number; it is a parameter of the description
    then. */

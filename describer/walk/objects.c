@@ -11,10 +11,11 @@ struct value named_number(struct describer *describer, const char *name, double 
     struct symbol *symbol =
         symbol_find(&describer->symbols, symbol_allowed(describer->arena, name));
     /* Another variable of that name has another value: this one is a parameter of its own. */
+    const char *base = symbol_allowed(describer->arena, name);
     for (int i = 2; symbol && symbol->kind == SYMBOL_PARAMETER && symbol->has_value &&
                     !symbol->is_told && !symbol->is_defined && symbol->value != value;
          i++) {
-        name = arena_format(describer->arena, "%s_%d", symbol_allowed(describer->arena, name), i);
+        name = arena_format(describer->arena, "%s_%d", base, i);
         symbol = symbol_find(&describer->symbols, name);
     }
     const bool is_parameter = symbol && symbol->kind == SYMBOL_PARAMETER;
@@ -239,13 +240,13 @@ void object_take_memory(struct describer *describer, const struct value *object,
 struct value unknown_parameter(struct describer *describer, const char *name,
                                const struct binding *binding, struct place place)
 {
-    name = symbol_allowed(describer->arena, name);
+    const char *base = name = symbol_allowed(describer->arena, name);
     const struct symbol *known = symbol_find(&describer->symbols, name);
     /* A value that the variable had before is not that of the parameter. */
     for (int i = 2;
          known && binding->origin && known->has_value && !known->is_told && !known->is_defined;
          i++) {
-        name = arena_format(describer->arena, "%s_%d", name, i);
+        name = arena_format(describer->arena, "%s_%d", base, i);
         known = symbol_find(&describer->symbols, name);
     }
     struct symbol *symbol = symbol_parameter(&describer->symbols, name, place);

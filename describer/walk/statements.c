@@ -121,9 +121,9 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
     while (to->kind == SYNTAX_CAST && to->count == 1)
         to = to->children[0];
     if (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW) {
-        const struct value pointer = evaluate_leniently(describer, to->children[0]);
-        if (pointer.kind == VALUE_ADDRESS) {
-            assign(describer, pointer.of, value, is_fresh);
+        const struct syntax *of = pointed_variable(describer, to);
+        if (of) {
+            assign(describer, of, value, is_fresh);
             return;
         }
     }
@@ -220,15 +220,15 @@ static void declare(struct describer *describer, struct declaration *declaration
 {
     struct binding *binding = &describer->bindings[declaration->id];
     const struct type *type = declaration->type;
+    if (declaration->is_global) /* static: it keeps its value */
+        return;
     binding->value = (struct value){0};
     binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
     const struct syntax *initial = declaration->initial;
     binding->origin = NULL;
-    if (type->kind == TYPE_RECORD && !declaration->is_global)
+    if (type->kind == TYPE_RECORD)
         declare_record(describer, declaration);
     if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)
-        return;
-    if (declaration->is_global) /* static: it keeps its value */
         return;
     if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)
         describer->pointer_name = declaration->name;
