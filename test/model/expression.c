@@ -613,11 +613,11 @@ START_TEST(random_forms_hold_at_every_index)
             ck_assert_msg(holds_everywhere(it, &affine, scope, &ranges), "%s: %g + %g i + %g j",
                           text, affine.constant, affine.by[0], affine.by[1]);
         }
-        for (size_t k = 0; k < 2 && index >= 0; k++)
-            if (expression_is_monotone(it, &ranges, scope, k)) {
+        for (size_t i = 0; i < 2 && index >= 0; i++)
+            if (expression_is_monotone(it, &ranges, scope, i)) {
                 monotone_count++;
-                ck_assert_msg(is_seen_monotone(it, scope, &ranges, k), "%s in %s", text,
-                              index_names[k]);
+                ck_assert_msg(is_seen_monotone(it, scope, &ranges, i), "%s in %s", text,
+                              index_names[i]);
             }
         expression_free(it);
     }
