@@ -6,6 +6,7 @@
 #include "test/enumerated/combination.h"
 #include "test/enumerated/moves.h"
 #include "test/enumerated/outcome.h"
+#include "test/enumerated/random_bounds.h"
 #include "test/enumerated/random_elimination.h"
 #include "test/enumerated/random_reduction.h"
 #include "test/enumerated/random_sweep.h"
@@ -356,6 +357,12 @@ START_TEST(random_sweeps_agree_with_enumeration)
 }
 END_TEST
 
+START_TEST(random_bounds_agree_with_enumeration)
+{
+    compare_random(OFTEN(200, 2000), random_bounds_write, compare_segment);
+}
+END_TEST
+
 START_TEST(random_eliminations_agree_with_enumeration)
 {
     compare_random(OFTEN(150, 1000), random_elimination_write, compare_segment);
@@ -364,4 +371,4 @@ END_TEST
 
 SUITE("enumerated", samples_agree_with_enumeration, repeated_segments_agree_with_enumeration,
       random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration,
-      random_eliminations_agree_with_enumeration)
+      random_eliminations_agree_with_enumeration, random_bounds_agree_with_enumeration)
