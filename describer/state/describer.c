@@ -6,7 +6,7 @@
 
 void describer_fail(struct describer *describer, struct place place, const char *format, ...)
 {
-    if (describer->has_failed)
+    if (describer->has_failed || describer->split.loop) /* which is gone through again, in two */
         return;
     char text[sizeof describer->error->text];
     va_list arguments;

@@ -81,6 +81,28 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
     return value_of_index(polynomial_sum(algebra, part, base.index, 1));
 }
 
+/* (i + 1) % n, where the index leaves one period at most once: there the loop is split. */
+static struct value index_divided(struct describer *describer, polynomial a, polynomial b,
+                                  bool is_rest)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct value unknown = value_unknown(is_rest ? "a remainder of the index of a loop"
+                                                       : "the index of a loop is divided");
+    if (polynomial_has_index(b) || !polynomial_is_affine(a) || polynomial_has_rank(a) ||
+        polynomial_has_rank(b))
+        return unknown;
+    const double period = polynomial_value(b);
+    if (polynomial_value(extreme_of(describer, a, false)) <= -period ||
+        polynomial_value(extreme_of(describer, a, true)) >= 2 * period)
+        return unknown;
+    const enum truth is_first = condition_compare(describer, DO_LESS, a, b);
+    if (is_first != IS_TRUE && is_first != IS_FALSE)
+        return unknown;
+    const double periods = is_first == IS_TRUE ? 0 : 1;
+    return value_of_index(is_rest ? polynomial_sum(algebra, a, b, -periods)
+                                  : polynomial_constant(algebra, periods));
+}
+
 struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest)
 {
     struct algebra *algebra = &describer->algebra;
@@ -98,8 +120,7 @@ struct value value_divided(struct describer *describer, polynomial a, polynomial
     if (is_rest && (polynomial_has_rank(a) || polynomial_has_rank(b)))
         return rank_divided(describer, a, b, true);
     if (polynomial_has_index(a) || polynomial_has_index(b))
-        return value_unknown(is_rest ? "a remainder of the index of a loop"
-                                     : "the index of a loop is divided");
+        return index_divided(describer, a, b, is_rest);
     if (polynomial_has_rank(a) || polynomial_has_rank(b))
         return rank_divided(describer, a, b, is_rest);
     const double x = polynomial_value(a), y = polynomial_value(b);
