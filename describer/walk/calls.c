@@ -477,6 +477,24 @@ static struct value unknown_call(struct describer *describer, const struct synta
     return (struct value){0};
 }
 
+/* abs() of an index or a parameter: itself or its negative, where that is known. */
+static bool absolute_call(struct describer *describer, const struct syntax *call,
+                          struct value *value)
+{
+    if ((strcmp(call->name, "abs") && strcmp(call->name, "labs")) || call->count != 1)
+        return false;
+    *value = evaluate(describer, call->children[0]);
+    if (value->kind != VALUE_INDEX)
+        return !describer_is_stopped(describer) && value->kind == VALUE_UNKNOWN;
+    polynomial zero = polynomial_constant(&describer->algebra, 0);
+    const enum truth truth = condition_compare(describer, DO_GREATER_EQUAL, value->index, zero);
+    if (truth == IS_FALSE)
+        *value = value_of_index(polynomial_scaled(&describer->algebra, value->index, -1));
+    else if (truth != IS_TRUE)
+        *value = value_unknown("an absolute value");
+    return true;
+}
+
 struct value call_value(struct describer *describer, const struct syntax *call)
 {
     struct value value = {0};
@@ -492,6 +510,8 @@ struct value call_value(struct describer *describer, const struct syntax *call)
         return value;
     if (memory_call(describer, call))
         return (struct value){0};
+    if (absolute_call(describer, call, &value))
+        return value;
     cost = cost_by_default(describer, call);
     return cost ? costly_call(describer, call, cost) : unknown_call(describer, call);
 }

@@ -25,6 +25,7 @@ struct value named_number(struct describer *describer, const char *name, double 
         symbol = symbol_parameter(&describer->symbols, name, place);
     if (!symbol->has_value)
         symbol->value = value;
+    symbol->is_met = symbol->is_met || place.file;
     symbol->has_value = true;
     return value_of_index(polynomial_symbol(&describer->algebra, symbol));
 }

@@ -91,7 +91,11 @@ static void set_told(struct describer *describer, const struct syntax *syntax)
         &describer->symbols, symbol_allowed(describer->arena, to ? to->name : declaration->name));
     struct value *value = &binding->value;
     const bool is_unknown = value->kind == VALUE_UNKNOWN || value->kind == VALUE_NODE;
-    if (symbol && symbol->is_told)
+    const bool is_plain = value->kind == VALUE_INDEX && value->index->count <= 1 &&
+                          (value->index->count == 0 || value->index->terms[0].degree <= 1);
+    if (symbol && symbol->is_defined && (is_unknown || is_plain || value->kind == VALUE_NONE))
+        symbol->is_met = true;
+    if (symbol && (symbol->is_told || (symbol->is_defined && symbol->is_met)))
         *value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
     else if (is_unknown)
         *value = (struct value){0};
