@@ -57,7 +57,8 @@ static double longest(struct count *count, int i, int from)
     if (mark->distance != NOT_LOOKED_AT)
         return mark->distance;
     double most = mark->distance = NOT_REACHED;
-    if (node->kind == NODE_FORWARD || (node_is_operation(node) && node->part == count->part))
+    if (node->kind == NODE_FORWARD ||
+        (node_is_operation(node) && node->part && node->part->loop == count->part->loop))
         for (int k = 0; k < node->operand_count; k++) {
             const double before = longest(count, node->operands[k], from);
             const double with = before + cycles_of(count, i, node->operands[k]);

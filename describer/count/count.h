@@ -42,7 +42,7 @@ void count_part(struct describer *describer, const struct part *part, struct mar
 double count_loads(const struct count *count);
 
 /* chains.c: the longest chain of operations from one node to another, in cycles, as "add, mul";
-   NULL: none. */
+   NULL: none. Cycles 0: they are the same value, -1: the one does not come of the other. */
 const char *chain_text(struct count *count, int from, int to, double *cycles);
 
 /* How `to` accumulates onto `from`: "sum", "product", "max"; NULL: otherwise. */

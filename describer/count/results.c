@@ -1,5 +1,7 @@
 #include "describer/count/results.h"
 
+#include "describer/count/scalars.h"
+
 #include <string.h>
 
 static struct node *node_at(struct describer *describer, int i)
@@ -22,29 +24,6 @@ static int loops_around(const struct node *node, const struct loop *around[RANK_
     return count;
 }
 
-static struct array *scalar_array(struct describer *describer, const struct node *node, int rank)
-{
-    const char *name = arena_format(describer->arena, "%s of rank %d", node->name, rank);
-    for (struct known_object *known = describer->objects; known; known = known->next)
-        if (!strcmp(known->path, name))
-            return known->array;
-    struct known_object *known = arena_take(describer->arena, 1, sizeof *known);
-    const bool is_parameter = symbol_find(&describer->symbols, node->name);
-    known->array = array_add(&describer->arrays,
-                             is_parameter ? arena_format(describer->arena, "%s_value", node->name)
-                                          : node->name,
-                             node->place);
-    known->path = name;
-    known->next = describer->objects;
-    describer->objects = known;
-    known->array->rank = rank ? rank : 1;
-    known->array->is_scalar = known->array->is_used = true;
-    known->array->element_bytes = 8;
-    if (rank == 0)
-        known->array->extents[0] = polynomial_constant(&describer->algebra, 1);
-    return known->array;
-}
-
 const struct reference *result_reference(struct describer *describer, int i)
 {
     struct node *node = node_at(describer, i);
@@ -52,7 +31,8 @@ const struct reference *result_reference(struct describer *describer, int i)
         return &node->stored_as;
     const struct loop *around[RANK_MOST];
     const int rank = loops_around(node, around);
-    struct reference reference = {.array = scalar_array(describer, node, rank),
+    struct reference reference = {.array =
+                                      scalar_array(describer, node->name, rank, "", node->place),
                                   .count = rank ? rank : 1};
     reference.subscripts[0] = polynomial_constant(&describer->algebra, 0);
     for (int k = 0; k < rank; k++)
@@ -72,43 +52,38 @@ static int result_from(struct describer *describer, int from, const struct loop 
     return -1;
 }
 
-/* A scalar that is begun further out comes through the results of all loops in between. */
-int result_of_link(struct describer *describer, const struct part *part, const struct link *link)
+int result_of_carry(struct describer *describer, const struct carry *carry)
 {
-    int found = result_from(describer, link->to, part->loop);
-    for (const struct loop *loop = part->loop ? part->loop->up : NULL; loop && found >= 0;
-         loop = loop->up) {
+    int found = carry->result;
+    for (const struct loop *loop = carry->loop->up; loop && found >= 0; loop = loop->up) {
         const int outer = result_from(describer, found, loop);
-        if (outer < 0 || node_at(describer, found)->depth > loop->depth)
+        if (outer < 0 || !node_at(describer, outer)->carry->reduces ||
+            node_at(describer, found)->depth > loop->depth)
             break;
         found = outer;
     }
     return found;
 }
 
-/* The part in whose loop a result is accumulated; NULL: it is not. */
-static const struct part *accumulated_in(struct describer *describer, int result,
-                                         struct mark *marks)
+/* Whether a result is an accumulation that begins with no value of the loops around. */
+static bool is_accumulated(struct describer *describer, int result)
 {
-    int value = node_at(describer, result)->operands[0];
-    while (node_at(describer, value)->kind == NODE_RESULT)
-        value = node_at(describer, value)->operands[0];
-    const struct part *part = node_at(describer, value)->part;
-    for (int i = 0; part && i < part->link_count; i++) {
-        struct count count = {.describer = describer, .part = part, .marks = marks};
-        if (part->links[i].to == value && accumulation_of(&count, part->links[i].from, value))
-            return part;
-    }
-    return NULL;
+    const struct carry *carry = node_at(describer, result)->carry;
+    if (!carry->reduces)
+        return false;
+    const struct node *start = carry->start >= 0 ? node_at(describer, carry->start) : NULL;
+    while (start && start->kind == NODE_CARRY && start->carry->reduces)
+        start = start->carry->start >= 0 ? node_at(describer, start->carry->start) : NULL;
+    return !start || start->kind != NODE_CARRY;
 }
 
 static void place_statement(struct describer *describer, const struct part *part,
-                            struct statement *statement, struct mark *marks)
+                            struct statement *statement)
 {
     int result = statement->value;
     const struct node *node = node_at(describer, result);
     if (statement->is_dropped || node->kind != NODE_RESULT || node->loop->up != part->loop ||
-        !accumulated_in(describer, result, marks))
+        !is_accumulated(describer, result))
         return;
     for (; node_at(describer, result)->kind == NODE_RESULT;
          result = node_at(describer, result)->operands[0]) {
@@ -118,18 +93,18 @@ static void place_statement(struct describer *describer, const struct part *part
     statement->is_dropped = true;
 }
 
-static void place_within(struct describer *describer, struct outline *outline, struct mark *marks)
+static void place_within(struct describer *describer, struct outline *outline)
 {
     for (int i = 0; outline->part && i < outline->part->statement_count; i++)
-        place_statement(describer, outline->part, &outline->part->statements[i], marks);
+        place_statement(describer, outline->part, &outline->part->statements[i]);
     for (int i = 0; i < outline->count; i++)
-        place_within(describer, outline->children[i], marks);
+        place_within(describer, outline->children[i]);
 }
 
-void results_place(struct describer *describer, struct mark *marks)
+void results_place(struct describer *describer)
 {
     for (int i = 0; i < describer->segment_count; i++)
-        place_within(describer, &describer->segments[i]->root, marks);
+        place_within(describer, &describer->segments[i]->root);
 }
 
 static void add_read(struct describer *describer, const struct reference *reference,
@@ -161,7 +136,7 @@ static void add_gather(struct describer *describer, const struct node *node, str
     reads->gathers[reads->gather_count++] = node;
 }
 
-static void visit(struct describer *describer, int i, int without, bool *is_seen,
+static void visit(struct describer *describer, int i, int root, int without, bool *is_seen,
                   struct reads *reads)
 {
     const struct node *node = node_at(describer, i);
@@ -172,19 +147,40 @@ static void visit(struct describer *describer, int i, int without, bool *is_seen
         add_read(describer, &node->reference, node->place, reads);
         return;
     }
-    if (node->kind == NODE_RESULT) {
+    const bool is_left = node->carry && (node->is_stored || node->carry->reduces);
+    if (node->kind == NODE_RESULT && is_left) {
         add_read(describer, result_reference(describer, i), node->place, reads);
         return;
+    }
+    if (node->is_stored && i != root && node->kind != NODE_LOAD) {
+        add_read(describer, &node->stored_as, node->place, reads);
+        return;
+    }
+    if (node->carry && !is_left) {
+        visit(describer, node->carry->to, root, without, is_seen, reads);
+        if (node->carry->start >= 0)
+            visit(describer, node->carry->start, root, without, is_seen, reads);
     }
     if (node->kind == NODE_GATHER)
         add_gather(describer, node, reads);
     for (int k = 0; node->kind >= NODE_GATHER && k < node->operand_count; k++)
-        visit(describer, node->operands[k], without, is_seen, reads);
+        visit(describer, node->operands[k], root, without, is_seen, reads);
+}
+
+static void find_reads(struct describer *describer, int node, int root, int without,
+                       struct reads *reads)
+{
+    bool *is_seen = arena_take(describer->arena, (size_t)describer->graph.count, sizeof *is_seen);
+    *reads = (struct reads){0};
+    visit(describer, node, root, without, is_seen, reads);
 }
 
 void reads_of(struct describer *describer, int node, int without, struct reads *reads)
 {
-    bool *is_seen = arena_take(describer->arena, (size_t)describer->graph.count, sizeof *is_seen);
-    *reads = (struct reads){0};
-    visit(describer, node, without, is_seen, reads);
+    find_reads(describer, node, -1, without, reads);
+}
+
+void reads_of_scalar(struct describer *describer, int node, struct reads *reads)
+{
+    find_reads(describer, node, node, -1, reads);
 }

@@ -6,13 +6,14 @@
 #include "describer/count/count.h"
 
 /* Scalars that are accumulated and then stored whole are accumulated where they are stored. */
-void results_place(struct describer *describer, struct mark *marks);
+void results_place(struct describer *describer);
 
 /* The element that a scalar is; its node is NODE_RESULT. */
 const struct reference *result_reference(struct describer *describer, int node);
 
-/* The result of the loop of a run that an accumulation leads to; -1: nobody uses it. */
-int result_of_link(struct describer *describer, const struct part *part, const struct link *link);
+/* The result that an accumulation leads to, through those of all loops that go on with it; -1:
+   nobody uses it. */
+int result_of_carry(struct describer *describer, const struct carry *carry);
 
 /* The elements that a value is made of, in the order of the source. */
 struct reads {
@@ -23,5 +24,8 @@ struct reads {
     int gather_count;
 };
 void reads_of(struct describer *describer, int node, int without, struct reads *reads);
+
+/* The same of a scalar's value that is an element itself. */
+void reads_of_scalar(struct describer *describer, int node, struct reads *reads);
 
 #endif

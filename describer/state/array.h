@@ -19,6 +19,9 @@ struct array {
     bool is_flat;  /* in the source, where its dimensions are computed with */
     const struct array *lies_in; /* whose elements its rows point at; NULL: none */
     bool is_member;              /* of records: its dimensions are those of their array */
+    /* The values of a scalar lie beside this array's elements, each dimension beside that one. */
+    const struct array *beside;
+    int beside_dimension[RANK_MOST];
     struct place place;
 };
 

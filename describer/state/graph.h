@@ -43,6 +43,7 @@ struct node {
     polynomial index;             /* NODE_SAME: the value of an index, or NULL */
     struct reference reference;   /* NODE_LOAD, NODE_FORWARD; of NODE_GATHER only the array */
     const struct loop *loop;      /* NODE_CARRY, NODE_RESULT */
+    struct carry *carry;          /* the same */
     int depth;                    /* NODE_RESULT: loops around the scalar's beginning */
     const struct cost *cost;      /* NODE_CALL */
     const struct directive *told; /* NODE_GATHER: how far it reaches */
@@ -50,7 +51,8 @@ struct node {
     struct place place;
     bool is_live_out;  /* something outside its run uses it */
     bool is_condition; /* a branch depends on it, or it is called for what it does */
-    bool is_stored;    /* NODE_RESULT: it is an element's, stored_as */
+    bool is_stored;    /* a scalar that is an element's, stored_as: of NODE_RESULT, of NODE_CARRY the
+                          one of the iteration before, else the one that the iteration leaves */
     struct reference stored_as;
     int next; /* of the same bucket */
 };

@@ -18,6 +18,25 @@ struct reference {
 };
 
 struct capture;
+struct loop;
+
+/* A scalar that each iteration of a loop finds as the one before left it. Nodes of the graph. */
+struct carry {
+    const struct loop *loop;
+    const char *name;
+    int from;            /* what an iteration begins with: NODE_CARRY */
+    int to;              /* what it ends with */
+    int result;          /* what is behind the loop: NODE_RESULT; -1: the loop does not change it */
+    int start;           /* what the loop begins with; -1: nothing that is computed */
+    const char *reduces; /* scalars.c: "sum", "product", "max": it accumulates, and nothing else uses
+                            what it is on the way; NULL: otherwise */
+    bool is_needed;      /* scalars.c: something needs what an iteration before left, or the loop */
+    bool is_kept;        /* scalars.c: `to` is stored as an element of an array of its own */
+    bool is_hoisted;     /* scalars.c: and no iteration waits for the one before */
+    bool is_under_way;   /* scalars.c: its element is being looked for */
+    double bytes;
+    struct carry *next; /* of the same loop */
+};
 
 struct loop {
     struct symbol *index;
@@ -28,6 +47,7 @@ struct loop {
     const struct syntax *syntax;     /* the loop in the source */
     const struct function *function; /* that it stands in */
     const struct capture *capture;   /* what its text needs to stand alone; NULL: nobody asked */
+    struct carry *carries;
 };
 
 struct directive;

@@ -42,7 +42,7 @@ static void begin_item(struct describer *describer, const struct loop_head *head
                        struct carried_item *item)
 {
     struct binding *binding = assigned->binding;
-    *item = (struct carried_item){binding, *binding, assigned->name, -1, NULL};
+    *item = (struct carried_item){.binding = binding, .before = *binding, .name = assigned->name};
     const bool is_data = assigned->type && assigned->type->kind == TYPE_FLOATING;
     if (!is_data && can_move(&binding->value)) {
         item->step = step_of(describer, head, loop, assigned);
@@ -60,9 +60,16 @@ static void begin_item(struct describer *describer, const struct loop_head *head
                          assigned->name));
         return;
     }
-    item->node = graph_add(&describer->graph, NULL,
-                           (struct node){.kind = NODE_CARRY, .loop = loop, .name = assigned->name});
-    binding->value = value_of_node(item->node);
+    struct carry *carry = arena_take(describer->arena, 1, sizeof *carry);
+    *carry = (struct carry){.loop = loop, .name = assigned->name, .result = -1, .start = -1};
+    carry->bytes = assigned->type && assigned->type->bytes > 0 ? assigned->type->bytes : 8;
+    carry->from = carry->to = graph_add(
+        &describer->graph, NULL,
+        (struct node){.kind = NODE_CARRY, .loop = loop, .carry = carry, .name = assigned->name});
+    if (binding->value.kind == VALUE_NODE)
+        carry->start = binding->value.node;
+    item->carry = carry;
+    binding->value = value_of_node(carry->from);
 }
 
 void carried_begin(struct describer *describer, const struct loop_head *head,
@@ -94,23 +101,30 @@ static void add_link(struct describer *describer, struct part *part, struct link
 }
 
 /* A scalar behind the loop: what the last iteration left, kept where it was begun. */
-static void end_scalar(struct describer *describer, const struct syntax *syntax,
-                       const struct loop *loop, struct carried_item *item)
+static void end_scalar(struct describer *describer, const struct syntax *syntax, struct loop *loop,
+                       struct carried_item *item)
 {
-    const int last = value_node(describer, item->binding->value, syntax);
-    if (last == item->node) {
+    struct carry *carry = item->carry;
+    const int last = carry->to = value_node(describer, item->binding->value, syntax);
+    struct carry **end = &loop->carries;
+    while (*end)
+        end = &(*end)->next;
+    *end = carry;
+    if (last == carry->from) {
         *item->binding = item->before;
         return;
     }
     const struct node *node = &describer->graph.nodes[last];
     if (node->part && node->part->loop == loop && node->kind != NODE_RESULT)
-        add_link(describer, node->part, (struct link){item->node, last, node->part->place});
+        add_link(describer, node->part, (struct link){carry->from, last, node->part->place});
     const struct node result = {.kind = NODE_RESULT,
                                 .name = item->name,
                                 .loop = loop,
+                                .carry = carry,
                                 .operands = {last},
                                 .depth = item->before.depth};
-    item->binding->value = value_of_node(graph_add(&describer->graph, NULL, result));
+    carry->result = graph_add(&describer->graph, NULL, result);
+    item->binding->value = value_of_node(carry->result);
     item->binding->depth = item->before.depth;
 }
 
@@ -138,13 +152,13 @@ static void check_step(struct describer *describer, const struct loop *loop,
             item->name);
 }
 
-void carried_end(struct describer *describer, const struct syntax *syntax, const struct loop *loop,
+void carried_end(struct describer *describer, const struct syntax *syntax, struct loop *loop,
                  struct carried *carried)
 {
     struct algebra *algebra = &describer->algebra;
     for (int i = 0; i < carried->count && !describer->has_failed; i++) {
         struct carried_item *item = &carried->items[i];
-        if (item->node >= 0)
+        if (item->carry)
             end_scalar(describer, syntax, loop, item);
         else if (item->step) {
             check_step(describer, loop, item);

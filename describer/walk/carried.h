@@ -8,7 +8,7 @@ struct carried_item {
     struct binding *binding;
     struct binding before;
     const char *name;
-    int node;        /* that stands for it where an iteration begins; -1: it is no data */
+    struct carry *carry; /* NULL: it is no data */
     polynomial step; /* of one that advances by as much each time; NULL: it does not */
 };
 
@@ -22,7 +22,7 @@ void carried_begin(struct describer *describer, const struct loop_head *head,
                    const struct loop *loop, polynomial trip, struct carried *carried);
 
 /* Behind the loop: links what an iteration leaves to what the next begins with. */
-void carried_end(struct describer *describer, const struct syntax *syntax, const struct loop *loop,
+void carried_end(struct describer *describer, const struct syntax *syntax, struct loop *loop,
                  struct carried *carried);
 
 #endif

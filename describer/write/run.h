@@ -23,7 +23,9 @@ struct recurrence {
     double cycles; /* an iteration */
 };
 struct recurrence recurrence_of(struct run *run, const struct statement *statement,
-                                bool accumulates, bool is_last);
+                                bool accumulates);
+/* The same of a scalar that iterations hand on, through whatever else they do. */
+struct recurrence recurrence_of_scalar(struct run *run, const struct carry *carry);
 void write_recurrence(struct run *run, const struct recurrence *recurrence);
 
 #endif

@@ -1,6 +1,7 @@
 #include "describer/write/write.h"
 
 #include "describer/count/results.h"
+#include "describer/count/scalars.h"
 #include "describer/write/references.h"
 
 #include "model/base/allocation.h"
@@ -28,7 +29,7 @@ static bool is_empty(struct writer *writer, const struct outline *outline)
         return false;
     if (outline->kind == OUTLINE_AGAIN)
         return is_empty(writer, outline->again);
-    if (outline->part && !part_is_empty(writer->describer, outline->part, writer->marks))
+    if (outline->part && !part_is_empty(writer->describer, outline->part))
         return false;
     for (int i = 0; i < outline->count; i++)
         if (!is_empty(writer, outline->children[i]))
@@ -47,11 +48,8 @@ static bool is_innermost(const struct outline *loop)
     return loop->count > 0;
 }
 
-static void write_loop(struct writer *writer, const struct outline *outline)
+void write_loop_head(struct writer *writer, const struct loop *loop)
 {
-    const struct loop *loop = outline->loop;
-    if (outline->remark)
-        yaml_out_remark(writer->out, outline->remark);
     yaml_out_map(writer->out, false);
     yaml_out_key(writer->out, "loop");
     yaml_out_map(writer->out, true);
@@ -62,6 +60,15 @@ static void write_loop(struct writer *writer, const struct outline *outline)
     yaml_out_list_end(writer->out);
     yaml_out_map_end(writer->out);
     yaml_out_key(writer->out, "body");
+}
+
+static void write_loop(struct writer *writer, const struct outline *outline)
+{
+    const struct loop *loop = outline->loop;
+    write_starts(writer, loop);
+    if (outline->remark)
+        yaml_out_remark(writer->out, outline->remark);
+    write_loop_head(writer, loop);
     writer->is_innermost = is_innermost(outline);
     if (writer->codes && loop->capture && writer->is_innermost)
         writer->code = loop_code_add(writer->describer, writer->codes, loop);
@@ -343,9 +350,11 @@ void write_description(struct describer *describer, const char *const *files, bo
     struct writer writer = {.describer = describer, .has_places = has_places, .codes = codes};
     writer.marks = memory_new((size_t)describer->graph.count + 1, sizeof *writer.marks);
     writer.names = arena_take(describer->arena, (size_t)STEPS_MOST / 10, sizeof *writer.names);
-    results_place(describer, writer.marks);
+    scalars_classify(describer);
+    results_place(describer);
     flat_unfold(describer);
     records_join(describer);
+    scalars_place(describer);
     char *program = written_by(&writer, write_program), *arrays = NULL;
     read_told_extents(describer);
     if (!describer->has_failed)

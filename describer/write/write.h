@@ -30,7 +30,12 @@ void write_description(struct describer *describer, const char *const *files, bo
 
 /* write_part.c: a run of statements; whether it is worth writing. */
 void write_part(struct writer *writer, const struct part *part);
-bool part_is_empty(struct describer *describer, const struct part *part, struct mark *marks);
+
+/* What scalars begin a loop with, and those that are computed before it. */
+void write_starts(struct writer *writer, const struct loop *loop);
+/* write.c: a loop's entry up to its body. */
+void write_loop_head(struct writer *writer, const struct loop *loop);
+bool part_is_empty(struct describer *describer, const struct part *part);
 
 /* write_arrays.c: the arrays that what is written refers to, as large as the source, its subscripts
    or `array u[N][N]` say. */

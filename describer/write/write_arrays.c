@@ -69,6 +69,40 @@ static polynomial written_extent(struct describer *describer, const struct array
     return polynomial_value(beside) > polynomial_value(extent) ? beside : extent;
 }
 
+static void write_extent(struct writer *writer, const struct array *array, int dimension)
+{
+    if (array->beside) {
+        dimension = array->beside_dimension[dimension];
+        array = array->beside;
+    }
+    yaml_out_text(writer->out,
+                  array->told[dimension]
+                      ? array->told[dimension]
+                      : write_text_of(writer, written_extent(writer->describer, array, dimension)));
+}
+
+/* The values of a scalar lie where those of the other array do. */
+static void write_beside(struct writer *writer, const struct array *array)
+{
+    bool is_plain = array->rank == array->beside->rank;
+    for (int d = 0; d < array->rank; d++)
+        is_plain = is_plain && array->beside_dimension[d] == d;
+    yaml_out_key(writer->out, "align");
+    if (is_plain)
+        yaml_out_text(writer->out, array->beside->name);
+    else {
+        yaml_out_map(writer->out, true);
+        write_pair(writer, "to", array->beside->name);
+        yaml_out_key(writer->out, "map");
+        yaml_out_list(writer->out, true);
+        for (int d = 0; d < array->rank; d++)
+            yaml_out_number(writer->out, array->beside_dimension[d]);
+        yaml_out_list_end(writer->out);
+        yaml_out_map_end(writer->out);
+    }
+    write_pair(writer, "scalar", "true");
+}
+
 static void write_array(struct writer *writer, const struct array *array)
 {
     yaml_out_key(writer->out, array->name);
@@ -76,10 +110,7 @@ static void write_array(struct writer *writer, const struct array *array)
     yaml_out_key(writer->out, "extent");
     yaml_out_list(writer->out, true);
     for (int d = 0; d < array->rank; d++)
-        yaml_out_text(writer->out,
-                      array->told[d]
-                          ? array->told[d]
-                          : write_text_of(writer, written_extent(writer->describer, array, d)));
+        write_extent(writer, array, d);
     yaml_out_list_end(writer->out);
     if (array->element_bytes > 0 && array->element_bytes != 8) {
         yaml_out_key(writer->out, "element_bytes");
@@ -87,7 +118,10 @@ static void write_array(struct writer *writer, const struct array *array)
     }
     if (array->rank > 1)
         write_pair(writer, "order", "C");
-    write_alignment(writer, array);
+    if (array->beside)
+        write_beside(writer, array);
+    else
+        write_alignment(writer, array);
     yaml_out_map_end(writer->out);
 }
 
@@ -104,6 +138,11 @@ static void check_rows(struct describer *describer, const struct array *array)
 
 void write_arrays(struct writer *writer)
 {
+    for (int i = 0; i < writer->describer->arrays.count; i++) {
+        const struct array *array = writer->describer->arrays.items[i];
+        if (array->is_written && array->beside)
+            array_find(&writer->describer->arrays, array->beside->name)->is_written = true;
+    }
     yaml_out_key(writer->out, "arrays");
     yaml_out_map(writer->out, false);
     for (int i = 0; i < writer->describer->arrays.count; i++)

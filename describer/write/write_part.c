@@ -1,3 +1,4 @@
+#include "describer/count/scalars.h"
 #include "describer/write/run.h"
 
 #include <string.h>
@@ -10,23 +11,23 @@ static const char *element_text(struct describer *describer, const struct refere
     return reference_text(&describer->algebra, reference);
 }
 
-static bool has_statements(struct describer *describer, const struct part *part, struct mark *marks)
+static bool has_statements(struct describer *describer, const struct part *part)
 {
-    struct count count = {.describer = describer, .part = part, .marks = marks};
     for (int i = 0; i < part->statement_count; i++)
         if (!part->statements[i].is_dropped)
             return true;
-    for (int i = 0; i < part->link_count; i++)
-        if (accumulation_of(&count, part->links[i].from, part->links[i].to) &&
-            result_of_link(describer, part, &part->links[i]) >= 0)
+    for (int i = 0; i < part->link_count; i++) {
+        const struct carry *carry = describer->graph.nodes[part->links[i].from].carry;
+        if (carry->is_kept || (carry->reduces && result_of_carry(describer, carry) >= 0))
             return true;
+    }
     return false;
 }
 
 /* Statements apart, conditions are worth writing. */
-bool part_is_empty(struct describer *describer, const struct part *part, struct mark *marks)
+bool part_is_empty(struct describer *describer, const struct part *part)
 {
-    if (has_statements(describer, part, marks))
+    if (has_statements(describer, part))
         return false;
     for (int i = part->begin; i < part->end && part->loop; i++)
         if (describer->graph.nodes[i].part == part && describer->graph.nodes[i].is_condition)
@@ -179,11 +180,30 @@ static void begin_statement(struct run *run, struct place place, const struct re
         write_pair(writer, "writes", element_text(writer->describer, to));
 }
 
+/* Of what an accumulation reads, the element beside which its result lies; NULL: that is the first,
+   or none. */
+static const struct reference *home_beside(struct describer *describer,
+                                           const struct reference *result,
+                                           const struct reads *reads)
+{
+    for (int i = 0; result->array->beside && i < reads->count; i++) {
+        const struct reference *read = &reads->items[i];
+        bool is_beside = read->array == result->array->beside;
+        for (int d = 0; d < result->count && is_beside; d++)
+            is_beside = polynomial_equal(&describer->algebra,
+                                         read->subscripts[result->array->beside_dimension[d]],
+                                         result->subscripts[d]);
+        if (is_beside)
+            return i > 0 ? read : NULL;
+    }
+    return NULL;
+}
+
 /* A scalar that accumulates. */
 static void write_accumulation(struct run *run, const struct link *link, const char *how)
 {
     struct describer *describer = run->writer->describer;
-    const int result = result_of_link(describer, run->count.part, link);
+    const int result = result_of_carry(describer, describer->graph.nodes[link->from].carry);
     struct reads reads;
     if (result < 0)
         return;
@@ -191,6 +211,9 @@ static void write_accumulation(struct run *run, const struct link *link, const c
     reads_of(describer, link->to, link->from, &reads);
     begin_statement(run, link->place, &to);
     write_reads(run, &reads, 0);
+    const struct reference *home = home_beside(describer, &to, &reads);
+    if (home)
+        write_pair(run->writer, "home", element_text(describer, home));
     write_pair(run->writer, "reduce", how);
     write_operations(run);
     write_places(run, link->place, &reads);
@@ -239,13 +262,13 @@ static void write_told(struct run *run, const struct statement *statement)
         write_pair(run->writer, "strip", directive_clause(statement->strip, "strip"));
 }
 
-static void write_statement(struct run *run, const struct statement *statement, bool is_last)
+static void write_statement(struct run *run, const struct statement *statement)
 {
     struct describer *describer = run->writer->describer;
     int load;
     const char *how = own_accumulation(run, statement, &load);
     const bool accumulates = how != NULL;
-    const struct recurrence recurrence = recurrence_of(run, statement, accumulates, is_last);
+    const struct recurrence recurrence = recurrence_of(run, statement, accumulates);
     struct reads reads;
     if (how && !is_told_reduction(describer, statement->reduction, statement->to.array))
         how = NULL;
@@ -279,15 +302,6 @@ static void write_condition(struct run *run)
     yaml_out_map_end(run->writer->out);
 }
 
-static int last_statement(const struct part *part)
-{
-    int last = -1;
-    for (int i = 0; i < part->statement_count; i++)
-        if (!part->statements[i].is_dropped)
-            last = i;
-    return last;
-}
-
 static bool reads_as(struct describer *describer, int a, int b)
 {
     struct reads left, right;
@@ -316,6 +330,95 @@ static bool is_same_record(struct describer *describer, const struct part *part,
     return false;
 }
 
+/* Of the scalars that a run keeps, the link of the one that is computed next after that node; -1:
+   there is none. */
+static int next_kept(struct describer *describer, const struct part *part, int after)
+{
+    int found = -1;
+    for (int i = 0; i < part->link_count; i++) {
+        const struct carry *carry = describer->graph.nodes[part->links[i].from].carry;
+        if (carry->is_kept && !carry->is_hoisted && carry->to > after &&
+            (found < 0 || carry->to < part->links[found].to))
+            found = i;
+    }
+    return found;
+}
+
+/* A scalar that iterations hand on, as the element that it is. */
+static void write_scalar(struct run *run, const struct carry *carry, struct place place)
+{
+    struct describer *describer = run->writer->describer;
+    const struct recurrence recurrence = recurrence_of_scalar(run, carry);
+    const struct reference to = describer->graph.nodes[carry->to].stored_as;
+    struct reads reads;
+    reads_of_scalar(describer, carry->to, &reads);
+    begin_statement(run, place, &to);
+    write_reads(run, &reads, 0);
+    write_operations(run);
+    write_recurrence(run, &recurrence);
+    write_places(run, place, &reads);
+    yaml_out_map_end(run->writer->out);
+}
+
+/* What a scalar begins with before a loop, where that has to be sent: to the element that it is, or
+   to where its first iteration runs. */
+static void write_start(struct run *run, const struct carry *carry)
+{
+    struct describer *describer = run->writer->describer;
+    struct algebra *algebra = &describer->algebra;
+    struct reads reads;
+    struct reference to;
+    if (carry->reduces) {
+        const struct node *start = &describer->graph.nodes[carry->start];
+        const int result = result_of_carry(describer, carry);
+        if (result < 0 || (start->kind == NODE_CARRY && start->carry->reduces))
+            return;
+        to = *result_reference(describer, result);
+    } else
+        to = reference_at(algebra, &describer->graph.nodes[carry->from].stored_as,
+                          carry->loop->index, polynomial_plus(algebra, carry->loop->first, 1));
+    reads_of(describer, carry->start, -1, &reads);
+    if (reads.count == 0 || (reads.count == 1 && reference_equal(algebra, &reads.items[0], &to)))
+        return;
+    begin_statement(run, carry->loop->place, carry->reduces ? &to : NULL);
+    if (!carry->reduces)
+        write_pair(run->writer, "home", element_text(describer, &to));
+    write_reads(run, &reads, 0);
+    write_places(run, carry->loop->place, &reads);
+    yaml_out_map_end(run->writer->out);
+}
+
+static void write_hoisted(struct writer *writer, const struct carry *carry)
+{
+    struct run run = {.writer = writer, .is_counted = true};
+    const struct loop *loop = carry->loop;
+    write_loop_head(writer, loop);
+    yaml_out_list(writer->out, false);
+    const struct reference to = writer->describer->graph.nodes[carry->to].stored_as;
+    struct reads reads;
+    reads_of_scalar(writer->describer, carry->to, &reads);
+    begin_statement(&run, loop->place, &to);
+    write_reads(&run, &reads, 0);
+    write_places(&run, loop->place, &reads);
+    yaml_out_map_end(writer->out);
+    yaml_out_list_end(writer->out);
+    yaml_out_map_end(writer->out);
+}
+
+void write_starts(struct writer *writer, const struct loop *loop)
+{
+    struct describer *describer = writer->describer;
+    struct run run = {.writer = writer, .is_counted = true};
+    for (const struct carry *carry = loop->carries; carry; carry = carry->next) {
+        if (!carry->is_needed)
+            continue;
+        if (carry->start >= 0 && (carry->reduces || describer->graph.nodes[carry->from].is_stored))
+            write_start(&run, carry);
+        if (carry->is_hoisted)
+            write_hoisted(writer, carry);
+    }
+}
+
 void write_part(struct writer *writer, const struct part *part)
 {
     struct run run = {.writer = writer};
@@ -323,14 +426,17 @@ void write_part(struct writer *writer, const struct part *part)
     run.count.is_alone = writer->is_innermost;
     run.kernel = kernel_of(&run.count);
     for (int i = 0; i < part->link_count; i++) {
-        const char *how = accumulation_of(&run.count, part->links[i].from, part->links[i].to);
-        if (how)
-            write_accumulation(&run, &part->links[i], how);
+        const struct carry *carry = writer->describer->graph.nodes[part->links[i].from].carry;
+        if (carry->reduces)
+            write_accumulation(&run, &part->links[i], carry->reduces);
     }
-    const int last = last_statement(part);
-    for (int i = 0; i <= last; i++)
+    for (int link = next_kept(writer->describer, part, -1); link >= 0;
+         link = next_kept(writer->describer, part, part->links[link].to))
+        write_scalar(&run, writer->describer->graph.nodes[part->links[link].from].carry,
+                     part->links[link].place);
+    for (int i = 0; i < part->statement_count; i++)
         if (!part->statements[i].is_dropped && !is_same_record(writer->describer, part, i))
-            write_statement(&run, &part->statements[i], i == last);
+            write_statement(&run, &part->statements[i]);
     if (!run.is_counted)
         write_condition(&run);
 }

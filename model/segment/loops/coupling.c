@@ -47,7 +47,7 @@ static double run_end(double coefficient, double constant, const struct distribu
     return x;
 }
 
-/* The same where the array goes on at its other end. */
+/* The same where the array goes on at its other end, or nothing lies beyond. */
 static void add_piece_of(struct pieces *pieces, const struct line *line, size_t row, double a,
                          double b)
 {
@@ -57,9 +57,9 @@ static void add_piece_of(struct pieces *pieces, const struct line *line, size_t 
         add_piece(pieces, row, from, to);
         return;
     }
-    if (from < first)
+    if (from < first && !line->ends)
         add_piece(pieces, row, from + period, fmin(to, first - 1.0) + period);
-    if (to >= beyond)
+    if (to >= beyond && !line->ends)
         add_piece(pieces, row, fmax(from, beyond) - period, to - period);
     if (fmax(from, first) <= fmin(to, beyond - 1.0))
         add_piece(pieces, row, fmax(from, first), fmin(to, beyond - 1.0));
@@ -292,10 +292,17 @@ static bool make_aligned(struct coupling *coupling, const struct line *line,
     return true;
 }
 
+/* Whether a scalar is read that was there before the loop. */
+static bool leaves(const struct line *line)
+{
+    return line->ends && (line->range.first + line->constants[0] < line->first ||
+                          line->range.last + line->constants[0] >= line->first + line->period);
+}
+
 bool coupling_make(struct coupling *coupling, const struct line *line, const struct home_axis *axis,
                    const struct distribution *data)
 {
-    if (is_aligned(line, axis, data))
+    if (is_aligned(line, axis, data) && !leaves(line))
         return make_aligned(coupling, line, data);
     struct pieces all = find_pieces(line, NULL), pieces = axis ? find_pieces(line, axis) : all;
     const bool within = lie_within(&all, data);
@@ -324,7 +331,9 @@ static void find_ordinals(double *rows, const struct line *line, const struct ho
         const size_t r = (size_t)distribution_owner(data, slope * x + constant);
         const double found = x + ordinal - before[r];
         end = run_end(slope, constant, data, x, line->range.last);
-        if (before[r] <= ordinal && found <= end)
+        if (before[r] <= ordinal && found <= end &&
+            !(line->ends && (slope * x + constant < line->first ||
+                             slope * x + constant >= line->first + line->period)))
             rows[r] = axis ? distribution_owner(&axis->along, axis->subscript.coefficient * found +
                                                                   axis->subscript.constant)
                            : 0.0;

@@ -33,9 +33,10 @@ static bool line_of(struct line *line, int *loop, const struct reads *reads, int
         .range = {0.0, 0.0},
           .effort = turn->effort
     };
-    if (reads->array->periodic) {
+    if (reads->array->periodic || reads->array->scalar) {
         line->first = lies->along[dimension].offset;
         line->period = lies->extent[dimension];
+        line->ends = reads->array->scalar;
     }
     for (size_t k = 0; k < reads->count; k++) {
         if (!reference_subscript(reads->references[k], dimension, lies, turn->fixed, turn->at,

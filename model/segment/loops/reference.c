@@ -99,6 +99,8 @@ static int check_bounds(struct reference *reference, int dimension, const char *
         (const struct formula *)reference->array->extent.items + dimension;
     double elements, ends[2];
     bool runs;
+    if (reference->array->scalar)
+        return 0;
     if (program_value(nest->program, extent, true, nest->scope, &elements, error) != 0)
         return -1;
     if (is_triangular(nest))

@@ -176,8 +176,20 @@ static int add_sum(const struct walk *walk, struct leaf *leaf, const struct stat
 /* The statement's references are the leaf's last. */
 static bool writes_strided(const struct leaf *leaf, const struct statement *statement)
 {
-    const struct touch *touches = leaf->touches.items;
-    return statement->writes.text && !follows(&touches[leaf->touches.count - 1], leaf->nest.depth);
+    const struct touch *last = (const struct touch *)leaf->touches.items + leaf->touches.count - 1;
+    return statement->writes.text && !last->reference.array->scalar &&
+           !follows(last, leaf->nest.depth);
+}
+
+/* Scalars stay in registers. */
+static void leave_out_scalars(struct leaf *leaf)
+{
+    struct touch *touches = leaf->touches.items;
+    size_t count = 0;
+    for (size_t i = 0; i < leaf->touches.count; i++)
+        if (!touches[i].reference.array->scalar)
+            touches[count++] = touches[i];
+    leaf->touches.count = count;
 }
 
 static int add_recurrence(const struct walk *walk, struct leaf *leaf,
@@ -215,7 +227,9 @@ static int add_statement(struct walk *walk, struct leaf *leaf, const struct stat
             return -1;
     if (statement->writes.text && add_touch(walk, leaf, &statement->writes, true, error) != 0)
         return -1;
-    return add_recurrence(walk, leaf, statement, error);
+    const int status = add_recurrence(walk, leaf, statement, error);
+    leave_out_scalars(leaf);
+    return status;
 }
 
 /* Whether one instruction may take both, in any iteration: elements of one array that are less than

@@ -57,6 +57,9 @@ struct array {
     struct list align_map, align_offset;
     int order;     /* enum order: which dimension's elements follow one another in memory */
     bool periodic; /* reads beyond an end go on at the other one */
+    /* The values of a scalar of the program, one an iteration: it takes no memory, and what is read
+       beyond an end is what the scalar began with, which needs no message. */
+    bool scalar;
     struct place place;
 };
 

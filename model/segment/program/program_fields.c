@@ -125,6 +125,7 @@ static const struct field array_fields[] = {
     FIELD(array, align, .kind = FIELD_OWN, .read = read_align, .release = release_align),
     FIELD(array, order, .kind = FIELD_CHOICE, .choices = orders),
     FIELD(array, periodic, .kind = FIELD_FLAG),
+    FIELD(array, scalar, .kind = FIELD_FLAG),
     ORIGIN("at", origins_check_at),
 };
 RECORD(array, "an array", offsetof(struct array, place));

@@ -78,7 +78,7 @@ static int note_read(struct notes *notes, const struct reference *read, const do
         const double element =
             elements[t] + read->subscripts[d].constant - first->subscripts[d].constant;
         if (!track_holds(track, element))
-            return outside(notes, read, track, element);
+            return read->array->scalar ? 0 : outside(notes, read, track, element);
         number += track->stride * (uint64_t)(element - track->range.first);
         add_number(track, element, &data);
     }

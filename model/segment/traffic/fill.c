@@ -76,7 +76,7 @@ double layout_bytes(const struct layout *layout, const struct program *program)
     const struct array *arrays = program->arrays.items;
     double bytes = 0.0;
     for (size_t i = 0; i < layout->array_count; i++)
-        bytes += array_elements(&layout->arrays[i]) * arrays[i].element_bytes;
+        bytes += arrays[i].scalar ? 0.0 : array_elements(&layout->arrays[i]) * arrays[i].element_bytes;
     return bytes;
 }
 
@@ -100,7 +100,7 @@ void analysis_fill(struct analysis *analysis, const struct program *program,
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct array_layout *lies = &layout->arrays[i];
         const double copies = copies_of(lies, layout);
-        if (!wanted[i] || copies == 1.0)
+        if (!wanted[i] || copies == 1.0 || arrays[i].scalar)
             continue;
         const struct use use = {.class = TRAFFIC_BROADCAST,
                                 .times = 1.0,

@@ -38,21 +38,28 @@ bool message_same_places(const struct message *a, const struct message *b,
            homes_agree(a->home, b->home, layout, a->reader->nest.program);
 }
 
-static bool joins(const struct message *message, const struct message *other,
-                  const struct layout *layout)
-{
-    return message->depth == other->depth && message->reads.count < READS_MOST &&
-           (message->reader == other->reader || message->depth < message->reader->nest.depth) &&
-           message_same_places(message, other, layout) &&
-           reads_agree(&message->reads, other->reads.references[0]);
-}
-
 static bool has(const struct reads *reads, const struct reference *reference)
 {
     for (size_t k = 0; k < reads->count; k++)
         if (reference_same_subscripts(reads->references[k], reference))
             return true;
     return false;
+}
+
+/* What is read of an earlier iteration is there for all statements that read it. */
+static bool is_there(const struct message *message, const struct message *other)
+{
+    return message->carried && other->carried && has(&message->reads, other->reads.references[0]);
+}
+
+static bool joins(const struct message *message, const struct message *other,
+                  const struct layout *layout)
+{
+    return message->depth == other->depth && message->reads.count < READS_MOST &&
+           (message->reader == other->reader || message->depth < message->reader->nest.depth ||
+            is_there(message, other)) &&
+           message_same_places(message, other, layout) &&
+           reads_agree(&message->reads, other->reads.references[0]);
 }
 
 static void add_read(struct list *messages, const struct message *read, const struct layout *layout)

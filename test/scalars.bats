@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# Scalars of C sources that loops carry: each program against the same one that keeps all values in
+# an array. They need libclang; without it they are skipped.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    [ -x "$FORECOST_BUILD/describer/describer" ] || skip "no libclang (libclang-19-dev)"
+    cat >table.yaml <<'EOT'
+forecost: 4
+machine: {name: table}
+communication:
+  - utility: point-to-point
+    regions: [{t0_us: 2, rinf_mb_per_s: 1000}]
+node: {rate_mflops: 1000}
+EOT
+    cat >latencies.yaml <<'EOT'
+forecost: 4
+machine: {name: latencies}
+node:
+  clock_mhz: 1000
+  units: {add: {add: 1}, mul: {mul: 1, madd: 1}, div: {div: 4}, load: {load: 0.5}, store: {store: 1}}
+  latency_cycles: {add: 3, mul: 4, madd: 4, div: 14}
+EOT
+}
+
+# program FILE DISTRIBUTION BODY: a function over vectors x and y, and matrices u and b with a vector r.
+program() {
+    {
+        printf '#include <math.h>\nstruct state { double s, t; };\n'
+        printf 'static double next(double s, double x) { return s * 0.5 + x; }\n'
+        printf '#pragma forecost parameters(n = 1000)\n'
+        printf '#pragma forecost candidate one processors(p) distribute(%s)\n' "$2"
+        printf 'void f(int n, double x[n], double y[n], double u[n][n], double b[n][n], double r[n], '
+        printf 'double a, struct state *st)\n{\n%s\n}\n' "$3"
+    } >"$1"
+}
+
+# total FILE: microseconds on 16 processors; or the message.
+total() {
+    estimator predict table.yaml "$1" -c one -p 16 --format csv 2>&1 | awk -F, '
+        $1 == "all" { print $5; found = 1 } { last = $0 } END { if (!found) print last }'
+}
+
+# same DISTRIBUTION: of each pair of lines of standard input, "NAME: BODY", the programs take the same time
+# within 10 %.
+same() {
+    local wrong=0 scalar array name
+    while IFS= read -r scalar && IFS= read -r array; do
+        name=${scalar%%:*}
+        program "$name.c" "$1" "$(printf '%b' "${scalar#*: }")"
+        program "$name-array.c" "$1" "$(printf '%b' "$array")"
+        awk -v a="$(total "$name.c")" -v b="$(total "$name-array.c")" -v name="$name" 'BEGIN {
+            if (a + 0 > 0 && b + 0 > 0 && a / b < 1.1 && b / a < 1.1) exit
+            print name ": " a ", array " b; exit 1 }' || wrong=1
+    done
+    [ "$wrong" -eq 0 ]
+}
+
+# What each iteration needs of the one before makes the processors wait for one another.
+@test "a scalar read before it is written is the recurrence that an array of its values is" {
+    same "x[BLOCK], y[BLOCK]" <<'EOT'
+prefix: double s = 0; for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+filter: double s = 0; for (int i = 0; i < n; i++) { s = a * x[i] + (1 - a) * s; y[i] = s; }
+for (int i = 1; i < n; i++) y[i] = a * x[i] + (1 - a) * y[i - 1];
+before: double s = 0; for (int i = 0; i < n; i++) { y[i] = s; s += x[i]; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+most: double m = x[0]; for (int i = 1; i < n; i++) { if (x[i] > m) m = x[i]; y[i] = m; }
+for (int i = 1; i < n; i++) y[i] = fmax(y[i - 1], x[i]);
+backwards: double s = 0; for (int i = n - 1; i >= 0; i--) { s = s * a + x[i]; y[i] = s; }
+for (int i = n - 2; i >= 0; i--) y[i] = y[i + 1] * a + x[i];
+last: double s = 0; for (int i = 0; i < n; i++) s = s * a + x[i]; y[0] = s;
+for (int i = 1; i < n; i++) y[i] = y[i - 1] * a + x[i];
+first: double s; for (int i = 0; i < n; i++) { if (i == 0) s = x[0]; else s = s * a + x[i]; y[i] = s; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] * a + x[i];
+condition: double s = 0; for (int i = 0; i < n; i++) {\n#pragma forecost probability(0.5)\nif (x[i] > 0) s += x[i]; y[i] = s; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+begins-anew: double s = 0; for (int i = 0; i < n; i++) { s = x[i] < 0 ? 0 : s + x[i]; y[i] = s; }
+for (int i = 1; i < n; i++) y[i] = x[i] < 0 ? 0 : y[i - 1] + x[i];
+member: st->s = 0; for (int i = 0; i < n; i++) { st->s += x[i]; y[i] = st->s; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+function: double s = 0; for (int i = 0; i < n; i++) { s = next(s, x[i]); y[i] = s; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] * 0.5 + x[i];
+quotient: double d = x[0]; for (int i = 1; i < n; i++) { double m = a / d; d = x[i] - m * a; y[i] = d; }
+for (int i = 1; i < n; i++) y[i] = x[i] - a / y[i - 1] * a;
+every-other: double s = 0; for (int i = 0; i < n / 2; i++) { s = s * a + x[2 * i]; y[2 * i] = s; }
+for (int i = 1; i < n / 2; i++) y[2 * i] = y[2 * i - 2] * a + x[2 * i];
+time-loop: for (int t = 0; t < 100; t++) { double s = 0; for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; } }
+for (int t = 0; t < 100; t++) for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+two: double s = 1, t = 0; for (int i = 0; i < n; i++) { double v = a * s - 0.1 * t; t = 0.1 * s + a * t; s = v; y[i] = s; x[i] = t; }
+for (int i = 1; i < n; i++) { y[i] = a * y[i - 1] - 0.1 * x[i - 1]; x[i] = 0.1 * y[i - 1] + a * x[i - 1]; }
+older: double f = 0, g = 1; for (int i = 0; i < n; i++) { double h = f + g * a; f = g; g = h; y[i] = h + x[i]; }
+for (int i = 2; i < n; i++) y[i] = y[i - 2] + y[i - 1] * a + x[i];
+EOT
+}
+
+@test "what the iteration before has loaded, and no more, makes nobody wait" {
+    same "x[BLOCK], y[BLOCK]" <<'EOT'
+previous: double v = x[0]; for (int i = 1; i < n; i++) { y[i] = x[i] - v; v = x[i]; }
+for (int i = 1; i < n; i++) y[i] = x[i] - x[i - 1];
+from-zero: double v = 0; for (int i = 0; i < n; i++) { y[i] = x[i] - v; v = x[i]; }
+for (int i = 1; i < n; i++) y[i] = x[i] - x[i - 1];
+in-place: double v = 0; for (int i = 0; i < n; i++) { double c = x[i]; x[i] = y[i] + c + v; v = c; }
+for (int i = 1; i < n; i++) y[i] = y[i] + x[i] + x[i - 1];
+two-before: double v = 0, w = 0; for (int i = 0; i < n; i++) { y[i] = x[i] - w; w = v; v = x[i]; }
+for (int i = 2; i < n; i++) y[i] = x[i] - x[i - 2];
+window: double v = x[0], w = x[1]; for (int i = 1; i < n - 1; i++) { double z = x[i + 1]; y[i] = v + w + z; v = w; w = z; }
+for (int i = 1; i < n - 1; i++) y[i] = x[i - 1] + x[i] + x[i + 1];
+change-places: double s = 1, t = 2; for (int i = 0; i < n; i++) { y[i] = s * x[i]; double v = s; s = t; t = v; }
+for (int i = 0; i < n; i++) y[i] = x[i] * a;
+EOT
+}
+
+@test "a scalar that is carried around two loops" {
+    same "u[BLOCK][*], b[BLOCK][*], r[BLOCK]" <<'EOT'
+rows: for (int i = 0; i < n; i++) { double s = 0; for (int j = 0; j < n; j++) { s += u[i][j]; b[i][j] = s; } r[i] = s; }
+for (int i = 0; i < n; i++) { for (int j = 1; j < n; j++) b[i][j] = b[i][j - 1] + u[i][j]; r[i] = b[i][n - 1]; }
+between: double s = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s += u[i][j]; r[i] = s; b[i][0] = 0; }
+for (int i = 1; i < n; i++) { r[i] = r[i - 1]; for (int j = 0; j < n; j++) r[i] += u[i][j]; b[i][0] = 0; }
+both: double s = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { s += u[i][j]; b[i][j] = s; } r[i] = 0; }
+for (int i = 1; i < n; i++) { b[i][0] = b[i - 1][n - 1] + u[i][0]; for (int j = 1; j < n; j++) b[i][j] = b[i][j - 1] + u[i][j]; r[i] = 0; }
+start: for (int i = 1; i < n; i++) { double s = r[i - 1]; for (int j = 0; j < n; j++) s += u[i][j]; b[i][0] = s * 2; }
+for (int i = 1; i < n; i++) { b[i][0] = r[i - 1]; for (int j = 0; j < n; j++) b[i][0] += u[i][j]; b[i][0] *= 2; }
+EOT
+    same "u[*][BLOCK], b[*][BLOCK]" <<'EOT'
+columns: double s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s += u[i][j]; b[i][j] = s; }
+for (int i = 1; i < n; i++) { b[i][0] = b[i - 1][n - 1] + u[i][0]; for (int j = 1; j < n; j++) b[i][j] = b[i][j - 1] + u[i][j]; }
+EOT
+}
+
+@test "a scalar that begins anew in each iteration is private to it" {
+    program rows.c "u[BLOCK][*]" 'for (int i = 0; i < n; i++) { double s = 0;
+        for (int j = 0; j < n; j++) s += u[i][j];
+        for (int j = 0; j < n; j++) u[i][j] /= s; }'
+    estimator predict table.yaml rows.c -c one -p 16 --format csv | grep '^all,16,126,0,'
+    # Modified Gram-Schmidt: the owner of a column has its dot products.
+    same "u[*][CYCLIC], x[CYCLIC], y[CYCLIC]" <<'EOT'
+dot: x[0] = y[0] = 0; for (int k = 0; k < n; k++) { double s = 0; for (int i = 0; i < n; i++) s += u[i][k] * u[i][k]; double v = 1 / sqrt(s); for (int i = 0; i < n; i++) u[i][k] *= v; for (int j = k + 1; j < n; j++) { double d = 0; for (int i = 0; i < n; i++) d += u[i][k] * u[i][j]; for (int i = 0; i < n; i++) u[i][j] -= d * u[i][k]; } }
+for (int k = 0; k < n; k++) { x[k] = 0; for (int i = 0; i < n; i++) x[k] += u[i][k] * u[i][k]; x[k] = 1 / sqrt(x[k]); for (int i = 0; i < n; i++) u[i][k] *= x[k]; for (int j = k + 1; j < n; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += u[i][k] * u[i][j]; for (int i = 0; i < n; i++) u[i][j] -= y[j] * u[i][k]; } }
+EOT
+}
+
+# cycles BODY: of the longest chain from one iteration to the next.
+cycles() {
+    program chain.c "x[BLOCK], y[BLOCK]" "$1"
+    estimator bound -S -u latencies.yaml chain.c --format csv |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "dependence_cycles") column = i; next }
+                 $column > most { most = $column } END { print most + 0 }'
+}
+
+@test "chains go through all scalars: a compensated sum waits for four additions, two states for what both need" {
+    [ "$(cycles 'double s = 0, c = 0; for (int i = 0; i < n; i++) { double v = x[i] - c, t = s + v;
+        c = (t - s) - v; s = t; } y[0] = s;')" = 12 ]
+    [ "$(cycles 'double s = 0; for (int i = 0; i < n; i++) s += x[i]; y[0] = s;')" = 3 ]
+    [ "$(cycles 'double s = 0; for (int i = 0; i < n; i++) s = s * a + x[i]; y[0] = s;')" = 4 ]
+    # What goes from one to the other and back takes two iterations: 14 and 3 of them.
+    [ "$(cycles 'double s = 1, t = 1; for (int i = 0; i < n; i++) { double v = x[i] / t; t = s + a;
+        s = v; y[i] = v; }')" = 8.5 ]
+}
