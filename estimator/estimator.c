@@ -7,6 +7,7 @@
 #include "model/base/names.h"
 
 #include <gsl/gsl_errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ int main(int argc, char **argv)
     struct error error;
     char line[800];
     gsl_set_error_handler_off();
+    signal(SIGXFSZ, SIG_IGN); /* what is too large is an error of the file that is written */
     int status = run(argc, argv, &error);
     if (fflush(stdout) != 0 || ferror(stdout))
         status = error_set(&error, "standard output cannot be written");

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "trainer/base/checkpoint.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/first_pass.h"
@@ -79,7 +80,7 @@ static void add_switch(struct machine *machine, const struct run *run)
 static void begin_part(struct run *run, const struct part *part)
 {
     run_watch_noise(run);
-    const double now_s = MPI_Wtime();
+    const double now_s = clock_s();
     const bool alone = part->suite && part->suite->alone;
     run->share_end_s = now_s + effort_share_s(run->end_s - now_s, run->parts_left--, alone);
 }
@@ -88,7 +89,7 @@ static void note_duration(const struct run *run, struct machine *machine)
 {
     const double before_s = isnan(run->before_s) ? 0.0 : run->before_s;
     if (!run->simulated)
-        machine->machine.measured->duration_s = before_s + MPI_Wtime() - run->begin_s;
+        machine->machine.measured->duration_s = before_s + clock_s() - run->begin_s;
 }
 
 /* A part during which a signal came is not done, nor one whose points went to stderr. That it
@@ -194,7 +195,7 @@ static void begin(struct run *run, const struct machine *machine, const struct p
     run->before_s = machine->machine.measured->duration_s;
     run->parts_left = (int)parts->count - run->part;
     run->progress =
-        progress_begin(options->progress, (size_t)run->parts_left, MPI_Wtime(), options->budget_s);
+        progress_begin(options->progress, (size_t)run->parts_left, clock_s(), options->budget_s);
     if (run->part > 0)
         resumed_curves(run, machine);
 }
@@ -235,7 +236,7 @@ static int measure_all(struct run *run, const struct parts *parts, struct machin
 /* What it took, from the first message to the last, for who looks on. */
 static void say_took(const struct run *run)
 {
-    const double took_s = MPI_Wtime() - (run->end_s - run->options->budget_s);
+    const double took_s = clock_s() - (run->end_s - run->options->budget_s);
     if (run->options->progress)
         fprintf(stderr, "trainer: took %.4g s of %d ranks, %.2g core-hours\n", took_s,
                 run->processors, took_s * run->processors / 3600.0);
@@ -259,7 +260,7 @@ static int begin_parts(struct run *run, const struct options *options, struct en
     if (run_begin(run, options, engine, processors, simulated, error) != 0)
         return -1;
     run->crowded = crowded;
-    run->begin_s = MPI_Wtime();
+    run->begin_s = clock_s();
     run->part = done;
     *parts = parts_of(run);
     run->has = parts_utilities(parts);

@@ -1,6 +1,7 @@
 #include "trainer/foresee.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/first_pass.h"
@@ -40,11 +41,11 @@ static int ask_point(struct run *run, bool shortly, double bytes, double *took_s
     struct point unnoted = {0};
     struct measure_plan once = run->plan;
     once.batches_alike = once.batches_most = 1;
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     engine_size(run->engine, (int)bytes);
     const int status = run->simulated ? run_measure_by(run, &once, &unnoted, error)
                                       : run_measure(run, shortly, &unnoted, error);
-    *took_s = MPI_Wtime() - begin_s;
+    *took_s = clock_s() - begin_s;
     return status;
 }
 
@@ -265,14 +266,14 @@ int effort_foresee(struct run *run, const struct parts *parts, struct effort *ef
     struct foreseeing it = {.run = run,
                             .parts = parts,
                             .end_s =
-                                run->options->dry_run ? (double)INFINITY : MPI_Wtime() + asking_s};
+                                run->options->dry_run ? (double)INFINITY : clock_s() + asking_s};
     *effort = (struct effort){.parts = memory_new(parts->count, sizeof *effort->parts),
                               .processors = run->processors,
-                              .begun_s = MPI_Wtime() - begin_s,
+                              .begun_s = clock_s() - begin_s,
                               .budget_s = budget_s};
     const int status = foresee_parts(&it, effort, error);
     run->exact_points = 0;
-    effort->begun_s = fmin(effort->begun_s + asking_s, MPI_Wtime() - begin_s);
+    effort->begun_s = fmin(effort->begun_s + asking_s, clock_s() - begin_s);
     effort_fill(effort);
     effort_share(effort);
     return status;

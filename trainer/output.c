@@ -41,10 +41,9 @@ static int check_name(const char *path, struct error *error)
 
 static int check_writable(char *path, struct error *error)
 {
-    char *target = path_to_write(path, error);
-    free(target);
+    const int status = path_check_beside(path, error);
     free(path);
-    return target ? 0 : -1;
+    return status;
 }
 
 static char *place_of(char *path, struct error *error)

@@ -1,6 +1,7 @@
 #include "trainer/output_files.h"
 
 #include "model/base/allocation.h"
+#include "model/base/file_out.h"
 #include "model/fit/points.h"
 #include "model/machine/swap_rows.h"
 
@@ -78,39 +79,39 @@ static bool copy_all(FILE *from, FILE *into)
     char block[1 << 14];
     size_t bytes;
     while ((bytes = fread(block, 1, sizeof block, from)) > 0)
-        if (fwrite(block, 1, bytes, into) != bytes)
-            return false;
+        fwrite(block, 1, bytes, into); /* its error stays with the stream */
     return !ferror(from);
-}
-
-static bool write_points(FILE *into, const struct list *points)
-{
-    const struct point *items = points->items;
-    points_write_header(into);
-    for (size_t i = 0; i < points->count; i++)
-        points_write(into, &items[i]);
-    return true;
 }
 
 /* The points of a file, or those of the list, on the disk. */
 static int write_next_points(const struct output *output, const char *from_path,
                              const struct list *points, struct error *error)
 {
+    struct file_out out;
     char *path = output_next_of(output->points);
-    FILE *from = points ? NULL : fopen(from_path, "r"), *into = fopen(path, "w");
-    bool is_whole = into && (points ? write_points(into, points) : from && copy_all(from, into));
-    is_whole = is_whole && fflush(into) == 0 && !ferror(into) && fsync(fileno(into)) == 0;
-    const int reason = errno;
-    if (from)
-        fclose(from);
-    if (into)
-        fclose(into);
-    if (into && !is_whole)
-        unlink(path);
+    int status = file_out_begin(&out, path, error);
+    if (status == 0 && points) {
+        points_write_all(out.stream, points);
+    } else if (status == 0) {
+        FILE *from = fopen(from_path, "r");
+        if (!from || !copy_all(from, out.stream)) {
+            status =
+                error_at(error, place_at(from_path, 0, 0), "cannot be read: %s", strerror(errno));
+            file_out_drop(&out);
+        }
+        if (from)
+            fclose(from);
+    }
+    if (status == 0)
+        status = file_out_verify(&out, points_read_back, error);
+    if (status == 0)
+        status = file_out_keep(&out, error);
     free(path);
-    return is_whole ? 0
-                    : error_at(error, place_at(output->given, 0, 0), "cannot be written: %s",
-                               strerror(reason));
+    if (status != 0 && error) { /* whoever asked for a table knows no other name */
+        const struct error why = *error;
+        return error_at(error, place_at(output->given, 0, 0), "%s", why.text);
+    }
+    return status;
 }
 
 static void remove_next(const char *path)

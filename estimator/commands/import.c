@@ -87,12 +87,16 @@ static void name_machine(struct machine *machine, const char *path)
 static int save(const struct machine *machine, const struct list *points, const char *path,
                 struct error *error)
 {
+    struct file_out out;
+    if (machine_put(machine, &out, path, error) != 0)
+        return -1;
     char *beside = path_beside(path, ".points.csv");
-    int status = points->count > 0 ? points_save(beside, points, error) : 0;
-    if (status == 0)
-        status = machine_save(machine, path, error);
+    const int status = points->count > 0 ? points_save(beside, points, error) : 0;
     free(beside);
-    return status;
+    if (status == 0)
+        return file_out_keep(&out, error);
+    file_out_drop(&out);
+    return -1;
 }
 
 static int import_all(const struct options *options, struct text *texts, struct imported *imported,

@@ -125,8 +125,15 @@ static int write_rows(struct machine *machine, const char *table, struct error *
 /* The experiments with swaps, which tables of format 1 have in themselves, go beside the table. */
 static int write_again(struct machine *machine, const char *path, struct error *error)
 {
-    if (path)
-        return write_rows(machine, path, error) != 0 ? -1 : machine_save(machine, path, error);
+    if (path) {
+        struct file_out out;
+        if (machine_put(machine, &out, path, error) != 0)
+            return -1;
+        if (write_rows(machine, path, error) == 0)
+            return file_out_keep(&out, error);
+        file_out_drop(&out);
+        return -1;
+    }
     if (machine->swap_rows.count > 0)
         return error_at(error, place_at(machine->path, 0, 0),
                         "its swaps go into a file beside the new table: expected -o TABLE");

@@ -125,10 +125,13 @@ static int copy(const char *from, const char *to, struct error *error)
         got = fread(buffer, 1, sizeof buffer, stream);
         fwrite(buffer, 1, got, out.stream);
     }
+    const bool is_read = !ferror(stream);
     fclose(stream);
-    if (status == 0)
-        status = file_out_keep(&out, error);
-    return status;
+    if (status == 0 && !is_read) {
+        file_out_drop(&out);
+        status = error_set(error, "the compiler's object cannot be read");
+    }
+    return status == 0 ? file_out_keep(&out, error) : status;
 }
 
 static int begin(struct compiler *compiler, const struct source *source, const char *text,

@@ -90,9 +90,15 @@ static int draw(const struct options *options, struct error *error)
         return -1;
     const bool draws = options->output && plot_can_write(options->output);
     char *script = make_script(options, draws ? options->output : NULL, error);
-    const int status = !script ? -1
-                       : draws ? gnuplot_run(script, error)
-                               : output_save(script, options->output, error);
+    char *picture = NULL;
+    size_t bytes = 0;
+    int status = script ? 0 : -1;
+    if (status == 0 && draws)
+        status = gnuplot_run(script, &picture, &bytes, error);
+    if (status == 0)
+        status = draws ? output_save_bytes(picture, bytes, options->output, error)
+                       : output_save(script, options->output, error);
+    free(picture);
     free(script);
     return status;
 }

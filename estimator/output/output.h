@@ -4,8 +4,14 @@
 
 #include "model/base/error.h"
 
-/* Writes the whole text to a file of that path, or to standard output where path is NULL. */
+#include <stddef.h>
+
+/* Writes the whole text to a file of that path (file_out.h), or to standard output where path is
+   NULL. A device or a pipe that stands there is written to. */
 int output_save(const char *text, const char *path, struct error *error);
+
+/* The same of so many bytes, such as a picture's. */
+int output_save_bytes(const char *text, size_t bytes, const char *path, struct error *error);
 
 /* An error where no file of that path can be written, because of its folder or what stands there.
  */

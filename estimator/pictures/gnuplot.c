@@ -3,7 +3,9 @@
 #include "model/base/allocation.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,31 +33,59 @@ static int start(int in, int out, pid_t *process, struct error *error)
     return number == 0 ? 0 : cannot(error, number);
 }
 
-/* Both are files without a name, which no size of script or picture fills as it does a pipe. */
-static int run(const char *script, FILE *in, FILE *out, struct error *error)
+/* All that gnuplot writes, until it closes its output. false: no more can be read. */
+static bool gather(int from, char **text, size_t *bytes)
+{
+    size_t room = 0;
+    for (;;) {
+        if (*bytes == room)
+            *text = memory_grow(*text, room = room ? 2 * room : 1 << 16, 1);
+        const ssize_t got = read(from, *text + *bytes, room - *bytes);
+        if (got <= 0 && !(got < 0 && errno == EINTR))
+            return got == 0;
+        *bytes += got > 0 ? (size_t)got : 0;
+    }
+}
+
+static int failed(struct error *error)
+{
+    return error_set(error, "gnuplot failed: is it installed (package gnuplot-nox)?");
+}
+
+/* The script is a file without a name, which no size of it fills as it does a pipe. */
+static int run(const char *script, FILE *in, char **text, size_t *bytes, struct error *error)
 {
     pid_t process;
-    int status;
+    int status, out[2];
     if (fputs(script, in) < 0 || fflush(in) != 0)
         return error_set(error, "gnuplot's script cannot be written: %s", strerror(errno));
     rewind(in);
-    if (start(fileno(in), fileno(out), &process, error) != 0)
+    if (pipe2(out, O_CLOEXEC) != 0)
+        return cannot(error, errno);
+    const int started = start(fileno(in), out[1], &process, error);
+    close(out[1]);
+    const bool is_whole = started == 0 && gather(out[0], text, bytes);
+    close(out[0]);
+    if (started != 0)
         return -1;
-    if (waitpid(process, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return error_set(error, "gnuplot failed: is it installed (package gnuplot-nox)?");
-    return 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return failed(error);
+    return is_whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && *bytes > 0 ? 0
+                                                                                   : failed(error);
 }
 
-static int run_into(const char *script, FILE *out, struct error *error)
+int gnuplot_run(const char *script, char **text, size_t *bytes, struct error *error)
 {
     FILE *in = tmpfile();
-    const int status = in && out ? run(script, in, out, error) : cannot(error, errno);
+    *text = NULL;
+    *bytes = 0;
+    const int status = in ? run(script, in, text, bytes, error) : cannot(error, errno);
     if (in)
         fclose(in);
+    if (status != 0) {
+        free(*text);
+        *text = NULL;
+    }
     return status;
-}
-
-int gnuplot_run(const char *script, struct error *error)
-{
-    return run_into(script, stderr, error);
 }

@@ -4,7 +4,9 @@
 
 #include "model/base/error.h"
 
-/* Runs a script that writes its own files. */
-int gnuplot_run(const char *script, struct error *error);
+#include <stddef.h>
+
+/* What a script draws, to be freed. An error where gnuplot is not there, fails, or is ended. */
+int gnuplot_run(const char *script, char **text, size_t *bytes, struct error *error);
 
 #endif

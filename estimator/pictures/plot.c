@@ -78,9 +78,7 @@ void plot_begin(struct plot *plot, FILE *script, const char *path, const char *t
 {
     *plot = (struct plot){.script = script};
     if (path) {
-        fprintf(script, "set terminal %s\nset output ", terminal_for(path));
-        quote(script, path);
-        putc('\n', script);
+        fprintf(script, "set terminal %s\n", terminal_for(path));
     }
     set_text(script, "title", title);
     fputs("set key noenhanced below left reverse Left maxcols 2 height 1\nset grid linecolor "

@@ -4,9 +4,11 @@
 #include "model/base/path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int fail(struct file_out *out, int reason, struct error *error)
@@ -16,15 +18,37 @@ static int fail(struct file_out *out, int reason, struct error *error)
     return error_at(error, place, "cannot be written: %s", strerror(reason));
 }
 
+/* -1: errno says why not. */
+static int open_beside(const char *beside, const char *target)
+{
+    struct stat about;
+    if (lstat(beside, &about) == 0 && (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode)))
+        unlink(beside);
+    const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0 && stat(target, &about) == 0 && fchmod(file, about.st_mode & 0777) != 0)
+        return file; /* whoever may not say who reads it may still write it */
+    return file;
+}
+
 int file_out_begin(struct file_out *out, const char *path, struct error *error)
 {
     *out = (struct file_out){.path = path};
     out->target = path_to_write(path, error);
     if (!out->target)
         return -1;
-    out->beside = memory_format("%s.part", out->target);
-    out->stream = fopen(out->beside, "w");
-    return out->stream ? 0 : fail(out, errno, error);
+    char *beside = memory_format("%s.part", out->target);
+    const int file = open_beside(beside, out->target);
+    if (file < 0) {
+        free(beside);
+        return fail(out, errno, error);
+    }
+    out->beside = beside;
+    out->stream = fdopen(file, "w");
+    if (out->stream)
+        return 0;
+    const int reason = errno;
+    close(file);
+    return fail(out, reason, error);
 }
 
 int file_out_finish(struct file_out *out, struct error *error)
@@ -35,6 +59,20 @@ int file_out_finish(struct file_out *out, struct error *error)
     const bool is_closed = fclose(out->stream) == 0;
     out->stream = NULL;
     return is_whole && is_closed ? 0 : fail(out, is_whole ? errno : reason, error);
+}
+
+int file_out_verify(struct file_out *out, file_out_reader *reader, struct error *error)
+{
+    struct error why;
+    char line[800];
+    if (out->stream && file_out_finish(out, error) != 0)
+        return -1;
+    if (reader(out->beside, &why) == 0)
+        return 0;
+    const struct place place = place_at(out->path, 0, 0);
+    file_out_drop(out);
+    return error_at(error, place, "was not written, as it could not be read: %s",
+                    error_line(&why, line, sizeof line));
 }
 
 int file_out_keep(struct file_out *out, struct error *error)

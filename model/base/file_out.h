@@ -1,4 +1,5 @@
-/* A file that takes the place of another only when it is complete. */
+/* The one way in which files are written: a file takes the place of another only when it is
+   complete, on the disk, and can be read by those who will. */
 #ifndef MODEL_BASE_FILE_OUT_H
 #define MODEL_BASE_FILE_OUT_H
 
@@ -13,13 +14,21 @@ struct file_out {
     const char *path; /* borrowed; as messages name it */
 };
 
-/* Begins a new file beside the one at path. Errors: something stands there that is no regular file
-   (path_to_write), or the folder does not allow it. End with file_out_keep or file_out_drop. */
+/* Begins a new file beside the one at path, with its permissions. What a run that was killed has
+   left beside goes; a link there is not followed. Errors: something stands there that is no regular
+   file (path_to_write), or the folder does not allow it. End with file_out_keep or file_out_drop.
+ */
 int file_out_begin(struct file_out *out, const char *path, struct error *error);
 
 /* Nothing more is written: all of it is on the disk then, still beside. On an error it is dropped.
  */
 int file_out_finish(struct file_out *out, struct error *error);
+
+/* How a file is read that users will read: 0, or -1 with *error set. */
+typedef int file_out_reader(const char *path, struct error *error);
+
+/* Finishes it, and reads it back. On an error it is dropped: what was there is worth more. */
+int file_out_verify(struct file_out *out, file_out_reader *reader, struct error *error);
 
 /* Finishes it, where that is still to be done, and puts it in the place of what was there. */
 int file_out_keep(struct file_out *out, struct error *error);

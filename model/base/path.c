@@ -54,7 +54,24 @@ static int check_there(const char *path, struct error *error)
                                : refuse(path, error);
     if (check_kind(path, about.st_mode, error) != 0)
         return -1;
+    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode) && about.st_uid != geteuid() &&
+        about.st_uid != 0)
+        return error_at(error, place_at(path, 0, 0),
+                        "is another user's symbolic link: expected a file, or none yet");
     return access(path, W_OK) == 0 ? 0 : refuse(path, error);
+}
+
+int path_check_beside(const char *path, struct error *error)
+{
+    struct stat about;
+    char *target = path_to_write(path, error);
+    free(target);
+    if (!target)
+        return -1;
+    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode)
+               ? error_at(error, place_at(path, 0, 0),
+                          "is a symbolic link: expected a file, or none yet")
+               : 0;
 }
 
 char *path_to_write(const char *path, struct error *error)

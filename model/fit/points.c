@@ -189,13 +189,22 @@ void points_write_all(FILE *stream, const struct list *list)
         points_write(stream, &points[i]);
 }
 
+int points_read_back(const char *path, struct error *error)
+{
+    struct list list = {0};
+    const int status = points_read(path, &list, error);
+    if (status == 0)
+        free(list.items);
+    return status;
+}
+
 int points_save(const char *path, const struct list *list, struct error *error)
 {
     struct file_out out;
     if (file_out_begin(&out, path, error) != 0)
         return -1;
     points_write_all(out.stream, list);
-    return file_out_keep(&out, error);
+    return file_out_verify(&out, points_read_back, error) == 0 ? file_out_keep(&out, error) : -1;
 }
 
 /* ---- reading ---- */

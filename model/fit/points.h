@@ -78,4 +78,7 @@ int points_save(const char *path, const struct list *list, struct error *error);
    are at file:line:column. On error the list is as before. */
 int points_read(const char *path, struct list *list, struct error *error);
 
+/* Whether a file of points can be read (file_out_reader). */
+int points_read_back(const char *path, struct error *error);
+
 #endif

@@ -2,7 +2,6 @@
 
 #include "model/base/allocation.h"
 #include "model/base/input.h"
-#include "model/base/path.h"
 #include "model/machine/machine_check.h"
 
 #include <errno.h>
@@ -95,35 +94,26 @@ bool machine_write(const struct machine *machine, FILE *stream)
     return yaml_out_end(out);
 }
 
-static int save_failed(const char *path, struct error *error)
+static int read_back(const char *path, struct error *error)
 {
-    return error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));
+    struct machine machine;
+    if (machine_read(&machine, path, error) != 0)
+        return -1;
+    machine_free(&machine);
+    return 0;
 }
 
-/* A complete file, on the disk. */
-static bool write_durably(const struct machine *machine, const char *path)
+int machine_put(const struct machine *machine, struct file_out *out, const char *path,
+                struct error *error)
 {
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        return false;
-    const bool is_whole = machine_write(machine, stream) && fsync(fileno(stream)) == 0;
-    const int reason = errno;
-    fclose(stream);
-    if (!is_whole)
-        unlink(path);
-    errno = reason;
-    return is_whole;
+    if (file_out_begin(out, path, error) != 0)
+        return -1;
+    machine_write(machine, out->stream);
+    return file_out_verify(out, read_back, error);
 }
 
 int machine_save(const struct machine *machine, const char *path, struct error *error)
 {
-    char *target = path_to_write(path, error);
-    if (!target)
-        return -1;
-    char *beside = memory_format("%s.part", target);
-    const bool is_saved = write_durably(machine, beside) && rename(beside, target) == 0;
-    const int status = is_saved ? 0 : save_failed(path, error);
-    free(beside);
-    free(target);
-    return status;
+    struct file_out out;
+    return machine_put(machine, &out, path, error) == 0 ? file_out_keep(&out, error) : -1;
 }

@@ -2,6 +2,7 @@
 #ifndef MODEL_MACHINE_MACHINE_H
 #define MODEL_MACHINE_MACHINE_H
 
+#include "model/base/file_out.h"
 #include "model/cost/cost.h"
 #include "model/micro/logp.h"
 #include "model/micro/noise.h"
@@ -103,9 +104,14 @@ int machine_read_text(struct machine *machine, const char *name, const char *tex
    machine. */
 bool machine_write(const struct machine *machine, FILE *stream);
 
-/* Writes the table to path: into a new file beside it, made durable, then renamed over it, so that
-   a reader sees the old table or the new one and never a part. Through a symbolic link; what is no
-   regular file is refused (path_to_write). */
+/* Writes the table into a new file beside path, made durable and read back; file_out_keep puts it
+   there, after what has to be there before it. An error where it cannot be read: nothing is left.
+ */
+int machine_put(const struct machine *machine, struct file_out *out, const char *path,
+                struct error *error);
+
+/* The same, and keeps it: a reader sees the old table or the new one and never a part. Through a
+   symbolic link of the user's; what is no regular file is refused (path_to_write). */
 int machine_save(const struct machine *machine, const char *path, struct error *error);
 
 /* A zeroed or begun machine is allowed. */

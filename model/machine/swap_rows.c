@@ -44,11 +44,21 @@ int swap_rows_read(struct machine *machine, struct error *error)
     return status;
 }
 
+static int read_back(const char *path, struct error *error)
+{
+    struct list rows = {0};
+    int status = record_csv_read(&swap_record, path, &rows, error);
+    if (status == 0)
+        status = swaps_check(&rows, path, error);
+    list_free(&swap_record, &rows);
+    return status;
+}
+
 int swap_rows_save(const struct machine *machine, const char *path, struct error *error)
 {
     struct file_out out;
     if (file_out_begin(&out, path, error) != 0)
         return -1;
     record_csv_write(&swap_record, &machine->swap_rows, out.stream);
-    return file_out_keep(&out, error);
+    return file_out_verify(&out, read_back, error) == 0 ? file_out_keep(&out, error) : -1;
 }

@@ -6,6 +6,7 @@
 #include "model/machine/swap_rows.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -164,7 +165,9 @@ static int cut_points(FILE *stream, const char *path, const struct unfinished *b
 FILE *checkpoint_points(const char *table, const struct unfinished *before, struct error *error)
 {
     char *path = checkpoint_points_path(table);
-    FILE *stream = fopen(path, before ? "r+" : "w+");
+    const int file =
+        open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | (before ? 0 : O_CREAT | O_TRUNC), 0666);
+    FILE *stream = file >= 0 ? fdopen(file, before ? "r+" : "w+") : NULL;
     int status = stream ? 0 : fail_to_write(path, error);
     if (status == 0)
         status = before ? cut_points(stream, path, before, error)

@@ -1,7 +1,22 @@
 #include "trainer/base/clock.h"
 
+#include "trainer/base/provenance.h"
+
 #include <math.h>
 #include <mpi.h>
+#include <time.h>
+
+double clock_s(void)
+{
+    static int simulated = -1; /* not asked yet */
+    struct timespec now;
+    if (simulated < 0)
+        simulated = provenance_is_simulated();
+    if (simulated)
+        return MPI_Wtime();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 /* Series of so many readings. */
 struct series {
@@ -17,10 +32,10 @@ static double reading_cost_us(const struct series *series)
 {
     double least_us = INFINITY;
     for (int i = 0; i < series->count; i++) {
-        const double start_s = MPI_Wtime();
+        const double start_s = clock_s();
         for (int k = 1; k < series->readings; k++)
-            (void)MPI_Wtime();
-        least_us = fmin(least_us, 1e6 * (MPI_Wtime() - start_s) / series->readings);
+            (void)clock_s();
+        least_us = fmin(least_us, 1e6 * (clock_s() - start_s) / series->readings);
     }
     return least_us;
 }
@@ -28,8 +43,8 @@ static double reading_cost_us(const struct series *series)
 static double smallest_step_us(const struct series *series)
 {
     double least_s = INFINITY;
-    for (double last_s = MPI_Wtime(), i = 0; i < series->count * series->readings; i++) {
-        const double now_s = MPI_Wtime();
+    for (double last_s = clock_s(), i = 0; i < series->count * series->readings; i++) {
+        const double now_s = clock_s();
         if (now_s > last_s)
             least_s = fmin(least_s, now_s - last_s);
         last_s = now_s;

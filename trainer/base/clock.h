@@ -9,7 +9,12 @@ struct clock {
     double tick_us;    /* the smallest step seen; 0: none was seen (a simulated clock) */
 };
 
-/* Measures MPI_Wtime, shortly where nothing disturbs it; bounded, so that a clock which stands
+/* Seconds since some time in the past. No clock that somebody sets: MPI_Wtime of MPICH is the wall
+   clock, which made a calibration last -117 s. MPI_Wtime where ranks are simulated, as theirs is.
+ */
+double clock_s(void);
+
+/* Measures clock_s, shortly where nothing disturbs it; bounded, so that a clock which stands
  * still does not hang it. */
 struct clock clock_measure(bool is_exact);
 

@@ -1,5 +1,7 @@
 #include "trainer/base/delay.h"
 
+#include "trainer/base/clock.h"
+
 #include <mpi.h>
 #include <time.h>
 
@@ -14,14 +16,14 @@ static void sleep_s(double wanted_s)
    reading before and half after are one more. */
 double delay_s(const struct delayer *delayer, double wanted_s)
 {
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     double now_s = start_s;
     if (delayer->simulated) {
         sleep_s(wanted_s);
-        now_s = MPI_Wtime();
+        now_s = clock_s();
     } else {
         while (now_s - start_s + delayer->reading_s < wanted_s)
-            now_s = MPI_Wtime();
+            now_s = clock_s();
     }
     return now_s - start_s + delayer->reading_s;
 }

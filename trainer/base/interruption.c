@@ -1,5 +1,7 @@
 #include "trainer/base/interruption.h"
 
+#include "trainer/base/clock.h"
+
 #include <mpi.h>
 #include <signal.h>
 #include <stddef.h>
@@ -20,7 +22,9 @@ static const time_t patience_s = 2;
 
 static void remember(int number)
 {
-    const time_t now = time(NULL);
+    struct timespec clock;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    const time_t now = clock.tv_sec;
     if (came && now - came_at >= patience_s) {
         signal(number, SIG_DFL);
         raise(number);
@@ -36,6 +40,7 @@ void interruption_begin(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* what is too large is an error of the file that is written */
 #ifdef __linux__
     const pid_t parent = getppid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -51,5 +56,5 @@ int interruption_signal(void)
 
 bool interruption_or_after(double end_s)
 {
-    return came != 0 || MPI_Wtime() > end_s;
+    return came != 0 || clock_s() > end_s;
 }

@@ -15,7 +15,7 @@ extern const char *const interruption_because;
 /* The signal that came; 0: none. */
 int interruption_signal(void);
 
-/* Whether the time is over, by MPI_Wtime, or a signal came. */
+/* Whether the time is over, by clock_s, or a signal came. */
 bool interruption_or_after(double end_s);
 
 #endif

@@ -72,7 +72,7 @@ int lock_take(struct lock *lock, const char *table, struct error *error)
     bool again = true;
     int status = 0, descriptor = -1;
     while (status == 0 && again) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (descriptor < 0)
             status =
                 error_at(error, place_at(path, 0, 0), "cannot be written: %s", strerror(errno));

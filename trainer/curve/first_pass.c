@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/fit.h"
 #include "model/fit/points.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/curve_cost.h"
@@ -63,7 +64,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
                          struct error *error)
 {
     struct run *run = ((const struct task *)state)->run;
-    const double now_s = MPI_Wtime();
+    const double now_s = clock_s();
     if (interruption_or_after(run->share_end_s))
         return 1;
     *point = (struct point){.bytes = ask->bytes,

@@ -1,6 +1,7 @@
 #include "trainer/curve/later_passes.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/curve/curve.h"
 #include "trainer/curve/curve_cost.h"
@@ -70,7 +71,7 @@ static int measure_pass(struct run *run, const struct later *later, struct error
                 return 0;
             if (measure_now(run, turn->curve, curve_at(turn->curve, turn->point), error) != 0)
                 return -1;
-            progress_point(&run->progress, later_passes_name, ++run->points, MPI_Wtime());
+            progress_point(&run->progress, later_passes_name, ++run->points, clock_s());
         }
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/base/number.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/delay.h"
 #include "trainer/base/group.h"
 #include "trainer/base/provenance.h"
@@ -197,15 +198,15 @@ static double do_batch(struct engine *engine, const struct command *command)
         return 0.0;
     struct site *site = &engine->site;
     const struct delayer delayer = {site->reading_s, engine->context.simulated};
-    const bool late = command->begin_s > 0.0 && MPI_Wtime() > command->begin_s;
+    const bool late = command->begin_s > 0.0 && clock_s() > command->begin_s;
     site->excluded_s = 0.0;
     if (command->begin_s > 0.0)
         begin_at(&delayer, command->begin_s);
     else
         begin_lined_up(site, &delayer, is_told(engine));
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     engine->utility->run(site, command->times);
-    const double end_s = MPI_Wtime();
+    const double end_s = clock_s();
     return across(engine, end_s - start_s - site->excluded_s, late);
 }
 
@@ -338,7 +339,7 @@ static double begin_of_batch(struct engine *engine)
     if (engine->was_late && !engine->was_first)
         engine->reach_s *= 2.0;
     engine->was_late = false;
-    return MPI_Wtime() + engine->reach_s;
+    return clock_s() + engine->reach_s;
 }
 
 /* Less than a thousandth of a reading is no time: an exact clock's numbers are rounded, the more so

@@ -3,6 +3,7 @@
 #include "trainer/engine/probe.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -17,12 +18,12 @@ static double sample_s(const struct probe_context *context)
     double sent = 1.0, got = 0.0;
     const int half = context->processors / 2, rank = context->rank;
     const int partner = rank < half ? rank + half : rank < 2 * half ? rank - half : MPI_PROC_NULL;
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     for (int i = 0; i < IN_TURN; i++)
         MPI_Sendrecv(&sent, 1, MPI_DOUBLE, partner, 0, &got, 1, MPI_DOUBLE, partner, 0,
                      context->comm, MPI_STATUS_IGNORE);
     MPI_Allreduce(&sent, &got, 1, MPI_DOUBLE, MPI_SUM, context->comm);
-    return MPI_Wtime() - start_s;
+    return clock_s() - start_s;
 }
 
 /* results[0]: the median of some samples, in us, on the rank where it is longest. */

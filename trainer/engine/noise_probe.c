@@ -3,6 +3,7 @@
 #include "trainer/engine/noise.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/engine/probe.h"
 
 #include <math.h>
@@ -24,14 +25,14 @@ struct memory_of_noise {
 static double work_s(struct memory_of_noise *memory)
 {
     uint64_t x = memory->state;
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     for (long i = 0; i < memory->steps; i++) {
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
     }
     memory->state = x;
-    return MPI_Wtime() - begin_s;
+    return clock_s() - begin_s;
 }
 
 static double least_of_some(struct memory_of_noise *memory)
@@ -62,10 +63,10 @@ static void perform(void *state, const struct probe_context *context, const void
     size_t count = 0;
     (void)order;
     MPI_Barrier(context->comm);
-    const double end_s = MPI_Wtime() + moment_s;
+    const double end_s = clock_s() + moment_s;
     do
         memory->times_us[count++] = 1e6 * work_s(memory);
-    while (count < TIMES_MOST && MPI_Wtime() < end_s);
+    while (count < TIMES_MOST && clock_s() < end_s);
     const struct noise_moment mine = noise_moment_of(memory->times_us, count);
     const double longest[] = {mine.quantum_us, mine.longest_us};
     const double sums[] = {mine.time_us, mine.lost_us, mine.interruptions};

@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
 #include "model/micro/states.h"
+#include "trainer/base/clock.h"
 #include "trainer/engine/passes.h"
 #include "trainer/utilities/utilities.h"
 
@@ -53,7 +54,7 @@ int run_begin(struct run *run, const struct options *options, struct engine *eng
         .processors = processors,
         .simulated = simulated,
         .plan = measure_plan_of(options, engine, simulated),
-        .end_s = MPI_Wtime() + options->budget_s,
+        .end_s = clock_s() + options->budget_s,
     };
     return distances_measure(&run->plan, engine, processors, &run->distances, error);
 }

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "trainer/base/attempt.h"
+#include "trainer/base/clock.h"
 #include "trainer/loops/batches.h"
 #include "trainer/node/sampler.h"
 
@@ -218,10 +219,10 @@ static void with_denormals(unsigned before)
 
 static double runs_s(const struct bench *bench, double runs)
 {
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     for (double i = 0.0; i < runs; i += 1.0)
         run_once(bench);
-    return MPI_Wtime() - start_s;
+    return clock_s() - start_s;
 }
 
 /* Long against a reading of the clock; longer than what interrupts often. */
@@ -249,7 +250,7 @@ static double run_s(const struct bench *bench)
 /* Until others leave the core alone, or all time is gone. */
 static void wait_for_quiet(struct sampler *sampler, const struct batches *batches, double end_s)
 {
-    while (!batches_is_quiet(batches, sampler->crowding) && MPI_Wtime() < end_s)
+    while (!batches_is_quiet(batches, sampler->crowding) && clock_s() < end_s)
         sampler_begin(sampler);
 }
 
@@ -265,7 +266,7 @@ static void take_batches(const struct bench *bench, double runs, const struct be
                          struct batches *batches, struct interruptions *seen)
 {
     struct sampler sampler;
-    const double end_s = MPI_Wtime() + limits->point_s, patient_s = end_s + limits->patience_s;
+    const double end_s = clock_s() + limits->point_s, patient_s = end_s + limits->patience_s;
     double took_s;
     sampler_begin(&sampler);
     do {
@@ -277,8 +278,8 @@ static void take_batches(const struct bench *bench, double runs, const struct be
         batches_add(batches, took_s, before, sampler.crowding);
         if (limits->patience_s > 0.0 && took_s > surely_s)
             watch(seen, took_s);
-    } while (!batches_are_some(batches) || MPI_Wtime() < end_s ||
-             (!batches_are_enough(batches) && MPI_Wtime() < patient_s));
+    } while (!batches_are_some(batches) || clock_s() < end_s ||
+             (!batches_are_enough(batches) && clock_s() < patient_s));
     watch(seen, took_s);
 }
 

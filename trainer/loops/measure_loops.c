@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/base/file_out.h"
 #include "model/loops/curve_time.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/provenance.h"
 #include "trainer/base/target.h"
 #include "trainer/base/topology.h"
@@ -93,11 +94,20 @@ static void measure_sizes(struct measuring *it, const struct forecost_loop *loop
 static void measure_loop(struct measuring *it, const struct forecost_loop *loop, int left)
 {
     struct plan plan;
-    const double now_s = MPI_Wtime();
+    const double now_s = clock_s();
     const double share_s = fmin((it->end_s - now_s) / left, loop_s_most);
     plan_make(&plan, &it->program, loop, it->bytes_most);
     measure_sizes(it, loop, &plan, now_s + share_s);
     plan_free(&plan);
+}
+
+static int read_back(const char *path, struct error *error)
+{
+    struct loop_curves curves;
+    if (loop_curves_read(&curves, path, error) != 0)
+        return -1;
+    loop_curves_free(&curves);
+    return 0;
 }
 
 static int save(const struct measuring *it, struct error *error)
@@ -107,10 +117,8 @@ static int save(const struct measuring *it, struct error *error)
         return loop_curves_write(&it->curves, stdout) ? 0 : error_set(error, "cannot be written");
     if (file_out_begin(&out, it->options->output_given, error) != 0)
         return -1;
-    if (loop_curves_write(&it->curves, out.stream) && file_out_keep(&out, error) == 0)
-        return 0;
-    file_out_drop(&out);
-    return *error->text ? -1 : error_set(error, "%s cannot be written", it->options->output_given);
+    loop_curves_write(&it->curves, out.stream);
+    return file_out_verify(&out, read_back, error) == 0 ? file_out_keep(&out, error) : -1;
 }
 
 static int measure_all(struct measuring *it, int argc, char **argv, struct error *error)
@@ -231,7 +239,7 @@ static int begin(struct measuring *it, struct error *error)
 
 int measure_loops(const struct options *options, int argc, char **argv, struct error *error)
 {
-    struct measuring it = {.options = options, .end_s = MPI_Wtime() + options->budget_s};
+    struct measuring it = {.options = options, .end_s = clock_s() + options->budget_s};
     const double cache_bytes = topology_cache(3).capacity_bytes;
     MPI_Comm_rank(MPI_COMM_WORLD, &it.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &it.processors);

@@ -1,6 +1,7 @@
 #include "trainer/loops/sizes.h"
 
 #include "model/loops/curve_time.h"
+#include "trainer/base/clock.h"
 #include "trainer/loops/jumps.h"
 
 #include <math.h>
@@ -57,10 +58,10 @@ static bool is_there(const struct sizes *sizes, const struct loop_shape *shape)
 static void measure_size(struct sizes *sizes, size_t planned)
 {
     struct measured measured;
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     const bool is_measured = measure_planned(sizes, planned, patience_first_s, &measured);
     sizes->is_tried[planned] = true;
-    sizes->took_s[planned] = is_measured ? MPI_Wtime() - start_s : 0.0;
+    sizes->took_s[planned] = is_measured ? clock_s() - start_s : 0.0;
     if (!is_measured || is_there(sizes, &measured.point.shape))
         return;
     const size_t number = sizes->curve.points.count;
@@ -106,7 +107,7 @@ static void measure_each(struct sizes *sizes, size_t upto, double end_s)
                 continue;
             if (sizes->it->ended_by != 0 || !measuring_goes_on(end_s))
                 return;
-            const double share_s = (end_s - MPI_Wtime()) / (double)left;
+            const double share_s = (end_s - clock_s()) / (double)left;
             if (pass == 0 && i >= plan->coarse &&
                 measuring_says(likely_s(sizes, plan->wanted[i].bytes) > dear * share_s))
                 continue;
@@ -196,7 +197,7 @@ struct sizes_done sizes_measure(struct measuring *it, const struct forecost_loop
 {
     struct sizes sizes = {.it = it, .loop = loop, .plan = plan};
     const size_t planned = plan->count; /* others are added where times jump */
-    const double left_s = end_s - MPI_Wtime();
+    const double left_s = end_s - clock_s();
     size_t done = 0;
     measure_each(&sizes, plan->sparse, end_s - jumps_share * left_s);
     measure_jumps(&sizes, end_s);

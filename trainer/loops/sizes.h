@@ -12,7 +12,7 @@ struct sizes_done {
     size_t crowded;       /* points beside which others had a share of the core, however often */
 };
 
-/* Every rank. Measures the sizes of the plan until end_s by MPI_Wtime, adds some to it where times
+/* Every rank. Measures the sizes of the plan until end_s by clock_s, adds some to it where times
    jump, and measures again where others had the core, and then where a time is odd. *curve has the
    points alone, none where no size can be measured: then *error says why, or is empty where there
    was no time. */

@@ -1,6 +1,7 @@
 #include "trainer/memory/memory_suite.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/memory/bandwidth.h"
 #include "trainer/memory/latency.h"
@@ -313,7 +314,7 @@ int memory_measure(struct run *run, struct machine *machine, struct error *error
         run_not_measured(machine, "memory", "there is too little of it");
         return 0;
     }
-    backend.end_s = backend.now_s(backend.state) + fmax(0.0, run->share_end_s - MPI_Wtime());
+    backend.end_s = backend.now_s(backend.state) + fmax(0.0, run->share_end_s - clock_s());
     found.levels = levels_find(&backend, run->options->seed, arena_bytes);
     if (levels_told(&found.levels) == 0) {
         run_not_measured(machine, "memory", "its levels could not be told apart");

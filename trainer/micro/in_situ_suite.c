@@ -2,6 +2,7 @@
    uses, beside uses one right after the other: rows in_situ of the costs that are in the table. */
 #include "model/base/number.h"
 #include "model/micro/in_situ.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/curve/first_pass.h"
 #include "trainer/engine/counts.h"
@@ -71,9 +72,9 @@ struct chosen {
 static double touching_s(const struct run *run)
 {
     const double bytes = in_situ_work_bytes(IN_SITU_32M), without_s = use_s(run, sizes[0]);
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     engine_in_situ_us(run->engine, sizes[0], true, (size_t)bytes);
-    return fmax(0.0, (MPI_Wtime() - begin_s) / in_situ_uses((size_t)bytes) - without_s) / bytes;
+    return fmax(0.0, (clock_s() - begin_s) / in_situ_uses((size_t)bytes) - without_s) / bytes;
 }
 
 /* A row of messages of so many bytes: warm uses twice a round, and those of all modes. */

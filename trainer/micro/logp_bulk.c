@@ -3,6 +3,7 @@
 #include "trainer/micro/logp_parts.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ int logp_measure_bulk(struct signing *signing, struct logp *logp, struct machine
     signing->plan.point_us_most = bulk_point_us_most;
     signing->issues_most = ISSUES_MOST;
     if (!signing->run->simulated)
-        signing->end_s = fmin(signing->end_s, MPI_Wtime() + bulk_s_most);
+        signing->end_s = fmin(signing->end_s, clock_s() + bulk_s_most);
     int status = sizes_from(signing, logp, machine, 0);
     if (status >= 0 && signing->run->options->points >= 48)
         status = sizes_from(signing, logp, machine, 1);

@@ -1,6 +1,7 @@
 #include "trainer/micro/logp_probe.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/delay.h"
 #include "trainer/base/pages.h"
 #include "trainer/engine/probe.h"
@@ -122,7 +123,7 @@ static double sequence_s(const struct requester *requester)
     const struct logp_order *order = requester->order;
     double over_s = 0.0, end_s;
     int replies = 0;
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     for (int i = 0; i < order->issues; i++) {
         if (i - replies >= order->capacity) {
             take_reply(requester);
@@ -132,11 +133,11 @@ static double sequence_s(const struct requester *requester)
         if (order->delay_us > 0.0)
             over_s += delay_s(&requester->delayer, 1e-6 * order->delay_us) - 1e-6 * order->delay_us;
     }
-    end_s = MPI_Wtime();
+    end_s = clock_s();
     for (; replies < order->issues; replies++)
         take_reply(requester);
     if (order->whole)
-        end_s = MPI_Wtime();
+        end_s = clock_s();
     return end_s - start_s - over_s - requester->context->reading_s * (order->whole ? 2.0 : 1.0);
 }
 

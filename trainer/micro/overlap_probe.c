@@ -1,6 +1,7 @@
 #include "trainer/micro/overlap_probe.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/pages.h"
 #include "trainer/base/work.h"
 #include "trainer/engine/probe.h"
@@ -43,10 +44,10 @@ static void make_room(struct memory_of_overlap *memory, int bytes)
 
 static double work_alone_s(const struct probe_context *context, const struct overlap_order *order)
 {
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     for (long i = 0; i < order->iterations; i++)
         work(order->work, context->simulated);
-    return MPI_Wtime() - start_s;
+    return clock_s() - start_s;
 }
 
 /* Nonblocking, because the sender may be waiting for the next receive meanwhile; the credit before
@@ -65,7 +66,7 @@ static double post_work_wait_s(const struct probe_context *context,
 {
     MPI_Request request, credit = MPI_REQUEST_NULL;
     MPI_Recv(NULL, 0, MPI_BYTE, 1, TAG_READY, context->comm, MPI_STATUS_IGNORE);
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     for (long i = 1; i <= order->iterations; i++) {
         if (order->receive)
             MPI_Irecv(buffer, order->bytes, MPI_BYTE, 1, TAG_DATA, context->comm, &request);
@@ -76,7 +77,7 @@ static double post_work_wait_s(const struct probe_context *context,
         if (order->receive)
             allow_more(context, i, order->iterations, &credit);
     }
-    const double end_s = MPI_Wtime();
+    const double end_s = clock_s();
     MPI_Wait(&credit, MPI_STATUS_IGNORE);
     MPI_Recv(NULL, 0, MPI_BYTE, 1, TAG_READY, context->comm, MPI_STATUS_IGNORE);
     return end_s - start_s;

@@ -5,6 +5,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
 #include "model/fit/summary.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/micro/microbenchmarks.h"
 
@@ -275,7 +276,7 @@ static void measure_side(struct overlapping *overlapping, struct machine *machin
     const double most = fmin(options->bytes_most, bytes_most);
     double took_s = 0.0, before_s = 0.0;
     for (double bytes = options->bytes_least; bytes <= most; bytes = next_bytes(bytes, options)) {
-        const double begin_s = MPI_Wtime();
+        const double begin_s = clock_s();
         if (interruption_or_after(overlapping->end_s - expected_s(took_s, before_s, options))) {
             char *what = memory_format("overlap, %s from %.0f bytes on",
                                        overlapping->order.receive ? "receive" : "send", bytes);
@@ -286,7 +287,7 @@ static void measure_side(struct overlapping *overlapping, struct machine *machin
         const struct overlap overlap = measure_size(overlapping, (int)bytes);
         *(struct overlap *)list_add(&overlap_record, &machine->overlap) = overlap;
         before_s = took_s;
-        took_s = MPI_Wtime() - begin_s;
+        took_s = clock_s() - begin_s;
     }
 }
 
@@ -308,7 +309,7 @@ static void report_part(struct run *run, const struct machine *machine)
 int overlap_measure(struct run *run, struct machine *machine, struct error *error)
 {
     struct overlapping overlapping = {.run = run};
-    const double now_s = MPI_Wtime();
+    const double now_s = clock_s();
     (void)error;
     for (int receive = 0; receive <= 1; receive++) {
         const double whole_s = run->share_end_s - now_s;
@@ -339,18 +340,18 @@ static double exact_size_s(struct overlapping *overlapping, int bytes)
 {
     overlapping->order.bytes = bytes;
     choose_iterations(overlapping);
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     const double transfer_us = batch(overlapping, 1.0, true);
-    return (MPI_Wtime() - begin_s) * batches_of_size(overlapping->run, transfer_us);
+    return (clock_s() - begin_s) * batches_of_size(overlapping->run, transfer_us);
 }
 
 /* Elsewhere how often a size is tried again depends on what else the processors do, and nothing but
    trying tells. */
 static double tried_size_s(struct overlapping *overlapping, int bytes)
 {
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     measure_size(overlapping, bytes);
-    return MPI_Wtime() - begin_s;
+    return clock_s() - begin_s;
 }
 
 /* One size of so many is tried, of one side and of the other in turn, and the largest. */

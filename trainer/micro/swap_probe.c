@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/fit/summary.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/group.h"
 #include "trainer/base/pages.h"
 #include "trainer/engine/probe.h"
@@ -238,12 +239,12 @@ static struct interval exchange(struct swapper *swapper)
     if (swapper->order->reorganized)
         post_receive(swapper, 0);
     MPI_Barrier(swapper->comm);
-    interval.start_s = MPI_Wtime();
+    interval.start_s = clock_s();
     if (swapper->order->reorganized)
         reorganized(swapper);
     else
         basic(swapper);
-    interval.end_s = MPI_Wtime();
+    interval.end_s = clock_s();
     return interval;
 }
 

@@ -5,6 +5,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/points.h"
 #include "model/machine/swap_best.h"
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/micro/microbenchmarks.h"
 #include "trainer/micro/swap_protocols.h"
@@ -177,7 +178,7 @@ static void add_row(struct swapping *swapping, int way)
         take_from(swap, warm);
     else
         measure_row(swapping, swap);
-    progress_point(&swapping->run->progress, "swap", ++swapping->rows, MPI_Wtime());
+    progress_point(&swapping->run->progress, "swap", ++swapping->rows, clock_s());
 }
 
 /* ---- all rows: each loop a function ---- */
@@ -295,7 +296,7 @@ int swap_measure(struct run *run, struct machine *machine, struct error *error)
     struct swapping swapping = swapping_of(run, machine);
     (void)error;
     if (!run->simulated)
-        swapping.end_s = fmin(swapping.end_s, MPI_Wtime() + suite_s_most);
+        swapping.end_s = fmin(swapping.end_s, clock_s() + suite_s_most);
     all_ways(&swapping);
     say_left_out(&swapping);
     swap_summarise(&machine->swap_rows, &machine->swap);
@@ -331,11 +332,11 @@ static double count_protocols(void)
 static double order_s(struct swapping *swapping, int messages)
 {
     double results[PROBE_RESULTS];
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     swapping->order.messages = messages;
     engine_probe(swapping->run->engine, PROBE_SWAP, &swapping->order, sizeof swapping->order,
                  results);
-    return MPI_Wtime() - begin_s;
+    return clock_s() - begin_s;
 }
 
 /* What its messages take grows straight with their number. */

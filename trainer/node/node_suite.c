@@ -1,6 +1,7 @@
 #include "trainer/node/node_suite.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 #include "trainer/node/compilations.h"
 #include "trainer/node/compiled.h"
 #include "trainer/node/core_clock.h"
@@ -364,7 +365,7 @@ int node_measure(struct run *run, struct machine *machine, struct error *error)
         run_not_measured(machine, "node", "computation takes no time on a simulated machine");
         return 0;
     }
-    const double left_s = fmax(0.0, run->share_end_s - MPI_Wtime());
+    const double left_s = fmax(0.0, run->share_end_s - clock_s());
     const double end_ns = core_clock_now_ns() + 1e9 * left_s, ghz = spread_clock_ghz();
     machine->node = memory_new(1, sizeof *machine->node);
     record_begin(&node_record, machine->node);

@@ -1,5 +1,6 @@
 #include "trainer/rehearsal/deadline.h"
 
+#include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ bool deadline_seen(struct deadline *deadline)
         return false;
     if (interruption_signal())
         deadline->seen = 128 + interruption_signal();
-    else if (!deadline->seen && MPI_Wtime() > deadline->end_s)
+    else if (!deadline->seen && clock_s() > deadline->end_s)
         deadline->seen = DEADLINE_OVER;
     return deadline->seen != 0;
 }

@@ -11,7 +11,7 @@
 enum { DEADLINE_OVER = 1 };
 
 struct deadline {
-    double end_s; /* by MPI_Wtime */
+    double end_s; /* by clock_s */
     bool agrees;  /* nothing is timed now: all ranks may agree between two messages */
     int seen;     /* by this rank: 0, or why it has to end */
     int over;     /* the same as all ranks have agreed */

@@ -1,6 +1,7 @@
 #include "trainer/rehearsal/phase.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -225,10 +226,10 @@ static void run_units(struct rehearsal_phase *phase, struct move *move, long uni
         return;
     }
     for (long done = 0, chunk = 1; done < units && !deadline_agree(phase->deadline);) {
-        const double begin_s = MPI_Wtime();
+        const double begin_s = clock_s();
         move_run(move, &phase->buffers, chunk < units - done ? chunk : units - done);
         done += chunk;
-        double took_s = MPI_Wtime() - begin_s;
+        double took_s = clock_s() - begin_s;
         MPI_Allreduce(MPI_IN_PLACE, &took_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         chunk = took_s < 0.005 ? 2 * chunk : took_s > 0.05 && chunk > 1 ? chunk / 2 : chunk;
     }

@@ -34,14 +34,14 @@ struct rehearsal {
    Every rank; the result is agreed on, as deadline_agree says. */
 static int begin_phase(struct rehearsal *it, double *patience_s)
 {
-    const double left_s = it->end_s - MPI_Wtime();
+    const double left_s = it->end_s - clock_s();
     double seconds[2] = {left_s / it->phases_left--, 0.5 * left_s};
     MPI_Bcast(seconds, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     *patience_s = fmax(0.01, seconds[0]);
     if (it->simulated)
         return 0;
     it->deadline =
-        (struct deadline){.end_s = MPI_Wtime() + fmax(seconds[0], seconds[1]), .agrees = true};
+        (struct deadline){.end_s = clock_s() + fmax(seconds[0], seconds[1]), .agrees = true};
     return deadline_agree(&it->deadline);
 }
 
@@ -281,7 +281,7 @@ static int rehearse_program(struct rehearsal *it, const struct program *program,
         return error_at(error, place_at(program->path, 0, 0), "no candidate '%.60s'",
                         options->candidate);
     it->phases_left = count_phases(options, program);
-    it->end_s = MPI_Wtime() + options->budget_s;
+    it->end_s = clock_s() + options->budget_s;
     rehearsal_report_names(&it->report, program);
     return play_candidates(it, program, error);
 }

@@ -1,5 +1,6 @@
 #include "trainer/rehearsal/timing.h"
 
+#include "trainer/base/clock.h"
 #include "trainer/base/watchdog.h"
 #include "trainer/engine/measure.h"
 
@@ -38,7 +39,7 @@ static double run_rounds(struct timing *it, long rounds)
 static bool has_time(const struct timing *it, long rounds)
 {
     const struct deadline *deadline = it->phase->deadline;
-    return !deadline || MPI_Wtime() + it->each_s * (double)rounds <= deadline->end_s;
+    return !deadline || clock_s() + it->each_s * (double)rounds <= deadline->end_s;
 }
 
 /* A measure_batch. An end that is agreed on is no error: *error is not looked at then. */
@@ -55,9 +56,9 @@ static int run_batch(void *state, long rounds, struct batch_time *took, struct e
         watchdog_rest();
         return -1;
     }
-    const double begin_s = MPI_Wtime();
+    const double begin_s = clock_s();
     *took = (struct batch_time){1e6 * run_rounds(it, rounds), 1.0};
-    it->each_s = (MPI_Wtime() - begin_s) / (double)rounds;
+    it->each_s = (clock_s() - begin_s) / (double)rounds;
     watchdog_rest();
     return deadline_is_over(deadline) ? -1 : 0;
 }
@@ -109,9 +110,9 @@ static void choose_share(struct timing *it)
     struct rehearsal_phase *phase = it->phase;
     double share = phase->share = least_share;
     for (bool enough = false; !enough && !deadline_is_over(phase->deadline); phase->share = share) {
-        const double start_s = MPI_Wtime();
+        const double start_s = clock_s();
         run_rounds(it, 1);
-        double spent_s = MPI_Wtime() - start_s;
+        double spent_s = clock_s() - start_s;
         MPI_Bcast(&spent_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         const double more =
             round_share * fmin(it->patience_s, patience_s_most) / fmax(spent_s, 1e-9);

@@ -1,5 +1,7 @@
 #include "trainer/utilities/begin.h"
 
+#include "trainer/base/clock.h"
+
 #include <math.h>
 
 enum { TAG_HANDSHAKE = 91 };
@@ -13,14 +15,14 @@ bool begin_clock_is_global(void)
 
 void begin_at(const struct delayer *delayer, double begin_s)
 {
-    delay_s(delayer, fmax(0.0, begin_s - MPI_Wtime()));
+    delay_s(delayer, fmax(0.0, begin_s - clock_s()));
 }
 
 /* After everybody is out of the barrier and knows: as long after it as it took the slowest, twice
    (the window of SKaMPI). */
 static void begin_together(const struct site *site, const struct delayer *delayer, double before_s)
 {
-    const double now_s = MPI_Wtime();
+    const double now_s = clock_s();
     double begin_s = now_s + 2.0 * (now_s - before_s);
     MPI_Allreduce(MPI_IN_PLACE, &begin_s, 1, MPI_DOUBLE, MPI_MAX, site->comm);
     begin_at(delayer, begin_s);
@@ -38,7 +40,7 @@ static void tell_root(const struct site *site)
    more messages than most of what is measured. */
 void begin_lined_up(const struct site *site, const struct delayer *delayer, bool told)
 {
-    const double before_s = MPI_Wtime();
+    const double before_s = clock_s();
     if (site->processors == 2 || !told)
         MPI_Barrier(site->comm);
     if (told)

@@ -1,6 +1,7 @@
 #include "trainer/utilities/course.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,11 +60,11 @@ static double empty_s(const struct site *site, int other)
     if (other == 0)
         return 0.0;
     for (int i = -1; i < (site->is_exact ? 1 : PINGS); i++) {
-        const double start_s = MPI_Wtime();
+        const double start_s = clock_s();
         tell(site, 0, other, TAG_PING);
         tell(site, other, 0, TAG_PING);
         if (i >= 0)
-            shortest_s = fmin(shortest_s, MPI_Wtime() - start_s - site->reading_s);
+            shortest_s = fmin(shortest_s, clock_s() - start_s - site->reading_s);
     }
     return 0.5 * fmax(0.0, shortest_s);
 }
@@ -88,16 +89,16 @@ static void ask_all(const struct site *site, const struct courses *of, int root,
         if (other != root)
             MPI_Irecv(NULL, 0, MPI_BYTE, other, TAG_DONE, site->comm, &requests[other]);
     line_up(site);
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     tell(site, 0, root, TAG_BEGIN);
     course_broadcast(site, of, root);
-    had_s[0] = root == 0 ? 0.0 : MPI_Wtime() - start_s;
+    had_s[0] = root == 0 ? 0.0 : clock_s() - start_s;
     if (site->rank != 0 && site->rank != root)
         MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DONE, site->comm);
     for (int which = 0; site->rank == 0 && which != MPI_UNDEFINED;) {
         MPI_Waitany(count, requests, &which, MPI_STATUS_IGNORE);
         if (which != MPI_UNDEFINED)
-            had_s[which] = MPI_Wtime() - start_s - expected_empty_s(site, which);
+            had_s[which] = clock_s() - start_s - expected_empty_s(site, which);
     }
     free(requests);
 }
@@ -132,9 +133,9 @@ void course_find_last(const struct site *site, const struct courses *of, struct 
             continue;
         tried.empty_s = begin_s + empty_s(site, latest[i]);
         line_up(site);
-        const double start_s = MPI_Wtime();
+        const double start_s = clock_s();
         course_run(site, of, &tried);
-        const double all_s = MPI_Wtime() - start_s - tried.empty_s;
+        const double all_s = clock_s() - start_s - tried.empty_s;
         if (all_s > latest_s)
             *course = tried;
         latest_s = fmax(latest_s, all_s);

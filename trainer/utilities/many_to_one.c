@@ -8,6 +8,8 @@
    is then part of its reception, as it is for a program. */
 #include "trainer/utilities/utilities.h"
 
+#include "trainer/base/clock.h"
+
 enum { TAG = 5 };
 
 static int messages(int processors)
@@ -18,13 +20,13 @@ static int messages(int processors)
 /* Probing drives the library until all have arrived. */
 static void await(struct site *site)
 {
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     for (int from = 1; from < site->processors; from++) {
         int arrived = 0;
         while (!arrived)
             MPI_Iprobe(from, TAG, site->comm, &arrived, MPI_STATUS_IGNORE);
     }
-    site->excluded_s += MPI_Wtime() - start_s + site->reading_s;
+    site->excluded_s += clock_s() - start_s + site->reading_s;
 }
 
 static void receive_all(const struct site *site)

@@ -1,6 +1,7 @@
 #include "trainer/utilities/rotation.h"
 
 #include "model/base/allocation.h"
+#include "trainer/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,9 +30,9 @@ static void repeat(const struct site *site, const struct rotation *rotation, lon
 static double round_s(const struct site *site, const struct rotation *rotation)
 {
     MPI_Barrier(site->comm);
-    const double start_s = MPI_Wtime();
+    const double start_s = clock_s();
     repeat(site, rotation, REPETITIONS);
-    double mine_s = MPI_Wtime() - start_s;
+    double mine_s = clock_s() - start_s;
     MPI_Allreduce(MPI_IN_PLACE, &mine_s, 1, MPI_DOUBLE, MPI_MAX, site->comm);
     return mine_s;
 }
