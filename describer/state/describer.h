@@ -125,6 +125,7 @@ struct describer {
 
     int entered; /* functions */
     const struct function *entering[8];
+    const struct syntax *calls[8]; /* with which they were entered */
     bool has_returned;
     struct value returned;
     struct told told;

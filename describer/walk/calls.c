@@ -377,6 +377,7 @@ static struct value enter(struct describer *describer, const struct syntax *call
     const struct loop *function_loop = describer->function_loop;
     const struct jumping outside = jumping_enter(describer, false);
     describer->function_loop = describer->loop;
+    describer->calls[describer->entered] = call;
     describer->entering[describer->entered++] = function;
     execute(describer, function->body);
     describer->entered--;

@@ -242,7 +242,10 @@ struct value unknown_parameter(struct describer *describer, const char *name,
                                const struct binding *binding, struct place place)
 {
     const char *base = name = symbol_allowed(describer->arena, name);
-    const struct symbol *known = symbol_find(&describer->symbols, name);
+    struct symbol *known = symbol_find(&describer->symbols, name);
+    if (known && binding->origin && known->kind == SYMBOL_PARAMETER && !known->is_told &&
+        !known->is_defined && describer->segment_count == 0)
+        known->has_value = false; /* nothing is described yet that has it */
     /* A value that the variable had before is not that of the parameter. */
     for (int i = 2;
          known && binding->origin && known->has_value && !known->is_told && !known->is_defined;

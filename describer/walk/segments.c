@@ -26,7 +26,7 @@ static struct segment *new_segment(struct describer *describer, const char *name
         describer->segments = all;
     }
     struct segment *segment = arena_take(describer->arena, 1, sizeof *segment);
-    const char *unique = name;
+    const char *unique = strcmp(name, "all") ? name : "all_"; /* all segments are called so */
     for (int i = 2, j = 0; j < describer->segment_count; j++)
         if (!strcmp(describer->segments[j]->name, unique)) {
             unique = arena_format(describer->arena, "%s-%d", name, i++);

@@ -82,6 +82,23 @@ static void copy_record(struct describer *describer, const struct value *to,
     }
 }
 
+/* A record that a function takes memory for is another one at each place from which the function is
+   called: called by its pointer, and these places. */
+static struct value taken_record(struct describer *describer, const struct type *type,
+                                 const char *path)
+{
+    for (int i = 0; i < describer->entered; i++)
+        path = arena_format(describer->arena, "%s#%zu", path, describer->calls[i]->begin);
+    record_forget(describer, path, NULL, describer->here);
+    return (struct value){.kind = VALUE_OBJECT, .text = path, .type = type};
+}
+
+static bool takes_record(const struct type *type, const struct value *value)
+{
+    return type && type->kind == TYPE_POINTER && type->of && type->of->kind == TYPE_RECORD &&
+           value->kind == VALUE_NONE && value->bytes;
+}
+
 static void bind(struct describer *describer, struct binding *binding, const struct type *type,
                  struct value value, const struct syntax *at)
 {
@@ -136,6 +153,12 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
             record_copy(describer, record.text, value.text);
             return;
         }
+    }
+    if (binding && describer->entered > 0 && takes_record(to->type, &value)) {
+        binding->value = (struct value){0};
+        const struct value record = evaluate(describer, to);
+        if (record.kind == VALUE_OBJECT)
+            value = taken_record(describer, to->type, record.text);
     }
     if (binding && !is_record_value) {
         bind(describer, binding, to->type, value,
@@ -242,6 +265,11 @@ static void declare(struct describer *describer, struct declaration *declaration
     if (type->kind == TYPE_POINTER && value.kind != VALUE_NONE && value.kind != VALUE_ELEMENT &&
         value.kind != VALUE_OBJECT && value.kind != VALUE_ADDRESS && !is_null)
         value = (struct value){0};
+    if (describer->entered > 0 && takes_record(type, &value)) {
+        const struct value record = variable_value(describer, declaration, declaration->place);
+        if (record.kind == VALUE_OBJECT)
+            value = taken_record(describer, type, record.text);
+    }
     bind(describer, binding, type, value, initial);
 }
 
