@@ -183,7 +183,7 @@ static void read_name(struct reader *reader, CXCursor cursor, struct syntax *syn
     if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_EnumConstantDecl)
         syntax->declaration = reader_declaration(reader, clang_getCanonicalCursor(referenced));
     else
-        syntax->kind = SYNTAX_OTHER;
+        syntax->kind = kind == CXCursor_FunctionDecl ? SYNTAX_FUNCTION : SYNTAX_OTHER;
 }
 
 /* A member, and how far behind the beginning of its record it lies. */
@@ -334,6 +334,16 @@ static void read_operands(struct reader *reader, struct syntax *syntax, struct c
     const int skipped = syntax->kind == SYNTAX_CALL && cursors.count > 0 ? 1
                         : syntax->kind == SYNTAX_CAST                    ? cursors.count - 1
                                                                          : 0;
+    if (syntax->kind == SYNTAX_CALL && cursors.count > 0 &&
+        clang_getCursorKind(clang_getCursorReferenced(cursors.items[0])) != CXCursor_FunctionDecl) {
+        struct syntax *callee = reader_syntax(reader, cursors.items[0]);
+        while ((callee->kind == SYNTAX_CAST || callee->operation == DO_FOLLOW) &&
+               callee->count == 1)
+            callee = callee->children[0];
+        if (callee->kind == SYNTAX_NAME || callee->kind == SYNTAX_MEMBER ||
+            callee->kind == SYNTAX_SUBSCRIPT)
+            syntax->pointer = callee;
+    }
     if (skipped > 0) {
         cursors.items += skipped;
         cursors.count -= skipped;

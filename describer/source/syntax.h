@@ -79,6 +79,7 @@ enum syntax_kind {
     SYNTAX_RETURN,
     SYNTAX_JUMP,
     SYNTAX_EMPTY,
+    SYNTAX_FUNCTION,  /* the name of one, as a value */
     SYNTAX_LIST,      /* {1, 2} of an initialiser */
     SYNTAX_DESIGNATED /* .n = 1 in one; its only child is the value */
 };
@@ -131,6 +132,7 @@ struct syntax {
                          what is DESIGNATED, as d.nx */
     const char *text; /* of a string literal, without its quotes; NULL: it is none */
     struct declaration *declaration;
+    struct syntax *pointer;          /* calls through a pointer to a function: that; else NULL */
     const struct function *function; /* calls: NULL if not defined in what was given */
     const struct field *fields;      /* lists: the members of the record that they make */
     int field_count;

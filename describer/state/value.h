@@ -6,13 +6,14 @@
 #include "describer/state/graph.h"
 
 enum value_kind {
-    VALUE_NONE,    /* nothing is known yet */
-    VALUE_INDEX,   /* an integer of parameters and indices */
-    VALUE_NODE,    /* what is computed */
-    VALUE_ELEMENT, /* an element, a part of an array, or a pointer into it */
-    VALUE_OBJECT,  /* a record, or a pointer to one, by its name */
-    VALUE_ADDRESS, /* of a variable or member that is a number */
-    VALUE_UNKNOWN  /* what is not followed: why */
+    VALUE_NONE,     /* nothing is known yet */
+    VALUE_INDEX,    /* an integer of parameters and indices */
+    VALUE_NODE,     /* what is computed */
+    VALUE_ELEMENT,  /* an element, a part of an array, or a pointer into it */
+    VALUE_OBJECT,   /* a record, or a pointer to one, by its name */
+    VALUE_FUNCTION, /* a function of the source or the library, by its name */
+    VALUE_ADDRESS,  /* of a variable or member that is a number */
+    VALUE_UNKNOWN   /* what is not followed: why */
 };
 
 struct value {

@@ -34,6 +34,8 @@ static void take(struct describer *describer, const struct declaration *paramete
     const struct type *type = parameter->type;
     double number;
     const bool is_address = argument->kind == SYNTAX_UNARY && argument->operation == DO_ADDRESS;
+    if (argument->kind == SYNTAX_FUNCTION)
+        describer->bindings[parameter->id].value = evaluate_leniently(describer, argument);
     if (type->kind == TYPE_POINTER && !is_address && (!type->of || type->of->kind != TYPE_RECORD))
         return;
     struct value value = evaluate_leniently(describer, argument);

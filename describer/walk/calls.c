@@ -183,6 +183,8 @@ static const struct {
 const struct function *function_called(const struct source *source, const struct syntax *call)
 {
     const struct function *found = NULL;
+    if (call->pointer)
+        return NULL;
     for (int i = 0; i < source->function_count; i++) {
         const struct function *function = source->functions[i];
         if (strcmp(function->name, call->name) != 0)
@@ -456,7 +458,7 @@ static struct value unknown_call(struct describer *describer, const struct synta
         if (!strcmp(name, constant_functions[i].name))
             return value_of_index(
                 polynomial_constant(&describer->algebra, constant_functions[i].value));
-    if (call_is_passed(name)) {
+    if (call_is_passed(name) && !call->pointer) {
         note_passed(describer, call);
         return (struct value){.bytes = bytes_taken(describer, call)};
     }
@@ -466,8 +468,10 @@ static struct value unknown_call(struct describer *describer, const struct synta
     const bool is_number = kind == TYPE_FLOATING || kind == TYPE_INTEGER || kind == TYPE_POINTER;
     if (!sets && (describer->loop || !is_number)) {
         describer_fail(describer, call->place,
-                       "nothing is known of what %s() costs: say so: #pragma forecost cost "
-                       "%s(add: 10, mul: 12), or `ignore` the statement",
+                       "%s %s() costs: say so: #pragma forecost cost %s(add: 10, mul: 12), or "
+                       "`ignore` the statement",
+                       call->pointer ? "which function the pointer is, is not known, nor what"
+                                     : "nothing is known of what",
                        *name ? name : "this", *name ? name : "NAME");
         return value_unknown(NULL);
     }
@@ -499,6 +503,15 @@ static bool absolute_call(struct describer *describer, const struct syntax *call
 struct value call_value(struct describer *describer, const struct syntax *call)
 {
     struct value value = {0};
+    if (call->pointer) {
+        const struct value function = evaluate_leniently(describer, call->pointer);
+        struct syntax *direct = arena_take(describer->arena, 1, sizeof *direct);
+        *direct = *call;
+        direct->pointer = NULL;
+        direct->name = function.kind == VALUE_FUNCTION ? function.text : call->name;
+        if (function.kind == VALUE_FUNCTION)
+            return call_value(describer, direct);
+    }
     const struct cost *cost = cost_told(describer, call->name);
     if (describer->has_failed)
         return value_unknown(NULL);
@@ -507,6 +520,8 @@ struct value call_value(struct describer *describer, const struct syntax *call)
     const struct function *function = function_called(describer->source, call);
     if (function)
         return enter(describer, call, function);
+    if (call->pointer)
+        return unknown_call(describer, call);
     if (known_call(describer, call, &value) || messages_call(describer, call, &value))
         return value;
     if (memory_call(describer, call))

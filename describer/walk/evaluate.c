@@ -149,6 +149,8 @@ static struct value evaluate_address(struct describer *describer, const struct s
     const struct syntax *of = syntax->children[0];
     while (of->kind == SYNTAX_CAST && of->count == 1)
         of = of->children[0];
+    if (of->kind == SYNTAX_FUNCTION)
+        return evaluate(describer, of);
     const bool is_number =
         of->type && (of->type->kind == TYPE_INTEGER || of->type->kind == TYPE_FLOATING);
     if (is_number && of->kind == SYNTAX_UNARY && of->operation == DO_FOLLOW)
@@ -178,10 +180,9 @@ const struct syntax *pointed_variable(struct describer *describer, const struct 
         pointer = pointer->children[0];
     if (pointer->kind == SYNTAX_UNARY && pointer->operation == DO_ADDRESS)
         return pointer->children[0];
-    const struct binding *binding =
-        pointer->kind == SYNTAX_NAME || pointer->kind == SYNTAX_MEMBER
-            ? object_binding(describer, pointer)
-            : NULL;
+    const struct binding *binding = pointer->kind == SYNTAX_NAME || pointer->kind == SYNTAX_MEMBER
+                                        ? object_binding(describer, pointer)
+                                        : NULL;
     return binding && binding->value.kind == VALUE_ADDRESS ? binding->value.of : NULL;
 }
 
@@ -356,6 +357,8 @@ struct value evaluate(struct describer *describer, const struct syntax *syntax)
     case SYNTAX_CONDITIONAL:
         return syntax->count == 3 ? evaluate_choice(describer, syntax)
                                   : not_understood(describer, syntax);
+    case SYNTAX_FUNCTION:
+        return (struct value){.kind = VALUE_FUNCTION, .text = syntax->name};
     case SYNTAX_CALL:
         return call_value(describer, syntax);
     case SYNTAX_CAST:

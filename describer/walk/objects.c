@@ -329,6 +329,12 @@ static void begin_member(struct describer *describer, const char *path, enum typ
     const char *dot = strrchr(path, '.');
     struct binding *binding = member_binding(describer, path);
     double number = 0;
+    if (binding && initial && kind == TYPE_POINTER) {
+        const struct value pointer = evaluate_leniently(describer, initial);
+        if (pointer.kind == VALUE_FUNCTION || pointer.kind == VALUE_OBJECT ||
+            pointer.kind == VALUE_ELEMENT)
+            *binding = (struct binding){.value = pointer};
+    }
     if (!binding || (kind != TYPE_INTEGER && kind != TYPE_FLOATING))
         return;
     struct value value = value_of_index(polynomial_constant(&describer->algebra, 0));

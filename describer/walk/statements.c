@@ -263,7 +263,8 @@ static void declare(struct describer *describer, struct declaration *declaration
         value = begun(describer, declaration->name, declaration->place, value);
     const bool is_null = value.kind == VALUE_INDEX && initial->kind == SYNTAX_CALL;
     if (type->kind == TYPE_POINTER && value.kind != VALUE_NONE && value.kind != VALUE_ELEMENT &&
-        value.kind != VALUE_OBJECT && value.kind != VALUE_ADDRESS && !is_null)
+        value.kind != VALUE_OBJECT && value.kind != VALUE_ADDRESS && value.kind != VALUE_FUNCTION &&
+        !is_null)
         value = (struct value){0};
     if (describer->entered > 0 && takes_record(type, &value)) {
         const struct value record = variable_value(describer, declaration, declaration->place);
