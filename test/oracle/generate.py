@@ -479,6 +479,7 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
              "macro": {"n": "N", "m": "M", "steps": "STEPS"},
              "struct": {s: ("g->" if not is_whole else "g.") + s for s in sizes}}[maker.sizes]
     called_names = names if maker.sizes != "struct" else {s: "g->" + s for s in sizes}
+    plain_sizes = {s: names[s] if maker.sizes == "macro" else s for s in sizes}
     writer = Writer(names)
 
     # What stands before all functions.
@@ -500,7 +501,11 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     if told and not (is_whole and maker.sizes != "macro"):
         each = [f"{names[s]}" if maker.sizes == "macro" else f"{s} = {values[s]}" for s in sizes]
         writer.line(f"#pragma forecost parameters({', '.join(each)})")
-    dimension = lambda a, how: "".join(f"[{h}]" for h in how[:len(a.extents)])
+    if not is_whole:
+        # Of a pointer nothing but a directive says how far it reaches.
+        for a in arrays:
+            if is_pointer(maker, a, is_whole, swapped) and len(a.extents) <= 2:
+                writer.line(f"#pragma forecost array {a.name}" + "".join(f"[{fill(e, plain_sizes)}]" for e in a.extents))
     two = [a for a in arrays if a in maker.two or (a is maker.pattern and maker.rank == 2)]
     one = [a for a in arrays if a in maker.one or a is maker.index or (a is maker.pattern and maker.rank == 1)]
     layouts = {}
@@ -531,7 +536,7 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
             if swapped and a in swapped:
                 return f"{a.element} (*{a.name})[{extents[1]}]"
             return f"{a.element} {a.name}[{extents[0]}][{extents[1]}]"
-        if len(extents) == 1 and not is_whole and not (swapped and a in swapped) and maker.sizes != "struct":
+        if len(extents) == 1 and not is_pointer(maker, a, is_whole, swapped):
             return f"{a.element} {a.name}[{extents[0]}]"
         return f"{a.element} *{a.name}"
 
@@ -634,6 +639,15 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     program.function_names = ["kernel", "mixed"] + [f"phase{k + 1}" for k in range(len(groups))] + [a.name for a in arrays if is_static]
     program.values = values
     return program
+
+
+def is_pointer(maker, a, is_whole, swapped):
+    """Whether a function is told the array without its extents, or with the last one alone."""
+    if swapped and a in swapped:
+        return True
+    if len(a.extents) == 2:
+        return a.style != "array"
+    return is_whole or maker.sizes == "struct"
 
 
 def value_number(extent, values):

@@ -226,10 +226,12 @@ def compare_owned(program, truth, owned, rows, at_one, p):
         messages = sum(float(row["times"]) for row in communicate if place_of(row) in lines
                        and not row["item"].startswith("reduction into"))
         first = min(lines)
+        # A loop that is split is as many statements, each with its own busiest processor.
+        parts = max(len(compute[line]) for line in lines)
         if waits and many / one < 0.8 * max(chain, work) / serial and messages < 0.4 * truth.executions[nest] * most_runs(
                 truth, program, nest) / p:
             yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where its chain takes {chain / serial:.3g}"
-        if not waits and nest not in likely and many / one > 1.3 * work / serial and not any(owned.needs.get(line) for line in lines):
+        if not waits and nest not in likely and many / one > 1.3 * parts * work / serial and not any(owned.needs.get(line) for line in lines):
             yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where it could take {work / serial:.3g}"
     # What is sent.
     low = high = rounds = 0.0
@@ -343,13 +345,15 @@ def main():
         judged = ((program, truth, judge_in_time(options, program, truth, folder)) for program, truth in run_all(seeds, folder, options))
         if options.spoil:
             return spoil(options, judged, folder)
-        verdicts = []
+        verdicts, kinds = [], defaultdict(int)
         for program, truth, verdict in judged:
             verdicts.append((program, verdict))
             if verdict.word == "WRONG":
                 print(f"{program.seed}: WRONG {' '.join(program.constructs)}: {verdict.why}", flush=True)
             if options.keep and verdict.word != "right":
-                if options.smaller and verdict.word == "WRONG":
+                # The third of a kind tells nothing new.
+                kinds[kind_of(verdict)] += verdict.word == "WRONG"
+                if options.smaller and verdict.word == "WRONG" and kinds[kind_of(verdict)] < 3:
                     program, verdict = smaller(options, program, verdict, folder)
                 keep(options.keep, program, verdict)
     return report(verdicts)
@@ -405,9 +409,13 @@ def spoil(options, judged, folder):
     return int(sum(noticed.values()) < LEAST_NOTICED * sum(made.values()) or len(made) < 5)
 
 
+def kind_of(verdict):
+    """What is wrong, without numbers and places."""
+    return re.sub(r"^\w+( p=\d+)?: |line \d+: |[\d.]+", "", verdict.why)[:30]
+
+
 def smaller(options, program, verdict, folder):
     """Without all that can be left out so that it is still wrong, in the same way."""
-    kind = lambda v: re.sub(r"[\d.]+|^\w+( p=)?:|line .*?:", "", v.why)[:25]
     simpler = set()
     for without in ["without-2", "without-1", "without-0", "kernel", "time", "calls", "setup", "declaration", "swap", "break", "flat",
                     "macro", "segments", "align", "libm", "helper", "step", "down", "branch-index", "branch-data"]:
@@ -417,7 +425,7 @@ def smaller(options, program, verdict, folder):
             found = judge_in_time(options, less, truth_of(less, folder, options), folder)
         except (subprocess.SubprocessError, IndexError, ValueError, UnboundLocalError):
             continue
-        if found.word == "WRONG" and kind(found) == kind(verdict):
+        if found.word == "WRONG" and kind_of(found) == kind_of(verdict):
             simpler.add(without)
             program, verdict = less, found
     return program, verdict
