@@ -638,6 +638,8 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     program.layouts, program.swapped = layouts, [a.name for a in swapped or ()]
     program.function_names = ["kernel", "mixed"] + [f"phase{k + 1}" for k in range(len(groups))] + [a.name for a in arrays if is_static]
     program.values = values
+    # How often the loop runs that a `break` may end: as often as what decides it is computed.
+    program.loops, program.deciding_line = writer.loops, check[0].line if breaks else None
     return program
 
 

@@ -222,6 +222,7 @@ class Writer:
         self.scalar_numbers = {}
         self.nests = 0
         self.nest = 0
+        self.loops = []  # (first line, last line), the outer ones behind the inner ones
         self.likely = False  # within a branch of which only a probability is said
 
     def line(self, text, run=None):
@@ -273,9 +274,9 @@ class Writer:
                 self.nests += 1
                 self.nest = self.nests
             head = fill(f"{pad}for ({s.first}; {s.condition}; {s.increment}) ", self.names) + "{"
-            self.line(head, (f"{pad}N_({self.nest}); " if s.is_nest else "") + head)
+            first = self.line(head, (f"{pad}N_({self.nest}); " if s.is_nest else "") + head)
             self.body(s.body, depth + 1)
-            self.line(pad + "}")
+            self.loops.append((first, self.line(pad + "}")))
             if s.is_nest:
                 self.run[-1] += " N_(0);"
                 self.nest = 0
