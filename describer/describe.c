@@ -17,9 +17,7 @@ static void describe(struct describer *describer, const struct options *options,
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        memory_is_out();
+    FILE *stream = memory_stream(&text, &size);
     struct loop_codes *codes = NULL;
     prepare(describer, options);
     describer->captures_loops = options->has_places;
@@ -34,7 +32,7 @@ static void describe(struct describer *describer, const struct options *options,
         write_description(describer, options->files, options->has_places, codes, stream);
     if (!describer->has_failed)
         check_used(describer);
-    fclose(stream);
+    memory_stream_end(stream);
     if (!describer->has_failed && options->has_loops)
         loop_codes_write(describer, codes, text, out);
     else if (!describer->has_failed)

@@ -26,11 +26,9 @@ static int describe(struct program *program, const struct source *source, struct
 {
     char *lines = NULL;
     size_t size = 0;
-    FILE *said = open_memstream(&lines, &size);
-    if (!said)
-        memory_is_out();
+    FILE *said = memory_stream(&lines, &size);
     const int status = source_read(program, source, said, error);
-    fclose(said);
+    memory_stream_end(said);
     if (status != 0 && error->is_said)
         take_line(lines, error);
     free(lines);

@@ -247,3 +247,251 @@ C
     is_older victim
     estimator check it.yaml
 }
+
+# ---- exports, tables of numbers, memory ----
+
+# point-to-point T0 RINF [BYTES]: a table of one or two regions.
+table() {
+    cat >it.yaml <<Y
+forecost: 4
+machine: {name: "${4-it}"}
+communication:
+  - utility: point-to-point
+    statistic: median
+    measures: completion
+    bytes: [0, 1048576]
+    processors: [2, 2]
+    regions:
+      - {bytes_upto: ${3:-4096}, t0_us: $1, rinf_mb_per_s: $2}
+      - {t0_us: $1, rinf_mb_per_s: 1000}
+Y
+}
+
+@test "an export for SimGrid ends, whatever sizes a table has, and has no infinite number" {
+    for bytes in 9007199254740992 9007199254740993 1e300 1125899906842624 18446744073709551616; do
+        table 1 100 "$bytes"
+        timeout 20 estimator export it.yaml --to simgrid >out 2>err || { cat err; return 1; }
+        ! grep -E '[":;](inf|nan|-)' out
+    done
+    for time in 1e300 1e308 1e-300; do
+        for rate in 1e-300 1e300 1e308 1; do
+            table "$time" "$rate"
+            status=0
+            timeout 20 estimator export it.yaml --to simgrid >out 2>err || status=$?
+            [ "$status" -eq 0 ] || [ "$status" -eq 2 ]
+            ! grep -E '[":;]-?(inf|nan)' out
+        done
+    done
+}
+
+@test "a text of a table is no formula for a program that opens CSV, and heads are quoted" {
+    for name in '=1+1' '+1+x' '-1+x' '@sum' '=cmd,"x"'; do
+        table 1 100 4096 "${name//\"/\\\"}"
+        for command in "show it.yaml --format csv" "export it.yaml --to csv" "cost it.yaml point-to-point -n 8 --format csv" \
+            "compare it.yaml $sp2 --format csv"; do
+            estimator $command >out
+            python3 - out <<'P'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+assert all(len(row) == len(rows[0]) for row in rows), rows[0]
+for cell in (cell for row in rows for cell in row):
+    if cell[:1] in tuple("=+-@") and len(cell) > 1:
+        float(cell)
+P
+        done
+    done
+}
+
+@test "without memory at any place: one line and status 2" {
+    command -v cc >/dev/null || skip "no cc"
+    cat >none.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+static long left = -1;
+static int is_out(void)
+{
+    if (left < 0) {
+        const char *told = getenv("LEFT");
+        left = told ? atol(told) : 1L << 40;
+    }
+    errno = ENOMEM;
+    return left-- == 0 ? (left = 0, 1) : 0;
+}
+void *malloc(size_t bytes) { return is_out() ? NULL : __libc_malloc(bytes); }
+void *calloc(size_t count, size_t bytes) { return is_out() ? NULL : __libc_calloc(count, bytes); }
+void *realloc(void *old, size_t bytes) { return is_out() ? NULL : __libc_realloc(old, bytes); }
+C
+    cc -shared -fPIC none.c -o none.so -ldl
+    ! nm "$FORECOST_BUILD/estimator/estimator" | grep -q __asan_ || skip "a sanitizer allocates by itself"
+    table 1 100
+    older it.out
+    for command in "report it.yaml -o it.out" "export it.yaml --to csv -o it.out" "export it.yaml --to simgrid -o it.out" \
+        "cost it.yaml point-to-point -n 8" "rank $sp2 $FORECOST_SOURCE/samples/jacobi/jacobi.yaml -p 4" "plot exchange $sp2 -o it.gp"; do
+        for left in $(seq 0 7 140) $(seq 200 397 4000); do
+            status=0
+            LD_PRELOAD=$PWD/none.so LEFT=$left timeout 60 "$FORECOST_BUILD/estimator/estimator" $command >out 2>err || status=$?
+            [ "$status" -eq 0 ] || { [ "$status" -eq 2 ] && [ "$(wc -l <err)" -le 1 ]; } || { echo "$command: $left: $status"; cat err; return 1; }
+            [ "$status" -eq 0 ] || [[ $command != *it.out ]] || is_older it.out || [ "$(wc -c <it.out)" -gt 500 ]
+        done
+        older it.out
+    done
+}
+
+@test "Python: wrong types raise; copies, what is released, and threads are safe" {
+    command -v python3 >/dev/null || skip "python3 is not installed"
+    library=$(ls "$FORECOST_BUILD"/.libs/libforecost-*.so | head -n 1)
+    [ -n "$library" ] && ! nm -D "$library" | grep -q __asan_ || skip "a sanitizer wants to be first"
+    export FORECOST_LIBRARY=$library PYTHONPATH=$FORECOST_BUILD/libforecost PYTHONDONTWRITEBYTECODE=1
+    python3 - "$sp2" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" <<'P'
+import copy, gc, pickle, sys, threading
+import forecost as F
+
+machine, program = F.Machine(sys.argv[1]), F.Program(sys.argv[2])
+whole = F.predict(machine, program, "blocks", 4).whole.total_us
+
+
+def raises(kinds, call):
+    try:
+        call()
+    except kinds:
+        return
+    raise SystemExit("no error")
+
+
+for swapped in ((program, machine), (machine, machine), (None, program), (machine, None), (1, program),
+                (machine.handle, program), (machine, program.handle), ("x", "y"), (object(), program)):
+    for call in (F.rank, F.predict, F.bound):
+        raises(TypeError, lambda: call(*swapped))
+raises(TypeError, lambda: F.rank(machine, program, "4"))
+raises(TypeError, lambda: F.predict(machine, program, 3))
+raises(TypeError, lambda: F.predict(machine, program, "blocks", processors=[]))
+raises(TypeError, lambda: F.bound(machine, program, rules="x"))
+raises(ValueError, lambda: F.bound(machine, program, rules=-1))
+raises(TypeError, lambda: machine.cost(None, 1))
+raises(TypeError, lambda: machine.cost("exchange", "many"))
+raises(TypeError, lambda: F.Machine(3.0))
+raises(ValueError, lambda: F.Machine("a\0b"))
+raises((TypeError, ValueError), lambda: F.Machine(sys.argv[1], state=2**40))
+raises(TypeError, lambda: F.Machine(sys.argv[1], state="1"))
+raises(TypeError, lambda: F.Program("k.c", flags="-O2"))
+raises((F.Error, TypeError), lambda: F.Machine.cost(program, "exchange", 1))
+raises((ValueError, TypeError), lambda: F.rank(F.Machine.__new__(F.Machine), program))
+raises(TypeError, lambda: pickle.dumps(machine))
+# Copies go in any order.
+for make in (copy.copy, copy.deepcopy):
+    other = make(machine)
+    assert F.predict(other, program, "blocks", 4).whole.total_us == whole
+    del other
+    gc.collect()
+    assert F.predict(machine, program, "blocks", 4).whole.total_us == whole
+kept = copy.copy(F.Machine(sys.argv[1]))
+gc.collect()
+assert F.predict(kept, program, "blocks", 4).whole.total_us == whole
+kept.handle.__del__()
+kept.handle.__del__()
+raises(ValueError, lambda: F.predict(kept, program))
+raises(ValueError, lambda: kept.cost("exchange", 1))
+# One is made anew while others use it.
+shared, ended = F.Machine(sys.argv[1]), []
+
+
+def use():
+    for _ in range(100):
+        assert F.predict(shared, program, "blocks", 4).whole.total_us == whole
+    ended.append(1)
+
+
+threads = [threading.Thread(target=use) for _ in range(4)]
+for thread in threads:
+    thread.start()
+while any(thread.is_alive() for thread in threads):
+    shared.__init__(sys.argv[1])
+assert len(ended) == 4
+P
+}
+
+# ---- loops of strangers ----
+
+# hostile NAME(ARGUMENTS): the object of a loop that calls it, and of one that is harmless.
+hostile() {
+    cat >hostile.c <<C
+#include <stdlib.h>
+#include <unistd.h>
+#pragma forecost parameters(n = 1000)
+#pragma forecost cost ${1%%(*}(add: 1)
+void f(int n, double a[n])
+{
+    for (int i = 0; i < n; i++) {
+        a[i] = 0;
+        $1;
+    }
+}
+void g(int n, double b[n])
+{
+    for (int i = 0; i < n; i++)
+        b[i] = 2 * b[i];
+}
+C
+    estimator loops hostile.c -o hostile.so -- -O1
+}
+
+@test "a loop that never ends, or ends the program, is left out with a word, and the others are measured" {
+    need_describer
+    need_trainer
+    for call in "pause()" "exit(0)" "_exit(0)" "abort()" "sleep(1000)"; do
+        hostile "$call"
+        rm -f it.yaml
+        timeout 60 mpiexec -n 2 trainer --loops hostile.so -o it.yaml --budget 4 --oversubscribe 2>err
+        case $call in
+        pause* | sleep*) grep -q 'loop hostile.c:7: a run of it does not end within the .* s that it has' err ;;
+        abort*) grep -q 'loop hostile.c:7: it ends by a signal here: Aborted' err ;;
+        *) grep -q 'loop hostile.c:7: it ends the program that runs it' err && ! grep -q 'nothing is written' err ;;
+        esac
+        grep -q 'what: "\{0,1\}loop hostile.c:7' it.yaml
+        [ "$(grep -c '  - loop: ' it.yaml)" -eq 1 ]
+    done
+}
+
+@test "a signal ends the measurement of a loop that never ends, with what was measured before" {
+    need_describer
+    need_trainer
+    hostile "pause()"
+    # The one that ends comes first.
+    sed -i 's/ f(/ z(/; s/ g(/ f(/; s/ z(/ g(/' hostile.c
+    awk '/^void g/ { held = 1 } held { text = text $0 "\n"; if (/^}/) held = 0; next } { print } END { printf "%s", text }' hostile.c >turned.c
+    mv turned.c hostile.c
+    estimator loops hostile.c -o hostile.so -- -O1
+    mpiexec -n 1 trainer --loops hostile.so -o it.yaml --budget 1000 --oversubscribe 2>err &
+    sleep 10
+    kill -TERM $!
+    for i in $(seq 300); do
+        kill -0 $! 2>/dev/null || break
+        sleep 0.1
+    done
+    ! kill -0 $! 2>/dev/null
+    run -143 wait $! || true
+    grep -q 'loop: hostile.c' it.yaml
+}
+
+@test "arrays that take more than the memory that is free are not made" {
+    need_describer
+    need_trainer
+    cat >large.c <<'C'
+#pragma forecost parameters(n = 100)
+void f(int n, double a[n][n][n][n])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j][0][0] = 1;
+}
+C
+    estimator loops large.c -o large.so -- -O1
+    timeout 60 /usr/bin/env bash -c 'ulimit -v 40000000; exec mpiexec -n 1 trainer --loops large.so -o it.yaml --budget 3 --oversubscribe' 2>err
+    awk -F'[ :,]+' '/row:/ { for (i = 1; i <= NF; i++) if ($i == "{row" && $(i + 1) > 110) exit 1 }' it.yaml
+    run mpiexec -n 1 trainer --loops large.so --validate it.yaml -D n=550 --oversubscribe
+    [[ $output == *"its arrays take "*" GiB: more than the "* ]]
+}

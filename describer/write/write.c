@@ -330,15 +330,13 @@ static char *written_by(struct writer *writer, void (*write)(struct writer *writ
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        memory_is_out();
+    FILE *stream = memory_stream(&text, &size);
     writer->out = yaml_out_begin(stream);
     yaml_out_map(writer->out, false);
     write(writer);
     yaml_out_map_end(writer->out);
     yaml_out_end(writer->out);
-    fclose(stream);
+    memory_stream_end(stream);
     return text;
 }
 

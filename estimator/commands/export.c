@@ -114,14 +114,14 @@ static int export_machine(const struct machine *machine, const struct format *fo
         .machine = machine,
         .processors = &options->processors,
         .base = options->base,
-        .out = open_memstream(&text, &text_size),
-        .notes = open_memstream(&notes, &notes_size),
+        .out = memory_stream(&text, &text_size),
+        .notes = memory_stream(&notes, &notes_size),
         .comment = format->comment,
         .comment_end = format->comment_end,
     };
     int status = format->write(&exporter, error);
-    fclose(exporter.out);
-    fclose(exporter.notes);
+    memory_stream_end(exporter.out);
+    memory_stream_end(exporter.notes);
     if (status == 0)
         status = output_save(text, options->output, error);
     if (status == 0)

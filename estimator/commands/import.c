@@ -128,9 +128,9 @@ static int import_noting(const struct options *options, struct error *error)
     char *notes = NULL;
     size_t size = 0;
     struct text *texts = memory_new(options->count, sizeof *texts);
-    struct imported imported = {.machine = begin_machine(), .notes = open_memstream(&notes, &size)};
+    struct imported imported = {.machine = begin_machine(), .notes = memory_stream(&notes, &size)};
     const int status = import_all(options, texts, &imported, error);
-    fclose(imported.notes);
+    memory_stream_end(imported.notes);
     if (status == 0)
         fputs(notes, stderr);
     free(notes);

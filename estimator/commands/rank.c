@@ -216,12 +216,12 @@ static int rank_and_gather(struct rank_run *run, const struct machine *machine, 
     const double all = machine_all_processors(machine);
     char *lines = NULL;
     size_t size = 0;
-    run->left_out = open_memstream(&lines, &size);
+    run->left_out = memory_stream(&lines, &size);
     if (!run->left_out)
         return error_set(error, "no memory for what is said");
     const int status = rank_settings(run, machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
-    fclose(run->left_out);
+    memory_stream_end(run->left_out);
     rank_gather_left_out(run->remarks, lines, run->several_machines ? machine->machine.name : NULL);
     free(lines);
     return status;
@@ -280,15 +280,15 @@ static int rank_and_say(struct rank_run *run, struct error *error)
     size_t size = 0, verdicts_size = 0;
     run->document = document_new("rank", run->options->format);
     document_segment(run->document, run->program->path);
-    run->remarks = open_memstream(&lines, &size);
-    run->verdicts = open_memstream(&verdicts, &verdicts_size);
+    run->remarks = memory_stream(&lines, &size);
+    run->verdicts = memory_stream(&verdicts, &verdicts_size);
     const int status = run->remarks && run->verdicts
                            ? rank_all(run, error)
                            : error_set(error, "no memory for what is said");
     if (run->remarks)
-        fclose(run->remarks);
+        memory_stream_end(run->remarks);
     if (run->verdicts)
-        fclose(run->verdicts);
+        memory_stream_end(run->verdicts);
     if (status >= 0 && lines)
         document_remarks(run->document, lines);
     print(run, status, verdicts);

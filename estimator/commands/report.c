@@ -180,12 +180,12 @@ static char *make_page(struct page *page, struct error *error)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = memory_stream(&text, &size);
     put_content(stream, page, title_of(page));
     const int status = put_data(stream, page, error);
     fprintf(stream, "<script>%s</script>\n<script>\n%s</script>\n", asset_d3, asset_script);
     html_end(stream);
-    fclose(stream);
+    memory_stream_end(stream);
     if (status == 0)
         return text;
     free(text);

@@ -42,10 +42,10 @@ static void read_values(struct explorer *it, const struct scope *scope)
 static int rank_study(struct explorer *it, struct study *study, struct error *error)
 {
     size_t size;
-    FILE *remarks = open_memstream(&it->remarks, &size);
+    FILE *remarks = memory_stream(&it->remarks, &size);
     const int status = ranking_make(&it->ranking, study, &it->program->candidates, remarks, error);
     if (remarks)
-        fclose(remarks);
+        memory_stream_end(remarks);
     return status;
 }
 

@@ -93,6 +93,12 @@ static struct smpi_overhead seconds(const struct smpi_piece *piece, bool of_send
     return (struct smpi_overhead){rounded(us->constant_us * 1e-6), rounded(us->per_byte_us * 1e-6)};
 }
 
+static double overheads_of(const struct smpi_piece *piece)
+{
+    return piece->send.constant_us + piece->send.per_byte_us + piece->receive.constant_us +
+           piece->receive.per_byte_us;
+}
+
 /* "ABOVE:SECONDS:SECONDS-PER-BYTE;..." */
 static void put_overhead(const struct exporter *exporter, const char *key,
                          const struct smpi_factors *factors, bool of_sender)
@@ -292,6 +298,19 @@ int export_simgrid(const struct exporter *exporter, struct error *error)
     if (factors->count == 0) {
         free(factors);
         return export_missing(exporter, "point-to-point for p = 2 is", "simgrid", error);
+    }
+    for (size_t i = 0; i < factors->count; i++) {
+        const struct smpi_piece *piece = &factors->pieces[i];
+        const double all = latency_factor(piece, 2.0 * link_latency_us) + rate_factor(piece, 1.0) +
+                           overheads_of(piece);
+        if (!isfinite(all) || rate_factor(piece, 1.0) <= 0.0) {
+            const double above_bytes = piece->above_bytes;
+            free(factors);
+            return error_set(error,
+                             "messages of more than %.0f bytes take no time that SimGrid can be "
+                             "told: correct point-to-point in the table",
+                             above_bytes);
+        }
     }
     const double link_mb_per_s = rounded(1.0 / factors->pieces[factors->count - 1].per_byte_us);
     fputs("<?xml version='1.0'?>\n"

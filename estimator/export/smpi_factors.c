@@ -188,6 +188,9 @@ static double range_end(const struct taking *taking, double first, double most)
     return last;
 }
 
+/* Above, numbers are no longer counted byte by byte; nobody sends as much. */
+static const double bytes_most = 0x1p50;
+
 static double last_bound(const struct cost *cost)
 {
     const struct list *list = cost_regions_at(cost, 2.0);
@@ -202,7 +205,7 @@ static double last_bound(const struct cost *cost)
 void smpi_factors_find(const struct machine *machine, struct smpi_factors *factors)
 {
     const struct cost *cost = machine_cost(machine, pattern_point_to_point.name);
-    const double most = last_bound(cost);
+    const double most = fmin(last_bound(cost), bytes_most);
     *factors = (struct smpi_factors){.eager_upto_bytes = cost->eager_upto_bytes};
     if (isnan(cost->eager_upto_bytes) && machine->logp)
         factors->eager_upto_bytes = INFINITY;
@@ -214,6 +217,6 @@ void smpi_factors_find(const struct machine *machine, struct smpi_factors *facto
         if (isnan(message_us(&taking, first)) || isnan(message_us(&taking, last)))
             break;
         take_with_overheads(&taking, first, last);
-        first = last + 1.0;
+        first = fmax(last, first) + 1.0;
     }
 }

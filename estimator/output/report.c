@@ -89,21 +89,31 @@ void report_rows_within(struct report *report, struct report *within)
 
 /* ---- CSV and JSON: full precision ---- */
 
+/* A table of numbers is opened by programs that run a cell as a formula where it begins like one:
+   such a text begins with an apostrophe, which they take for a text's. */
+static void put_csv_text(const char *text, FILE *stream)
+{
+    double number;
+    const bool is_formula =
+        *text && strchr("=+-@\t\r", *text) && text[1] && !number_parse(text, &number);
+    const bool is_quoted = strpbrk(text, ",\"\n\r") != NULL;
+    if (is_quoted)
+        putc('"', stream);
+    if (is_formula)
+        putc('\'', stream);
+    for (const char *c = text; *c; c++)
+        fprintf(stream, *c == '"' ? "\"\"" : "%c", *c);
+    if (is_quoted)
+        putc('"', stream);
+}
+
 static void put_csv(const struct cell *cell, FILE *stream)
 {
     char number[NUMBER_TEXT];
     if (cell->is_number)
         fputs(isfinite(cell->number) ? number_print(cell->number, number) : "", stream);
-    else if (!cell->text)
-        return;
-    else if (!strpbrk(cell->text, ",\"\n"))
-        fputs(cell->text, stream);
-    else {
-        putc('"', stream);
-        for (const char *c = cell->text; *c; c++)
-            fprintf(stream, *c == '"' ? "\"\"" : "%c", *c);
-        putc('"', stream);
-    }
+    else if (cell->text)
+        put_csv_text(cell->text, stream);
 }
 
 static void put_json_rows(const struct report *report, int indent, FILE *stream);
@@ -122,8 +132,10 @@ static void put_json(const struct cell *cell, int indent, FILE *stream)
 
 void report_write_csv(const struct report *report, FILE *stream)
 {
-    for (size_t i = 0; i < report->width; i++)
-        fprintf(stream, "%s%s", i ? "," : "", report->columns[i]);
+    for (size_t i = 0; i < report->width; i++) {
+        fputs(i ? "," : "", stream);
+        put_csv_text(report->columns[i], stream);
+    }
     putc('\n', stream);
     for (size_t i = 0, column = 1; i < report->count; i++, column++) {
         put_csv(&report->cells[i], stream);

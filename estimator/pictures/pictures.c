@@ -149,7 +149,7 @@ char *picture_script(const struct picture_request *request, struct error *error)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *script = open_memstream(&text, &size);
+    FILE *script = memory_stream(&text, &size);
     struct picture picture = {.processors = request->processors};
     const struct kind *kind = kind_of(request->what, &picture.detail);
     int status = check_detail(kind, picture.detail, error);
@@ -158,7 +158,7 @@ char *picture_script(const struct picture_request *request, struct error *error)
     for (; picture.drawn < request->count && status == 0; picture.drawn++)
         status = kind->draw(&picture, &request->machines[picture.drawn], error);
     plot_end(&picture.plot);
-    fclose(script);
+    memory_stream_end(script);
     if (status == 0)
         return text;
     free(text);

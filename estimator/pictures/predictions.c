@@ -201,11 +201,11 @@ char *predictions_script(const struct predictions_request *request, struct error
     if (status == 0) {
         size_t size = 0;
         struct plot plot;
-        FILE *script = open_memstream(&text, &size);
+        FILE *script = memory_stream(&text, &size);
         plot_begin(&plot, script, request->path, request->what);
         draw(&plot, &samples);
         plot_end(&plot);
-        fclose(script);
+        memory_stream_end(script);
     }
     for (size_t i = 0; i < samples.count; i++) {
         free(samples.items[i].predicted_us);

@@ -7,9 +7,7 @@
 void data_begin(struct data *data)
 {
     *data = (struct data){0};
-    data->json = open_memstream(&data->text, &data->size);
-    if (!data->json)
-        memory_is_out();
+    data->json = memory_stream(&data->text, &data->size);
 }
 
 /* C0 is escaped in every JSON; what JSON allows and a page does not: <, DEL, and C1 in UTF-8. */
@@ -27,7 +25,7 @@ static size_t put_escaped(const char *at, FILE *page)
 
 void data_end(struct data *data, FILE *page)
 {
-    fclose(data->json);
+    memory_stream_end(data->json);
     fputs("<script type=\"application/json\" id=\"data\">\n", page);
     for (const char *at = data->text; *at; at += put_escaped(at, page))
         ;

@@ -205,14 +205,12 @@ struct printed {
 
 static void printed_begin(struct printed *printed)
 {
-    printed->stream = open_memstream(&printed->text, &printed->size);
-    if (!printed->stream)
-        memory_is_out();
+    printed->stream = memory_stream(&printed->text, &printed->size);
 }
 
 static size_t printed_number(struct printed *printed, struct writer *writer)
 {
-    fclose(printed->stream);
+    memory_stream_end(printed->stream);
     const size_t number = texts_number(&writer->texts, printed->text);
     free(printed->text);
     return number;

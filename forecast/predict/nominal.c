@@ -1,5 +1,6 @@
 #include "forecast/predict/nominal.h"
 
+#include "model/base/allocation.h"
 #include "model/records/yaml_out.h"
 #include "model/segment/traffic/traffic.h"
 
@@ -79,12 +80,10 @@ int nominal_make(struct machine *machine, const struct program *program, struct 
         add_utility(&utilities, traffic_name((enum traffic_class) class));
     for (size_t i = 0; i < program->segments.count; i++)
         add_called(&utilities, &segments[i].body);
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return error_set(error, "no memory");
+    FILE *stream = memory_stream(&text, &size);
     fputs(begin, stream);
     write_utilities(&utilities, stream);
-    fclose(stream);
+    memory_stream_end(stream);
     const int status = machine_read_text(machine, "a machine with everything", text, size, error);
     free(text);
     return status;

@@ -67,3 +67,16 @@ char *memory_format(const char *format, ...)
     va_end(arguments);
     return text;
 }
+
+FILE *memory_stream(char **text, size_t *bytes)
+{
+    FILE *stream = open_memstream(text, bytes);
+    return checked(stream);
+}
+
+void memory_stream_end(FILE *stream)
+{
+    const bool is_whole = fflush(stream) == 0 && !ferror(stream);
+    if (fclose(stream) != 0 || !is_whole)
+        memory_is_out();
+}

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* count items of size bytes, all zero. count * size may not overflow; 0 items are allowed. */
 void *memory_new(size_t count, size_t size);
@@ -30,5 +31,10 @@ char *memory_copy_text(const char *text);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *memory_format_list(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
+
+/* A stream into a new text: once memory_stream_end has ended it, *text is whole and released with
+   free(). Both do what memory_new does where there is no memory. */
+FILE *memory_stream(char **text, size_t *bytes);
+void memory_stream_end(FILE *stream);
 
 #endif

@@ -3,13 +3,22 @@
 #include "model/base/allocation.h"
 #include "trainer/base/attempt.h"
 #include "trainer/base/clock.h"
+#include "trainer/base/interruption.h"
 #include "trainer/loops/batches.h"
 #include "trainer/node/sampler.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
-#include <mpi.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #ifdef __SSE__
 #include <xmmintrin.h>
 #endif
@@ -75,7 +84,7 @@ int bench_make(struct bench *bench, const struct bench_program *program,
                const struct forecost_loop *loop, const char *const *definitions, size_t count,
                struct error *error)
 {
-    *bench = (struct bench){.loop = loop, .step = 1};
+    *bench = (struct bench){.loop = loop, .bytes_most = program->bytes_most, .step = 1};
     struct scope *scope =
         program_scope(&program->program, definitions, count, program->processors, error);
     if (!scope)
@@ -151,36 +160,117 @@ static void run_once(const struct bench *bench)
     bench->loop->run(bench->values, bench->arrays, bench->extents, bench->step);
 }
 
-static void count_and_run(void *state)
+static void count_and_run(struct bench *bench)
 {
-    struct bench *bench = state;
     choose_step(bench);
     run_once(bench);
 }
 
-/* At every size, as each may be other instructions. */
-static int run_first(struct bench *bench, struct error *error)
+/* Behind an array, for loops that look a little beyond it. */
+static const size_t slack_bytes = 4096;
+
+struct first {
+    long step;
+    double iterations;
+};
+
+/* In the child: whatever the loop does, it does it to a process that nobody needs. */
+static _Noreturn void try_first(struct bench *bench, int result, double seconds)
 {
-    bench->ended_by = attempt(count_and_run, bench);
-    if (bench->ended_by != 0)
-        return error_set(error, "it ends by a signal here");
+    static const int signals[] = {SIGTERM, SIGINT, SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGXFSZ};
+    const rlim_t cpu = (rlim_t)ceil(fmin(seconds, 1e6)) + 1;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){cpu, cpu});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){1 << 20, 1 << 20});
+    setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)4 << 30, (rlim_t)4 << 30});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    count_and_run(bench);
+    const struct first first = {bench->step, bench->iterations};
+    _exit(write(result, &first, sizeof first) == sizeof first ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+/* The child's result, if there is one in time and nobody asks the program to end. */
+static bool wait_for_first(int from, double end_s, struct first *first, bool *is_late)
+{
+    struct pollfd end = {.fd = from, .events = POLLIN};
+    const double wait_ms = 20.0;
+    while (poll(&end, 1, (int)wait_ms) <= 0)
+        if (clock_s() > end_s || interruption_signal() != 0) {
+            *is_late = true;
+            return false;
+        }
+    return read(from, first, sizeof *first) == sizeof *first;
+}
+
+/* At every size, as each may be other instructions, or another end. */
+static int run_first(struct bench *bench, double end_s, struct error *error)
+{
+    int ends[2], status = 0;
+    struct first first;
+    bool is_late = false;
+    const double left_s = fmax(end_s - clock_s(), 0.0);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_set(error, "no process for it: %s", strerror(errno));
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        try_first(bench, ends[1], left_s);
+    close(ends[1]);
+    const bool is_done = child > 0 && wait_for_first(ends[0], end_s, &first, &is_late);
+    close(ends[0]);
+    if (child < 0)
+        return error_set(error, "no process for it: %s", strerror(errno));
+    if (!is_done)
+        kill(child, is_late ? SIGKILL : 0);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (is_late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+        return interruption_signal() != 0
+                   ? error_set(error, "a signal came while it ran")
+                   : error_set(error, "a run of it does not end within the %.3g s that it has",
+                               left_s);
+    if (!is_done) {
+        bench->ended_by = WIFSIGNALED(status) ? WTERMSIG(status) : BENCH_EXITED;
+        return error_set(error, "it ends %s here",
+                         WIFSIGNALED(status) ? "by a signal" : "the program");
+    }
+    bench->step = first.step;
+    bench->iterations = first.iterations;
     return bench->iterations >= 1.0 ? 0 : error_set(error, "it does not run at these values");
 }
 
-int bench_fill(struct bench *bench, struct error *error)
+/* What is stored to memory that is there alone: it may be left at any time. */
+static void fill_all(void *state)
 {
+    const struct bench *bench = state;
     for (size_t i = 0; bench->loop->arrays[i]; i++) {
         const size_t bytes = (size_t)(bench->elements[i] * bench->element_bytes[i]);
-        if (posix_memalign(&bench->arrays[i], 64, bytes + 4096) != 0)
-            return error_set(error, "no memory for its arrays");
-        memset(bench->arrays[i], 0, bytes + 4096);
+        memset(bench->arrays[i], 0, bytes + slack_bytes);
         if (bench->loop->kinds[i] == 'f')
             fill_numbers(bench->arrays[i], bench->elements[i], bench->element_bytes[i]);
         else
             fill_subscripts(bench->arrays[i], bench->elements[i], bench->element_bytes[i],
                             least_extent(bench));
     }
-    return run_first(bench, error);
+}
+
+int bench_fill(struct bench *bench, double end_s, struct error *error)
+{
+    if (bench->bytes > bench->bytes_most)
+        return error_set(error,
+                         "its arrays take %.3g GiB: more than the %.3g that each rank may have of "
+                         "the memory that is free",
+                         bench->bytes / 0x1p30, bench->bytes_most / 0x1p30);
+    for (size_t i = 0; bench->loop->arrays[i]; i++) {
+        const size_t bytes = (size_t)(bench->elements[i] * bench->element_bytes[i]);
+        if (posix_memalign(&bench->arrays[i], 64, bytes + slack_bytes) != 0)
+            return error_set(error, "no memory for its arrays");
+    }
+    if (attempt_until(fill_all, bench, end_s) != 0)
+        return error_set(error, "the budget ended while its arrays were filled");
+    return run_first(bench, end_s, error);
 }
 
 void bench_free(struct bench *bench)
@@ -283,18 +373,35 @@ static void take_batches(const struct bench *bench, double runs, const struct be
     watch(seen, took_s);
 }
 
-struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
-                             struct bench_core *core)
+struct timing {
+    const struct bench *bench;
+    const struct bench_limits *limits;
+    struct bench_core *core;
+    struct batches batches;
+    double runs;
+};
+
+static void take_time(void *state)
 {
-    struct batches batches = {.crowding_least = core->crowding_least};
-    struct interruptions *seen = &core->interruptions;
-    const unsigned before = without_denormals();
+    struct timing *it = state;
+    struct interruptions *seen = &it->core->interruptions;
     interruptions_age(seen);
     watch(seen, 0.0);
-    const double runs = batches_runs(seen, run_s(bench), limits->patience_s == 0.0);
-    take_batches(bench, runs, limits, &batches, seen);
+    it->runs = batches_runs(seen, run_s(it->bench), it->limits->patience_s == 0.0);
+    take_batches(it->bench, it->runs, it->limits, &it->batches, seen);
+}
+
+struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
+                             struct bench_core *core, double end_s)
+{
+    struct timing it = {bench, limits, core, {.crowding_least = core->crowding_least}, 1.0};
+    const unsigned before = without_denormals();
+    const bool is_done = attempt_until(take_time, &it, end_s) == 0;
     with_denormals(before);
-    core->crowding_least = batches.crowding_least;
-    return (struct bench_time){1e9 * batches_time(&batches, seen) / (runs * bench->iterations),
-                               batches_are_quiet(&batches)};
+    if (!is_done)
+        return (struct bench_time){INFINITY, false};
+    core->crowding_least = it.batches.crowding_least;
+    return (struct bench_time){1e9 * batches_time(&it.batches, &core->interruptions) /
+                                   (it.runs * bench->iterations),
+                               batches_are_quiet(&it.batches)};
 }

@@ -14,6 +14,7 @@ struct bench_program {
     struct program program;
     const struct loops_object *object;
     double processors; /* that it runs on, and its sizes are of */
+    double bytes_most; /* that the arrays of a size may have */
 };
 
 struct bench {
@@ -23,10 +24,14 @@ struct bench {
     void *arrays[BENCH_NAMES_MOST]; /* owned */
     struct loop_shape shape;
     double bytes;      /* of its arrays */
+    double bytes_most; /* that they may have */
     double iterations; /* of one run */
     long step;         /* of the outermost loop */
-    int ended_by;      /* a signal, when it was run first; 0: it came to its end */
+    int ended_by;      /* a signal, when it was run first, or BENCH_EXITED; 0: it came to its end */
 };
+
+/* It ended the process that ran it first. */
+enum { BENCH_EXITED = 1 << 20 };
 
 /* Sets up all but the arrays. definitions: NAME=VALUE. Errors: the description has no such loop or
    name, or something has no value there. */
@@ -34,9 +39,9 @@ int bench_make(struct bench *bench, const struct bench_program *program,
                const struct forecost_loop *loop, const char *const *definitions, size_t count,
                struct error *error);
 
-/* Has the arrays, filled, counts the iterations, and runs it once. Errors: no memory, no iteration,
-   or the loop cannot be run here. */
-int bench_fill(struct bench *bench, struct error *error);
+/* Has the arrays, filled, and lets another process count the iterations and run it once, until
+   end_s at most. Errors: no memory, no iteration, no time, or the loop cannot be run here. */
+int bench_fill(struct bench *bench, double end_s, struct error *error);
 
 /* Batches are run for point_s, and for up to patience_s more where others have a share of the core
    meanwhile; without patience always for as long, as others measure at once. */
@@ -55,9 +60,9 @@ struct bench_time {
     bool is_quiet; /* measured while nobody else had a share of the core */
 };
 
-/* How long an iteration takes, warm. */
+/* How long an iteration takes, warm; INFINITY where it has not ended by end_s, or by a signal. */
 struct bench_time bench_time(const struct bench *bench, const struct bench_limits *limits,
-                             struct bench_core *core);
+                             struct bench_core *core, double end_s);
 
 void bench_free(struct bench *bench);
 

@@ -4,6 +4,7 @@
 #include "model/base/file_out.h"
 #include "model/loops/curve_time.h"
 #include "trainer/base/clock.h"
+#include "trainer/base/interruption.h"
 #include "trainer/base/provenance.h"
 #include "trainer/base/target.h"
 #include "trainer/base/topology.h"
@@ -17,12 +18,17 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How long a size that is compared waits for a quiet core, each time. */
 static const double patience_s = 0.04;
 
 /* What a loop gets at most, so that few loops do not take all of a long budget. */
 static const double loop_s_most = 5.5;
+
+/* Of the memory that is free, what all ranks together may take for arrays; and one of them for a
+   size of the plan, which touches a hundredth of it at most. */
+static const double memory_share = 0.5, arrays_most = 0x1p30;
 
 /* Beyond the last cache, and no more: half as much again as it holds. */
 static const double beyond = 1.5, bytes_most_least = 24e6, bytes_most_most = 96e6;
@@ -61,7 +67,9 @@ static void say_what_is_left(const struct forecost_loop *loop, const struct size
 /* What ends by a signal at one size is no loop of this processor, whatever others take. */
 static void leave_out_ended(struct measuring *it, const char *at, struct loop_curve *curve)
 {
-    char *because = memory_format("it ends by a signal here: %s", strsignal(it->ended_by));
+    char *because = it->ended_by == BENCH_EXITED
+                        ? memory_copy_text("it ends the program that runs it")
+                        : memory_format("it ends by a signal here: %s", strsignal(it->ended_by));
     leave_out(it, at, because);
     free(because);
     list_free(&loop_point_record, &curve->points);
@@ -79,7 +87,10 @@ static void measure_sizes(struct measuring *it, const struct forecost_loop *loop
         return;
     }
     if (curve.points.count == 0) {
-        leave_out(it, loop->at, *error.text ? error.text : "the budget left no time for it");
+        leave_out(it, loop->at,
+                  *error.text                  ? error.text
+                  : interruption_signal() != 0 ? "a signal ended the measurement"
+                                               : "the budget left no time for it");
         return;
     }
     curve.nest = (double)loop->nest;
@@ -96,8 +107,9 @@ static void measure_loop(struct measuring *it, const struct forecost_loop *loop,
     struct plan plan;
     const double now_s = clock_s();
     const double share_s = fmin((it->end_s - now_s) / left, loop_s_most);
+    it->loop_end_s = now_s + share_s;
     plan_make(&plan, &it->program, loop, it->bytes_most);
-    measure_sizes(it, loop, &plan, now_s + share_s);
+    measure_sizes(it, loop, &plan, it->loop_end_s);
     plan_free(&plan);
 }
 
@@ -215,6 +227,31 @@ static int compare(struct measuring *it, struct error *error)
 
 /* ---- the whole ---- */
 
+/* A loop that ends the program only after it has run may not look like a success. */
+static pid_t measuring; /* this process, not one that tries a loop; 0: none measures */
+
+static void say_exit(void)
+{
+    if (getpid() != measuring)
+        return;
+    fputs("trainer: a loop of the object ended the program: nothing is written\n", stderr);
+    _exit(2);
+}
+
+/* Of this machine's memory what nobody uses; INFINITY: not told. */
+static double free_bytes(void)
+{
+    char line[120];
+    double kib = INFINITY;
+    FILE *stream = fopen("/proc/meminfo", "r");
+    while (stream && fgets(line, sizeof line, stream))
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
+            break;
+    if (stream)
+        fclose(stream);
+    return 1024.0 * kib;
+}
+
 static int begin(struct measuring *it, struct error *error)
 {
     const struct options *options = it->options;
@@ -241,13 +278,22 @@ int measure_loops(const struct options *options, int argc, char **argv, struct e
 {
     struct measuring it = {.options = options, .end_s = clock_s() + options->budget_s};
     const double cache_bytes = topology_cache(3).capacity_bytes;
+    it.loop_end_s = it.end_s;
     MPI_Comm_rank(MPI_COMM_WORLD, &it.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &it.processors);
     it.bytes_most = isnan(cache_bytes) ? bytes_most_least : beyond * cache_bytes;
     it.bytes_most = fmin(fmax(it.bytes_most, bytes_most_least), bytes_most_most);
+    it.program.bytes_most = memory_share * free_bytes() / it.processors;
+    if (!options->validate)
+        it.program.bytes_most = fmin(it.program.bytes_most, arrays_most);
+    atexit(say_exit);
     if (begin(&it, error) != 0)
         return -1;
+    measuring = getpid();
     int status = options->validate ? compare(&it, error) : measure_all(&it, argc, argv, error);
+    measuring = 0;
+    if (status >= 0 && interruption_signal() != 0)
+        status = 128 + interruption_signal();
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     loop_curves_free(&it.curves);
     program_free(&it.program.program);

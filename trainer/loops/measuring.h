@@ -15,9 +15,11 @@ struct measuring {
     struct bench_program program;
     int rank, processors;
     double end_s, bytes_most;
+    double loop_end_s; /* of the loop that is being measured: nothing of it runs for longer */
     struct bench_core alone, together; /* rank 0's and one's own */
     struct loop_curves curves;
-    int ended_by; /* a signal, which a loop ended by at some size, on some rank; 0: none */
+    int ended_by; /* a signal, which a loop ended by at some size, on some rank, or BENCH_EXITED; 0
+                   */
 };
 
 /* Whether it is right on all ranks. */
@@ -26,7 +28,7 @@ bool measuring_agrees(bool is_right);
 /* What rank 0 says, on all ranks: clocks and durations differ from rank to rank. */
 bool measuring_says(bool is_so);
 
-/* Whether there is time left, as rank 0 says. */
+/* Whether there is time left and no signal has come, as rank 0 says. */
 bool measuring_goes_on(double end_s);
 
 /* What was measured at one size. */
