@@ -542,3 +542,95 @@ counted() {
     [ "$(wc -l <described)" -ge 40 ]
     diff executed described
 }
+
+# driven MAIN [-D NAME=VALUE]...: "SEGMENT REPEAT; ..." of a program with that body of main, or what is said.
+driven() {
+    local body=$1
+    shift
+    cat >driven.c <<C
+#include <stdio.h>
+#include <stdlib.h>
+struct simulation { int n, steps; double *u, *v; };
+void step(int n, const double *u, double *v) { for (int i = 1; i < n - 1; i++) v[i] = u[i - 1] + u[i + 1]; }
+double norm(int n, const double *u) { double sum = 0; for (int i = 0; i < n; i++) sum += u[i]; return sum; }
+void pair(int n, double *a, double *b) { step(n, a, b); step(n, b, a); }
+void begin(struct simulation *s) { s->n = 1000; s->steps = 25; s->u = calloc(1000, 8); s->v = calloc(1000, 8); }
+void advance(struct simulation *s) { for (int i = 1; i < s->n - 1; i++) s->v[i] = s->u[i + 1]; double *t = s->u; s->u = s->v; s->v = t; }
+void swap(double **a, double **b) { double *t = *a; *a = *b; *b = t; }
+int main(int argc, char **argv)
+{
+    double *u = calloc(1000, 8), *v = calloc(1000, 8), *w;
+    int n = 1000;
+    $body
+}
+C
+    estimator describe driven.c "$@" 2>said >driven.yaml || { sed 's/.*driven.c:[0-9]*:[0-9]*: //' said; return; }
+    awk '/- segment:/ { name = $3; printf "%s%s", before, name; before = "; " }
+         /^    repeat:/ { sub("    repeat:", ""); printf "%s", $0 } END { print "" }' driven.yaml
+}
+
+@test "loops of main around calls multiply what is called, or are refused" {
+    need_describer
+    while IFS='|' read -r expected body; do
+        got=$(driven "$body")
+        [[ "$got" == $expected ]] || { echo "$body: got '$got', expected '$expected'"; return 1; }
+    done <<'EOF'
+step 1000|for (int it = 0; it < 500; it++) { step(n, u, v); step(n, v, u); }
+step steps|int steps = 20; for (int it = 0; it < steps; it++) { step(n, u, v); w = u; u = v; v = w; }
+step 20|for (int it = 0; it < 20; it++) { step(n, u, v); swap(&u, &v); }
+advance steps|struct simulation s; begin(&s); for (int it = 0; it < s.steps; it++) advance(&s);
+step steps|int steps = argc > 1 ? atoi(argv[1]) : 40; for (int it = 0; it < steps; it++) step(n, u, v);
+steps is atoi*|int steps = atoi(argv[1]); for (int it = 0; it < steps; it++) step(n, u, v);
+step 30|int it = 0; while (it < 30) { step(n, u, v); it++; }
+step 12|int it = 0; do step(n, u, v); while (++it < 12);
+step 12|int it = 0; for (;;) { step(n, u, v); if (++it == 12) break; }
+step 10|int it = 10; while (it--) step(n, u, v);
+step 61|for (int it = 0; it < 100; it++) { step(n, u, v); if (it == 60) break; }
+step 80|for (int it = 0; it < 100; it++) { if (it < 20) continue; step(n, u, v); }
+step 24|for (int a = 0; a < 4; a++) { for (int b = 0; b < 5; b++) { step(n, u, v); printf("%d", b); } step(n, v, u); }
+step 21|for (int t = 0; t < 6; t++) for (int s = 0; s <= t; s++) step(n, u, v);
+step 193; norm 7|for (int it = 0; it < 100; it++) { step(n, u, v); if (it < 7) norm(n, u); else step(n, v, u); }
+pair 10|for (int it = 0; it < 10; it++) pair(n, u, v);
+step 3; step-2|step(n, u, v); for (int i = 0; i < 2; i++) step(n, v, u); step(n / 2, u, v);
+main|for (int it = 0; it < 10; it++) { step(n, u, v); for (int i = 0; i < n; i++) u[i] = v[i]; }
+main|for (int k = 10; k < 100; k++) step(k, u, v);
+trips_* has no value*|double rest = 1; while (rest > 0.001) { step(n, u, v); rest *= 0.5; }
+trips_* has no value*|double rest = 1; while (rest > 0.001) { step(n, u, v); rest = norm(n, u); }
+goto beside what is described*|int it = 0; again: step(n, u, v); if (++it < 12) goto again;
+switch around what is described*|for (int it = 0; it < 8; it++) switch (it) { case 1: step(n, u, v); }
+how often does this condition hold*|for (int it = 0; it < 8; it++) if (u[it] > 0) step(n, u, v);
+step 9|for (int it = 0; it < 9; it++) { if (u[0] > 1e30) return 1; step(n, u, v); }
+step 9|if (argc > 5) { fprintf(stderr, "usage"); return 1; } for (int it = 0; it < 9; it++) step(n, u, v);
+EOF
+    [ "$(driven 'double rest = 1; while (rest > 0.001) { step(n, u, v); rest = norm(n, u); }' -D trips_14=10)" = "step trips_14; norm trips_14" ]
+}
+
+@test "a function with segments that is called more than once is described as often" {
+    need_describer
+    cat >called.c <<'C'
+void step(int n, double *u, double *v)
+{
+#pragma forecost segment relax
+    for (int i = 1; i < n - 1; i++)
+        v[i] = u[i - 1] + u[i + 1];
+#pragma forecost segment told repeat(7)
+    for (int i = 1; i < n - 1; i++)
+        u[i] = v[i];
+}
+void run(int n, int steps, double *u, double *v)
+{
+    step(n, u, v);
+    for (int it = 0; it < steps; it++)
+        step(n, u, v);
+}
+int main(void)
+{
+    static double a[1000], b[1000];
+    for (int k = 0; k < 3; k++)
+        run(1000, 50, a, b);
+}
+C
+    estimator describe called.c >called.yaml
+    [ "$(sed -n 's/^    repeat: //p' called.yaml | tr '\n' ';')" = "153;7;" ]
+    grep -q 'writes: "v\[i\]", reads: \["u\[i-1\]", "u\[i+1\]"\]' called.yaml
+}

@@ -41,6 +41,7 @@ struct directive {
     bool is_used;
     bool is_implied;         /* by a directive of another family: it need not be used */
     struct segment *segment; /* scop: what is described of it */
+    size_t first;            /* scop: where its first statement begins */
 };
 
 struct directives {

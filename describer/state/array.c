@@ -11,6 +11,14 @@ struct array *array_find(const struct arrays *arrays, const char *name)
     return NULL;
 }
 
+void array_rename(struct arrays *arrays, struct array *array, const char *wanted)
+{
+    const char *base = symbol_allowed(arrays->arena, wanted), *name = base;
+    for (int i = 2; array_find(arrays, name); i++)
+        name = arena_format(arrays->arena, "%s_%d", base, i);
+    array->name = name;
+}
+
 struct array *array_add(struct arrays *arrays, const char *wanted, struct place place)
 {
     if (arrays->count == arrays->room) {
@@ -22,10 +30,8 @@ struct array *array_add(struct arrays *arrays, const char *wanted, struct place 
         arrays->items = items;
     }
     struct array *array = arena_take(arrays->arena, 1, sizeof *array);
-    const char *base = symbol_allowed(arrays->arena, wanted), *name = base;
-    for (int i = 2; array_find(arrays, name); i++)
-        name = arena_format(arrays->arena, "%s_%d", base, i);
-    *array = (struct array){.name = name, .place = place};
+    *array = (struct array){.place = place};
+    array_rename(arrays, array, wanted);
     arrays->items[arrays->count++] = array;
     return array;
 }

@@ -22,6 +22,8 @@ struct array {
     /* The values of a scalar lie beside this array's elements, each dimension beside that one. */
     const struct array *beside;
     int beside_dimension[RANK_MOST];
+    const char *of_main; /* the name that the driving main gives it, until those of functions are
+                            taken; NULL: it has its name */
     struct place place;
 };
 
@@ -33,6 +35,9 @@ struct arrays {
 
 /* A new array, named as is wanted or nearly so. */
 struct array *array_add(struct arrays *arrays, const char *wanted, struct place place);
+
+/* Gives an array of main its name, or nearly so. */
+void array_rename(struct arrays *arrays, struct array *array, const char *wanted);
 
 /* The array of that name; NULL: there is none. */
 struct array *array_find(const struct arrays *arrays, const char *name);

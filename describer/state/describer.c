@@ -20,6 +20,8 @@ void describer_fail(struct describer *describer, struct place place, const char 
 struct position describer_position(const struct describer *describer)
 {
     return (struct position){.loop = describer->loop,
+                             .function_loop = describer->function_loop,
+                             .jumping = describer->jumping,
                              .part = describer->part,
                              .body = describer->body,
                              .here = describer->here,
@@ -38,6 +40,8 @@ struct position describer_position(const struct describer *describer)
 void describer_go_back(struct describer *describer, const struct position *position)
 {
     describer->loop = position->loop;
+    describer->function_loop = position->function_loop;
+    describer->jumping = position->jumping;
     describer->part = position->part;
     describer->body = position->body;
     describer->here = position->here;

@@ -84,7 +84,12 @@ struct jumping {
 };
 
 struct segment {
-    const char *name, *repeat;
+    const char *name, *repeat;         /* repeat: as `repeat` says; NULL: the loops around do */
+    polynomial count;                  /* how often the loops around run */
+    const char *probability;           /* of the ways around; NULL: 1 */
+    const struct directive *region;    /* the scop, or NULL */
+    struct segment *again;             /* the same, elsewhere in the program, or NULL */
+    bool is_joined;                    /* it is another one's `again` */
     const struct directive *directive; /* NULL: a whole function, or scop */
     struct outline root;
     const struct syntax *syntax; /* what it is in the source; NULL: several statements, or none */
@@ -120,7 +125,11 @@ struct describer {
     bool is_noting;                  /* what is gone through is not described */
     bool is_passing;                 /* on the way to a call: no segment begins */
     bool is_by_rank;                 /* in it, processes send or receive by which one they are */
-    const char *around;              /* how often the loops around a segment run; NULL: once */
+    bool is_marked;                  /* directives say what the segments are */
+    bool is_driving;                 /* in main, which has no segment, or in what calls for it */
+    const char *probability;         /* of the ways around a segment; NULL: they are always taken */
+    const struct function **reached; /* functions that main has called so far, for what they do */
+    int reached_count;
     const struct function *function; /* that is gone through */
 
     int entered; /* functions */
@@ -165,7 +174,8 @@ void describer_fail(struct describer *describer, struct place place, const char 
 /* Where the walk is: in which loop, run of statements and function. Whatever is tried, and may be
    given up half-way, goes back there. */
 struct position {
-    const struct loop *loop;
+    const struct loop *loop, *function_loop;
+    struct jumping jumping;
     struct part *part;
     struct outline *body;
     struct place here;

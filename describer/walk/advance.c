@@ -62,8 +62,16 @@ static polynomial advance(struct describer *describer, const struct syntax *synt
     case SYNTAX_DO:
         return advance_in_loop(describer, syntax, variable, calls);
     case SYNTAX_IF:
-    case SYNTAX_CONDITIONAL:
-        return NULL;
+    case SYNTAX_CONDITIONAL: /* the condition is asked in any case */
+        for (int way = 1; way < syntax->count; way++)
+            if (is_assigned_in(describer, syntax->children[way], variable))
+                return NULL;
+        return advance(describer, syntax->children[0], variable, calls);
+    case SYNTAX_BINARY:
+        if ((syntax->operation == DO_AND || syntax->operation == DO_OR) &&
+            is_assigned_in(describer, syntax->children[1], variable))
+            return NULL;
+        break;
     case SYNTAX_ASSIGN:
         if (object_binding(describer, syntax->children[0]) == variable)
             return NULL;

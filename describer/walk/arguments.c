@@ -53,6 +53,44 @@ static void take(struct describer *describer, const struct declaration *paramete
     describer->bindings[parameter->id].value = value;
 }
 
+/* An argument that points into the array of an earlier one: the parameter is that one, as far on.
+ */
+static void bind_alias(struct describer *describer, const struct function *function, int i,
+                       const struct value *given)
+{
+    struct algebra *algebra = &describer->algebra;
+    for (int k = 0; k < i; k++) {
+        if (given[k].kind != VALUE_ELEMENT || given[i].kind != VALUE_ELEMENT || given[k].is_place ||
+            given[i].is_place || given[k].is_within || given[i].is_within ||
+            !reference_equal(algebra, &given[k].reference, &given[i].reference))
+            continue;
+        polynomial apart = polynomial_sum(algebra, given[i].offset, given[k].offset, -1);
+        struct value first =
+            variable_value(describer, function->parameters[k], function->parameters[k]->place);
+        if (polynomial_has_index(apart) || first.kind != VALUE_ELEMENT)
+            continue;
+        first.offset = polynomial_sum(algebra, first.offset, apart, 1);
+        describer->bindings[function->parameters[i]->id].value = first;
+        return;
+    }
+}
+
+void arguments_bind(struct describer *describer, const struct function *function,
+                    const struct syntax *call)
+{
+    struct value given[32];
+    const int count = function->parameter_count < 32 ? function->parameter_count : 32;
+    for (int i = 0; i < count; i++)
+        given[i] =
+            i < call->count ? evaluate_leniently(describer, call->children[i]) : (struct value){0};
+    for (int i = 0; i < count; i++)
+        describer->bindings[function->parameters[i]->id] = (struct binding){0};
+    for (int i = 0; i < count && i < call->count; i++) {
+        take(describer, function->parameters[i], call->children[i]);
+        bind_alias(describer, function, i, given);
+    }
+}
+
 void arguments_take(struct describer *describer, const struct function *function)
 {
     const struct function *caller = main_of(describer->source);

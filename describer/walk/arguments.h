@@ -8,4 +8,9 @@
    directive says their value. */
 void arguments_take(struct describer *describer, const struct function *function);
 
+/* Sets the parameters of a function that is described with arrays of its own to what a call says of
+   them: numbers, records, and which of the arrays are the same. */
+void arguments_bind(struct describer *describer, const struct function *function,
+                    const struct syntax *call);
+
 #endif

@@ -190,9 +190,7 @@ int branch_going_on(const struct syntax *syntax, int way)
     return branch_gives_up(syntax, other) < branch_gives_up(syntax, way) ? other : way;
 }
 
-/* A condition on data that leaves the loop: it is asked in each iteration, and holds in none, but
-   for the last one. Returns whether it is one. */
-static bool leave_on_data(struct describer *describer, const struct syntax *syntax,
+bool branch_leave_on_data(struct describer *describer, const struct syntax *syntax,
                           const struct value *data)
 {
     const int leaving = describer->jumping.is_within ? jump_leaving_way(describer, syntax) : 0;
@@ -290,7 +288,7 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
             execute(describer, syntax->children[way]);
         return;
     }
-    if (leave_on_data(describer, syntax, truth == IS_DATA ? &data : NULL))
+    if (branch_leave_on_data(describer, syntax, truth == IS_DATA ? &data : NULL))
         return;
     struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
     const char *probability = told ? directive_clause(told, "probability") : NULL;

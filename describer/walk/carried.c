@@ -32,6 +32,12 @@ static bool can_move(const struct value *value)
     return value->kind == VALUE_INDEX || (value->kind == VALUE_ELEMENT && !value->is_place);
 }
 
+/* A pointer, or a record. */
+static bool is_shaped(const struct value *value)
+{
+    return value->kind == VALUE_ELEMENT || value->kind == VALUE_OBJECT;
+}
+
 static bool is_pointer(const struct type *type)
 {
     return type && (type->kind == TYPE_POINTER || type->kind == TYPE_RECORD);
@@ -51,6 +57,12 @@ static void begin_item(struct describer *describer, const struct loop_head *head
                                    polynomial_product(&describer->algebra, item->step, trip));
             return;
         }
+    }
+    if (!describer->is_recording) { /* around segments pointers keep their shape */
+        if (!is_shaped(&binding->value))
+            *binding = (struct binding){.origin = origin_text(describer, assigned->from),
+                                        .place = assigned->from->place};
+        return;
     }
     if (is_pointer(assigned->type)) {
         binding->value = value_unknown(
@@ -160,7 +172,12 @@ void carried_end(struct describer *describer, const struct syntax *syntax, struc
         struct carried_item *item = &carried->items[i];
         if (item->carry)
             end_scalar(describer, syntax, loop, item);
-        else if (item->step) {
+        else if (!item->step && !describer->is_recording) {
+            if (is_shaped(&item->before.value))
+                *item->binding = item->before;
+            else
+                *item->binding = (struct binding){0};
+        } else if (item->step) {
             check_step(describer, loop, item);
             item->binding->value =
                 moved(describer, item->before.value,

@@ -134,6 +134,10 @@ bool advances(struct describer *describer, const struct syntax *syntax, struct b
    goes on. */
 int branch_gives_up(const struct syntax *syntax, int way);
 int branch_going_on(const struct syntax *syntax, int way);
+/* A condition on data that leaves the loop, or gives up: it is asked in each iteration, and holds
+   in none, but for the last one. data: the condition, or NULL. Returns whether it is one. */
+bool branch_leave_on_data(struct describer *describer, const struct syntax *syntax,
+                          const struct value *data);
 void execute_branch(struct describer *describer, const struct syntax *syntax);
 
 /* statements.c */

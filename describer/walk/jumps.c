@@ -46,6 +46,17 @@ bool jump_execute(struct describer *describer, const struct syntax *syntax)
     return true;
 }
 
+bool jump_within(const struct syntax *syntax)
+{
+    if (is_jump(syntax, "break") || is_jump(syntax, "continue") || syntax->kind == SYNTAX_RETURN)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && !is_loop(syntax->children[i]) &&
+            jump_within(syntax->children[i]))
+            return true;
+    return false;
+}
+
 bool jump_continues(const struct syntax *syntax)
 {
     if (is_jump(syntax, "continue"))

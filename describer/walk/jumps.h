@@ -14,6 +14,9 @@ bool jumping_behind_body(struct describer *describer);
 /* break or continue; false: it is another jump. */
 bool jump_execute(struct describer *describer, const struct syntax *syntax);
 
+/* Whether the statement may leave the loop around it, or an iteration. */
+bool jump_within(const struct syntax *syntax);
+
 /* Whether the statement has a `continue` that belongs to the loop around it. */
 bool jump_continues(const struct syntax *syntax);
 

@@ -311,6 +311,20 @@ static bool is_always(const struct syntax *condition)
     return condition->kind == SYNTAX_INTEGER && condition->number != 0;
 }
 
+void loop_head_by_trips(struct describer *describer, const struct syntax *loop,
+                        struct loop_head *head)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct syntax *condition;
+    read_parts(loop, head, &condition);
+    head->condition = condition;
+    head->first = polynomial_constant(algebra, 0);
+    head->stride = head->closing = polynomial_constant(algebra, 1);
+    head->step = 1;
+    head->cut =
+        polynomial_plus(algebra, polynomial_symbol(algebra, loop_trips(describer, loop, true)), -1);
+}
+
 bool loop_head_read(struct describer *describer, const struct syntax *loop, struct loop_head *head)
 {
     struct algebra *algebra = &describer->algebra;
@@ -333,6 +347,7 @@ bool loop_head_read(struct describer *describer, const struct syntax *loop, stru
     if (condition)
         assigned_in(describer, condition, &changed);
     const bool has_condition = condition && !is_always(condition);
+    head->condition = has_condition ? condition : NULL;
     if (has_condition && find_test(describer, condition, &changed, &test, &head->converges)) {
         if (!read_counter(describer, loop, &test, head))
             return false;

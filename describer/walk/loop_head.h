@@ -20,8 +20,9 @@ struct loop_head {
     polynomial closing;     /* what the distance to the end shrinks by: the stride, less what
                                the end itself moves */
     polynomial cut;         /* iterations less one that -D or `parameters` say; or NULL */
-    const struct syntax *before;   /* done before the body in each iteration (k-- > 0), or NULL */
-    const struct syntax *steps[8]; /* what is done after each iteration */
+    const struct syntax *condition; /* NULL: none, or always true */
+    const struct syntax *before;    /* done before the body in each iteration (k-- > 0), or NULL */
+    const struct syntax *steps[8];  /* what is done after each iteration */
     int step_count;
     const struct syntax *body;
     bool converges; /* a condition on data may end it, before `last` if there is one */
@@ -35,6 +36,10 @@ bool loop_head_read(struct describer *describer, const struct syntax *loop, stru
 /* The same of a stride that the body has turned out to have. */
 bool loop_head_advance(struct describer *describer, const struct syntax *loop,
                        struct loop_head *head, polynomial stride, polynomial end_moves);
+
+/* The loop counts its trips alone, which are a parameter. */
+void loop_head_by_trips(struct describer *describer, const struct syntax *loop,
+                        struct loop_head *head);
 
 /* The parameter that says how often a loop runs that data ends: trips_LINE. NULL: it has no value,
    and needs none, as `is_needed` is false. */

@@ -4,6 +4,7 @@
 #include "describer/walk/carried.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
+#include "describer/walk/outside.h"
 
 #include <math.h>
 
@@ -129,6 +130,7 @@ enum outcome {
     WENT_THROUGH,
     WENT_OUT,      /* its iteration leaves the loop */
     WENT_WRONG,    /* an error, or something that concerns the loops around */
+    WENT_ASTRAY,   /* the index or the end changes in a way that is not followed, around segments */
     WENT_OTHERWISE /* the index advances otherwise than the head says, or the end moves (turned) */
 };
 
@@ -205,6 +207,8 @@ static enum outcome check_advance(struct describer *describer, const struct stre
     polynomial advance =
         now->kind == VALUE_INDEX ? polynomial_sum(algebra, now->index, begin, -1) : NULL;
     if (!advance || polynomial_has(advance, loop->index)) {
+        if (!describer->is_recording)
+            return WENT_ASTRAY;
         refuse_index(describer, stretch);
         return WENT_WRONG;
     }
@@ -222,6 +226,8 @@ static enum outcome check_advance(struct describer *describer, const struct stre
         if (!moved || polynomial_has(by, loop->index) ||
             (moved->count > 0 &&
              !polynomial_equal(algebra, moved, polynomial_product(algebra, by, trips)))) {
+            if (!describer->is_recording)
+                return WENT_ASTRAY;
             describer_fail(
                 describer, head->end->place,
                 "the end of this loop changes in its body in a way that is not followed: "
@@ -278,6 +284,8 @@ static enum outcome execute_body(struct describer *describer, const struct stret
         head->variable->value = value_of_index(begin);
     if (head->before)
         execute(describer, head->before);
+    if (head->condition && !describer->is_recording)
+        outside_calls(describer, head->condition);
     execute(describer, head->body);
     if (jumping_behind_body(describer))
         outcome = WENT_OUT;
@@ -344,7 +352,8 @@ static enum outcome execute_stretch(struct describer *describer, struct stretch 
         snapshot_restore(describer, before);
         outcome = is_empty_at_all ? WENT_THROUGH
                                   : execute_stretch(describer, stretch, first, first, turned);
-    } else if (describer->captures_loops && outcome != WENT_WRONG && outcome != WENT_OTHERWISE)
+    } else if (describer->captures_loops && describer->is_recording && outcome != WENT_WRONG &&
+               outcome != WENT_OTHERWISE)
         loop->capture = capture_loop(describer, loop, before);
     if (describer->split.loop == loop && !describer->has_failed) {
         polynomial at = describer->split.at;
@@ -422,6 +431,30 @@ static bool converge(struct describer *describer, const struct syntax *loop, str
     return true;
 }
 
+/* A for loop whose body changes its index or its end is no usual one: what was understood is said.
+ */
+static void remark_unusual(struct describer *describer, const struct syntax *loop,
+                           const struct loop_head *head)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial by_head = polynomial_constant(algebra, 0);
+    for (int i = 0; i < head->step_count && by_head; i++) {
+        polynomial part = loop_advance(describer, head->steps[i], head->variable);
+        by_head = part ? polynomial_sum(algebra, by_head, part, 1) : NULL;
+    }
+    if (!by_head || !polynomial_equal(algebra, by_head, head->stride))
+        describer_remark(describer, loop->place,
+                         "the body changes %s, the index of this loop: it advances by %s in each "
+                         "iteration",
+                         head->name, polynomial_text(algebra, head->stride, " "));
+    if (!polynomial_equal(algebra, head->stride, head->closing))
+        describer_remark(describer, loop->place,
+                         "the body changes the end of this loop: by %s in each iteration",
+                         polynomial_text(algebra,
+                                         polynomial_sum(algebra, head->stride, head->closing, -1),
+                                         " "));
+}
+
 static void execute_real(struct describer *describer, const struct syntax *loop,
                          struct loop_head *head)
 {
@@ -435,6 +468,11 @@ static void execute_real(struct describer *describer, const struct syntax *loop,
         const enum outcome outcome = execute_as_said(describer, loop, head, is_left, &turned);
         if (outcome == WENT_WRONG)
             break;
+        if (outcome == WENT_ASTRAY) {
+            snapshot_restore(describer, before);
+            loop_head_by_trips(describer, loop, head);
+            continue;
+        }
         if (outcome == WENT_OTHERWISE) {
             if (round + 1 == ROUNDS_MOST)
                 refuse_index(describer, &(struct stretch){.syntax = loop, .head = head});
@@ -442,6 +480,8 @@ static void execute_real(struct describer *describer, const struct syntax *loop,
                 break;
             continue;
         }
+        if (loop->kind == SYNTAX_FOR && head->variable && !head->before && !describer->has_failed)
+            remark_unusual(describer, loop, head);
         if (turned.breaks_on_data && !is_left && (head->cut || converge(describer, loop, head))) {
             snapshot_restore(describer, before);
             is_left = true;
@@ -460,11 +500,27 @@ static void execute_real(struct describer *describer, const struct syntax *loop,
     snapshot_free(before);
 }
 
+/* Around segments, a head that is not understood leaves the number of trips to a parameter. */
+static void read_leniently(struct describer *describer, const struct syntax *loop,
+                           struct loop_head *head)
+{
+    struct error kept, *error = describer->error;
+    describer->error = &kept;
+    const bool is_read = loop_head_read(describer, loop, head);
+    describer->error = error;
+    describer->has_failed = false;
+    describer->split.loop = NULL;
+    if (!is_read)
+        loop_head_by_trips(describer, loop, head);
+}
+
 void execute_loop(struct describer *describer, const struct syntax *loop)
 {
     struct loop_head head;
     double first, last;
-    if (!loop_head_read(describer, loop, &head))
+    if (!describer->is_recording)
+        read_leniently(describer, loop, &head);
+    else if (!loop_head_read(describer, loop, &head))
         return;
     const bool is_within = (describer->loop || describer->unrolled) && describer->is_recording;
     if (is_within && is_short(&head, &first, &last)) {

@@ -121,7 +121,13 @@ static struct array *array_at(struct describer *describer, const char *path, con
             return known->array;
     struct known_object *known = arena_take(describer->arena, 1, sizeof *known);
     known->path = path;
-    known->array = array_add(&describer->arrays, short_name(describer, name), place);
+    const char *wanted = short_name(describer, name);
+    /* Functions that main calls name the arrays of the description; main's own come second. */
+    known->array = array_add(
+        &describer->arrays,
+        describer->is_driving ? arena_format(describer->arena, "%s of main", wanted) : wanted,
+        place);
+    known->array->of_main = describer->is_driving ? wanted : NULL;
     known->next = describer->objects;
     describer->objects = known;
     set_shape(describer, known->array, type, declaration);

@@ -1,6 +1,7 @@
 #include "describer/walk/outside.h"
 
 #include "describer/walk/arguments.h"
+#include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
 #include "describer/walk/messages.h"
 #include "describer/walk/segments.h"
@@ -21,32 +22,6 @@ static void forget_assigned(struct describer *describer, const struct syntax *sy
     forget_addressed(describer, syntax);
 }
 
-/* How often a loop around a segment runs, as a text; NULL: not known. */
-static const char *trips_text(struct describer *describer, const struct syntax *loop)
-{
-    struct error kept, *error = describer->error;
-    struct loop_head head;
-    if (loop->kind != SYNTAX_FOR)
-        return NULL;
-    describer->error = &kept;
-    const bool is_read = loop_head_read(describer, loop, &head);
-    describer->error = error;
-    describer->has_failed = false;
-    describer->split.loop = NULL;
-    if (!is_read || (head.step != 1 && head.step != -1))
-        return NULL;
-    const bool is_up = head.step > 0;
-    polynomial trips =
-        polynomial_plus(&describer->algebra,
-                        polynomial_sum(&describer->algebra, is_up ? head.last : head.first,
-                                       is_up ? head.first : head.last, -1),
-                        1);
-    if (polynomial_has_index(trips))
-        return NULL;
-    polynomial_use(trips);
-    return polynomial_text(&describer->algebra, trips, " ");
-}
-
 /* Pointers that turns of a loop exchange are behind it as they were: which of them is which, no
    description could say. */
 static void keep_pointers(struct describer *describer, const struct snapshot *before)
@@ -56,18 +31,24 @@ static void keep_pointers(struct describer *describer, const struct snapshot *be
             describer->bindings[i] = *snapshot_binding(before, i);
 }
 
+/* A loop around segments that say themselves how often they run. */
 static void go_around(struct describer *describer, const struct syntax *loop)
 {
-    const char *around = describer->around, *trips = trips_text(describer, loop);
     struct snapshot *before = snapshot_take(describer);
+    struct error kept, *error = describer->error;
+    struct loop_head head;
+    /* What they say may name the parameters of the loop's end. */
+    describer->error = &kept;
+    if (loop_head_read(describer, loop, &head) && head.last && !polynomial_has_index(head.last))
+        polynomial_use(polynomial_sum(&describer->algebra, head.last, head.first, -1));
+    describer->error = error;
+    describer->has_failed = false;
+    describer->split.loop = NULL;
     forget_assigned(describer, loop);
-    if (trips)
-        describer->around =
-            around ? arena_format(describer->arena, "(%s) * (%s)", around, trips) : trips;
-    for (int i = 0; i < loop->count; i++)
-        if (loop->children[i] && (loop->kind != SYNTAX_FOR || i == 3))
-            execute(describer, loop->children[i]);
-    describer->around = around;
+    const int body = loop->kind == SYNTAX_FOR ? 3 : loop->kind == SYNTAX_WHILE ? 1 : 0;
+    execute(describer, loop->children[body]);
+    describer->has_returned = false;
+    describer->jumping.jump = JUMP_NONE;
     keep_pointers(describer, before);
     snapshot_free(before);
 }
@@ -106,6 +87,8 @@ static void take_note(struct describer *describer, const struct syntax *syntax)
 {
     struct error kept, *error = describer->error;
     const struct position position = describer_position(describer);
+    jumping_enter(describer, false);
+    describer->loop = describer->function_loop = NULL;
     describer->error = &kept;
     describer->is_recording = describer->is_noting = true;
     execute(describer, syntax);
@@ -116,8 +99,8 @@ static void take_note(struct describer *describer, const struct syntax *syntax)
         forget_assigned(describer, syntax);
     }
     describer->error = error;
-    describer->entered = 0;
     describer->has_returned = false;
+    describer->part = NULL;
     set_told(describer, syntax);
 }
 
@@ -128,17 +111,223 @@ static void outside_children(struct describer *describer, const struct syntax *s
             execute(describer, syntax->children[i]);
 }
 
-static bool calls_segment(struct describer *describer, const struct syntax *syntax)
+/* ---- what is described, and from where ---- */
+
+enum { CALLS_DEEP = 8 };
+
+static bool does_something(const struct describer *describer, const struct syntax *body, int deep);
+
+/* Whether the function has a segment; without directives, whether it does something. */
+static bool has_segment(struct describer *describer, const struct function *function)
 {
-    if (syntax->kind != SYNTAX_CALL)
+    if (function->file < 0)
         return false;
-    const struct function *function = function_called(describer->source, syntax);
-    return function && segment_in_function(describer, function) &&
-           describer->entered < ENTERED_MOST;
+    return describer->is_marked ? segment_in_function(describer, function)
+                                : strcmp(function->name, "main") != 0 &&
+                                      does_something(describer, function->body, 0);
+}
+
+/* The function that a call enters for what is described in it, or in what it calls; NULL: none. */
+static const struct function *described_function(struct describer *describer,
+                                                 const struct syntax *call, int deep);
+
+static bool describes(struct describer *describer, const struct syntax *syntax, int deep)
+{
+    if (syntax->kind == SYNTAX_CALL && described_function(describer, syntax, deep))
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && describes(describer, syntax->children[i], deep))
+            return true;
+    return false;
+}
+
+static const struct function *described_function(struct describer *describer,
+                                                 const struct syntax *call, int deep)
+{
+    const struct function *function =
+        call->kind == SYNTAX_CALL ? function_called(describer->source, call) : NULL;
+    if (!function || deep == CALLS_DEEP || (!describer->is_marked && !describer->is_driving))
+        return NULL;
+    if (has_segment(describer, function))
+        return function;
+    return describer->is_marked && describes(describer, function->body, deep + 1) ? function : NULL;
+}
+
+/* Whether something within is described. */
+static bool is_within(struct describer *describer, const struct syntax *syntax)
+{
+    return !describer->is_passing &&
+           (segment_within(describer, syntax) || describes(describer, syntax, 0));
+}
+
+/* Whether it matters how often the loops around what is described within run. */
+static bool needs_count(struct describer *describer, const struct syntax *syntax)
+{
+    for (int i = 0; i < describer->directives.count; i++)
+        if (describer->directives.items[i].word == WORD_PROGRAM)
+            return false;
+    return describes(describer, syntax, 0) || segment_needs_repeat(describer, syntax);
+}
+
+static void note_reached(struct describer *describer, const struct function *function)
+{
+    for (int i = 0; i < describer->reached_count; i++)
+        if (describer->reached[i] == function)
+            return;
+    describer->reached[describer->reached_count++] = function;
+}
+
+/* All that is called in a statement is described with it. */
+static void note_all_reached(struct describer *describer, const struct syntax *syntax, int deep)
+{
+    const struct function *function =
+        syntax->kind == SYNTAX_CALL ? function_called(describer->source, syntax) : NULL;
+    if (function && deep < CALLS_DEEP) {
+        note_reached(describer, function);
+        note_all_reached(describer, function->body, deep + 1);
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            note_all_reached(describer, syntax->children[i], deep);
+}
+
+/* A function that main calls is described with arrays of its own, by the names that it gives them:
+   which of main's arrays they are changes from call to call. The same array twice is one. */
+static void describe_call(struct describer *describer, const struct function *function,
+                          const struct syntax *call)
+{
+    struct snapshot *before = snapshot_take(describer);
+    const struct function *caller = describer->function;
+    const struct loop *function_loop = describer->function_loop;
+    const bool is_driving = describer->is_driving;
+    if (describer->entered == ENTERED_MOST)
+        describer_fail(describer, call->place, "calls more than %d deep", ENTERED_MOST);
+    if (describer->has_failed) {
+        snapshot_free(before);
+        return;
+    }
+    const struct jumping outside = jumping_enter(describer, false);
+    note_reached(describer, function);
+    segment_forget_indices(describer);
+    arguments_bind(describer, function, call);
+    describer->function = function;
+    describer->function_loop = describer->loop;
+    describer->entering[describer->entered++] = function;
+    describer->is_driving = false;
+    if (describer->is_marked && !segment_directive_of(describer, function))
+        execute(describer, function->body);
+    else
+        segment_of_function(describer, function, segment_directive_of(describer, function));
+    describer->is_driving = is_driving;
+    describer->entered--;
+    describer->has_returned = false;
+    jumping_leave(describer, &outside);
+    describer->function_loop = function_loop;
+    describer->function = caller;
+    segment_remember_indices(describer, before, function->body);
+    for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++) {
+        struct binding *binding = &describer->bindings[i];
+        const enum value_kind kind = binding->value.kind;
+        if (kind == VALUE_NODE || kind == VALUE_UNKNOWN)
+            *binding = (struct binding){
+                .origin = arena_format(describer->arena, "is set by %s()", function->name),
+                .place = call->place};
+    }
+    snapshot_free(before);
+}
+
+/* Goes through the calls in a statement that are described; returns whether there are any. */
+bool outside_calls(struct describer *describer, const struct syntax *syntax)
+{
+    bool found = false;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            found = outside_calls(describer, syntax->children[i]) || found;
+    const struct function *function = described_function(describer, syntax, 0);
+    if (!function || describer_is_stopped(describer))
+        return found;
+    if (describer->is_driving && has_segment(describer, function))
+        describe_call(describer, function, syntax);
+    else {
+        note_reached(describer, function);
+        call_value(describer, syntax);
+    }
+    return true;
+}
+
+/* ---- loops and branches around ---- */
+
+/* Whether a statement of main computes, or sends, beside the functions that it calls. */
+static bool has_own_work(struct describer *describer, const struct syntax *syntax, bool is_in_loop)
+{
+    const bool is_loop =
+        syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO;
+    if (described_function(describer, syntax, 0))
+        return false;
+    if (syntax->kind == SYNTAX_CALL && messages_within(syntax) > 0)
+        return true;
+    if (syntax->kind == SYNTAX_ASSIGN && is_in_loop) {
+        const struct syntax *to = syntax->children[0];
+        if (to->kind == SYNTAX_SUBSCRIPT ||
+            (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW))
+            return true;
+    }
+    is_in_loop = is_in_loop || (is_loop && !is_within(describer, syntax));
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && has_own_work(describer, syntax->children[i], is_in_loop))
+            return true;
+    return false;
+}
+
+static bool names_one_of(struct describer *describer, const struct syntax *syntax,
+                         const struct assigned_list *list)
+{
+    if (syntax->kind == SYNTAX_NAME && syntax->type && syntax->type->kind == TYPE_INTEGER)
+        for (int i = 0; i < list->count; i++)
+            if (syntax->declaration &&
+                list->items[i].binding == &describer->bindings[syntax->declaration->id])
+                return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && names_one_of(describer, syntax->children[i], list))
+            return true;
+    return false;
+}
+
+/* Whether a described call gets a number that the loop changes: its index, say. */
+static bool hands_over(struct describer *describer, const struct syntax *syntax,
+                       const struct assigned_list *changed)
+{
+    if (described_function(describer, syntax, 0))
+        for (int i = 0; i < syntax->count; i++)
+            if (names_one_of(describer, syntax->children[i], changed))
+                return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && hands_over(describer, syntax->children[i], changed))
+            return true;
+    return false;
+}
+
+/* A loop of main that is described as a whole, with all that it calls. */
+static bool describe_whole(struct describer *describer, const struct syntax *loop)
+{
+    struct assigned_list changed = {.count = 0};
+    if (describer->is_marked || !describer->is_driving)
+        return false;
+    assigned_in(describer, loop, &changed);
+    for (int i = 0; i < loop->count; i++)
+        if (loop->children[i])
+            assigned_in(describer, loop->children[i], &changed);
+    if (!has_own_work(describer, loop, false) && !hands_over(describer, loop, &changed))
+        return false;
+    note_all_reached(describer, loop, 0);
+    segment_of_statement(describer, loop);
+    forget_assigned(describer, loop);
+    return true;
 }
 
 /* Whether the condition of a statement that is not described holds; asked says of what. */
-static enum truth outside_truth(struct describer *describer, const struct syntax *condition)
+static enum truth outside_truth(struct describer *describer, const struct syntax *condition,
+                                bool can_split)
 {
     struct error kept, *error = describer->error;
     const struct position position = describer_position(describer);
@@ -148,9 +337,11 @@ static enum truth outside_truth(struct describer *describer, const struct syntax
     describer->asked = (struct asked){0};
     const enum truth truth = condition_holds(describer, condition, &data);
     describer_go_back(describer, &position);
+    describer->part = NULL;
     const bool is_lost = describer->has_failed || describer->split.loop;
+    if (describer->has_failed || !can_split)
+        describer->split.loop = NULL;
     describer->has_failed = false;
-    describer->split.loop = NULL;
     describer->error = error;
     return is_lost || describer->asked.rank ? IS_UNDECIDED : truth;
 }
@@ -159,7 +350,7 @@ static enum truth outside_truth(struct describer *describer, const struct syntax
    other one gives up; else nothing is known of what either sets. */
 static void pass_branch(struct describer *describer, const struct syntax *syntax)
 {
-    const enum truth truth = outside_truth(describer, syntax->children[0]);
+    const enum truth truth = outside_truth(describer, syntax->children[0], false);
     const bool is_decided = truth == IS_TRUE || truth == IS_FALSE;
     int way = truth == IS_TRUE ? 1 : 2;
     if (!is_decided || describer->asked.untold)
@@ -180,22 +371,94 @@ static void pass_loop(struct describer *describer, const struct syntax *syntax)
     const struct syntax *condition = syntax->children[syntax->kind == SYNTAX_WHILE ? 0 : 1];
     if (is_for && syntax->children[0])
         execute(describer, syntax->children[0]);
-    if (syntax->kind != SYNTAX_DO && condition && outside_truth(describer, condition) == IS_FALSE &&
+    if (syntax->kind != SYNTAX_DO && condition &&
+        outside_truth(describer, condition, false) == IS_FALSE &&
         (!describer->asked.untold || describer->asked.arguments))
         return;
     forget_assigned(describer, syntax);
 }
 
+/* Both ways, the second only if the first has not left. */
+static void take_both_ways(struct describer *describer, const struct syntax *syntax)
+{
+    for (int way = 1; way < syntax->count; way++) {
+        execute(describer, syntax->children[way]);
+        describer->has_returned = false;
+        if (describer->jumping.jump == JUMP_CONTINUE || describer->jumping.jump == JUMP_BREAK)
+            describer->jumping.jump = JUMP_NONE;
+    }
+}
+
+static void take_way(struct describer *describer, const struct syntax *way, const char *probability)
+{
+    const char *before = describer->probability;
+    describer->probability =
+        before ? arena_format(describer->arena, "(%s) * (%s)", before, probability) : probability;
+    describer->jumping.ways++;
+    execute(describer, way);
+    describer->jumping.ways--;
+    if (describer->jumping.jump == JUMP_CONTINUE)
+        describer->jumping.jump = JUMP_NONE;
+    describer->probability = before;
+}
+
+/* A branch around segments. A condition on the index of a loop around splits that. */
+static void branch_around(struct describer *describer, const struct syntax *syntax)
+{
+    const bool is_counted =
+        describer->loop && (describer->jumping.is_within || needs_count(describer, syntax));
+    outside_calls(describer, syntax->children[0]);
+    const enum truth truth = outside_truth(describer, syntax->children[0], is_counted);
+    if (describer_is_stopped(describer))
+        return;
+    const struct asked asked = describer->asked;
+    struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
+    if (asked.rank) {
+        take_both_ways(describer, syntax);
+        return;
+    }
+    if ((truth == IS_TRUE || truth == IS_FALSE) && (!asked.untold || asked.arguments)) {
+        const int way = truth == IS_TRUE ? 1 : 2;
+        if (3 - way < syntax->count)
+            segment_pass(describer, syntax->children[3 - way]);
+        if (way < syntax->count)
+            execute(describer, syntax->children[way]);
+        return;
+    }
+    if (branch_leave_on_data(describer, syntax, NULL))
+        return;
+    if (told && directive_clause(told, "probability")) {
+        const char *probability = directive_clause(told, "probability");
+        told->is_used = true;
+        take_way(describer, syntax->children[1], probability);
+        if (syntax->count > 2 && !describer_is_stopped(describer))
+            take_way(describer, syntax->children[2],
+                     arena_format(describer->arena, "1 - (%s)", probability));
+        return;
+    }
+    if (!is_counted) {
+        take_both_ways(describer, syntax);
+        return;
+    }
+    describer_fail(describer, syntax->place,
+                   "how often does this condition hold? What is described stands under it: say so "
+                   "before it: #pragma forecost probability(0.5)");
+}
+
 static void go_into(struct describer *describer, const struct syntax *syntax)
 {
-    const bool is_within = !describer->is_passing && segment_within(describer, syntax);
-    if (syntax->kind == SYNTAX_IF && is_within)
-        outside_children(describer, syntax);
+    const bool is_described = is_within(describer, syntax);
+    if (syntax->kind == SYNTAX_IF &&
+        (is_described || (describer->jumping.is_within && jump_within(syntax))))
+        branch_around(describer, syntax);
     else if (syntax->kind == SYNTAX_IF)
         pass_branch(describer, syntax);
-    else if (is_within)
-        go_around(describer, syntax);
-    else
+    else if (is_described && !describe_whole(describer, syntax)) {
+        if (needs_count(describer, syntax))
+            execute_loop(describer, syntax);
+        else
+            go_around(describer, syntax);
+    } else if (!is_described)
         pass_loop(describer, syntax);
 }
 
@@ -252,6 +515,18 @@ void outside_walk_until(struct describer *describer, const struct syntax *body,
     describer->objects = objects;
 }
 
+/* break and continue of loops around segments, goto. Returns whether that is all. */
+static bool jump_outside(struct describer *describer, const struct syntax *syntax)
+{
+    if (strcmp(syntax->name, "goto") != 0)
+        return !describer->jumping.is_within;
+    if (describer->is_driving || describer->entered > 0 || describer->loop)
+        describer_fail(describer, syntax->place,
+                       "goto beside what is described: how often that runs is not known; write a "
+                       "loop, or `ignore` the statement");
+    return true;
+}
+
 bool outside_execute(struct describer *describer, const struct syntax *syntax)
 {
     struct directive *directive = NULL;
@@ -259,12 +534,13 @@ bool outside_execute(struct describer *describer, const struct syntax *syntax)
         segment_calls(describer, syntax);
         directive = directive_before(&describer->directives, WORD_SEGMENT, syntax);
     }
-    if (directive && syntax->kind != SYNTAX_DECLARE && !directive->is_used)
+    if (directive && syntax->kind != SYNTAX_DECLARE)
         segment_begin(describer, directive, syntax);
     if (directive || (!describer->is_passing && segment_in_region(describer, syntax)))
         return true;
     switch (syntax->kind) {
     case SYNTAX_BLOCK:
+        return false;
     case SYNTAX_DECLARE:
         outside_children(describer, syntax);
         return true;
@@ -275,15 +551,41 @@ bool outside_execute(struct describer *describer, const struct syntax *syntax)
         go_into(describer, syntax);
         return true;
     case SYNTAX_CALL:
-        if (!describer->is_passing && calls_segment(describer, syntax))
-            return false;
-        take_note(describer, syntax);
-        return true;
     case SYNTAX_VARIABLE:
     case SYNTAX_ASSIGN:
     case SYNTAX_UNARY:
     case SYNTAX_BINARY:
-        take_note(describer, syntax);
+    case SYNTAX_CAST: {
+        const struct syntax *whole =
+            syntax->kind == SYNTAX_VARIABLE ? syntax->declaration->initial : syntax;
+        if (whole && !describer->is_passing && outside_calls(describer, whole)) {
+            struct binding *set = NULL;
+            if (syntax->kind == SYNTAX_VARIABLE)
+                set = &describer->bindings[syntax->declaration->id];
+            else if (syntax->kind == SYNTAX_ASSIGN)
+                set = object_binding(describer, syntax->children[0]);
+            if (set)
+                *set = (struct binding){.origin = origin_text(describer, whole),
+                                        .place = whole->place};
+            set_told(describer, syntax);
+        } else if (syntax->kind != SYNTAX_CAST)
+            take_note(describer, syntax);
+        return true;
+    }
+    case SYNTAX_JUMP:
+        if (describer->is_passing || !strcmp(syntax->name, "switch")) {
+            if (is_within(describer, syntax))
+                describer_fail(describer, syntax->place,
+                               "switch around what is described: how often each case runs is not "
+                               "known; write it with if");
+            return true;
+        }
+        return jump_outside(describer, syntax);
+    case SYNTAX_RETURN:
+        if (syntax->count > 0 && !describer->is_passing)
+            outside_calls(describer, syntax->children[0]);
+        if (describer->entered > 0 || describer->is_driving)
+            describer->has_returned = !describer->has_failed && !describer->is_passing;
         return true;
     default:
         return true;
@@ -312,9 +614,19 @@ static bool has_loop(const struct syntax *syntax)
 }
 
 /* Messages, even without loops, are a part of what a program takes. */
-static bool does_something(const struct syntax *body)
+static bool does_something(const struct describer *describer, const struct syntax *body, int deep)
 {
-    return has_loop(body) || messages_within(body) > 0;
+    if (has_loop(body) || messages_within(body) > 0)
+        return true;
+    const struct function *function =
+        body->kind == SYNTAX_CALL ? function_called(describer->source, body) : NULL;
+    if (function && function->file >= 0 && deep < CALLS_DEEP &&
+        does_something(describer, function->body, deep + 1))
+        return true;
+    for (int i = 0; i < body->count; i++)
+        if (body->children[i] && does_something(describer, body->children[i], deep))
+            return true;
+    return false;
 }
 
 static bool is_main(const struct function *function)
@@ -326,8 +638,8 @@ static bool is_main(const struct function *function)
 static bool is_begun(struct describer *describer, const struct function *function, bool is_marked)
 {
     const struct source *source = describer->source;
-    if (function->file < 0 ||
-        (is_marked ? !segment_in_function(describer, function) : !does_something(function->body)))
+    if (function->file < 0 || (is_marked ? !segment_in_function(describer, function)
+                                         : !does_something(describer, function->body, 0)))
         return false;
     for (int i = 0; i < source->function_count; i++) {
         const struct function *other = source->functions[i];
@@ -344,7 +656,6 @@ static void begin_function(struct describer *describer, const struct function *f
 {
     struct directive *directive = segment_directive_of(describer, function);
     describer->function = function;
-    describer->around = NULL;
     arguments_take(describer, function);
     if (directive || !is_marked)
         segment_of_function(describer, function, directive);
@@ -353,15 +664,61 @@ static void begin_function(struct describer *describer, const struct function *f
     describer->has_returned = false;
 }
 
+static const struct function *main_of(const struct source *source)
+{
+    for (int i = 0; i < source->function_count; i++)
+        if (is_main(source->functions[i]) && source->functions[i]->file >= 0)
+            return source->functions[i];
+    return NULL;
+}
+
+/* Goes through main, which has no segment of its own, for what it calls, and how often. */
+static void drive_main(struct describer *describer, const struct function *function)
+{
+    describer->function = function;
+    describer->is_driving = true;
+    if (describes(describer, function->body, 0))
+        execute(describer, function->body);
+    describer->is_driving = false;
+    describer->has_returned = false;
+    describer->part = NULL;
+    for (int i = 0; i < describer->arrays.count; i++) {
+        struct array *array = describer->arrays.items[i];
+        if (array->of_main)
+            array_rename(&describer->arrays, array, array->of_main);
+    }
+}
+
+static bool is_reached(const struct describer *describer, const struct function *function)
+{
+    for (int i = 0; i < describer->reached_count; i++)
+        if (describer->reached[i] == function)
+            return true;
+    return false;
+}
+
 static void run_functions(struct describer *describer, bool is_marked)
 {
     const struct source *source = describer->source;
-    int count = 0;
+    const struct function *driver = main_of(source);
+    describer->is_marked = is_marked;
+    describer->reached = arena_take(describer->arena, (size_t)source->function_count + 1,
+                                    sizeof *describer->reached);
+    if (driver && !(is_marked && segment_in_function(describer, driver)))
+        drive_main(describer, driver);
+    const int driven = describer->reached_count;
+    int count = driven;
     for (int i = 0; i < source->function_count && !describer->has_failed; i++) {
         const struct function *function = source->functions[i];
         const bool is_last = is_main(function) && !is_marked;
-        if (!is_begun(describer, function, is_marked) || is_last)
+        if (is_reached(describer, function) || !is_begun(describer, function, is_marked) || is_last)
             continue;
+        if (driven > 0 && !is_marked) {
+            describer_remark(describer, function->place,
+                             "main does not call %s: it is left out of the description",
+                             function->name);
+            continue;
+        }
         begin_function(describer, function, is_marked);
         count++;
     }

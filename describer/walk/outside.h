@@ -8,6 +8,9 @@
    that is all: otherwise it is executed as if it were inside. */
 bool outside_execute(struct describer *describer, const struct syntax *syntax);
 
+/* Goes through the calls in an expression that are described; returns whether there are any. */
+bool outside_calls(struct describer *describer, const struct syntax *syntax);
+
 /* Goes through the source: every function with a segment in it. */
 void outside_run(struct describer *describer);
 

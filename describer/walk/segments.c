@@ -1,17 +1,46 @@
 #include "describer/walk/segments.h"
 
+#include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
 #include "describer/walk/relays.h"
 
 #include <string.h>
 
-/* How often the loops around run, unless `program repeat` says it of all segments together. */
-static const char *around(const struct describer *describer)
+/* The sum of a over all values of the loop's index; NULL: it has no simple form. */
+static polynomial summed(struct describer *describer, polynomial a, const struct loop *loop)
 {
+    struct algebra *algebra = &describer->algebra;
+    polynomial trips =
+        polynomial_plus(algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1);
+    polynomial slope = polynomial_coefficient(algebra, a, loop->index);
+    polynomial rest = polynomial_product(algebra, polynomial_rest(algebra, a, loop->index), trips);
+    if (slope->count == 0)
+        return rest;
+    if (polynomial_has(slope, loop->index))
+        return NULL;
+    polynomial ends =
+        polynomial_product(algebra, polynomial_sum(algebra, loop->first, loop->last, 1), trips);
+    return polynomial_sum(algebra, rest, polynomial_product(algebra, slope, ends), 0.5);
+}
+
+/* How often the loops around run, unless `program repeat` says it of all segments together. */
+static void set_repeat(struct describer *describer, struct segment *segment)
+{
+    struct algebra *algebra = &describer->algebra;
+    double number;
+    segment->count = polynomial_constant(algebra, 1);
     for (int i = 0; i < describer->directives.count; i++)
         if (describer->directives.items[i].word == WORD_PROGRAM)
-            return NULL;
-    return describer->around;
+            return;
+    segment->probability = describer->probability;
+    for (const struct loop *loop = describer->loop; loop && segment->count; loop = loop->up)
+        segment->count = summed(describer, segment->count, loop);
+    if (!segment->count || polynomial_has_rank(segment->count))
+        describer_fail(describer, segment->place,
+                       "how often this segment runs is not known: say so: #pragma forecost segment "
+                       "NAME repeat(N)");
+    else if (polynomial_is_constant(segment->count, &number) && number <= 0)
+        segment->count = polynomial_constant(algebra, 0);
 }
 
 static struct segment *new_segment(struct describer *describer, const char *name,
@@ -26,17 +55,53 @@ static struct segment *new_segment(struct describer *describer, const char *name
         describer->segments = all;
     }
     struct segment *segment = arena_take(describer->arena, 1, sizeof *segment);
-    const char *unique = strcmp(name, "all") ? name : "all_"; /* all segments are called so */
-    for (int i = 2, j = 0; j < describer->segment_count; j++)
-        if (!strcmp(describer->segments[j]->name, unique)) {
-            unique = arena_format(describer->arena, "%s-%d", name, i++);
-            j = -1;
-        }
-    segment->name = unique;
+    segment->name = strcmp(name, "all") ? name : "all_"; /* all segments are called so */
     segment->place = place;
-    segment->repeat = around(describer);
+    set_repeat(describer, segment);
     describer->segments[describer->segment_count++] = segment;
     return segment;
+}
+
+/* What depends on the index of a loop around a segment is no longer known in it: a number is a
+   parameter, a pointer keeps its array. */
+void segment_forget_indices(struct describer *describer)
+{
+    struct algebra *algebra = &describer->algebra;
+    for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++) {
+        struct binding *binding = &describer->bindings[i];
+        struct value *value = &binding->value;
+        for (const struct loop *loop = describer->loop; loop; loop = loop->up)
+            if (value->kind == VALUE_INDEX && polynomial_has(value->index, loop->index))
+                *binding = (struct binding){.origin = arena_format(describer->arena,
+                                                                   "changes in the loop at line %u "
+                                                                   "around the segment",
+                                                                   loop->place.line),
+                                            .place = loop->place};
+            else if (value->kind == VALUE_ELEMENT && value->offset)
+                value->offset = polynomial_rest(algebra, value->offset, loop->index);
+    }
+}
+
+/* Behind the segment they are known again, unless it assigns them. */
+void segment_remember_indices(struct describer *describer, const struct snapshot *before,
+                              const struct syntax *syntax)
+{
+    struct assigned_list list = {.count = 0};
+    assigned_in(describer, syntax, &list);
+    for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++) {
+        struct binding *binding = &describer->bindings[i];
+        const struct value *value = &snapshot_binding(before, i)->value;
+        polynomial index = value->kind == VALUE_INDEX     ? value->index
+                           : value->kind == VALUE_ELEMENT ? value->offset
+                                                          : NULL;
+        bool is_of_loop = false;
+        for (const struct loop *loop = describer->loop; loop && index; loop = loop->up)
+            is_of_loop = is_of_loop || polynomial_has(index, loop->index);
+        for (int k = 0; k < list.count && is_of_loop; k++)
+            is_of_loop = list.items[k].binding != binding;
+        if (is_of_loop)
+            *binding = *snapshot_binding(before, i);
+    }
 }
 
 /* Goes through a statement as a segment. */
@@ -49,6 +114,11 @@ static void record(struct describer *describer, struct segment *segment,
     segment->syntax = segment->function ? NULL : syntax;
     segment->function = describer->function;
     describer->is_by_rank = false;
+    const struct loop *loop = describer->loop, *function_loop = describer->function_loop;
+    const struct jumping outside = jumping_enter(describer, false);
+    struct snapshot *before = snapshot_take(describer);
+    segment_forget_indices(describer);
+    describer->loop = describer->function_loop = NULL;
     describer->body = &segment->root;
     describer->part = NULL;
     describer->is_recording = true;
@@ -60,6 +130,11 @@ static void record(struct describer *describer, struct segment *segment,
     describer->is_recording = false;
     segment->is_by_rank = segment->is_by_rank || describer->is_by_rank;
     describer->is_by_rank = is_by_rank;
+    describer->loop = loop;
+    describer->function_loop = function_loop;
+    segment_remember_indices(describer, before, syntax);
+    snapshot_free(before);
+    jumping_leave(describer, &outside);
     describer->body = body;
     describer->part = NULL;
 }
@@ -71,7 +146,7 @@ void segment_begin(struct describer *describer, struct directive *directive,
     directive->is_used = true;
     segment->directive = directive;
     const char *repeat = directive_clause(directive, "repeat");
-    segment->repeat = repeat ? repeat : around(describer);
+    segment->repeat = repeat;
     record(describer, segment, syntax);
 }
 
@@ -85,6 +160,14 @@ void segment_of_function(struct describer *describer, const struct function *fun
     struct segment *segment = new_segment(describer, function->name, function->place);
     segment->is_function = true;
     record(describer, segment, function->body);
+    describer->has_returned = false;
+}
+
+void segment_of_statement(struct describer *describer, const struct syntax *syntax)
+{
+    struct segment *segment = new_segment(describer, describer->function->name, syntax->place);
+    segment->is_function = true;
+    record(describer, segment, syntax);
     describer->has_returned = false;
 }
 
@@ -107,8 +190,12 @@ bool segment_in_region(struct describer *describer, const struct syntax *syntax)
         if (scop->word != WORD_SCOP || scop->file != syntax->file || syntax->begin < scop->begin ||
             syntax->end > end_of_region(describer, scop))
             continue;
-        if (!scop->segment)
+        /* Where its first statement is met again, the function is called once more. */
+        if (!scop->segment || syntax->begin == scop->first) {
             scop->segment = new_segment(describer, describer->function->name, scop->place);
+            scop->segment->region = scop;
+            scop->first = syntax->begin;
+        }
         scop->is_used = true;
         record(describer, scop->segment, syntax);
         return true;
@@ -127,7 +214,7 @@ void segment_call(struct describer *describer, struct directive *directive)
                        directive->name);
     struct segment *segment =
         new_segment(describer, name ? name : directive->name, directive->place);
-    segment->repeat = repeat ? repeat : around(describer);
+    segment->repeat = repeat;
     struct outline *body = describer->body;
     describer->body = &segment->root;
     describer->here = directive->place;
@@ -141,8 +228,8 @@ void segment_calls(struct describer *describer, const struct syntax *syntax)
         struct directive *directive = &describer->directives.items[i];
         const bool is_here = directive->line > 0 ? directive->line == syntax->place.line
                                                  : directive->next == syntax->begin;
-        if (directive->word == WORD_CALL && !directive->is_used && is_here &&
-            directive->file == syntax->file)
+        if (directive->word == WORD_CALL && is_here && directive->file == syntax->file &&
+            syntax->kind != SYNTAX_VARIABLE)
             segment_call(describer, directive);
     }
 }
@@ -154,17 +241,42 @@ static bool marks_segment(const struct directive *directive)
                                     directive->word == WORD_SCOP || directive->word == WORD_CALL);
 }
 
-bool segment_within(const struct describer *describer, const struct syntax *syntax)
+static bool stands_within(const struct directive *directive, const struct syntax *syntax)
+{
+    if (!marks_segment(directive) || directive->file != syntax->file)
+        return false;
+    return directive->line > 0
+               ? directive->line >= syntax->place.line && directive->line <= syntax->end_line
+               : directive->begin >= syntax->begin && directive->begin < syntax->end;
+}
+
+bool segment_needs_repeat(const struct describer *describer, const struct syntax *syntax)
+{
+    for (int i = 0; i < describer->directives.count; i++)
+        if (stands_within(&describer->directives.items[i], syntax) &&
+            !directive_clause(&describer->directives.items[i], "repeat"))
+            return true;
+    return false;
+}
+
+void segment_pass(struct describer *describer, const struct syntax *syntax)
 {
     for (int i = 0; i < describer->directives.count; i++) {
-        const struct directive *directive = &describer->directives.items[i];
-        if (!marks_segment(directive) || directive->file != syntax->file)
-            continue;
-        if (directive->line > 0
-                ? directive->line >= syntax->place.line && directive->line <= syntax->end_line
-                : directive->begin >= syntax->begin && directive->begin < syntax->end)
-            return true;
+        struct directive *directive = &describer->directives.items[i];
+        if (directive->file == syntax->file && directive->line == 0 &&
+            directive->begin >= syntax->begin && directive->begin < syntax->end)
+            directive->is_used = true;
     }
+    if (segment_within(describer, syntax))
+        describer_remark(describer, syntax->place,
+                         "this way is never taken: what is described in it is left out");
+}
+
+bool segment_within(const struct describer *describer, const struct syntax *syntax)
+{
+    for (int i = 0; i < describer->directives.count; i++)
+        if (stands_within(&describer->directives.items[i], syntax))
+            return true;
     return false;
 }
 

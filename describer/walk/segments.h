@@ -16,6 +16,21 @@ bool segment_in_region(struct describer *describer, const struct syntax *syntax)
 void segment_of_function(struct describer *describer, const struct function *function,
                          struct directive *directive);
 
+/* A statement of main as a segment, called as main is. */
+void segment_of_statement(struct describer *describer, const struct syntax *syntax);
+
+/* What depends on the loops around a segment that begins is no longer known. */
+void segment_forget_indices(struct describer *describer);
+/* Behind it they are known again, as they were before it, unless the statement assigns them. */
+void segment_remember_indices(struct describer *describer, const struct snapshot *before,
+                              const struct syntax *syntax);
+
+/* Whether a segment within does not say itself how often it runs. */
+bool segment_needs_repeat(const struct describer *describer, const struct syntax *syntax);
+
+/* A statement that is never executed: its directives are not missed. */
+void segment_pass(struct describer *describer, const struct syntax *syntax);
+
 /* The `call` directives before what begins there: segments of messages alone. */
 void segment_calls(struct describer *describer, const struct syntax *syntax);
 void segment_call(struct describer *describer, struct directive *directive);

@@ -11,6 +11,8 @@ struct snapshot {
     struct outline *body;
     struct part *part;
     const struct loop *loop;
+    int segments, messages;
+    struct message open[MESSAGES_MOST];
 };
 
 static size_t binding_count(const struct describer *describer)
@@ -29,6 +31,9 @@ struct snapshot *snapshot_take(const struct describer *describer)
     snapshot->children = describer->body->count;
     snapshot->part = describer->part;
     snapshot->loop = describer->loop;
+    snapshot->segments = describer->segment_count;
+    snapshot->messages = describer->message_count;
+    memcpy(snapshot->open, describer->messages, sizeof snapshot->open);
     return snapshot;
 }
 
@@ -41,6 +46,9 @@ void snapshot_restore(struct describer *describer, const struct snapshot *snapsh
     describer->body->count = snapshot->children;
     describer->part = snapshot->part;
     describer->loop = snapshot->loop;
+    describer->segment_count = snapshot->segments;
+    describer->message_count = snapshot->messages;
+    memcpy(describer->messages, snapshot->open, sizeof snapshot->open);
 }
 
 const struct binding *snapshot_binding(const struct snapshot *snapshot, int id)

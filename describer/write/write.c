@@ -191,6 +191,31 @@ static const char *without_blanks(struct writer *writer, const char *text)
     return word;
 }
 
+/* How often the loops around a segment run, if that is not once. */
+static const char *repeat_of(struct writer *writer, const struct segment *segment)
+{
+    struct algebra *algebra = &writer->describer->algebra;
+    polynomial always = polynomial_constant(algebra, 0);
+    const char *sometimes = NULL;
+    double number;
+    for (; segment; segment = segment->again) {
+        if (!segment->probability) {
+            always = polynomial_sum(algebra, always, segment->count, 1);
+            continue;
+        }
+        const char *count = arena_format(algebra->arena, "(%s) * (%s)", segment->probability,
+                                         write_text_of(writer, segment->count));
+        sometimes = sometimes ? arena_format(algebra->arena, "%s + %s", sometimes, count) : count;
+    }
+    if (!sometimes)
+        return polynomial_is_constant(always, &number) && number == 1
+                   ? NULL
+                   : write_text_of(writer, always);
+    return always->count == 0
+               ? sometimes
+               : arena_format(algebra->arena, "%s + %s", write_text_of(writer, always), sometimes);
+}
+
 static void write_segment(struct writer *writer, const struct segment *segment)
 {
     const struct directive *directive = segment->directive;
@@ -198,8 +223,9 @@ static void write_segment(struct writer *writer, const struct segment *segment)
     writer->name_count = 0;
     yaml_out_map(writer->out, false);
     write_pair(writer, "segment", segment->name);
-    if (segment->repeat)
-        write_pair(writer, "repeat", segment->repeat);
+    const char *repeat = segment->repeat ? segment->repeat : repeat_of(writer, segment);
+    if (repeat)
+        write_pair(writer, "repeat", repeat);
     if (directive && directive_has(directive, "overlap"))
         write_pair(writer, "overlap", "true");
     if (directive && directive_clause(directive, "corners"))
@@ -214,15 +240,80 @@ static void write_segment(struct writer *writer, const struct segment *segment)
     yaml_out_map_end(writer->out);
 }
 
+/* What a segment is, but for its name and how often it runs. */
+static char *segment_text(struct writer *writer, const struct segment *segment)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct yaml_out *out = writer->out;
+    struct loop_codes *codes = writer->codes;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        memory_is_out();
+    writer->out = yaml_out_begin(stream);
+    writer->codes = NULL;
+    writer->segment = segment;
+    writer->name_count = 0;
+    write_children(writer, &segment->root);
+    yaml_out_end(writer->out);
+    writer->out = out;
+    writer->codes = codes;
+    fclose(stream);
+    return text;
+}
+
+/* What a program does in several places, the same with the same arrays, is one segment: it runs as
+   often as all of them together. Others of one name are told apart by numbers. */
+static void join_segments(struct writer *writer)
+{
+    struct describer *describer = writer->describer;
+    const size_t count = (size_t)describer->segment_count;
+    char **texts = memory_new(count + 1, sizeof *texts);
+    for (int i = 0; i < describer->segment_count; i++) {
+        struct segment *segment = describer->segments[i];
+        if (is_empty(writer, &segment->root) || describer->has_failed)
+            continue;
+        const char *name = segment->name;
+        int number = 2;
+        for (int k = 0; k < i; k++) {
+            struct segment *other = describer->segments[k];
+            if (!texts[k] || other->is_joined || strcmp(other->name, segment->name) != 0)
+                continue;
+            if (!texts[i])
+                texts[i] = segment_text(writer, segment);
+            const bool is_same =
+                other->directive == segment->directive && other->region == segment->region &&
+                other->place.line == segment->place.line && !strcmp(texts[k], texts[i]);
+            if (is_same) {
+                while (other->again)
+                    other = other->again;
+                other->again = segment;
+                segment->is_joined = true;
+                break;
+            }
+            segment->name = arena_format(describer->arena, "%s-%d", name, number++);
+            k = -1;
+        }
+        if (!texts[i])
+            texts[i] = segment_text(writer, segment);
+    }
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
 /* Segments that do something; functions that nobody marked may do nothing. */
 static void write_program(struct writer *writer)
 {
     struct describer *describer = writer->describer;
     int count = 0;
+    join_segments(writer);
     yaml_out_key(writer->out, "program");
     yaml_out_list(writer->out, false);
     for (int i = 0; i < describer->segment_count && !describer->has_failed; i++) {
         const struct segment *segment = describer->segments[i];
+        if (segment->is_joined)
+            continue;
         if (!is_empty(writer, &segment->root)) {
             write_segment(writer, segment);
             count++;
