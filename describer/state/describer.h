@@ -17,6 +17,7 @@ struct binding {
     const struct array *shape; /* the same as an array of the function that took it; or NULL */
     const char *origin; /* VALUE_NONE: where its value comes from, "depends on f()"; or NULL */
     struct place place; /* of the origin */
+    bool *is_read; /* a pointer as an iteration begins with it: set where it is read; or NULL */
 };
 
 /* What directives say of the statement under way; NULL: nothing. */

@@ -80,6 +80,12 @@ static polynomial advance(struct describer *describer, const struct syntax *synt
         const struct function *function = function_called(describer->source, syntax);
         if (!function || calls == CALLS_MOST)
             return NULL;
+        for (int i = 0; i < syntax->count; i++) { /* what is done behind its address */
+            const struct syntax *argument = syntax->children[i];
+            if (argument->kind == SYNTAX_UNARY && argument->operation == DO_ADDRESS &&
+                object_binding(describer, argument->children[0]) == variable)
+                return NULL;
+        }
         sum = advance(describer, function->body, variable, calls + 1);
         break;
     }

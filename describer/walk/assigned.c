@@ -24,7 +24,7 @@ static void note(struct describer *describer, const struct syntax *to, const str
         return;
     if (i == list->count)
         list->items[list->count++] =
-            (struct assigned){.binding = binding, .type = to->type, .name = to->name};
+            (struct assigned){.binding = binding, .type = to->type, .name = to->name, .to = to};
     list->items[i].from = from;
     list->items[i].times++;
 }

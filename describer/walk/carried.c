@@ -43,6 +43,12 @@ static bool is_pointer(const struct type *type)
     return type && (type->kind == TYPE_POINTER || type->kind == TYPE_RECORD);
 }
 
+static struct binding with_value(struct binding binding, struct value value)
+{
+    binding.value = value;
+    return binding;
+}
+
 static void begin_item(struct describer *describer, const struct loop_head *head,
                        const struct loop *loop, polynomial trip, const struct assigned *assigned,
                        struct carried_item *item)
@@ -62,6 +68,14 @@ static void begin_item(struct describer *describer, const struct loop_head *head
         if (!is_shaped(&binding->value))
             *binding = (struct binding){.origin = origin_text(describer, assigned->from),
                                         .place = assigned->from->place};
+        return;
+    }
+    if (is_pointer(assigned->type) && binding->value.kind == VALUE_NONE && assigned->to)
+        *binding = with_value(*binding, evaluate_leniently(describer, assigned->to));
+    if (is_pointer(assigned->type) && is_shaped(&binding->value) && !binding->value.is_place) {
+        item->before = *binding;
+        item->is_pointer = true;
+        binding->is_read = &item->is_read;
         return;
     }
     if (is_pointer(assigned->type)) {
@@ -142,7 +156,7 @@ static void end_scalar(struct describer *describer, const struct syntax *syntax,
 
 /* A variable that is taken to advance by its step has done so. */
 static void check_step(struct describer *describer, const struct loop *loop,
-                       const struct carried_item *item)
+                       const struct carried_item *item, int copies)
 {
     struct algebra *algebra = &describer->algebra;
     const struct value *now = &item->binding->value;
@@ -150,7 +164,8 @@ static void check_step(struct describer *describer, const struct loop *loop,
         algebra, polynomial_sum(algebra, polynomial_symbol(algebra, loop->index), loop->first, -1),
         1);
     const struct value expected =
-        moved(describer, item->before.value, polynomial_product(algebra, item->step, trips));
+        moved(describer, item->before.value,
+              polynomial_scaled(algebra, polynomial_product(algebra, item->step, trips), copies));
     const bool is_right = now->kind == expected.kind &&
                           (now->kind == VALUE_INDEX
                                ? polynomial_equal(algebra, now->index, expected.index)
@@ -164,13 +179,80 @@ static void check_step(struct describer *describer, const struct loop *loop,
             item->name);
 }
 
+static bool is_same_pointer(struct describer *describer, const struct value *a,
+                            const struct value *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == VALUE_OBJECT)
+        return !strcmp(a->text, b->text);
+    return a->kind == VALUE_ELEMENT &&
+           reference_equal(&describer->algebra, &a->reference, &b->reference) &&
+           polynomial_equal(&describer->algebra, a->offset, b->offset);
+}
+
+/* Arrays that can take one another's place. */
+static bool are_like_arrays(const struct value *a, const struct value *b)
+{
+    if (a->kind != VALUE_ELEMENT)
+        return true;
+    const struct array *one = a->reference.array, *other = b->reference.array;
+    return one->element_bytes == other->element_bytes &&
+           (one->rank == 0 || other->rank == 0 || one->rank == other->rank);
+}
+
+/* After how many iterations pointers that change places are what they were; 0: they do not come
+   back, or what they are depends on something. Those that no iteration reads before it sets them
+   are of no account. */
+static int turns_of(struct describer *describer, struct carried *carried)
+{
+    enum { TURNS_MOST = 4 };
+    int turns = 1;
+    for (int i = 0; i < carried->count; i++) {
+        const struct carried_item *item = &carried->items[i];
+        if (!item->is_pointer || !item->is_read)
+            continue;
+        /* Follow it until it is again the pointer that it was. */
+        int at = i, length = 0;
+        do {
+            const struct value *now = &carried->items[at].binding->value;
+            int next = -1;
+            for (int k = 0; k < carried->count && next < 0; k++)
+                if (carried->items[k].is_pointer && carried->items[k].is_read &&
+                    is_same_pointer(describer, now, &carried->items[k].before.value))
+                    next = k;
+            if (next < 0 || !are_like_arrays(now, &item->before.value))
+                return 0;
+            at = next;
+        } while (++length <= TURNS_MOST && at != i);
+        if (at != i)
+            return 0;
+        while (turns % length != 0 && turns <= TURNS_MOST)
+            turns++;
+    }
+    return turns <= TURNS_MOST ? turns : 0;
+}
+
 void carried_end(struct describer *describer, const struct syntax *syntax, struct loop *loop,
                  struct carried *carried)
 {
     struct algebra *algebra = &describer->algebra;
+    carried->turns = turns_of(describer, carried);
     for (int i = 0; i < carried->count && !describer->has_failed; i++) {
         struct carried_item *item = &carried->items[i];
-        if (item->carry)
+        if (item->is_pointer) {
+            if (item->is_read && carried->turns == 0)
+                describer_fail(describer, loop->place,
+                               "%s changes from iteration to iteration in a way that is not "
+                               "followed: describe the loop inside as a segment of its own",
+                               item->name);
+            /* Which of the arrays it is behind the loop depends on how often that runs: they are
+               alike. */
+            *item->binding = item->is_read ? item->before : *item->binding;
+            item->binding->is_read = NULL;
+            if (!item->is_read)
+                item->binding->value = value_unknown("its value behind the loop is not followed");
+        } else if (item->carry)
             end_scalar(describer, syntax, loop, item);
         else if (!item->step && !describer->is_recording) {
             if (is_shaped(&item->before.value))
@@ -178,13 +260,16 @@ void carried_end(struct describer *describer, const struct syntax *syntax, struc
             else
                 *item->binding = (struct binding){0};
         } else if (item->step) {
-            check_step(describer, loop, item);
-            item->binding->value =
-                moved(describer, item->before.value,
-                      polynomial_product(
-                          algebra, item->step,
-                          polynomial_plus(
-                              algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1)));
+            check_step(describer, loop, item, carried->copies);
+            item->binding->value = moved(
+                describer, item->before.value,
+                polynomial_scaled(
+                    algebra,
+                    polynomial_product(
+                        algebra, item->step,
+                        polynomial_plus(algebra,
+                                        polynomial_sum(algebra, loop->last, loop->first, -1), 1)),
+                    carried->copies));
         } else
             item->binding->value = value_unknown("its value behind the loop is not followed");
     }

@@ -9,12 +9,16 @@ struct carried_item {
     struct binding before;
     const char *name;
     struct carry *carry; /* NULL: it is no data */
-    polynomial step; /* of one that advances by as much each time; NULL: it does not */
+    polynomial step;     /* of one that advances by as much each time; NULL: it does not */
+    bool is_pointer;     /* that may change its place with others */
+    bool is_read;        /* then: an iteration reads it as it begins with it */
 };
 
 struct carried {
     struct carried_item *items;
     int count;
+    int copies; /* of the body in an iteration */
+    int turns;  /* after so many iterations all pointers are what they were */
 };
 
 /* Sets what the body assigns to what it is where an iteration begins, which is the trip-th. */

@@ -144,6 +144,16 @@ static struct value evaluate_step(struct describer *describer, const struct synt
     return syntax->is_postfix ? before : after;
 }
 
+/* A pointer to numbers, or to rows of them. */
+static bool is_array_pointer(const struct type *type)
+{
+    if (type->kind != TYPE_POINTER || !type->of)
+        return false;
+    for (type = type->of; type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY;)
+        type = type->of ? type->of : type;
+    return type->kind == TYPE_FLOATING || type->kind == TYPE_INTEGER;
+}
+
 static struct value evaluate_address(struct describer *describer, const struct syntax *syntax)
 {
     const struct syntax *of = syntax->children[0];
@@ -152,7 +162,8 @@ static struct value evaluate_address(struct describer *describer, const struct s
     if (of->kind == SYNTAX_FUNCTION)
         return evaluate(describer, of);
     const bool is_number =
-        of->type && (of->type->kind == TYPE_INTEGER || of->type->kind == TYPE_FLOATING);
+        of->type && (of->type->kind == TYPE_INTEGER || of->type->kind == TYPE_FLOATING ||
+                     is_array_pointer(of->type));
     if (is_number && of->kind == SYNTAX_UNARY && of->operation == DO_FOLLOW)
         return evaluate(describer, of->children[0]);
     if (is_number && (of->kind == SYNTAX_NAME || of->kind == SYNTAX_MEMBER) &&

@@ -38,7 +38,8 @@ struct value place_member(struct describer *describer, struct value value,
 /* What is at a place: a number is loaded, all else stays. */
 struct value place_load(struct describer *describer, struct value place, const struct syntax *at);
 
-/* The number that *POINTER is where the pointer is known to point at a variable; NULL: it is not. */
+/* The number that *POINTER is where the pointer is known to point at a variable; NULL: it is not.
+ */
 const struct syntax *pointed_variable(struct describer *describer, const struct syntax *syntax);
 
 /* pointed.c: whether the expression is *NAME, of a parameter of a function that nobody called and
@@ -117,6 +118,7 @@ struct assigned {
     struct binding *binding;
     const struct type *type;
     const char *name;
+    const struct syntax *to;   /* the variable as it is written */
     const struct syntax *from; /* the value that is assigned last, or the statement */
     int times;
 };

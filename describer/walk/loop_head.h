@@ -25,6 +25,7 @@ struct loop_head {
     const struct syntax *steps[8];  /* what is done after each iteration */
     int step_count;
     const struct syntax *body;
+    int copies;     /* iterations after which pointers that change places are what they were */
     bool converges; /* a condition on data may end it, before `last` if there is one */
     bool is_do;     /* do ... while: the first iteration needs no condition */
 };

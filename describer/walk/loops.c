@@ -122,6 +122,8 @@ struct stretch {
     polynomial base;
     polynomial stride;
     int pieces;
+    int copies;   /* of the body in an iteration */
+    bool is_rest; /* the iterations that are left: pointers stand for any of those they are */
     bool is_last; /* its iterations end the loop where a condition on data does */
 };
 
@@ -130,6 +132,7 @@ enum outcome {
     WENT_THROUGH,
     WENT_OUT,      /* its iteration leaves the loop */
     WENT_WRONG,    /* an error, or something that concerns the loops around */
+    WENT_TURNING,  /* pointers have changed their places */
     WENT_ASTRAY,   /* the index or the end changes in a way that is not followed, around segments */
     WENT_OTHERWISE /* the index advances otherwise than the head says, or the end moves (turned) */
 };
@@ -138,6 +141,7 @@ enum outcome {
 struct turned {
     polynomial stride, end_moves;
     bool breaks_on_data;
+    int copies;
 };
 
 static enum outcome execute_stretch(struct describer *describer, struct stretch stretch,
@@ -206,6 +210,8 @@ static enum outcome check_advance(struct describer *describer, const struct stre
     const struct value *now = &head->variable->value;
     polynomial advance =
         now->kind == VALUE_INDEX ? polynomial_sum(algebra, now->index, begin, -1) : NULL;
+    if (advance)
+        advance = polynomial_scaled(algebra, advance, 1.0 / stretch->copies);
     if (!advance || polynomial_has(advance, loop->index)) {
         if (!describer->is_recording)
             return WENT_ASTRAY;
@@ -220,6 +226,7 @@ static enum outcome check_advance(struct describer *describer, const struct stre
         polynomial end = end_now(describer, head), before = head->end_before;
         polynomial moved = end && before ? polynomial_sum(algebra, end, before, -1) : NULL;
         polynomial by = moved ? polynomial_coefficient(algebra, moved, loop->index) : NULL;
+
         polynomial trips = polynomial_plus(
             algebra,
             polynomial_sum(algebra, polynomial_symbol(algebra, loop->index), loop->first, -1), 1);
@@ -236,7 +243,7 @@ static enum outcome check_advance(struct describer *describer, const struct stre
                 loop_trips(describer, stretch->syntax, true)->name);
             return WENT_WRONG;
         }
-        turned->end_moves = by;
+        turned->end_moves = polynomial_scaled(algebra, by, 1.0 / stretch->copies);
     }
     polynomial closing = polynomial_sum(algebra, turned->stride, turned->end_moves, -1);
     return polynomial_equal(algebra, advance, head->stride) &&
@@ -279,20 +286,25 @@ static enum outcome execute_body(struct describer *describer, const struct stret
     describer->here = loop->place;
     describer_enter(describer, OUTLINE_LOOP)->loop = loop;
     describer->loop = loop;
-    carried_begin(describer, head, loop, trip, &carried);
+    carried_begin(describer, head, loop, polynomial_scaled(algebra, trip, stretch->copies),
+                  &carried);
     if (head->variable)
         head->variable->value = value_of_index(begin);
-    if (head->before)
-        execute(describer, head->before);
-    if (head->condition && !describer->is_recording)
-        outside_calls(describer, head->condition);
-    execute(describer, head->body);
-    if (jumping_behind_body(describer))
-        outcome = WENT_OUT;
-    const bool has_returned = describer->has_returned;
-    describer->has_returned = false;
-    if (outcome == WENT_THROUGH)
-        execute_steps(describer, head);
+    bool has_returned = false;
+    for (int copy = 0; copy < stretch->copies && outcome == WENT_THROUGH; copy++) {
+        if (head->before)
+            execute(describer, head->before);
+        if (head->condition && !describer->is_recording)
+            outside_calls(describer, head->condition);
+        execute(describer, head->body);
+        if (jumping_behind_body(describer))
+            outcome = WENT_OUT;
+        has_returned = describer->has_returned;
+        describer->has_returned = false;
+        if (outcome == WENT_THROUGH)
+            execute_steps(describer, head);
+        describer->part = NULL;
+    }
     turned->breaks_on_data = turned->breaks_on_data || describer->jumping.breaks_on_data;
     jumping_leave(describer, &outside);
     if (describer_is_stopped(describer))
@@ -301,8 +313,14 @@ static enum outcome execute_body(struct describer *describer, const struct stret
         outcome = check_advance(describer, stretch, loop, begin, turned);
     if (outcome == WENT_OUT)
         settle_index(describer, loop);
-    else if (outcome == WENT_THROUGH)
+    else if (outcome == WENT_THROUGH) {
+        carried.copies = stretch->copies;
         carried_end(describer, stretch->syntax, loop, &carried);
+        turned->copies = carried.turns;
+        if (carried.turns > 1 && stretch->copies == 1 && !stretch->is_rest &&
+            describer->is_recording)
+            outcome = WENT_TURNING;
+    }
     if (describer->has_failed)
         return WENT_WRONG;
     describer_leave(describer);
@@ -365,20 +383,61 @@ static enum outcome execute_stretch(struct describer *describer, struct stretch 
     return outcome;
 }
 
+/* A loop whose iterations 0 to last let pointers change their places: as many at once as bring them
+   back, so that what one iteration writes the next one reads; then those that are left. */
+static enum outcome execute_turning(struct describer *describer, struct stretch stretch,
+                                    polynomial last, bool is_left, struct turned *turned)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct loop_head *head = stretch.head;
+    polynomial stride = stretch.stride, zero = polynomial_constant(algebra, 0);
+    polynomial trips = is_left ? last : polynomial_plus(algebra, last, 1);
+    const struct value rounds =
+        value_divided(describer, trips, polynomial_constant(algebra, head->copies), false);
+    if (rounds.kind != VALUE_INDEX) {
+        describer_fail(
+            describer, stretch.syntax->place,
+            "pointers change their places in this loop, whose number of iterations "
+            "depends on another index: describe the loop inside as a segment of its own");
+        return WENT_WRONG;
+    }
+    polynomial done = polynomial_scaled(algebra, rounds.index, head->copies);
+    stretch.pieces = 1;
+    stretch.copies = head->copies;
+    stretch.stride = polynomial_scaled(algebra, stride, head->copies);
+    enum outcome outcome = execute_stretch(describer, stretch, zero,
+                                           polynomial_plus(algebra, rounds.index, -1), turned);
+    stretch.copies = 1;
+    stretch.is_rest = true;
+    stretch.stride = stride;
+    stretch.base =
+        polynomial_sum(algebra, head->first, polynomial_product(algebra, stride, done), 1);
+    polynomial rest = polynomial_plus(algebra, polynomial_sum(algebra, trips, done, -1), -1);
+    if (outcome == WENT_THROUGH)
+        outcome = execute_stretch(describer, stretch, zero, rest, turned);
+    if (outcome == WENT_THROUGH && is_left) {
+        stretch.is_last = true;
+        stretch.base =
+            polynomial_sum(algebra, head->first, polynomial_product(algebra, stride, last), 1);
+        outcome = execute_stretch(describer, stretch, zero, zero, turned);
+    }
+    return outcome;
+}
+
 /* Goes through the loop as its head says. */
 static enum outcome execute_as_said(struct describer *describer, const struct syntax *loop,
                                     const struct loop_head *head, bool is_left,
                                     struct turned *turned)
 {
     struct algebra *algebra = &describer->algebra;
-    struct stretch stretch = {.syntax = loop, .head = head};
+    struct stretch stretch = {.syntax = loop, .head = head, .copies = 1};
     stretch.stride = polynomial_constant(algebra, 1);
     stretch.base = polynomial_constant(algebra, 0);
     polynomial first = head->first, last = head->last;
     double closing;
     const bool is_plain = head->step == 1 && polynomial_is_constant(head->closing, &closing) &&
                           closing == 1 && !polynomial_has_rank(first) && last &&
-                          !polynomial_has_rank(last) && head->variable;
+                          !polynomial_has_rank(last) && head->variable && head->copies <= 1;
     if (head->cut && is_plain)
         last = polynomial_sum(algebra, first, head->cut, 1);
     else if (head->cut || !is_plain) {
@@ -395,7 +454,9 @@ static enum outcome execute_as_said(struct describer *describer, const struct sy
     }
     struct snapshot *before = snapshot_take(describer);
     enum outcome outcome = WENT_THROUGH;
-    if (is_left) { /* by a condition on data in the last iteration */
+    if (head->copies > 1)
+        outcome = execute_turning(describer, stretch, last, is_left, turned);
+    else if (is_left) { /* by a condition on data in the last iteration */
         stretch.pieces = 1;
         outcome =
             execute_stretch(describer, stretch, first, polynomial_plus(algebra, last, -1), turned);
@@ -404,7 +465,7 @@ static enum outcome execute_as_said(struct describer *describer, const struct sy
             outcome = execute_stretch(describer, stretch, last, last, turned);
     } else
         outcome = execute_stretch(describer, stretch, first, last, turned);
-    if (outcome == WENT_OTHERWISE)
+    if (outcome == WENT_OTHERWISE || outcome == WENT_TURNING)
         snapshot_restore(describer, before);
     else if (outcome == WENT_THROUGH && head->variable && !describer->has_failed)
         head->variable->value = value_of_index(polynomial_sum(
@@ -458,7 +519,7 @@ static void remark_unusual(struct describer *describer, const struct syntax *loo
 static void execute_real(struct describer *describer, const struct syntax *loop,
                          struct loop_head *head)
 {
-    enum { ROUNDS_MOST = 4 };
+    enum { ROUNDS_MOST = 5 };
     struct snapshot *before = snapshot_take(describer);
     bool is_left = false;
     if (head->end)
@@ -471,6 +532,10 @@ static void execute_real(struct describer *describer, const struct syntax *loop,
         if (outcome == WENT_ASTRAY) {
             snapshot_restore(describer, before);
             loop_head_by_trips(describer, loop, head);
+            continue;
+        }
+        if (outcome == WENT_TURNING) {
+            head->copies = turned.copies;
             continue;
         }
         if (outcome == WENT_OTHERWISE) {

@@ -276,6 +276,8 @@ struct value variable_value(struct describer *describer, struct declaration *dec
         binding->value = argument_count(describer, declaration);
     if (declaration->is_enumerator)
         return named_number(describer, declaration->name, declaration->value, place);
+    if (binding->is_read)
+        *binding->is_read = true;
     if (binding->value.kind != VALUE_NONE)
         return binding->value;
     struct value value = {0};

@@ -231,6 +231,8 @@ static struct value member_place(struct describer *describer, const struct synta
     if (base.kind != VALUE_OBJECT)
         return failed(describer, syntax->place, "a member of what is no record that is known here");
     const struct binding *binding = object_binding(describer, syntax);
+    if (binding && binding->is_read)
+        *binding->is_read = true;
     if (binding && binding->value.kind != VALUE_NONE)
         return binding->value;
     const char *path = arena_format(describer->arena, "%s.%s", base.text, syntax->name);

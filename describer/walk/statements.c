@@ -107,6 +107,7 @@ static void bind(struct describer *describer, struct binding *binding, const str
     if (type && type->kind == TYPE_FLOATING && value.kind != VALUE_NONE)
         value = value_of_node(value_node(describer, value, at));
     binding->value = value;
+    binding->is_read = NULL;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
     binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
@@ -249,6 +250,7 @@ static void declare(struct describer *describer, struct declaration *declaration
     binding->depth = describer->loop ? describer->loop->depth + 1 : 0;
     const struct syntax *initial = declaration->initial;
     binding->origin = NULL;
+    binding->is_read = NULL;
     if (type->kind == TYPE_RECORD)
         declare_record(describer, declaration);
     if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)

@@ -390,6 +390,54 @@ void end_is_a_sum(int n, double *x)
     }
 }
 
+/* ---- pointers that change their places ---- */
+
+void swapped(int n, double *u)
+{
+    double *v = u + 2000;
+    for (int t = 0; t < 7; t++) {
+        for (int i = 1; i < n - 1; i++)
+            v[i] = u[i - 1] + u[i + 1] COUNTED;
+        double *w = u;
+        u = v;
+        v = w;
+    }
+}
+
+static void swap(double **a, double **b)
+{
+    double *t = *a;
+    *a = *b;
+    *b = t;
+}
+
+void swapped_by_a_call(int n, double *u)
+{
+    double *v = u + 2000;
+    for (int t = 0; t < 20; t++) {
+        for (int i = 1; i < n - 1; i++)
+            v[i] = u[i - 1] + u[i + 1] COUNTED;
+        swap(&u, &v);
+    }
+}
+
+struct levels {
+    double *old, *now, *next;
+};
+
+void three_levels(int n, double *x)
+{
+    struct levels l = {x, x + 2000, x + 4000};
+    for (int t = 0; t < 25; t++) {
+        for (int i = 1; i < n - 1; i++)
+            l.next[i] = l.now[i - 1] + l.now[i + 1] - l.old[i] COUNTED;
+        double *w = l.old;
+        l.old = l.now;
+        l.now = l.next;
+        l.next = w;
+    }
+}
+
 #ifdef TRUTH
 int main(void)
 {
@@ -433,6 +481,9 @@ int main(void)
     return_in_a_call(1000, x);
     negated_condition(1000, x);
     end_is_a_sum(1000, x);
+    swapped(1000, x);
+    swapped_by_a_call(1000, x);
+    three_levels(1000, x);
     for (int line = 0; line < 1000; line++)
         if (executed[line] > 0)
             printf("%d %ld\n", line, executed[line]);
