@@ -160,9 +160,15 @@ enum forecost_status forecost_cost(const struct forecost_machine *machine, const
         .table = &machine->table, .pattern = pattern, .bytes = bytes, .processors = processors};
     const enum forecost_status status = call_body_of(ask, &it, error);
     const struct one_use *use = &it.use;
+    const unsigned unknown =
+        status == FORECOST_DONE ? cost_interval_flag(use->time_us, use->low_us, use->high_us) : 0;
     if (status == FORECOST_DONE)
-        *cost = (struct forecost_cost){use->time_us,       use->low_us, use->high_us,
-                                       use->rate_mb_per_s, use->region, use->flags};
+        *cost = (struct forecost_cost){.time_us = use->time_us,
+                                       .low_us = unknown ? (double)NAN : use->low_us,
+                                       .high_us = unknown ? (double)NAN : use->high_us,
+                                       .rate_mb_per_s = use->rate_mb_per_s,
+                                       .region = use->region,
+                                       .flags = use->flags | unknown};
     return status;
 }
 
@@ -178,6 +184,7 @@ SAME(UNPRICED_MISSES);
 SAME(SENDER_TIME);
 SAME(RECEIVER_TIME);
 SAME(FROM_LOGP);
+SAME(ERROR_UNKNOWN);
 SAME(COMMUNICATION_ONLY);
 SAME(OTHER_DISTANCE);
 

@@ -4,6 +4,7 @@
 #include "libforecost/handles.h"
 #include "model/base/allocation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct forecost_prediction {
@@ -14,14 +15,16 @@ struct forecost_prediction {
 
 struct forecost_times times_of(const struct segment_prediction *segment)
 {
+    const unsigned unknown =
+        cost_interval_flag(segment->total_us, segment->low_us, segment->high_us);
     return (struct forecost_times){.segment = memory_copy_text(segment->name),
                                    .compute_us = segment->compute_us,
                                    .communicate_us = segment->communicate_us,
                                    .total_us = segment->total_us,
-                                   .low_us = segment->low_us,
-                                   .high_us = segment->high_us,
+                                   .low_us = unknown ? (double)NAN : segment->low_us,
+                                   .high_us = unknown ? (double)NAN : segment->high_us,
                                    .limit = memory_copy_text(segment->limit),
-                                   .flags = segment->flags};
+                                   .flags = segment->flags | unknown};
 }
 
 void times_free(const struct forecost_times *times)

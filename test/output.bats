@@ -326,3 +326,91 @@ END
     [ "$status" -eq 1 ]
     [[ "$output" == *"swap             "*" protocols and ways"* ]]
 }
+
+@test "--explain: every printed equation is true, on published tables and on tables of measured points" {
+    local description table equations count=0
+    # Points far from their region's line, in an operation of every program, and factors in a program.
+    cat >measured.yaml <<'END'
+forecost: 4
+machine: {name: measured, measured: {seed: 1}}
+communication:
+  - utility: point-to-point
+    regions: [{t0_us: 10, rinf_mb_per_s: 100, measured_us: "1: 9, 64: 14, 4096: 41, 65536: 900", error: {held_out_p95: 0.02}}]
+  - utility: exchange
+    bytes: [8, 65536]
+    regions: [{t0_us: 20, rinf_mb_per_s: 50, measured_us: "8: 26, 4096: 88, 65536: 1500", error: {held_out_p95: 0.02}}]
+    in_situ: [{bytes: 8, written: 1.5, after_256k: 2, after_1m: 3, after_4m: 4}]
+  - {utility: combine, regions: [{setup_us: {"ceil(log2(p))": 9}, measured_us: "8: 40", error: {held_out_p95: 0.02}}]}
+  - {utility: broadcast, regions: [{setup_us: {"ceil(log2(p))": 7}, error: {held_out_p95: 0.02}}]}
+node: {clock_mhz: 1000, units: {all: {add: 1, mul: 1, madd: 1, div: 1, sqrt: 1, load: 1, store: 1}}}
+END
+    for table in measured.yaml "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/machines/spp1000-convexpvm.yaml"; do
+        for description in "$FORECOST_SOURCE"/samples/{jacobi/jacobi,adi/adi,lu/lu,cg/cg,summa/summa,sweep/sweep}.yaml; do
+            estimator predict "$table" "$description" -p 4 --explain >printed 2>&1 ||
+                estimator predict "$table" "$description" -p 4 --explain --communication-only >printed 2>&1 || continue
+            equations=$(python3 "$FORECOST_SOURCE/test/explain/equations.py" <printed) || { cat printed; false; }
+            count=$((count + equations))
+        done
+    done
+    [ "$count" -ge 100 ]
+    estimator predict measured.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 --explain >printed
+    grep -Eq 'T_exch\(n\) = 20 \+ n/50 = \(20 \+ [0-9]+/50\) x [0-9.]+( x [0-9.]+)? = .* us \(x [0-9.]+: (this size was measured|between [0-9]+ and [0-9]+ bytes, measured: [0-9.]+ and [0-9.]+ us)\)' printed ||
+        { cat printed; false; }
+    # the test itself sees a false one
+    run python3 "$FORECOST_SOURCE/test/explain/equations.py" <<<"    T_exch(n) = 40 + n/28.4 = 40 + 512/28.4 = 59 us; 2 x 59 = 118 us"
+    [ "$status" -eq 1 ]
+}
+
+@test "a time of which no error is known has no interval: text, CSV, JSON" {
+    local table=$FORECOST_SOURCE/machines/sp2-pvme.yaml
+    estimator cost "$table" point-to-point -n 1024 -f csv | tail -1 | grep -q '^point-to-point,1024,2,177\.[0-9]*,,,2,error-unknown,'
+    estimator cost "$table" point-to-point -n 1024 -f json | tr -d '\n' | grep -q '"low_us": null, "high_us": null.*"flags": "error-unknown"'
+    ! estimator cost "$table" point-to-point -n 1024 | grep -q 'low_us'
+    estimator rank "$table" "$FORECOST_SOURCE/samples/cg/cg.yaml" -p 4 -f csv | awk -F, 'NR > 1 && ($7 != "" || $8 != "" || $13 !~ /error-unknown/) { exit 1 }'
+    estimator predict "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/cg/cg.yaml" -p 4 --breakdown -f csv |
+        awk -F, 'NR > 1 && $2 == "compute" && ($(NF - 7) != "" || $NF != "error-unknown") { print; exit 1 }'
+}
+
+@test "a time whose ends are more than a factor of 4 apart is between them, in text alone" {
+    cat >wide.yaml <<'END'
+forecost: 1
+machine: {name: wide}
+communication:
+  - {utility: exchange, regions: [{t0_us: 100, error: {held_out_p95: 1.5}}]}
+  - {utility: combine, regions: [{t0_us: 100, error: {held_out_p95: 0.5}}]}
+END
+    estimator cost wide.yaml exchange,combine -n 8 >text
+    grep -q '^exchange .* between 40 and 250  *40  *250 ' text
+    grep -q '^combine .* 100  *66.667  *150 ' text
+    estimator cost wide.yaml exchange -n 8 -f csv | grep -q '^exchange,8,2,100,40,250,'
+}
+
+@test "cost: of several processor counts those without a time are remarked, and the others answered" {
+    run --separate-stderr estimator cost "$FORECOST_SOURCE/machines/spp1000-convexpvm.yaml" many-to-many -n 64 -p 2,3,4,5 -f csv
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^many-to-many,64,[234],[0-9]' <<<"$output")" -eq 3 ]
+    [[ $stderr == *"remark: many-to-many does not scale: there is no model for 64 bytes and p = 5" ]]
+    run estimator cost "$FORECOST_SOURCE/machines/spp1000-convexpvm.yaml" many-to-many -n 64 -p 5
+    [ "$status" -eq 2 ]
+}
+
+@test "LogP: messages follow one another at max(g, o); check says what contradicts itself" {
+    cat >gap.yaml <<'END'
+forecost: 1
+machine: {name: gap}
+logp: {send_overhead_us: 1.4, receive_overhead_us: 2.2, gap_us: 1.0, latency_us: 6.35, round_trip_min_us: 19.9, round_trip_max_us: 20.1, message_bytes: 16}
+memory: {levels: [{level: 1, capacity_bytes: 65536}, {level: 2, capacity_bytes: 32768}]}
+END
+    estimator cost gap.yaml point-to-point -n 160 -f csv | awk -F, 'NR == 2 { exit !($4 > 22.5499 && $4 < 22.5501) }'
+    estimator check gap.yaml 2>&1 | grep -q 'the gap of 1 us is below the overhead of 2.2 us'
+    estimator check gap.yaml 2>&1 | grep -q "level 1 has 65536 bytes, more than the next one's 32768"
+    run estimator plot exchange "$FORECOST_SOURCE/machines/sp2-mpl.yaml" -f csv
+    [ "$status" -eq 2 ] && [[ $output == *"--format is of --list alone"* ]]
+}
+
+@test "random command lines: status 0, 1 or 2, no nan, infinity or negative time, within 5 s and 1 GiB, true equations" {
+    mkdir here && cd here || exit 1
+    run python3 "$FORECOST_SOURCE/test/commands/random.py" "$(command -v estimator)" "$FORECOST_SOURCE" "${FORECOST_COMMANDS:-150}" "${FORECOST_SEED:-1}"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}

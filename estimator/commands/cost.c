@@ -28,6 +28,8 @@ struct rows {
     struct document *document;
     struct report *report;
     double unknown_processors; /* of the last remark; 0: none */
+    bool is_grid;              /* several rows were asked for: one without an answer is remarked */
+    size_t answers;
 };
 
 static const char *const columns[] = {"utility",       "bytes",     "processors", "time_us",
@@ -59,11 +61,11 @@ static void add_known(struct report *report, const struct cost *cost, double byt
     report_text(report, cost->utility);
     report_number(report, bytes);
     report_number(report, processors);
-    report_number(report, use->time_us);
-    report_number(report, use->low_us);
-    report_number(report, use->high_us);
+    report_time(report, use->time_us, use->low_us, use->high_us);
     report_number(report, use->region > 0 ? (double)use->region : (double)NAN);
-    report_text(report, cost_flags_print(use->flags, flags));
+    report_text(report, cost_flags_print(use->flags | cost_interval_flag(use->time_us, use->low_us,
+                                                                         use->high_us),
+                                         flags));
     report_number(report, use->rate_mb_per_s);
     report_number(report, use->formula_p < processors ? use->formula_p : (double)NAN);
     report_text(report, use->composed_of);
@@ -74,11 +76,14 @@ static int add_row(struct rows *rows, const struct machine *machine, const struc
 {
     struct one_use use;
     const int status = one_use_price(&use, machine, cost, bytes, processors, error);
+    const bool is_left_open =
+        status == STRUCTURE_NOT_KNOWN || (status < 0 && rows->is_grid && error->is_particular);
     if (status == 0)
         add_known(rows->report, cost, bytes, processors, &use);
-    if (status == STRUCTURE_NOT_KNOWN)
+    if (is_left_open)
         add_unknown(rows, cost, bytes, processors, error->text);
-    return status < 0 ? -1 : 0;
+    rows->answers += status == 0 || status == STRUCTURE_NOT_KNOWN;
+    return status < 0 && !is_left_open ? -1 : 0;
 }
 
 /* ---- a utility ---- */
@@ -133,9 +138,12 @@ static int add_utilities(struct rows *rows, const struct machine *machine, struc
 static int print_costs(const struct machine *machine, struct options *options, struct error *error)
 {
     struct rows rows = {.document = document_new("cost", options->format),
-                        .report = report_new(columns, sizeof columns / sizeof *columns)};
+                        .report = report_new(columns, sizeof columns / sizeof *columns),
+                        .is_grid = options->processors.count > 1 || options->bytes.count > 1};
     document_table(rows.document, machine);
-    const int status = add_utilities(&rows, machine, options, error);
+    int status = add_utilities(&rows, machine, options, error);
+    if (status == 0 && rows.answers == 0)
+        status = -1; /* the last one's error says why */
     if (status == 0)
         document_print(rows.document, rows.report);
     report_free(rows.report);

@@ -112,7 +112,12 @@ int cmd_plot(int argc, char **argv, struct error *error)
     if (options.list)
         print_list(options.format);
     else
-        status = draw(&options, error);
+        status =
+            options.format == REPORT_TEXT
+                ? draw(&options, error)
+                : error_set(error, "--format is of --list alone: a picture is .svg, .png, .pdf "
+                                   "or a script; estimator cost TABLE UTILITY --format csv has "
+                                   "the numbers");
     options_free(&options);
     return status;
 }

@@ -42,11 +42,12 @@ static void add_row(struct report *report, const struct segment_prediction *segm
     report_number(report, processors);
     report_number(report, segment->compute_us);
     report_number(report, segment->communicate_us);
-    report_number(report, segment->total_us);
-    report_number(report, segment->low_us);
-    report_number(report, segment->high_us);
+    report_time(report, segment->total_us, segment->low_us, segment->high_us);
     report_text(report, segment->limit);
-    report_text(report, cost_flags_print(segment->flags, flags));
+    report_text(report, cost_flags_print(segment->flags |
+                                             cost_interval_flag(segment->total_us, segment->low_us,
+                                                                segment->high_us),
+                                         flags));
     if (format == REPORT_JSON)
         report_rows_within(report, breakdown_of_segment(segment));
 }
@@ -96,6 +97,32 @@ static void explain_computing(const struct item *item, double clock_mhz)
                item->times, item->each_us * clock_mhz, clock_mhz, item->time_us);
 }
 
+/* Smaller differences are the rounding of what is printed. */
+static const double same_factor = 1e-6;
+
+/* What makes the time differ from the law: the measured times that answer, or other counts. */
+static void print_cause(const struct item *item)
+{
+    const struct marks *marks = &item->region->measured_us;
+    size_t above = 0;
+    while (above < marks->count && marks->of[above].bytes < item->bytes)
+        above++;
+    if (item->measured_at > 0.0)
+        printf("what was measured at p = %g bounds it", item->measured_at);
+    else if (marks->count == 0)
+        printf("measured processor counts below and above");
+    else if (above < marks->count && marks->of[above].bytes == item->bytes)
+        printf("this size was measured");
+    else if (above == 0 || above == marks->count)
+        printf("%.0f bytes were measured: %.6g us", marks->of[above == 0 ? 0 : above - 1].bytes,
+               marks->of[above == 0 ? 0 : above - 1].time_us);
+    else
+        printf("between %.0f and %.0f bytes, measured: %.6g and %.6g us",
+               marks->of[above - 1].bytes, marks->of[above].bytes, marks->of[above - 1].time_us,
+               marks->of[above].time_us);
+}
+
+/* The law and its numbers, times the factors that made the time of it. */
 static void explain_utility(const struct item *item)
 {
     char name[FORMULA_TEXT], general[FORMULA_TEXT], special[FORMULA_TEXT];
@@ -106,8 +133,10 @@ static void explain_utility(const struct item *item)
         return;
     }
     formula_name(item->resource, item->hops || formula_is_in_p(item->region), name);
+    double law_us = region_time_us(item->region, item->bytes, item->processors);
     if (item->hops) {
         formula_print_messages(item->hops, item->bytes, item->processors, general, special);
+        law_us = cost_hops_time_us(item->hops, item->bytes, item->processors, 0);
     } else {
         formula_print(item->region, NAN, NAN, general);
         formula_print(item->region, item->bytes, item->processors, special);
@@ -115,12 +144,41 @@ static void explain_utility(const struct item *item)
     printf("        ");
     output_named(name);
     const double longer = item->alone_us > 0.0 ? item->time_us / item->alone_us : 1.0;
-    printf(" = %s = %s = %.6g us", general, special, item->each_us / longer);
-    if (item->flags & COST_CLAMPED)
-        printf(" (not below 0)");
+    const double value_us = item->each_us / longer;
+    const double distance = item->distance > 0.0 ? item->distance : 1.0;
+    const double in_situ = item->in_situ > 0.0 ? item->in_situ : 1.0;
+    const double measured = law_us > 0.0 ? value_us / (law_us * distance * in_situ) : (double)NAN;
+    const bool is_measured = !(fabs(measured - 1.0) <= same_factor);
+    const bool has_factors = is_measured || distance != 1.0 || in_situ != 1.0;
+    if (item->flags & COST_CLAMPED && value_us == 0.0)
+        printf(" = %s = max(0, %s) = 0 us", general, special);
+    else if (!(law_us > 0.0))
+        printf(" = %.6g us, measured", value_us);
+    else if (!has_factors)
+        printf(" = %s = %s = %.6g us", general, special, value_us);
+    else {
+        printf(" = %s = (%s)", general, special);
+        if (is_measured)
+            printf(" x %.7g", measured);
+        if (distance != 1.0)
+            printf(" x %.7g", distance);
+        if (in_situ != 1.0)
+            printf(" x %.7g", in_situ);
+        printf(" = %.6g us", value_us);
+    }
     if (longer > 1.0)
         printf("; %.6g at once: x %.6g = %.6g us", item->at_once, longer, item->each_us);
-    printf("; %.6g x %.6g = %.6g us\n", item->times, item->each_us, item->time_us);
+    printf("; %.6g x %.6g = %.6g us", item->times, item->each_us, item->time_us);
+    if (is_measured && law_us > 0.0) {
+        printf(" (x %.5g: ", measured);
+        print_cause(item);
+        putchar(')');
+    }
+    if (distance != 1.0)
+        printf(" (x %.5g: at this distance)", distance);
+    if (in_situ != 1.0)
+        printf(" (x %.5g: between computations)", in_situ);
+    putchar('\n');
 }
 
 static void explain_item(const struct item *item, const struct machine *machine)
@@ -134,8 +192,13 @@ static void explain_item(const struct item *item, const struct machine *machine)
 /* No overlap unless the segment says so. */
 static void explain_segment(const struct segment_prediction *segment)
 {
-    printf("    T_exec = T_comp + T_comm = %.6g + %.6g = %.6g us\n", segment->compute_us,
-           segment->communicate_us, segment->total_us);
+    const double overlap_us = segment->compute_us + segment->communicate_us - segment->total_us;
+    if (fabs(overlap_us) <= same_factor * segment->total_us)
+        printf("    T_exec = T_comp + T_comm = %.6g + %.6g = %.6g us\n", segment->compute_us,
+               segment->communicate_us, segment->total_us);
+    else
+        printf("    T_exec = T_comp + T_comm - overlap = %.6g + %.6g - %.6g = %.6g us\n",
+               segment->compute_us, segment->communicate_us, overlap_us, segment->total_us);
 }
 
 static void print_breakdown(const struct prediction *prediction, const struct machine *machine,

@@ -58,11 +58,12 @@ static void add_row(struct rank_run *run, const struct machine *machine,
         report_number(report, axis_value(&run->axes.items[i]));
     report_number(report, whole->compute_us);
     report_number(report, whole->communicate_us);
-    report_number(report, whole->total_us);
-    report_number(report, whole->low_us);
-    report_number(report, whole->high_us);
+    report_time(report, whole->total_us, whole->low_us, whole->high_us);
     add_odds(report, ranking, item);
-    report_text(report, cost_flags_print(whole->flags, flags));
+    report_text(report,
+                cost_flags_print(whole->flags | cost_interval_flag(whole->total_us, whole->low_us,
+                                                                   whole->high_us),
+                                 flags));
     if (run->options->search && run->options->format != REPORT_TEXT) {
         report_number(report, item->prediction.memory_bytes);
         char *definition = candidate_text(item->candidate);

@@ -114,10 +114,12 @@ static void show(struct report *report, const struct time_row *row, const struct
     report_number(report, scored->measured_us);
     report_number(report, scored->measured_us > 0.0 ? scored->predicted_us / scored->measured_us
                                                     : (double)NAN);
-    report_number(report, scored->low_us);
-    report_number(report, scored->high_us);
+    const bool has_interval =
+        !cost_interval_flag(scored->predicted_us, scored->low_us, scored->high_us);
+    report_number(report, has_interval ? scored->low_us : (double)NAN);
+    report_number(report, has_interval ? scored->high_us : (double)NAN);
     const bool is_known = !isnan(scored->predicted_us);
-    report_text(report, !is_known ? "" : scored_within(scored) ? "yes" : "no");
+    report_text(report, !is_known || !has_interval ? "" : scored_within(scored) ? "yes" : "no");
     report_text(report, !is_known ? "not known" : row->partial ? "partial" : counts ? "yes" : "");
 }
 

@@ -39,14 +39,15 @@ static void add_item(struct report *report, const char *segment, const struct it
     report_text(report, item->resource);
     report_number(report, item->times);
     report_number(report, item->each_us);
-    report_number(report, item->time_us);
-    report_number(report, item->low_us);
-    report_number(report, item->high_us);
+    report_time(report, item->time_us, item->low_us, item->high_us);
     report_number(report, item->bytes_least);
     report_number(report, item->bytes);
     report_number(report, item->processors);
     add_region(report, item);
-    report_text(report, cost_flags_print(item->flags, flags));
+    report_text(report,
+                cost_flags_print(item->flags |
+                                     cost_interval_flag(item->time_us, item->low_us, item->high_us),
+                                 flags));
     if (has_origins)
         report_text(report, item->at);
 }

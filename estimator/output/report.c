@@ -5,6 +5,7 @@
 #include "model/base/allocation.h"
 #include "model/base/number.h"
 #include "model/base/printable.h"
+#include "model/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 struct cell {
     bool is_number;
     double number;
-    char *text;            /* printable; owned; NULL for numbers and reports */
+    char *text;            /* printable; owned; of a number what text has in its place, or NULL */
     struct report *within; /* owned */
 };
 
@@ -63,6 +64,19 @@ void report_free(struct report *report)
     free(report);
 }
 
+/* A number in text: for people. */
+static const char *in_text(double number, char text[NUMBER_TEXT])
+{
+    const double size = fabs(number);
+    if (!isfinite(number))
+        return "-";
+    if (size < 1e12 && (size >= 1e5 || number == floor(number)))
+        snprintf(text, NUMBER_TEXT, "%.0f", number);
+    else
+        snprintf(text, NUMBER_TEXT, "%.5g", number);
+    return text;
+}
+
 static void add(struct report *report, struct cell cell)
 {
     if (report->count == report->room) {
@@ -80,6 +94,30 @@ void report_number(struct report *report, double value)
 void report_text(struct report *report, const char *text)
 {
     add(report, (struct cell){.text = printable(text ? text : "")});
+}
+
+/* Ends farther apart than this say more than a time with decimals. */
+static const double apart_most = 4.0;
+
+/* Two digits. */
+static double rounded(double value)
+{
+    const double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 1.0) : 1.0;
+    return round(value / unit) * unit;
+}
+
+void report_time(struct report *report, double time_us, double low_us, double high_us)
+{
+    char low[NUMBER_TEXT], high[NUMBER_TEXT];
+    struct cell time = {.is_number = true, .number = time_us};
+    if (cost_interval_flag(time_us, low_us, high_us))
+        low_us = high_us = NAN;
+    if (isfinite(high_us) && high_us > apart_most * low_us)
+        time.text = memory_format("between %s and %s", in_text(rounded(low_us), low),
+                                  in_text(rounded(high_us), high));
+    add(report, time);
+    report_number(report, low_us);
+    report_number(report, high_us);
 }
 
 void report_rows_within(struct report *report, struct report *within)
@@ -172,16 +210,9 @@ void report_write_json(const struct report *report, FILE *stream)
 
 static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
 {
-    if (!cell->is_number)
-        return cell->text ? cell->text : "";
-    if (!isfinite(cell->number))
-        return "-";
-    const double size = fabs(cell->number);
-    if (size < 1e12 && (size >= 1e5 || cell->number == floor(cell->number)))
-        snprintf(text, NUMBER_TEXT, "%.0f", cell->number);
-    else
-        snprintf(text, NUMBER_TEXT, "%.5g", cell->number);
-    return text;
+    if (cell->text)
+        return cell->text;
+    return cell->is_number ? in_text(cell->number, text) : "";
 }
 
 /* Characters on the screen: bytes that begin a character of UTF-8. */

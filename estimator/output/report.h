@@ -26,6 +26,11 @@ void report_free(struct report *report);
 void report_number(struct report *report, double value);
 void report_text(struct report *report, const char *text);
 
+/* Adds three cells: a time, and from where to where it lies. An interval without a width says that
+   nothing is known of it: both ends are empty then. In text, a time whose ends are more than a
+   factor of 4 apart is "between" them. */
+void report_time(struct report *report, double time_us, double low_us, double high_us);
+
 /* Adds a report as a cell, which JSON writes as a list; text and CSV have no room for it. It is
    released with the report that has it. */
 void report_rows_within(struct report *report, struct report *within);

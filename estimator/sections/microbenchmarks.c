@@ -144,23 +144,34 @@ static const char *gap_remark(bool not_visible, double o_s, double o_r, char tex
     return text;
 }
 
+/* Of the gap between request and reply what neither overhead takes: the processor waits (Culler,
+   Fast Network Interfaces, figure 3). */
+static double idle_us(double gap_us, double send_us, double receive_us)
+{
+    const double idle = gap_us - send_us - receive_us;
+    return isnan(idle) ? (double)NAN : fmax(0.0, idle);
+}
+
 static void add_small(struct report *report, const struct logp *logp)
 {
     char text[REMARK];
     const double one_way_us = logp_round_trip_us(logp) / 2.0;
-    const double numbers[] = {logp->message_bytes,
-                              NAN,
-                              logp->send_overhead_us,
-                              logp->receive_overhead_us,
-                              logp->gap_us,
-                              logp->latency_us,
-                              one_way_us,
-                              logp->round_trip_min_us,
-                              logp->round_trip_max_us,
-                              NAN,
-                              NAN,
-                              NAN,
-                              NAN};
+    const double numbers[] = {
+        logp->message_bytes,
+        NAN,
+        logp->send_overhead_us,
+        logp->receive_overhead_us,
+        logp->gap_us,
+        logp->latency_us,
+        one_way_us,
+        logp->round_trip_min_us,
+        logp->round_trip_max_us,
+        NAN,
+        NAN,
+        NAN,
+        NAN,
+        1e6 / logp->gap_us,
+        idle_us(logp->gap_us, logp->send_overhead_us, logp->receive_overhead_us)};
     report_text(report, "small message");
     add_numbers(report, numbers, COUNT(numbers));
     report_text(report, gap_remark(logp->gap_not_visible, logp->send_overhead_us,
@@ -170,19 +181,22 @@ static void add_small(struct report *report, const struct logp *logp)
 static void add_bulk(struct report *report, const struct logp_bulk *bulk)
 {
     char text[REMARK];
-    const double numbers[] = {bulk->bytes,
-                              NAN,
-                              bulk->send_overhead_us,
-                              bulk->receive_overhead_us,
-                              bulk->gap_us,
-                              NAN,
-                              NAN,
-                              NAN,
-                              NAN,
-                              bulk->transfer_us,
-                              bulk->bytes / bulk->transfer_us,
-                              100.0 * (1.0 - bulk->send_overhead_us / bulk->transfer_us),
-                              NAN};
+    const double numbers[] = {
+        bulk->bytes,
+        NAN,
+        bulk->send_overhead_us,
+        bulk->receive_overhead_us,
+        bulk->gap_us,
+        NAN,
+        NAN,
+        NAN,
+        NAN,
+        bulk->transfer_us,
+        bulk->bytes / bulk->transfer_us,
+        100.0 * (1.0 - bulk->send_overhead_us / bulk->transfer_us),
+        NAN,
+        1e6 / bulk->gap_us,
+        idle_us(bulk->gap_us, bulk->send_overhead_us, bulk->receive_overhead_us)};
     report_text(report, "bulk");
     add_numbers(report, numbers, COUNT(numbers));
     report_text(report, gap_remark(bulk->gap_not_visible, bulk->send_overhead_us,
@@ -192,19 +206,22 @@ static void add_bulk(struct report *report, const struct logp_bulk *bulk)
 static void add_crowd(struct report *report, const char *name, const struct logp_crowd *crowd,
                       const char *remark)
 {
-    const double numbers[] = {NAN,
-                              crowd->processors,
-                              crowd->send_overhead_us,
-                              crowd->receive_overhead_us,
-                              crowd->gap_us,
-                              crowd->latency_us,
-                              NAN,
-                              NAN,
-                              NAN,
-                              NAN,
-                              NAN,
-                              NAN,
-                              crowd->ratio};
+    const double numbers[] = {
+        NAN,
+        crowd->processors,
+        crowd->send_overhead_us,
+        crowd->receive_overhead_us,
+        crowd->gap_us,
+        crowd->latency_us,
+        NAN,
+        NAN,
+        NAN,
+        NAN,
+        NAN,
+        NAN,
+        crowd->ratio,
+        1e6 / crowd->gap_us,
+        idle_us(crowd->gap_us, crowd->send_overhead_us, crowd->receive_overhead_us)};
     report_text(report, name);
     add_numbers(report, numbers, COUNT(numbers));
     report_text(report, remark);
@@ -235,7 +252,7 @@ static void add_store_line(struct report *report, const struct logp *logp)
              logp->store_rinf_mb_per_s,
              logp->store_t0_us < 0.0 ? ": below 0, the first means nothing" : "");
     report_text(report, "line of transfers");
-    for (int i = 0; i < 13; i++)
+    for (int i = 0; i < 15; i++)
         report_number(report, NAN);
     report_text(report, text);
 }
@@ -256,6 +273,8 @@ struct report *logp_report(const struct machine *machine, const char *section)
                                           "mb_per_s",
                                           "available_percent",
                                           "gap_ratio",
+                                          "messages_per_s",
+                                          "idle_us",
                                           "remark"};
     struct report *report = report_new(columns, COUNT(columns));
     const struct logp *logp = machine->logp;

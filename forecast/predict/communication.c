@@ -82,6 +82,9 @@ static void add_use(struct item *item, const struct demand *demand, const struct
                        ? item->region
                        : NULL;
     item->hops = item->region ? first->each.hops : NULL;
+    item->cost = item->region ? first->cost : NULL;
+    item->distance = charge->distance;
+    item->in_situ = charge->in_situ;
     for (size_t k = 0; k < charge->part_count; k++)
         item->measured_at = fmax(item->measured_at, charge->parts[k].each.measured_at);
     item->times += times * each;

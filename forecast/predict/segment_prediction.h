@@ -21,6 +21,8 @@ struct item {
     double each_us;              /* one iteration, or one use of the utility on average */
     const struct region *region; /* borrowed; NULL where it is not one alone */
     const struct cost *hops;     /* borrowed: whose hops gave the time; NULL: the region did */
+    const struct cost *cost; /* borrowed: of the region; NULL where that is */
+    double distance, in_situ; /* factors in each_us: of charge.h; 0: none */
     double measured_at; /* of structure.h: bounded from this processor count alone; 0: not so */
     unsigned flags;
 };

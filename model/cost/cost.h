@@ -260,6 +260,7 @@ enum cost_flag {
     COST_OTHER_ALGORITHM = 8192,      /* "other-algorithm": see across_outgrows */
     COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": model/code/code_flags.h */
     COST_TOUCHED_BEYOND = 32768,      /* "touched-beyond": see in_situ.h, more work than measured */
+    COST_ERROR_UNKNOWN = 65536,       /* "error-unknown": see cost_interval_flag */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/price/distance.h */
 };
 
@@ -296,6 +297,10 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
    about half of completion (rule "Meaning of p" of doc/segment-description.md); 0 where it is
    everybody's, or nothing says whose. */
 unsigned cost_side_flag(const struct cost *cost);
+
+/* COST_ERROR_UNKNOWN where the interval of a time above 0 has no width: nothing says how far the time
+   is off, and whoever shows it leaves low and high empty. Else 0. */
+unsigned cost_interval_flag(double time_us, double low_us, double high_us);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
 enum { COST_FLAGS_TEXT = 256 };

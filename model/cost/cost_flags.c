@@ -41,8 +41,19 @@ const struct cost_flag_row cost_flag_rows[] = {
     {COST_TOUCHED_BEYOND,          "touched-beyond",
      "between two messages a processor touches more memory than was measured: they may take far "
      "longer"                                                                                                           },
+    {COST_ERROR_UNKNOWN,           "error-unknown",
+     "nothing says how far the time is off: low and high are empty"                                                     },
     {0,                            NULL,                   NULL                                                         },
 };
+
+/* Sums of equal terms differ by their rounding. */
+static const double same_time = 1e-12;
+
+unsigned cost_interval_flag(double time_us, double low_us, double high_us)
+{
+    return time_us > 0.0 && high_us - low_us <= same_time * time_us ? (unsigned)COST_ERROR_UNKNOWN
+                                                                    : 0;
+}
 
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT])
 {

@@ -72,9 +72,11 @@ static bool add_store_line(struct cost *cost, const struct logp *logp)
    follow. */
 static void add_train(struct cost *cost, const struct logp *logp)
 {
+    /* Messages follow one another at the gap, and no faster than the sender sends: max(g, o). */
     const double gap_us = logp->gap_not_visible
                               ? fmax(logp->send_overhead_us, logp->receive_overhead_us)
-                              : logp->gap_us;
+                          : isnan(logp->gap_us) ? (double)NAN
+                                                : fmax(logp->gap_us, logp->send_overhead_us);
     struct region region = region_hockney(INFINITY, small_us(logp) - gap_us, INFINITY);
     region.unscalable = isnan(gap_us);
     region.packet_bytes = small_bytes(logp);

@@ -341,9 +341,25 @@ static void ways_told_otherwise(struct lint *lint, const struct memory_level *le
                level->told_ways, level->ways);
 }
 
+/* A level holds at least what the nearer one does. */
+static void level_is_larger(struct lint *lint, const struct memory_level *level,
+                            const struct memory_level *next)
+{
+    const double told = level->told_capacity_bytes, next_told = next->told_capacity_bytes;
+    if (level->capacity_bytes > next->capacity_bytes)
+        REMARK(lint, level->place, "level %g has %.0f bytes, more than the next one's %.0f",
+               level->level, level->capacity_bytes, next->capacity_bytes);
+    else if (told > next_told)
+        REMARK(lint, level->place,
+               "level %g is told to have %.0f bytes, more than the next one's %.0f", level->level,
+               told, next_told);
+}
+
 static void look_at_memory(struct lint *lint, const struct memory *memory)
 {
     const struct memory_level *levels = memory->levels.items;
+    for (size_t i = 0; i + 1 < memory->levels.count; i++)
+        level_is_larger(lint, &levels[i], &levels[i + 1]);
     for (size_t i = 0; i < memory->levels.count; i++) {
         capacity_told_otherwise(lint, &levels[i]);
         ways_told_otherwise(lint, &levels[i]);
@@ -360,6 +376,29 @@ static void look_at_overlap(struct lint *lint, const struct overlap *overlap)
                overlap->bytes, overlap->overhead_us, difference_us);
 }
 
+/* A chain of compiled loops contains the instruction itself. */
+static void look_at_node(struct lint *lint, const struct node *node)
+{
+    for (enum operation k = 0; k < OPERATION_COUNT; k++) {
+        const double bare = node->latency_cycles.of[k],
+                     compiled = node->compiled.latency_cycles.of[k];
+        if (compiled > 0.0 && compiled < bare * (1.0 - noticeable))
+            REMARK(lint, node->place,
+                   "the compiled latency of %s, %.5g cycles, is below its latency, %.5g",
+                   operation_name(k), compiled, bare);
+    }
+}
+
+/* Messages follow one another no faster than a processor sends or receives them. */
+static void gap_is_below(struct lint *lint, struct place place, double bytes, double gap_us,
+                         double send_us, double receive_us)
+{
+    const double overhead_us = fmax(send_us, receive_us);
+    if (gap_us < overhead_us * (1.0 - noticeable))
+        REMARK(lint, place, "%.0f bytes: the gap of %.5g us is below the overhead of %.5g us",
+               isnan(bytes) ? 1.0 : bytes, gap_us, overhead_us);
+}
+
 /* Half of a round trip is L + o_s + o_r (Culler, Fast Network Interfaces, The LogP model). */
 static void look_at_logp(struct lint *lint, const struct logp *logp)
 {
@@ -369,6 +408,12 @@ static void look_at_logp(struct lint *lint, const struct logp *logp)
         REMARK(lint, logp->place,
                "L and the overheads are %.5g us one way, but half of a round trip %.5g to %.5g us",
                one_way_us, low_us, high_us);
+    gap_is_below(lint, logp->place, logp->message_bytes, logp->gap_us, logp->send_overhead_us,
+                 logp->receive_overhead_us);
+    const struct logp_bulk *bulk = logp->bulk.items;
+    for (size_t i = 0; i < logp->bulk.count; i++)
+        gap_is_below(lint, bulk[i].place, bulk[i].bytes, bulk[i].gap_us, bulk[i].send_overhead_us,
+                     bulk[i].receive_overhead_us);
 }
 
 size_t machine_lint(const struct machine *machine, lint_remark *remark, void *state)
@@ -384,6 +429,8 @@ size_t machine_lint(const struct machine *machine, lint_remark *remark, void *st
     const struct overlap *overlaps = machine->overlap.items;
     for (size_t i = 0; i < machine->overlap.count; i++)
         look_at_overlap(&lint, &overlaps[i]);
+    if (machine->node)
+        look_at_node(&lint, machine->node);
     if (machine->logp)
         look_at_logp(&lint, machine->logp);
     return lint.count;

@@ -135,6 +135,8 @@ def same(shown, full):
     """Five digits of a number."""
     if shown == "-":
         return full == ""
+    if not full:
+        return shown in ("", "-")
     return abs(float(shown) - float(full)) <= 1e-4 * abs(float(full))
 
 

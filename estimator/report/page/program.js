@@ -88,6 +88,12 @@ function timeAxis(svg, x, rows) {
     .attr("text-anchor", "middle").text("time, \u00b5s");
 }
 
+/* "2 to 3"; an interval without a width says that nothing is known of it. */
+function interval(numbers) {
+  return numbers[LOW] === numbers[HIGH] ? "error not known"
+    : micro(numbers[LOW]) + " to " + micro(numbers[HIGH]);
+}
+
 function drawRanking(parent, cell) {
   const rows = rowsOf(cell);
   const it = figure(parent, "Which is the cheapest");
@@ -97,13 +103,13 @@ function drawRanking(parent, cell) {
   names(svg, rows);
   const marks = svg.selectAll("g.row").data(rows).enter().append("g");
   marks.append("rect").attr("x", (d) => x(d.numbers[LOW])).attr("y", (d, i) => i * ROW + 10)
-    .attr("width", (d) => Math.max(1, x(d.numbers[HIGH]) - x(d.numbers[LOW])))
+    .attr("width", (d) => x(d.numbers[HIGH]) - x(d.numbers[LOW]))
     .attr("height", ROW - 20).style("fill", (d) => colour(d.candidate)).style("opacity", .45);
   marks.append("circle").attr("cx", (d) => x(d.numbers[TOTAL]))
     .attr("cy", (d, i) => i * ROW + ROW / 2).attr("r", 5)
     .style("fill", (d) => colour(d.candidate));
   explain(marks, (d) => nameOf(d) + ": " + micro(d.numbers[TOTAL]) + ", " +
-    micro(d.numbers[LOW]) + " to " + micro(d.numbers[HIGH]) +
+    interval(d.numbers) +
     (d.numbers[BEST] === null ? "" : "\nthe best with probability " +
       d.numbers[BEST].toFixed(2)) + (text(d.flags) ? "\n" + text(d.flags) : ""));
   timeAxis(svg, x, rows);
@@ -215,7 +221,7 @@ function drawLines(plot, x, y, lines, here) {
       .attr("cx", (d) => x(d.value)).attr("cy", (d) => y(d.row.numbers[TOTAL])).attr("r", 4)
       .style("fill", colour(line.candidate)),
     (d) => line.name + " at " + d.value + ": " + micro(d.row.numbers[TOTAL]) + ", " +
-      micro(d.row.numbers[LOW]) + " to " + micro(d.row.numbers[HIGH]));
+      interval(d.row.numbers));
   });
 }
 
@@ -223,8 +229,8 @@ function fillTable(cell) {
   const columns = ["rank", "candidate", "compute_us", "communicate_us", "total_us", "low_us",
     "high_us", "best_probability", "flags"];
   const values = (r) => [r.rank, nameOf(r), number(r.numbers[COMPUTE]),
-    number(r.numbers[COMMUNICATE]), number(r.numbers[TOTAL]), number(r.numbers[LOW]),
-    number(r.numbers[HIGH]), number(r.numbers[BEST]), text(r.flags)];
+    number(r.numbers[COMMUNICATE]), number(r.numbers[TOTAL]),
+    ...(r.numbers[LOW] === r.numbers[HIGH] ? ["", ""] : [LOW, HIGH].map((n) => number(r.numbers[n]))), number(r.numbers[BEST]), text(r.flags)];
   const box = d3.select("#ranking");
   box.selectAll("*").remove();
   const table = box.append("table");
