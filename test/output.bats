@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What the trainer writes, and what it leaves alone: nothing that somebody measured is lost, and nothing
 # is replaced that is not its own.
+bats_require_minimum_version 1.5.0 # run --separate-stderr
 
 # Why nothing can be trained; empty: it can. A setup_file cannot skip.
 missing() {
