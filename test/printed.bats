@@ -355,7 +355,7 @@ refused_plot() {
         mkdir -p "folder.$ending"
         run estimator plot exchange "$sp2" -o "folder.$ending"
         [ "$status" -eq 2 ]
-        [ "$output" = "estimator: folder.$ending: cannot be written: Is a directory" ]
+        [ "$output" = "estimator: folder.$ending: is a folder: expected a file, or none yet" ]
     done
 }
 

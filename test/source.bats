@@ -221,7 +221,7 @@ J
     in_place 'exit 3'
     refused "estimator: prog.c: the describer failed with status 3" estimator rank "$sp2" prog.c
     in_place 'kill -SEGV $$'
-    refused "estimator: prog.c: the describer was ended by signal 11 (Segmentation fault)" estimator describe prog.c
+    refused "estimator: prog.c: the describer was ended by signal 11 (Segmentation fault): the source may be nested too deeply" estimator describe prog.c
     in_place 'exit 0'
     refused "estimator: prog.c: empty: expected a map of keys" estimator describe prog.c
     in_place 'echo "forecost-segment: ["'

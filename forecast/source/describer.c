@@ -180,7 +180,8 @@ static int judge(int status, bool has_said, const char *name, struct error *erro
                         WTERMSIG(status), strsignal(WTERMSIG(status)),
                         WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
                             ? ": it took too long, or too much memory"
-                            : "");
+                        : WTERMSIG(status) == SIGSEGV ? ": the source may be nested too deeply"
+                                                      : "");
     return has_said ? error_said(error)
                     : error_at(error, whole(name), "the describer failed with status %d",
                                WEXITSTATUS(status));
