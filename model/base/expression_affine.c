@@ -49,18 +49,37 @@ static struct form quotient(const struct form *a, double divisor)
     return form;
 }
 
-/* The least and the greatest value over the ranges of the indices. */
+/* Whether sums of the number and its like are exact: it is a small multiple of 2^-20. */
+static bool is_exact(double number)
+{
+    return fabs(number) < 0x1p32 && number * 0x1p20 == floor(number * 0x1p20);
+}
+
+/* The least value over the ranges of the indices, of the form times 1 or -1. Where sums of its
+   terms are rounded, as 49 times 1/49 is, it is less, so that nothing is decided by what was lost.
+ */
+static double least_of(const struct form *form, const struct indices *indices, double sign)
+{
+    static const double rounding = 1e-9; /* of some operations on doubles, each rounded by 1e-16 */
+    double least = sign * form->affine.constant, size = fabs(least);
+    bool exact = is_exact(least);
+    for (size_t i = 0; i < indices->count; i++) {
+        const double by = sign * form->affine.by[i];
+        if (by == 0.0)
+            continue;
+        const double term = by * (by > 0.0 ? indices->least[i] : indices->most[i]);
+        least += term;
+        size += fabs(term);
+        exact &= is_exact(by);
+    }
+    return exact ? least : least - rounding * size;
+}
+
 static void bounds(const struct form *form, const struct indices *indices, double *least,
                    double *most)
 {
-    *least = *most = form->affine.constant;
-    for (size_t i = 0; i < indices->count; i++) {
-        const double by = form->affine.by[i];
-        if (by == 0.0)
-            continue;
-        *least += by * (by > 0.0 ? indices->least[i] : indices->most[i]);
-        *most += by * (by > 0.0 ? indices->most[i] : indices->least[i]);
-    }
+    *least = least_of(form, indices, 1.0);
+    *most = -least_of(form, indices, -1.0);
 }
 
 static double down(const double *a, size_t count)

@@ -508,6 +508,38 @@ START_TEST(ranges_of_indices_decide)
 }
 END_TEST
 
+/* 49 times 1/49 is less than 1 in doubles, 49/49 is not. */
+START_TEST(what_is_rounded_decides_nothing)
+{
+    static const struct {
+        const char *text;
+        int index;
+    } truth[] = {
+        {"floor(i / 49)",        0 },
+        {"mod(i, 49)",           0 },
+        {"if(i / 49 < 1, 7, 8)", 0 },
+        {"min(i / 49, 1)",       0 },
+        {"floor(i / 50)",        -1},
+        {"mod(i, 50)",           -1},
+        {"if(i / 50 < 1, 7, 8)", -1},
+        {"ceil((i + 1) / 64)",   -1},
+    };
+    static const double least[] = {0, 0}, most[] = {49, 0};
+    static const struct indices ranges = {2, index_names, least, most};
+    struct scope *scope = scope_of_test();
+    for (size_t k = 0; k < sizeof truth / sizeof *truth; k++) {
+        struct error error;
+        struct affine affine;
+        int index;
+        struct expression *it = expression_read(truth[k].text, here, &error);
+        ck_assert_int_eq(expression_affine(it, &ranges, scope, here, &affine, &index, &error), 0);
+        ck_assert_msg(index == truth[k].index, "%s: %d", truth[k].text, index);
+        expression_free(it);
+    }
+    scope_free(scope);
+}
+END_TEST
+
 START_TEST(affine_forms_have_the_errors_of_values)
 {
     static const char *const wrong[] = {"i + M", "i / 0", "1 / (N - 10) + j"};
@@ -632,4 +664,5 @@ SUITE("expression", values, errors_have_their_place, a_suffix_that_is_a_name_too
       whole_numbers_where_they_are_needed, names_come_and_go, a_long_expression_is_refused,
       names_are_told_each_once, random_expressions_have_the_value_of_their_operations,
       affine_forms_are_derived, what_is_not_affine_is_told_with_its_index, ranges_of_indices_decide,
-      affine_forms_have_the_errors_of_values, random_forms_hold_at_every_index)
+      what_is_rounded_decides_nothing, affine_forms_have_the_errors_of_values,
+      random_forms_hold_at_every_index)
