@@ -17,6 +17,7 @@ void array_rename(struct arrays *arrays, struct array *array, const char *wanted
     for (int i = 2; array_find(arrays, name); i++)
         name = arena_format(arrays->arena, "%s_%d", base, i);
     array->name = name;
+    array->wanted = base;
 }
 
 struct array *array_add(struct arrays *arrays, const char *wanted, struct place place)
@@ -105,4 +106,18 @@ bool reference_shift(struct algebra *algebra, const struct reference *a, const s
     }
     *iterations = (int)found;
     return is_known;
+}
+
+void arrays_rename(struct arrays *arrays)
+{
+    for (int i = 0; i < arrays->count; i++) {
+        struct array *array = arrays->items[i];
+        struct array *other = array->is_used && strcmp(array->name, array->wanted)
+                                  ? array_find(arrays, array->wanted)
+                                  : NULL;
+        if (!other || other->is_used)
+            continue;
+        other->name = array->name;
+        array->name = array->wanted;
+    }
 }

@@ -6,7 +6,8 @@
 #include "describer/state/outline.h"
 
 struct array {
-    const char *name; /* in the description: no other has it */
+    const char *name;   /* in the description: no other has it */
+    const char *wanted; /* as the source calls it */
     int rank;
     polynomial extents[RANK_MOST]; /* NULL: not known */
     double element_bytes;
@@ -38,6 +39,9 @@ struct array *array_add(struct arrays *arrays, const char *wanted, struct place 
 
 /* Gives an array of main its name, or nearly so. */
 void array_rename(struct arrays *arrays, struct array *array, const char *wanted);
+
+/* Gives arrays that are used the names that they want, where one that is not used has them. */
+void arrays_rename(struct arrays *arrays);
 
 /* The array of that name; NULL: there is none. */
 struct array *array_find(const struct arrays *arrays, const char *name);

@@ -393,9 +393,11 @@ static void begin_in_order(struct describer *describer, const char *path,
                            const struct field *fields, int count, const struct syntax *list,
                            int *at)
 {
-    for (int i = 0; i < count && *at < list->count; i++) {
+    for (int i = 0; *at < list->count; i++) {
         const struct syntax *child = list->children[*at];
-        const struct field *field = &fields[i];
+        if (i >= count && child->kind != SYNTAX_DESIGNATED)
+            return;
+        const struct field *field = i < count ? &fields[i] : NULL;
         const struct syntax *value = child;
         if (child->kind == SYNTAX_DESIGNATED) {
             int number = 0;

@@ -320,7 +320,7 @@ static int element_node(struct describer *describer, const struct reference *ref
             reference_equal(&describer->algebra, &known->reference, reference))
             return i;
     }
-    reference->array->is_used = true;
+    reference->array->is_used = reference->array->is_used || !describer->is_noting;
     return graph_add(graph, part, node);
 }
 
@@ -334,7 +334,7 @@ static int gathered_node(struct describer *describer, const struct value *place,
                         .place = at->place};
     for (int i = 0; i < place->gathered_count; i++)
         node.operands[i] = place->gathered[i];
-    place->reference.array->is_used = true;
+    place->reference.array->is_used = place->reference.array->is_used || !describer->is_noting;
     return graph_add(&describer->graph, describer_part(describer), node);
 }
 

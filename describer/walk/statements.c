@@ -34,7 +34,7 @@ static void store(struct describer *describer, const struct value *to, struct va
     struct node *made = &describer->graph.nodes[node];
     if (made->part != part)
         made->is_live_out = true;
-    to->reference.array->is_used = true;
+    to->reference.array->is_used = to->reference.array->is_used || !describer->is_noting;
     for (int i = 0; i < part->statement_count; i++)
         if (reference_equal(&describer->algebra, &part->statements[i].to, &to->reference))
             part->statements[i].is_dropped = true;
@@ -88,7 +88,8 @@ static struct value taken_record(struct describer *describer, const struct type 
                                  const char *path)
 {
     for (int i = 0; i < describer->entered; i++)
-        path = arena_format(describer->arena, "%s#%zu", path, describer->calls[i]->begin);
+        path = arena_format(describer->arena, "%s#%zu", path,
+                            describer->calls[i] ? describer->calls[i]->begin : 0);
     record_forget(describer, path, NULL, describer->here);
     return (struct value){.kind = VALUE_OBJECT, .text = path, .type = type};
 }
@@ -117,21 +118,27 @@ static void bind(struct describer *describer, struct binding *binding, const str
     binding->place = at->place;
 }
 
-/* a[i] = malloc(...), a[i] = &all[i * n]: the rows of a. Those of another array are the same memory
-   as that. */
-static void set_row(struct describer *describer, struct array *array, const struct value *value)
+/* a[i] = malloc(...), a[i] = a[0] + i * n, a[i] = &all[i * n]: the rows of a, and how long they
+   are. Those of another array are the same memory as that. */
+static void set_row(struct describer *describer, const struct reference *to,
+                    const struct value *value)
 {
-    polynomial rest;
+    struct algebra *algebra = &describer->algebra;
+    struct array *array = to->array;
+    polynomial length = NULL, rest = polynomial_constant(algebra, 0);
     if (value->kind == VALUE_ELEMENT && value->reference.array != array)
         array->lies_in = value->reference.array;
-    if (value->kind != VALUE_NONE || !value->bytes || array->rank < 2 || array->extents[1] ||
-        polynomial_has_index(value->bytes))
+    const bool is_each = describer->loop && to->count == 1 &&
+                         polynomial_has(to->subscripts[0], describer->loop->index);
+    if (!is_each || array->rank < 2 || array->extents[1])
         return;
-    polynomial_divide(&describer->algebra, value->bytes,
-                      polynomial_constant(&describer->algebra, array->element_bytes),
-                      &array->extents[1], &rest);
-    if (rest->count > 0)
-        array->extents[1] = NULL;
+    if (value->kind == VALUE_NONE && value->bytes && array->element_bytes > 0)
+        polynomial_divide(algebra, value->bytes, polynomial_constant(algebra, array->element_bytes),
+                          &length, &rest);
+    else if (value->kind == VALUE_ELEMENT && value->offset)
+        length = polynomial_coefficient(algebra, value->offset, describer->loop->index);
+    if (length && rest->count == 0 && length->count > 0 && !polynomial_has_index(length))
+        array->extents[1] = length;
 }
 
 void assign(struct describer *describer, const struct syntax *to, struct value value, bool is_fresh)
@@ -174,7 +181,7 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
     const bool is_row = place.kind == VALUE_ELEMENT && !place.is_place && to->type &&
                         to->type->kind == TYPE_POINTER;
     if (is_row && value.kind != VALUE_NODE)
-        set_row(describer, place.reference.array, &value);
+        set_row(describer, &place.reference, &value);
     else if (place.kind == VALUE_ELEMENT && place.is_place && place.type->kind != TYPE_RECORD)
         store(describer, &place, value, to);
     else if (is_record(&place) && is_record(&value) && place.type->bytes == value.type->bytes)
@@ -211,9 +218,13 @@ static void execute_assignment(struct describer *describer, const struct syntax 
     }
     if (describer_is_stopped(describer))
         return;
-    if (syntax->operation == DO_NOTHING && (to->kind == SYNTAX_NAME || to->kind == SYNTAX_MEMBER) &&
-        to->type && to->type->kind == TYPE_INTEGER && !describer->is_in_head)
-        value = begun(describer, to->name, to->place, value);
+    const struct syntax *target = to;
+    if (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW)
+        target = pointed_variable(describer, to);
+    if (syntax->operation == DO_NOTHING && target && !describer->is_in_head &&
+        (target->kind == SYNTAX_NAME || target->kind == SYNTAX_MEMBER) && target->type &&
+        target->type->kind == TYPE_INTEGER)
+        value = begun(describer, target->name, target->place, value);
     describer->assigned_from = syntax->children[1];
     assign(describer, to, value, syntax->operation == DO_NOTHING);
     describer->assigned_from = NULL;

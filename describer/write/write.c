@@ -441,6 +441,7 @@ void write_description(struct describer *describer, const char *const *files, bo
     writer.names = arena_take(describer->arena, (size_t)STEPS_MOST / 10, sizeof *writer.names);
     scalars_classify(describer);
     results_place(describer);
+    arrays_rename(&describer->arrays);
     flat_unfold(describer);
     records_join(describer);
     scalars_place(describer);
