@@ -153,13 +153,60 @@ C
     export TMPDIR=$PWD/tmp
     run --separate-stderr estimator loops mixed.c -o some.so
     [ "$status" -eq 0 ]
-    [[ $stderr == "estimator: remark: loop mixed.c:6: left out: "*TWICE* ]]
+    [[ $stderr == "estimator: remark: compiled with -O2, as no flag says otherwise: "*"estimator: remark: loop mixed.c:6: left out: "*TWICE* ]]
     [ -f some.so ]
     CC="no-such-compiler" run --separate-stderr estimator loops mixed.c -o none.so
     [ "$status" -eq 2 ]
     [[ $stderr == *"no-such-compiler cannot be run"* ]]
     [ ! -e none.so ]
     [ -z "$(ls tmp)" ]
+}
+
+@test "loops with members of records, of two files, are measured, and predict with the flags that are usual" {
+    cat >grid.h <<'C'
+struct params { double weight; struct { int n; } size; };
+struct grid { int ny; double *u, *v; };
+#define AT(g, i, j) ((i) * ((g)->ny + 2) + (j))
+void sweep(const struct params *p, struct grid *g);
+C
+    cat >main.c <<'C'
+#include <stdlib.h>
+#include "grid.h"
+int main(void)
+{
+    struct params p = {0.25, {200}};
+    struct grid g = {.ny = 300};
+    g.u = calloc((p.size.n + 2) * (g.ny + 2), sizeof *g.u);
+    g.v = calloc((p.size.n + 2) * (g.ny + 2), sizeof *g.v);
+    sweep(&p, &g);
+    return 0;
+}
+C
+    cat >sweep.c <<'C'
+void sweep(const struct params *p, struct grid *g)
+{
+    for (int i = 1; i <= p->size.n; i++)
+        for (int j = 1; j <= g->ny; j++) {
+            double around = g->u[AT(g, i - 1, j)] + g->u[AT(g, i, j + 1)];
+            g->v[AT(g, i, j)] = p->weight * around;
+        }
+}
+C
+    sed -i '1i #include "grid.h"' sweep.c
+    sed -i '1i #ifndef GRID_H\n#define GRID_H' grid.h
+    echo '#endif' >>grid.h
+    run --separate-stderr estimator loops main.c sweep.c -o grid.so
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"compiled with -O2"* && $stderr != *"left out"* && $stderr != *"first one alone"* ]]
+    # Without the guard the files are no one file.
+    sed -i '/GRID_H/d; /^#endif/d' grid.h
+    run --separate-stderr estimator loops main.c sweep.c -o none.so
+    [[ $stderr == *"the files do not compile as one"* || $status -eq 2 ]]
+    command -v mpiexec >/dev/null && [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "no MPI"
+    mpiexec -n 1 trainer --loops grid.so -o grid.yaml --budget 2 --oversubscribe
+    grep -q '^flags: "-O2"' grid.yaml
+    grep -q '  - loop: sweep.c:5' grid.yaml
+    estimator predict "$table" main.c sweep.c -p 1 --loops grid.yaml | grep -q 'measured loop at sweep.c:7'
 }
 
 # points LOOP: of each point of its curve the row and the time alone.

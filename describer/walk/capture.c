@@ -47,6 +47,7 @@ static struct value value_of(const struct capturing *it, const struct declaratio
 }
 
 static void note(struct capturing *it, const struct syntax *syntax);
+static bool is_inner(const struct capturing *it, const struct declaration *declaration);
 
 /* What the statements on the way that set it name is captured, too. */
 static bool take_between(struct capturing *it, const struct declaration *declaration)
@@ -161,6 +162,69 @@ static void note_name(struct capturing *it, const struct syntax *name)
         add_variable(it, declaration);
 }
 
+/* The variable of which the expression is a member, and the path of members to it; NULL: it is a
+   member of something else. */
+static const struct declaration *record_of(struct capturing *it, const struct syntax *member,
+                                           const char **path)
+{
+    *path = "";
+    while (member->kind == SYNTAX_MEMBER && member->count == 1) {
+        *path = arena_format(it->describer->arena, ".%s%s", member->name, *path);
+        const struct syntax *of = member->children[0];
+        while (of->kind == SYNTAX_CAST && of->count == 1)
+            of = of->children[0];
+        const struct type *type = of->declaration ? of->declaration->type : NULL;
+        if (of->kind == SYNTAX_NAME && type)
+            return type->kind == TYPE_RECORD ||
+                           (type->kind == TYPE_POINTER && type->of && type->of->kind == TYPE_RECORD)
+                       ? of->declaration
+                       : NULL;
+        if (of->kind != SYNTAX_MEMBER || !of->type || of->type->kind != TYPE_RECORD)
+            return NULL;
+        member = of;
+    }
+    return NULL;
+}
+
+/* A number, or an array, that is a member of a variable; false: it is another member. */
+static bool add_member(struct capturing *it, const struct syntax *syntax)
+{
+    const char *path;
+    const struct declaration *record = record_of(it, syntax, &path);
+    const struct type *type = syntax->type;
+    if (!record || !type || is_inner(it, record))
+        return false;
+    const struct type *whole = record->type->kind == TYPE_POINTER ? record->type->of : record->type;
+    if (strstr(whole->name, "unnamed") || strstr(whole->name, "anonymous"))
+        return false;
+    const char *name = arena_format(it->describer->arena, "%s%s", record->name, path);
+    struct captured *room = find(it, record->name), *item = find(it, name);
+    if (room && (room->kind != CAPTURED_RECORD || room->declaration->id != record->id))
+        return false;
+    if (item)
+        return true;
+    const struct value value = evaluate_leniently(it->describer, syntax);
+    const bool is_array = type->kind == TYPE_POINTER && is_number(type->of) &&
+                          value.kind == VALUE_ELEMENT && !value.is_within &&
+                          value.reference.count == 0 && value.offset && value.offset->count == 0;
+    const bool is_whole = type->kind == TYPE_INTEGER && value.kind == VALUE_INDEX &&
+                          !polynomial_has_index(value.index);
+    if (!is_array && !is_whole && type->kind != TYPE_FLOATING)
+        return false;
+    if (!room && (room = add(it, record->name, CAPTURED_RECORD)))
+        room->declaration = record;
+    item = add(it, name, is_array ? CAPTURED_ARRAY : is_whole ? CAPTURED_WHOLE : CAPTURED_SCALAR);
+    if (!item)
+        return true;
+    item->declaration = record;
+    item->path = path;
+    item->type = type;
+    item->array = is_array ? value.reference.array : NULL;
+    if (is_whole)
+        item->whole = polynomial_without_rank(&it->describer->algebra, value.index);
+    return true;
+}
+
 /* A constant under the name of a parameter is one: sizes are to be chosen. */
 static void note_number(struct capturing *it, const struct syntax *number)
 {
@@ -207,12 +271,16 @@ static void note(struct capturing *it, const struct syntax *syntax)
 {
     if (!syntax || it->capture->refused)
         return;
+    if (syntax->kind == SYNTAX_MEMBER && add_member(it, syntax))
+        return;
     if (syntax->kind == SYNTAX_MEMBER)
         refuse(it, syntax->name, "is a member of a record");
     if (syntax->kind == SYNTAX_NAME && syntax->declaration && !is_inner(it, syntax->declaration))
         note_name(it, syntax);
     if (syntax->kind == SYNTAX_INTEGER)
         note_number(it, syntax);
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration)
+        note(it, syntax->declaration->initial);
     for (int i = 0; i < syntax->count; i++)
         note(it, syntax->children[i]);
 }
@@ -242,6 +310,10 @@ static void note_assigned(struct capturing *it, const struct syntax *syntax)
     const struct syntax *to = assigns && syntax->count > 0 ? syntax->children[0] : NULL;
     struct captured *item =
         to && to->kind == SYNTAX_NAME && to->declaration ? find(it, to->declaration->name) : NULL;
+    const char *path;
+    const struct declaration *record = to ? record_of(it, to, &path) : NULL;
+    if (record)
+        item = find(it, arena_format(it->describer->arena, "%s%s", record->name, path));
     if (item)
         item->is_assigned = true;
     for (int i = 0; i < syntax->count; i++)

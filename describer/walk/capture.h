@@ -10,13 +10,17 @@ enum captured_kind {
     CAPTURED_WHOLE,  /* an integer of parameters */
     CAPTURED_ARRAY,  /* all of an array, or what is behind an element */
     CAPTURED_SCALAR, /* any number */
+    CAPTURED_RECORD, /* a record, or a pointer to one, some of whose members are captured, too */
     CAPTURED_OWN     /* set within, or on the way, before it is used */
 };
 
 struct captured {
     enum captured_kind kind;
     const char *name;
-    const struct declaration *declaration; /* NULL: a constant that the preprocessor replaces */
+    const struct declaration *declaration; /* NULL: a constant that the preprocessor replaces; of
+                                              members the record's */
+    const char *path;        /* of a member, behind its record: ".d.nx"; NULL: it is none */
+    const struct type *type; /* of a member; NULL */
     polynomial whole;                      /* CAPTURED_WHOLE */
     const struct array *array;             /* CAPTURED_ARRAY */
     const char *from; /* CAPTURED_ARRAY: the whole number of elements that it begins behind its

@@ -23,6 +23,31 @@ static const char *plain_name(const struct type *type)
     return name;
 }
 
+static const struct type *type_of(const struct captured *item)
+{
+    return item->type ? item->type : item->declaration->type;
+}
+
+/* What is set where the item is set: a variable, or a member of the room that its record has. */
+static const char *place_name(struct arena *arena, const struct captured *item)
+{
+    if (!item->path)
+        return item->name;
+    const bool is_pointer = item->declaration->type->kind == TYPE_POINTER;
+    return arena_format(arena, "%s%s%s", is_pointer ? "forecost_of_" : "", item->declaration->name,
+                        item->path);
+}
+
+/* Room for a record, and the pointer to it, if the loop has one. */
+static const char *record_text(struct arena *arena, const struct captured *item)
+{
+    const struct type *type = item->declaration->type;
+    if (type->kind == TYPE_RECORD)
+        return arena_format(arena, "    %s %s = {0};\n", plain_name(type), item->name);
+    return arena_format(arena, "    %s forecost_of_%s = {0}; %s %s = &forecost_of_%s;\n",
+                        plain_name(type->of), item->name, plain_name(type), item->name, item->name);
+}
+
 static const char *type_name(const struct captured *item)
 {
     return item->declaration ? plain_name(item->declaration->type) : "int";
@@ -40,7 +65,7 @@ static bool is_shared(const struct capture *capture, const struct captured *item
 /* Arrays of their own lie apart, and compilers know it of them as of `restrict`. */
 static const char *restrict_of(const struct capture *capture, const struct captured *item)
 {
-    const struct type *type = item->declaration->type;
+    const struct type *type = type_of(item);
     const bool is_own = type->kind == TYPE_ARRAY && !item->is_argument && !is_shared(capture, item);
     return is_own || strstr(type->name, "restrict") ? "restrict " : "";
 }
@@ -78,7 +103,16 @@ static const char *declarations(struct arena *arena, const struct capture *captu
     for (int i = 0; i < capture->count; i++) {
         const struct captured *item = &capture->items[i];
         const char *line = "";
-        if (item->kind == CAPTURED_WHOLE)
+        const char *place = item->path ? place_name(arena, item) : NULL;
+        if (item->kind == CAPTURED_RECORD)
+            line = record_text(arena, item);
+        else if (place && item->kind == CAPTURED_WHOLE)
+            line = arena_format(arena, "    %s = forecost_p[%d];\n", place, wholes++);
+        else if (place && item->kind == CAPTURED_SCALAR)
+            line = arena_format(arena, "    %s = forecost_scalar;\n", place);
+        else if (place && item->kind == CAPTURED_ARRAY)
+            line = all ? arena_format(arena, "    %s = forecost_a[%d];\n", place, arrays++) : "";
+        else if (item->kind == CAPTURED_WHOLE)
             line = whole_text(arena, item, wholes++);
         else if (item->kind == CAPTURED_INDEX || item->kind == CAPTURED_OWN)
             line = arena_format(arena, "    %s %s = 0;\n", type_name(item), item->name);
@@ -159,7 +193,7 @@ static const char *handed_on(struct arena *arena, const struct capture *capture,
         if (item->kind == CAPTURED_SCALAR && item->is_assigned)
             text =
                 arena_format(arena, behind ? "%s forecost_sink = %s;" : "%s %s = forecost_scalar;",
-                             text, item->name);
+                             text, place_name(arena, item));
     }
     return text;
 }
@@ -211,8 +245,6 @@ const struct loop_code *loop_code_add(struct describer *describer, struct loop_c
         return NULL;
     code.at = arena_format(describer->arena, "%s:%u", base ? base + 1 : loop->place.file,
                            loop->place.line);
-    if (!code.why && capture->loops[0]->file != 0)
-        code.why = "it stands in another file than the first";
     if (!code.why)
         code.text = body_text(describer, capture);
     hash_text(code.text ? code.text : code.at, code.hash);
@@ -275,7 +307,7 @@ static const char *kinds_of(struct arena *arena, const struct capture *capture)
     for (int i = 0; i < capture->count; i++) {
         if (capture->items[i].kind != CAPTURED_ARRAY)
             continue;
-        const struct type *type = capture->items[i].declaration->type;
+        const struct type *type = type_of(&capture->items[i]);
         while (is_pointing(type))
             type = type->of;
         kinds = arena_format(arena, "%s%c", kinds, type->kind == TYPE_FLOATING ? 'f' : 'i');
@@ -286,6 +318,9 @@ static const char *kinds_of(struct arena *arena, const struct capture *capture)
 static void write_function(struct describer *describer, const struct loop_code *code, int number,
                            FILE *stream)
 {
+    if (code->capture->loops[0]->file != 0)
+        fprintf(stream, "\n#ifdef FORECOST_FIRST_ALONE\n#define FORECOST_WITHOUT_%d\n#endif",
+                number);
     fprintf(stream, "\n#ifndef FORECOST_WITHOUT_%d /* loop %s */\n", number, code->at);
     write_names(describer, code->capture, number, stream);
     write_macros(code->capture, true, stream);
@@ -342,13 +377,18 @@ static void write_rows(struct describer *describer, const struct loop_codes *cod
 void loop_codes_write(struct describer *describer, const struct loop_codes *codes,
                       const char *description, FILE *stream)
 {
-    char *path = realpath(describer->source->files[0], NULL);
     for (int i = 0; i < codes->count; i++)
         if (!codes->items[i].text)
             fprintf(stream, "/* loop %s: %s */\n", codes->items[i].at, codes->items[i].why);
-    fputs("#define main forecost_main\n#include ", stream);
-    write_quoted(path ? path : describer->source->files[0], stream);
-    fprintf(stream, "\n#undef main\n%s", interface);
+    fputs("#define main forecost_main\n", stream);
+    for (int i = 0; i < describer->source->file_count; i++) {
+        char *path = realpath(describer->source->files[i], NULL);
+        fputs(i == 1 ? "#ifndef FORECOST_FIRST_ALONE\n#include " : "#include ", stream);
+        write_quoted(path ? path : describer->source->files[i], stream);
+        fputs(i > 0 && i + 1 == describer->source->file_count ? "\n#endif\n" : "\n", stream);
+        free(path);
+    }
+    fprintf(stream, "#undef main\n%s", interface);
     fputs("#ifdef __clang__\n#define FORECOST_COMPILER \"\"\n#else\n"
           "#define FORECOST_COMPILER \"gcc \"\n#endif\n",
           stream);
@@ -359,5 +399,4 @@ void loop_codes_write(struct describer *describer, const struct loop_codes *code
     write_quoted(description, stream);
     fputs(";\n", stream);
     write_rows(describer, codes, stream);
-    free(path);
 }

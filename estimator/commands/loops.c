@@ -100,6 +100,23 @@ static int build(struct compiler *compiler, const char *text, struct error *erro
     char *line, *again = NULL;
     if (run_all(compiler, &line))
         return 0;
+    if (strstr(text, "FORECOST_FIRST_ALONE")) {
+        words_add(&without, memory_copy_text("-DFORECOST_FIRST_ALONE"));
+        if (compiler_run(compiler, &without, &again)) {
+            fprintf(
+                stderr,
+                "estimator: remark: the files do not compile as one, and the loops of the first "
+                "one alone are made: %s\n",
+                line);
+            free(line);
+            free(again);
+            words_free(&without);
+            return 0;
+        }
+        free(again);
+        again = NULL;
+        words_free(&without);
+    }
     const size_t right = try_each(compiler, text, &without);
     const bool is_built = right > 0 && compiler_run(compiler, &without, &again);
     if (!is_built)
@@ -141,6 +158,17 @@ static int begin(struct compiler *compiler, const struct source *source, const c
     char *code_flags;
     if (source_flags(source, &flags, &code_flags, error) != 0)
         return -1;
+    bool has_level = false;
+    for (size_t i = 0; i < flags.count; i++)
+        has_level = has_level || strncmp(flags.items[i], "-O", 2) == 0;
+    if (!has_level) {
+        char *with = memory_format("-O2%s%s", *code_flags ? " " : "", code_flags);
+        free(code_flags);
+        code_flags = with;
+        words_add(&flags, memory_copy_text("-O2"));
+        fprintf(stderr, "estimator: remark: compiled with -O2, as no flag says otherwise: flags of "
+                        "the compiler follow everything else behind --\n");
+    }
     const int status = compiler_begin(compiler, text, &flags, code_flags, error);
     words_free(&flags);
     free(code_flags);

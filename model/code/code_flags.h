@@ -13,7 +13,7 @@ double code_flags_spread(const char *one, const char *other);
  */
 bool code_flags_tell(const char *flags);
 
-/* Whether the code is the same, as far as they tell: one that does not is the compiler's own. */
+/* Whether the code is the same, as far as they tell: one that does not is that of -O2. */
 bool code_flags_same(const char *one, const char *other);
 
 /* Whether the flags, which may be NULL, let the compiler add in another order than is written. */
