@@ -78,6 +78,43 @@ static void note_addressed(struct describer *describer, const struct syntax *cal
     }
 }
 
+enum { RECORDS_MOST = 16 };
+
+static bool points_at_record(const struct declaration *parameter)
+{
+    const struct type *type = parameter->type;
+    return type->kind == TYPE_POINTER && type->of && type->of->kind == TYPE_RECORD;
+}
+
+/* What a function assigns through a pointer to a record are the members of the record that it is
+   called with. */
+static void give_records(struct describer *describer, const struct syntax *call,
+                         const struct function *function, struct binding kept[RECORDS_MOST])
+{
+    for (int i = 0; i < function->parameter_count && i < RECORDS_MOST; i++) {
+        struct binding *binding = &describer->bindings[function->parameters[i]->id];
+        kept[i] = *binding;
+        if (i >= call->count || !points_at_record(function->parameters[i]))
+            continue;
+        const struct syntax *argument = call->children[i];
+        while (argument->kind == SYNTAX_CAST && argument->count == 1)
+            argument = argument->children[0];
+        const bool is_plain = argument->kind == SYNTAX_NAME || argument->kind == SYNTAX_MEMBER ||
+                              (argument->kind == SYNTAX_UNARY && argument->operation == DO_ADDRESS);
+        const struct value value =
+            is_plain ? evaluate_leniently(describer, argument) : (struct value){0};
+        if (value.kind == VALUE_OBJECT)
+            *binding = (struct binding){.value = value};
+    }
+}
+
+static void take_records_back(struct describer *describer, const struct function *function,
+                              const struct binding kept[RECORDS_MOST])
+{
+    for (int i = 0; i < function->parameter_count && i < RECORDS_MOST; i++)
+        describer->bindings[function->parameters[i]->id] = kept[i];
+}
+
 static void visit(struct describer *describer, const struct syntax *syntax, int depth,
                   struct assigned_list *list)
 {
@@ -89,7 +126,10 @@ static void visit(struct describer *describer, const struct syntax *syntax, int 
     if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
         const struct function *function = function_called(describer->source, syntax);
         if (function) {
+            struct binding kept[RECORDS_MOST];
+            give_records(describer, syntax, function, kept);
             visit(describer, function->body, depth + 1, list);
+            take_records_back(describer, function, kept);
             note_addressed(describer, syntax, function, list);
         }
         for (int i = 0; function && i < function->parameter_count; i++)
