@@ -57,12 +57,13 @@ struct message {
 
 /* What a condition asks of which processor it is. */
 struct asked {
-    bool rank;       /* anything */
-    bool order;      /* whether it is before or behind another one */
-    bool part;       /* something else than its own number: its row, or its column */
-    bool alternates; /* whether its number is even */
-    bool untold;     /* a parameter without a value */
-    bool arguments;  /* how many arguments the program has, and no other such parameter */
+    bool rank;          /* anything */
+    bool order;         /* whether it is before or behind another one */
+    bool part;          /* something else than its own number: its row, or its column */
+    bool alternates;    /* whether its number is even */
+    bool untold;        /* a parameter without a value */
+    bool arguments;     /* how many arguments the program has, and no other such parameter */
+    polynomial decides; /* a difference with a variable that the program reads; or NULL */
 };
 
 /* Who takes the way that is gone through, of ways by which processor it is (struct end). */

@@ -282,6 +282,10 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         const struct asked asked = describer->asked;
         const int told = truth == IS_TRUE ? 1 : 2;
         const int way = asked.untold && !asked.rank ? branch_going_on(syntax, told) : told;
+        /* What the program reads decides: somebody has to tell it. */
+        if (asked.decides && !asked.rank && branch_gives_up(syntax, 3 - way) == 0 &&
+            messages_within(syntax) == 0 && !describer->is_noting)
+            polynomial_use(asked.decides);
         if (asked.rank)
             take_way_of_rank(describer, syntax, &asked, way);
         else if (way < syntax->count)

@@ -122,6 +122,8 @@ static void note_untold(struct asked *asked, polynomial gap)
             if (symbol->kind != SYMBOL_PARAMETER || symbol->has_value)
                 continue;
             counts = counts || symbol->counts_arguments;
+            if (symbol->origin)
+                asked->decides = gap;
             others = others || !symbol->counts_arguments;
         }
     asked->untold = asked->untold || counts || others;
