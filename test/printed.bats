@@ -158,7 +158,7 @@ cell() {
       done
       printf '%s\n' '  - {utility: combine, processors: [2, 64], regions: [{setup_us: {p: 1}, per_byte_us: {1: 0}}]}'; } >t.yaml
     [ "$(cell time_us cost t.yaml broadcast -n 8 -p 64)" = 63 ]
-    [ "$(cell flags cost t.yaml broadcast -n 8 -p 64)" = "" ]
+    [ "$(cell flags cost t.yaml broadcast -n 8 -p 64)" = error-unknown ]
     [ "$(cell formula_p cost t.yaml broadcast -n 8 -p 64)" = 63 ]
     [ "$(cell flags cost t.yaml broadcast -n 8 -p 65)" = extrapolated-p ]
     [ "$(cell time_us cost t.yaml combine -n 8 -p 64)" = 64 ]
