@@ -162,6 +162,14 @@ static bool only_chooses(struct describer *describer, int condition)
     return true;
 }
 
+/* Whether two nodes are one value: the same element may be loaded once more under a condition. */
+static bool is_same(struct describer *describer, int a, int b)
+{
+    const struct node *one = node_at(describer, a), *other = node_at(describer, b);
+    return a == b || (one->kind == NODE_LOAD && other->kind == NODE_LOAD &&
+                      reference_equal(&describer->algebra, &one->reference, &other->reference));
+}
+
 /* if (x > most) most = x, and what else is kept where that holds; or one that holds of the
    iteration alone, where the scalar accumulates or stays. */
 static bool accumulates_choice(struct accumulation *way, const struct node *node)
@@ -172,9 +180,10 @@ static bool accumulates_choice(struct accumulation *way, const struct node *node
     const struct node *asked = node_at(describer, condition);
     if (node_depends(describer, condition, from)) {
         const int old = node_depends(describer, a, from) ? a : b, new = old == a ? b : a;
-        const bool compares = asked->kind == NODE_COMPARE &&
-                              ((asked->operands[0] == old && asked->operands[1] == new) ||
-                               (asked->operands[0] == new && asked->operands[1] == old));
+        const bool compares =
+            asked->kind == NODE_COMPARE &&
+            ((asked->operands[0] == old && is_same(describer, asked->operands[1], new)) ||
+             (asked->operands[1] == old && is_same(describer, asked->operands[0], new)));
         if (!compares || node_depends(describer, new, from) || !is_kind(way, NODE_EXTREME) ||
             !only_chooses(describer, condition))
             return false;

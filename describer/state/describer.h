@@ -18,6 +18,7 @@ struct binding {
     const char *origin; /* VALUE_NONE: where its value comes from, "depends on f()"; or NULL */
     struct place place; /* of the origin */
     bool *is_read; /* a pointer as an iteration begins with it: set where it is read; or NULL */
+    struct place assigned; /* where it was so last; file NULL: nowhere yet */
 };
 
 /* What directives say of the statement under way; NULL: nothing. */
@@ -101,6 +102,9 @@ struct segment {
     bool is_function; /* nothing marks it: it may be nothing after all */
 };
 
+/* Whether an array is so many scalars (elements.c). */
+enum element_kind { ELEMENTS_UNKNOWN, ELEMENTS_SCALARS, ELEMENTS_ARRAY };
+
 struct describer {
     struct arena *arena;
     struct algebra algebra;
@@ -111,6 +115,7 @@ struct describer {
     const struct source *source;
 
     struct binding *bindings; /* of each declaration, then of each member */
+    enum element_kind *element_kinds; /* of each declaration; NULL: nobody asked yet */
     const char **members;     /* their paths */
     int member_count;
     struct known_object *objects;

@@ -15,7 +15,9 @@ static void note(struct describer *describer, const struct syntax *to, const str
 {
     while (to->kind == SYNTAX_CAST && to->count == 1)
         to = to->children[0];
-    struct binding *binding = is_name(to) ? object_binding(describer, to) : NULL;
+    const char *name = to->name;
+    struct binding *binding = is_name(to) ? object_binding(describer, to)
+                                          : element_binding(describer, to, &name);
     const int most = (int)(sizeof list->items / sizeof *list->items);
     int i = 0;
     while (i < list->count && list->items[i].binding != binding)
@@ -24,7 +26,7 @@ static void note(struct describer *describer, const struct syntax *to, const str
         return;
     if (i == list->count)
         list->items[list->count++] =
-            (struct assigned){.binding = binding, .type = to->type, .name = to->name, .to = to};
+            (struct assigned){.binding = binding, .type = to->type, .name = name, .to = to};
     list->items[i].from = from;
     list->items[i].times++;
 }
@@ -34,8 +36,9 @@ static void forget(struct describer *describer, const struct declaration *declar
                    struct assigned_list *list)
 {
     for (int i = 0; i < list->count && !declaration->is_global; i++)
-        if (list->items[i].binding == &describer->bindings[declaration->id])
-            list->items[i] = list->items[--list->count];
+        if (list->items[i].binding == &describer->bindings[declaration->id] ||
+            element_is_of(describer, list->items[i].binding, declaration))
+            list->items[i--] = list->items[--list->count];
 }
 
 /* Whether the function may set what the pointer points at, or hands the pointer on. */

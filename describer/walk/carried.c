@@ -142,7 +142,10 @@ static void end_scalar(struct describer *describer, const struct syntax *syntax,
     }
     const struct node *node = &describer->graph.nodes[last];
     if (node->part && node->part->loop == loop && node->kind != NODE_RESULT)
-        add_link(describer, node->part, (struct link){carry->from, last, node->part->place});
+        add_link(describer, node->part,
+                 (struct link){carry->from, last,
+                               item->binding->assigned.file ? item->binding->assigned
+                                                            : node->part->place});
     const struct node result = {.kind = NODE_RESULT,
                                 .name = item->name,
                                 .loop = loop,

@@ -197,6 +197,17 @@ const struct syntax *pointed_variable(struct describer *describer, const struct 
     return binding && binding->value.kind == VALUE_ADDRESS ? binding->value.of : NULL;
 }
 
+/* An element that is a scalar. */
+static struct value element_value(struct describer *describer, const struct syntax *syntax)
+{
+    const char *name;
+    struct binding *binding = element_binding(describer, syntax, &name);
+    if (binding->value.kind == VALUE_NONE)
+        binding->value = value_of_node(graph_add(&describer->graph, describer_part(describer),
+                                                 (struct node){.kind = NODE_SAME, .name = name}));
+    return binding->value;
+}
+
 static struct value evaluate_unary(struct describer *describer, const struct syntax *syntax)
 {
     struct value pointed;
@@ -208,6 +219,8 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
     case DO_ADDRESS:
         return evaluate_address(describer, syntax);
     case DO_FOLLOW:
+        if (element_binding(describer, syntax, NULL))
+            return element_value(describer, syntax);
         if (pointed_number(describer, syntax, &pointed))
             return pointed;
         of = pointed_variable(describer, syntax);
@@ -358,6 +371,8 @@ struct value evaluate(struct describer *describer, const struct syntax *syntax)
         return variable_value(describer, syntax->declaration, syntax->place);
     case SYNTAX_MEMBER:
     case SYNTAX_SUBSCRIPT:
+        if (element_binding(describer, syntax, NULL))
+            return element_value(describer, syntax);
         return place_load(describer, place_of(describer, syntax), syntax);
     case SYNTAX_UNARY:
         return evaluate_unary(describer, syntax);

@@ -58,6 +58,18 @@ bool object_is_of(struct describer *describer, const struct value *value,
 struct value object_as_array(struct describer *describer, struct value object, struct place place);
 /* The binding of a variable, or of a member of an object; NULL: it is neither. */
 struct binding *object_binding(struct describer *describer, const struct syntax *syntax);
+/* The binding of a member by its path; NULL: there are too many. */
+struct binding *member_binding(struct describer *describer, const char *path);
+
+/* elements.c: that of an element that is a scalar, acc[0] or *sum, and what it is called (name may
+   be NULL); NULL: it is none. Whether a binding is of an element of the array. */
+struct binding *element_binding(struct describer *describer, const struct syntax *syntax,
+                                const char **name);
+bool element_is_of(struct describer *describer, const struct binding *binding,
+                   const struct declaration *array);
+/* Where such an array is declared, its elements begin anew. */
+void elements_declare(struct describer *describer, const struct declaration *array);
+
 struct value variable_value(struct describer *describer, struct declaration *declaration,
                             struct place place);
 /* The array that a pointer is has as many elements as the memory has that it was set to. */

@@ -299,7 +299,7 @@ struct value variable_value(struct describer *describer, struct declaration *dec
     return value;
 }
 
-static struct binding *member_binding(struct describer *describer, const char *path)
+struct binding *member_binding(struct describer *describer, const char *path)
 {
     int i = 0;
     while (i < describer->member_count && strcmp(describer->members[i], path) != 0)
@@ -460,6 +460,8 @@ struct binding *object_binding(struct describer *describer, const struct syntax 
         syntax = syntax->children[0];
     if (syntax->kind == SYNTAX_NAME)
         return &describer->bindings[syntax->declaration->id];
+    if (syntax->kind == SYNTAX_SUBSCRIPT || syntax->kind == SYNTAX_UNARY)
+        return element_binding(describer, syntax, NULL);
     if (syntax->kind != SYNTAX_MEMBER || syntax->count != 1)
         return NULL;
     const struct value base = evaluate_leniently(describer, syntax->children[0]);

@@ -109,6 +109,7 @@ static void bind(struct describer *describer, struct binding *binding, const str
         value = value_of_node(value_node(describer, value, at));
     binding->value = value;
     binding->is_read = NULL;
+    binding->assigned = describer->here;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
     binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
@@ -264,6 +265,8 @@ static void declare(struct describer *describer, struct declaration *declaration
     binding->is_read = NULL;
     if (type->kind == TYPE_RECORD)
         declare_record(describer, declaration);
+    if (type->kind == TYPE_ARRAY)
+        elements_declare(describer, declaration);
     if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)
         return;
     if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)

@@ -30,6 +30,8 @@ class Described:
             except NameError:
                 pass  # of p, which only grids use
         self.arrays = {name: [round(self.value(e)) for e in a["extent"]] for name, a in self.tree.get("arrays", {}).items()}
+        # What a scalar was in each iteration: no element of the program's.
+        self.scalars = {name for name, a in self.tree.get("arrays", {}).items() if a.get("scalar")}
         self.statements = []
         for segment in self.tree["program"]:
             self.go_through(segment["body"])
@@ -85,7 +87,7 @@ class Described:
         result = defaultdict(set)
         for line, home, reads, _, touched in self.statements:
             for k, name in enumerate([home] + reads):
-                if name:
+                if name and name not in self.scalars:
                     result[line].update((name, elements[k]) for elements in touched)
         return result
 
@@ -131,14 +133,21 @@ class Described:
             owner = self.owner(candidate, name, p)
             size = math.prod(self.arrays[name])
             tables[name] = [owner(e) for e in range(size)] if owner else None
+        # What a scalar keeps of the iteration before is what it was computed from, unless that is another scalar.
+        kept = defaultdict(list)
+        for _, home, reads, _, touched in self.statements:
+            if home in self.scalars and not self.scalars.intersection(reads):
+                for elements in touched:
+                    kept[home, elements[0]] += zip(reads, elements[1:])
         for line, home, reads, gathers, touched in self.statements:
             gathered[line].update(gathers)
             of = tables[home] if home else None
             for elements in touched:
                 runs = (of[elements[0]],) if of else range(p)
-                for name, element in zip(reads, elements[1:]):
+                read = list(zip(reads, elements[1:]))
+                for name, element in read + [of_it for one in read for of_it in kept[one]]:
                     table = tables[name]
-                    if table:
+                    if table and name not in self.scalars:
                         for q in runs:
                             if table[element] != q:
                                 result[line].add((q, name, element))

@@ -237,6 +237,7 @@ def compare_owned(program, truth, owned, rows, at_one, p):
     # own, these are what the nest takes.
     nests = set(truth.serial) - {0}
     likely = {program.nest_of[line] for line, s in program.statements.items() if s.likely}
+    handed_on = {program.nest_of[line] for line, s in program.statements.items() if getattr(s, "kind", "") == "carried"}
     is_chained = False
     for nest in nests:
         lines = [line for line in compute if program.nest_of.get(line) == nest]
@@ -255,7 +256,8 @@ def compare_owned(program, truth, owned, rows, at_one, p):
         if waits and many / one < 0.8 * max(chain, work) / serial and messages < 0.4 * truth.executions[nest] * most_runs(
                 truth, program, nest) / p:
             yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where its chain takes {chain / serial:.3g}"
-        if not waits and nest not in likely and many / one > 1.3 * parts * work / serial and not any(owned.needs.get(line) for line in lines):
+        # What a scalar hands on may have to be waited for: the messages take longer than these few operations.
+        if not waits and nest not in likely | handed_on and many / one > 1.3 * parts * work / serial and not any(owned.needs.get(line) for line in lines):
             yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where it could take {work / serial:.3g}"
     # What is sent.
     low = high = rounds = 0.0
