@@ -136,6 +136,18 @@ static void add_gather(struct describer *describer, const struct node *node, str
     reads->gathers[reads->gather_count++] = node;
 }
 
+/* Whether what is read as it was assigned in the same iteration is stored: what is assigned again
+   later is not. */
+static bool is_left(struct describer *describer, const struct node *node)
+{
+    const struct part *part = node->part;
+    for (int i = 0; part && i < part->statement_count; i++)
+        if (part->statements[i].value == node->operands[0] && !part->statements[i].is_dropped &&
+            reference_equal(&describer->algebra, &part->statements[i].to, &node->reference))
+            return true;
+    return false;
+}
+
 static void visit(struct describer *describer, int i, int root, int without, bool *is_seen,
                   struct reads *reads)
 {
@@ -143,12 +155,12 @@ static void visit(struct describer *describer, int i, int root, int without, boo
     if (is_seen[i] || i == without)
         return;
     is_seen[i] = true;
-    if (node->kind == NODE_LOAD || node->kind == NODE_FORWARD) {
+    if (node->kind == NODE_LOAD || (node->kind == NODE_FORWARD && is_left(describer, node))) {
         add_read(describer, &node->reference, node->place, reads);
         return;
     }
-    const bool is_left = node->carry && (node->is_stored || node->carry->reduces);
-    if (node->kind == NODE_RESULT && is_left) {
+    const bool is_element = node->carry && (node->is_stored || node->carry->reduces);
+    if (node->kind == NODE_RESULT && is_element) {
         add_read(describer, result_reference(describer, i), node->place, reads);
         return;
     }
@@ -156,7 +168,7 @@ static void visit(struct describer *describer, int i, int root, int without, boo
         add_read(describer, &node->stored_as, node->place, reads);
         return;
     }
-    if (node->carry && !is_left) {
+    if (node->carry && !is_element) {
         visit(describer, node->carry->to, root, without, is_seen, reads);
         if (node->carry->start >= 0)
             visit(describer, node->carry->start, root, without, is_seen, reads);

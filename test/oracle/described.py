@@ -46,6 +46,9 @@ class Described:
         number = "0"
         for extent, subscript in zip(self.arrays[name], subscripts):
             number = f"({number}) * {extent} + whole_({python(subscript)})"
+        if name in self.scalars:  # beyond its ends is what the scalar began with
+            within = " and ".join(f"0 <= whole_({python(s)}) < {e}" for e, s in zip(self.arrays[name], subscripts))
+            number = f"(({number}) if {within} else -1)"
         return name, number
 
     def go_through(self, body):

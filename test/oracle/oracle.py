@@ -279,8 +279,10 @@ def compare_owned(program, truth, owned, rows, at_one, p):
     if high < 0.99 * owned.volume and not carried:
         yield f"a processor needs {owned.volume} elements, described {high:g}"
     slack = 2.5
+    handed_over = sum(2 * truth.counts.get(line, 0) for line, s in program.statements.items() if getattr(s, "kind", "") == "carried")
+    handed_over += 4 * p * sum(truth.executions.values()) if carried else 0
     most = owned.volume_all if is_chained else owned.volume_most
-    if low > slack * most + (0 if not carried else 4 * p * sum(truth.executions.values())) and not gathers:
+    if low > slack * most + handed_over and not gathers:
         yield f"a processor needs {most} elements at most, described {low:g}"
     needed_rounds = sum(owned.rounds.values())
     if rounds < needed_rounds and not carried:
