@@ -33,7 +33,7 @@ program() {
         printf '#pragma forecost parameters(n = 1000)\n'
         printf '#pragma forecost candidate one processors(p) distribute(%s)\n' "$2"
         printf 'void f(int n, double x[n], double y[n], double u[n][n], double b[n][n], double r[n], '
-        printf 'double a, struct state *st)\n{\n%s\n}\n' "$3"
+        printf 'double a, struct state *st, double *to)\n{\n%s\n}\n' "$3"
     } >"$1"
 }
 
@@ -91,6 +91,14 @@ time-loop: for (int t = 0; t < 100; t++) { double s = 0; for (int i = 0; i < n; 
 for (int t = 0; t < 100; t++) for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
 two: double s = 1, t = 0; for (int i = 0; i < n; i++) { double v = a * s - 0.1 * t; t = 0.1 * s + a * t; s = v; y[i] = s; x[i] = t; }
 for (int i = 1; i < n; i++) { y[i] = a * y[i - 1] - 0.1 * x[i - 1]; x[i] = 0.1 * y[i - 1] + a * x[i - 1]; }
+element: double acc[2]; acc[0] = 0; for (int i = 0; i < n; i++) { acc[0] += x[i]; y[i] = acc[0]; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+pointed-at: *to = 0; for (int i = 0; i < n; i++) { *to += x[i]; y[i] = *to; }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+in-head: double s; int i; for (i = 0, s = 0; i < n; s += x[i], i++) y[i] = s;
+for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+minus: double p = 1; for (int i = 0; i < n; i++) { p *= x[i]; y[i] = (p < 0 ? -p : p); }
+for (int i = 1; i < n; i++) y[i] = y[i - 1] * x[i] + (y[i - 1] < 0);
 older: double f = 0, g = 1; for (int i = 0; i < n; i++) { double h = f + g * a; f = g; g = h; y[i] = h + x[i]; }
 for (int i = 2; i < n; i++) y[i] = y[i - 2] + y[i - 1] * a + x[i];
 EOT
@@ -140,6 +148,44 @@ EOT
 dot: x[0] = y[0] = 0; for (int k = 0; k < n; k++) { double s = 0; for (int i = 0; i < n; i++) s += u[i][k] * u[i][k]; double v = 1 / sqrt(s); for (int i = 0; i < n; i++) u[i][k] *= v; for (int j = k + 1; j < n; j++) { double d = 0; for (int i = 0; i < n; i++) d += u[i][k] * u[i][j]; for (int i = 0; i < n; i++) u[i][j] -= d * u[i][k]; } }
 for (int k = 0; k < n; k++) { x[k] = 0; for (int i = 0; i < n; i++) x[k] += u[i][k] * u[i][k]; x[k] = 1 / sqrt(x[k]); for (int i = 0; i < n; i++) u[i][k] *= x[k]; for (int j = k + 1; j < n; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += u[i][k] * u[i][j]; for (int i = 0; i < n; i++) u[i][j] -= y[j] * u[i][k]; } }
 EOT
+}
+
+# accumulations BODY: how many statements reduce, and what it takes.
+accumulations() {
+    program sums.c "x[BLOCK], y[BLOCK]" "$1"
+    estimator describe sums.c | grep -c "reduce:"
+    estimator predict table.yaml sums.c -c one -p 16 --breakdown --format csv | grep -c "pipelined" || true
+}
+
+@test "what accumulates, and is used for nothing else on the way, is a reduction; several are, each with its operator" {
+    [ "$(accumulations 'double s = 0, p = 1, m = x[0]; for (int i = 0; i < n; i++) { s += x[i]; p *= x[i]; m = fmax(m, x[i]); }
+        y[0] = s + p + m;' | tr '\n' ' ')" = "3 0 " ]
+    [ "$(accumulations 'double s = 0; for (int i = 0; i < n; i++) {
+#pragma forecost probability(0.5)
+        if (x[i] > a) s += x[i]; } y[0] = s;' | tr '\n' ' ')" = "1 0 " ]
+    # The largest element and its place.
+    [ "$(accumulations 'double m = x[0]; int k = 0; for (int i = 1; i < n; i++) {
+#pragma forecost probability(0.01)
+        if (x[i] > m) { m = x[i]; k = i; } } y[0] = m + k;' | tr '\n' ' ')" = "2 0 " ]
+    [ "$(accumulations 'double v[2]; v[0] = v[1] = 0; for (int i = 0; i < n; i++) { v[0] += x[i]; v[1] += x[i] * x[i]; }
+        y[0] = v[0] / v[1];' | tr '\n' ' ')" = "2 0 " ]
+    [ "$(accumulations 'double s = 0, t = 0; for (int i = 0; i < n; i++) { s += x[i]; t += s; } y[0] = t;' |
+        tr '\n' ' ')" = "1 1 " ]
+}
+
+# What is assigned in the loops of a few iterations is assigned again, and reads all that each does.
+@test "a recurrence in steps of four is one" {
+    program fours.c "x[BLOCK], y[BLOCK]" 'double s = 0; for (int i = 0; i < n; i += 4)
+        for (int k = 0; k < 4; k++) { s = s * a + x[i + k]; y[i + k] = s; }'
+    estimator predict table.yaml fours.c -c one -p 16 --breakdown --format csv | grep -c 'pipelined'
+    # 1000 multiplications and additions, one after the other.
+    awk -v total="$(total fours.c)" 'BEGIN { exit total < 32 }'
+}
+
+@test "straight-line code of a short loop reads what each of its iterations reads" {
+    program short.c "u[*][BLOCK], b[*][BLOCK]" 'for (int i = 0; i < n; i++) for (int j = 1; j < n - 1; j++)
+        for (int k = -1; k <= 1; k++) b[i][j] += u[i][j + k];'
+    estimator describe short.c | grep -F '"u[i][j-1]", "u[i][j]", "u[i][j+1]"'
 }
 
 # cycles BODY: of the longest chain from one iteration to the next.

@@ -16,8 +16,8 @@ static void note(struct describer *describer, const struct syntax *to, const str
     while (to->kind == SYNTAX_CAST && to->count == 1)
         to = to->children[0];
     const char *name = to->name;
-    struct binding *binding = is_name(to) ? object_binding(describer, to)
-                                          : element_binding(describer, to, &name);
+    struct binding *binding =
+        is_name(to) ? object_binding(describer, to) : element_binding(describer, to, &name);
     const int most = (int)(sizeof list->items / sizeof *list->items);
     int i = 0;
     while (i < list->count && list->items[i].binding != binding)

@@ -26,9 +26,8 @@ bool shift_offset(const struct reference *read, int dimension, const struct home
                distribution_owner(&axis->along, axis->subscript.constant);
     *offset = subscript.constant - axis->subscript.constant;
     return axis->kind == AXIS_LOOP && subscript.loop == axis->subscript.loop &&
-           subscript.coefficient == axis->subscript.coefficient &&
-           fabs(subscript.coefficient) == 1.0 && !turn->ordinal[subscript.loop] &&
-           lie_alike(&axis->along, along);
+           subscript.coefficient == axis->subscript.coefficient && subscript.coefficient != 0.0 &&
+           !turn->ordinal[subscript.loop] && lie_alike(&axis->along, along);
 }
 
 bool shift_is_straight(const struct reads *reads, const struct home *home,
