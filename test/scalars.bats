@@ -174,6 +174,13 @@ accumulations() {
 }
 
 # What is assigned in the loops of a few iterations is assigned again, and reads all that each does.
+@test "rows that are dealt out wait for the row before, too" {
+    program dealt.c "u[CYCLIC][*], b[CYCLIC][*]" 'double s = 0; for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) { s += u[i][j]; b[i][j] = s; }'
+    # A million additions, one after the other.
+    awk -v total="$(total dealt.c)" 'BEGIN { exit total < 1000 }'
+}
+
 @test "a recurrence in steps of four is one" {
     program fours.c "x[BLOCK], y[BLOCK]" 'double s = 0; for (int i = 0; i < n; i += 4)
         for (int k = 0; k < 4; k++) { s = s * a + x[i + k]; y[i + k] = s; }'

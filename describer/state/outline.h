@@ -35,6 +35,7 @@ struct carry {
     bool is_hoisted;     /* scalars.c: and no iteration waits for the one before */
     bool is_under_way;   /* scalars.c: its element is being looked for */
     double bytes;
+    struct place place; /* where it is assigned last */
     struct carry *next; /* of the same loop */
 };
 

@@ -136,16 +136,14 @@ static void end_scalar(struct describer *describer, const struct syntax *syntax,
     while (*end)
         end = &(*end)->next;
     *end = carry;
+    carry->place = item->binding->assigned.file ? item->binding->assigned : loop->place;
     if (last == carry->from) {
         *item->binding = item->before;
         return;
     }
     const struct node *node = &describer->graph.nodes[last];
     if (node->part && node->part->loop == loop && node->kind != NODE_RESULT)
-        add_link(describer, node->part,
-                 (struct link){carry->from, last,
-                               item->binding->assigned.file ? item->binding->assigned
-                                                            : node->part->place});
+        add_link(describer, node->part, (struct link){carry->from, last, carry->place});
     const struct node result = {.kind = NODE_RESULT,
                                 .name = item->name,
                                 .loop = loop,

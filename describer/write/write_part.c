@@ -374,17 +374,23 @@ static void write_start(struct run *run, const struct carry *carry)
         if (result < 0 || (start->kind == NODE_CARRY && start->carry->reduces))
             return;
         to = *result_reference(describer, result);
-    } else
-        to = reference_at(algebra, &describer->graph.nodes[carry->from].stored_as,
-                          carry->loop->index, polynomial_plus(algebra, carry->loop->first, 1));
+    } else {
+        int left = carry->to; /* it may be what other scalars were some iterations before */
+        while (describer->graph.nodes[left].kind == NODE_CARRY)
+            left = describer->graph.nodes[left].carry->to;
+        if (!describer->graph.nodes[left].is_stored)
+            return;
+        to = reference_at(algebra, &describer->graph.nodes[left].stored_as, carry->loop->index,
+                          carry->loop->first);
+    }
     reads_of(describer, carry->start, -1, &reads);
     if (reads.count == 0 || (reads.count == 1 && reference_equal(algebra, &reads.items[0], &to)))
         return;
-    begin_statement(run, carry->loop->place, carry->reduces ? &to : NULL);
+    begin_statement(run, carry->place, carry->reduces ? &to : NULL);
     if (!carry->reduces)
         write_pair(run->writer, "home", element_text(describer, &to));
     write_reads(run, &reads, 0);
-    write_places(run, carry->loop->place, &reads);
+    write_places(run, carry->place, &reads);
     yaml_out_map_end(run->writer->out);
 }
 
@@ -397,9 +403,9 @@ static void write_hoisted(struct writer *writer, const struct carry *carry)
     const struct reference to = writer->describer->graph.nodes[carry->to].stored_as;
     struct reads reads;
     reads_of_scalar(writer->describer, carry->to, &reads);
-    begin_statement(&run, loop->place, &to);
+    begin_statement(&run, carry->place, &to);
     write_reads(&run, &reads, 0);
-    write_places(&run, loop->place, &reads);
+    write_places(&run, carry->place, &reads);
     yaml_out_map_end(writer->out);
     yaml_out_list_end(writer->out);
     yaml_out_map_end(writer->out);

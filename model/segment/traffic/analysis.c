@@ -58,6 +58,8 @@ static int derive_single(struct derivation *it, const struct message *message, s
         return -1;
     if (traffic.partners > 0.0)
         collector_take(to, &traffic, &message->reads, -1, 1.0, error);
+    if (traffic.partners > 0.0 && message->carried)
+        add_synchronous(it, message);
     collector_say_enumerated(to, enumerated);
     return 0;
 }
@@ -75,8 +77,7 @@ static int derive_turns(struct derivation *it, const struct message *message,
     return 0;
 }
 
-static struct collector collector_of(struct derivation *it, const char *prefix,
-                                     struct place place)
+static struct collector collector_of(struct derivation *it, const char *prefix, struct place place)
 {
     return (struct collector){.analysis = it->analysis,
                               .program = it->program,
@@ -123,8 +124,7 @@ static bool is_single(const struct message *message)
 static int derive_anew(struct derivation *it, const struct message *message, const char *prefix,
                        struct error *error)
 {
-    struct collector to =
-        collector_of(it, prefix, message->reads.references[0]->text->place);
+    struct collector to = collector_of(it, prefix, message->reads.references[0]->text->place);
     if (is_single(message))
         return derive_single(it, message, &to, error);
     if (halo_covers(&it->halo, message))
