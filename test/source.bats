@@ -637,3 +637,30 @@ C
     [ "$(sed -n 's/^    repeat: //p' called.yaml | tr '\n' ';')" = "153;7;" ]
     grep -q 'writes: "v\[i\]", reads: \["u\[i-1\]", "u\[i+1\]"\]' called.yaml
 }
+
+@test "a sweep over one colour reads the other alone: two halos, no pipeline" {
+    need_describer
+    local reads='u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]'
+    # sweep HEAD: the communication of one process of 16, and whether the statement is independent.
+    sweep() {
+        cat >sweep.c <<C
+void f(int n, double u[n][n])
+{
+    for (int i = 1; i < n - 1; i++)
+        $1
+            u[i][j] = 0.25 * ($reads);
+}
+#pragma forecost parameters(n = 256)
+#pragma forecost candidate rows processors(p) distribute(u[BLOCK][*])
+C
+        estimator describe sweep.c >sweep.yaml
+        estimator predict "$sp2" sweep.yaml -p 16 --breakdown --format csv |
+            grep -o 'exchange,2,\|2032,2032\|pipelined' | tr '\n' ';'
+        grep -c 'independent: true' sweep.yaml
+    }
+    [ "$(sweep 'for (int j = 1; j < n - 1; j++) if ((i + j) % 2 == 0)')" = "exchange,2,;2032,2032;1" ]
+    [ "$(sweep 'for (int j = 1; j < n - 1; j++) if ((i + j + 1) & 1)')" = "exchange,2,;2032,2032;1" ]
+    [ "$(sweep 'for (int j = 2 - i % 2; j < n - 1; j += 2)')" = "exchange,2,;2032,2032;1" ]
+    # Columns of one colour read the same colour in the rows beside them: that is a pipeline.
+    [[ "$(sweep 'for (int j = 1; j < n - 1; j++) if (j % 2)')" == *"pipelined;0" ]]
+}

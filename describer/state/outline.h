@@ -28,8 +28,8 @@ struct carry {
     int to;              /* what it ends with */
     int result;          /* what is behind the loop: NODE_RESULT; -1: the loop does not change it */
     int start;           /* what the loop begins with; -1: nothing that is computed */
-    const char *reduces; /* scalars.c: "sum", "product", "max": it accumulates, and nothing else uses
-                            what it is on the way; NULL: otherwise */
+    const char *reduces; /* scalars.c: "sum", "product", "max": it accumulates, and nothing else
+                            uses what it is on the way; NULL: otherwise */
     bool is_needed;      /* scalars.c: something needs what an iteration before left, or the loop */
     bool is_kept;        /* scalars.c: `to` is stored as an element of an array of its own */
     bool is_hoisted;     /* scalars.c: and no iteration waits for the one before */
@@ -53,6 +53,8 @@ struct loop {
 
 struct directive;
 
+struct colour;
+
 /* An assignment to an element. */
 struct statement {
     struct reference to;
@@ -60,6 +62,7 @@ struct statement {
     bool is_dropped; /* assigned again in the same iteration, or the result of a reduction */
     struct place place;
     const struct directive *home, *strip, *reduction;
+    const struct colour *colour; /* of the iterations that execute it; NULL: all do */
 };
 
 /* A scalar that one iteration hands to the next: the node it begins with and the one it ends with.

@@ -91,6 +91,34 @@ void arguments_bind(struct describer *describer, const struct function *function
     }
 }
 
+static bool names(const struct syntax *syntax, const struct declaration *declaration)
+{
+    if (!syntax)
+        return false;
+    if (syntax->declaration == declaration)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (names(syntax->children[i], declaration))
+            return true;
+    return false;
+}
+
+void arguments_fix_extents(struct describer *describer, const struct function *function)
+{
+    struct assigned_list list = {.count = 0};
+    assigned_in(describer, function->body, &list);
+    for (int i = 0; i < function->parameter_count; i++) {
+        struct declaration *array = function->parameters[i];
+        for (int k = 0; k < function->parameter_count; k++)
+            for (int j = 0; j < list.count; j++)
+                for (int e = 0; e < array->extent_count; e++)
+                    if (list.items[j].binding ==
+                            &describer->bindings[function->parameters[k]->id] &&
+                        names(array->extents[e], function->parameters[k]))
+                        variable_value(describer, array, array->place);
+    }
+}
+
 void arguments_take(struct describer *describer, const struct function *function)
 {
     const struct function *caller = main_of(describer->source);

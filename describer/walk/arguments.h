@@ -13,4 +13,8 @@ void arguments_take(struct describer *describer, const struct function *function
 void arguments_bind(struct describer *describer, const struct function *function,
                     const struct syntax *call);
 
+/* The extents of arrays that a function is given are those that it begins with, also where it
+   changes the numbers that they are made of. */
+void arguments_fix_extents(struct describer *describer, const struct function *function);
+
 #endif

@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
 
@@ -273,9 +274,73 @@ static bool take_usual_way(struct describer *describer, const struct syntax *syn
     return true;
 }
 
+/* Whether one of its ways leaves the loop around. */
+static bool branch_leaves(struct describer *describer, const struct syntax *syntax)
+{
+    return describer->jumping.is_within && jump_leaving_way(describer, syntax) > 0;
+}
+
+/* A condition on a remainder of indices: it holds for as many iterations as can be counted. Returns
+   whether it is one. */
+static bool take_colours(struct describer *describer, const struct syntax *syntax)
+{
+    struct colour *colour = arena_take(describer->arena, 1, sizeof *colour);
+    const struct colour *around = describer->colour;
+    bool is_other;
+    const enum truth truth = colour_read(describer, syntax->children[0], colour, &is_other);
+    if (truth == IS_UNDECIDED || branch_leaves(describer, syntax))
+        return false;
+    if (truth != IS_DATA) {
+        const int way = truth == IS_TRUE ? 1 : 2;
+        if (way < syntax->count)
+            execute(describer, syntax->children[way]);
+        return true;
+    }
+    struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
+    const char *probability = told ? directive_clause(told, "probability") : NULL;
+    if (told)
+        told->is_used = true;
+    colour_remark(describer, colour, syntax->place);
+    const char *share = colour_share(describer, colour), *others = complement(describer, share);
+    describer_enter(describer, OUTLINE_BRANCH);
+    struct snapshot *before = snapshot_take(describer), *first = NULL;
+    for (int way = 1; way < 3 && !describer_is_stopped(describer); way++) {
+        const bool is_colour = (way == 1) != is_other;
+        if (way >= syntax->count)
+            break;
+        /* Of two colours the others are one colour, too. */
+        struct colour *other = arena_take(describer->arena, 1, sizeof *other);
+        *other = *colour;
+        other->value = polynomial_plus(&describer->algebra, colour->value, 1);
+        describer->colour = is_colour ? colour : colour->modulus == 2 ? other : NULL;
+        take_way(describer, syntax->children[way],
+                 way == 1 && probability ? probability
+                 : probability           ? complement(describer, probability)
+                 : is_colour             ? share
+                                         : others);
+        describer->colour = around;
+        if (way == 1) {
+            first = snapshot_take(describer);
+            for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++)
+                describer->bindings[i] = *snapshot_binding(before, i);
+        }
+    }
+    if (!describer_is_stopped(describer)) {
+        describer_leave(describer);
+        merge(describer, first, graph_constant(&describer->graph, describer_part(describer), 1),
+              syntax);
+    }
+    if (first)
+        snapshot_free(first);
+    snapshot_free(before);
+    return true;
+}
+
 void execute_branch(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
+    if (take_colours(describer, syntax))
+        return;
     describer->asked = (struct asked){0};
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
     if (describer_is_stopped(describer))

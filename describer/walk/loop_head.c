@@ -1,5 +1,7 @@
 #include "describer/walk/loop_head.h"
 
+#include "describer/walk/colours.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -252,6 +254,26 @@ static bool read_last(struct describer *describer, const struct syntax *loop,
                         "the bounds of this loop are not affine in the indices of loops around it");
 }
 
+/* for (j = 1 + i % 2; j < n; j += 2): of j = 1, 2, ... those that differ from where it begins by
+   multiples of the step. */
+static void read_colour(struct describer *describer, const struct syntax *first,
+                        const struct test *test, struct loop_head *head)
+{
+    struct colour *colour = arena_take(describer->arena, 1, sizeof *colour);
+    const struct syntax *initial = NULL;
+    double stride;
+    while (first->kind == SYNTAX_DECLARE && first->count == 1)
+        first = first->children[0];
+    if (first->kind == SYNTAX_VARIABLE)
+        initial = first->declaration->initial;
+    else if (first->kind == SYNTAX_ASSIGN && first->operation == DO_NOTHING)
+        initial = first->children[1];
+    if (!polynomial_is_constant(guessed_stride(describer, head, test), &stride) ||
+        !colour_of_first(describer, initial, &head->first, colour) || colour->modulus != stride)
+        return;
+    head->colour = colour;
+}
+
 static bool read_counter(struct describer *describer, const struct syntax *loop,
                          const struct test *test, struct loop_head *head)
 {
@@ -264,10 +286,13 @@ static bool read_counter(struct describer *describer, const struct syntax *loop,
     const struct value first = evaluate(describer, test->variable);
     if (describer_is_stopped(describer))
         return false;
-    if (first.kind != VALUE_INDEX)
+    if (first.kind != VALUE_INDEX && loop->kind == SYNTAX_FOR && loop->children[0])
+        read_colour(describer, loop->children[0], test, head);
+    if (first.kind != VALUE_INDEX && !head->colour)
         return failed(describer, loop->children[0] ? loop->children[0] : loop,
                       "the first value of this loop's index is not affine in the indices of loops");
-    head->first = first.index;
+    if (!head->colour)
+        head->first = first.index;
     /* A step in the condition comes before the body, and after it where that goes first. */
     if (test->step && head->is_do && head->step_count < 8)
         head->steps[head->step_count++] = test->step;
@@ -285,7 +310,9 @@ static bool read_counter(struct describer *describer, const struct syntax *loop,
         head->limit = polynomial_plus(algebra, head->limit, head->is_do ? step : -step);
     }
     return !describer_is_stopped(describer) &&
-           loop_head_advance(describer, loop, head, guessed_stride(describer, head, test),
+           loop_head_advance(describer, loop, head,
+                             head->colour ? polynomial_constant(algebra, 1)
+                                          : guessed_stride(describer, head, test),
                              polynomial_constant(algebra, 0));
 }
 

@@ -25,6 +25,8 @@ struct loop_head {
     const struct syntax *steps[8];  /* what is done after each iteration */
     int step_count;
     const struct syntax *body;
+    const struct colour *colour; /* of the iterations that a loop with a step runs, where it begins
+                                    at a remainder; NULL: it does not */
     int copies;     /* iterations after which pointers that change places are what they were */
     bool converges; /* a condition on data may end it, before `last` if there is one */
     bool is_do;     /* do ... while: the first iteration needs no condition */

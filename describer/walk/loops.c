@@ -2,6 +2,7 @@
 
 #include "describer/walk/capture.h"
 #include "describer/walk/carried.h"
+#include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
 #include "describer/walk/outside.h"
@@ -28,7 +29,7 @@ static void execute_steps(struct describer *describer, const struct loop_head *h
 
 static bool is_short(const struct loop_head *head, double *first, double *last)
 {
-    return head->variable && head->last && !head->cut &&
+    return head->variable && head->last && !head->cut && !head->colour &&
            polynomial_is_constant(head->first, first) && polynomial_is_constant(head->last, last) &&
            fabs(*last - *first) / fabs(head->step) < SHORT_MOST;
 }
@@ -212,6 +213,10 @@ static enum outcome check_advance(struct describer *describer, const struct stre
         now->kind == VALUE_INDEX ? polynomial_sum(algebra, now->index, begin, -1) : NULL;
     if (advance)
         advance = polynomial_scaled(algebra, advance, 1.0 / stretch->copies);
+    double by_colour;
+    if (head->colour && advance && polynomial_is_constant(advance, &by_colour) &&
+        by_colour == head->colour->modulus)
+        advance = head->stride; /* the iterations between are those of other colours */
     if (!advance || polynomial_has(advance, loop->index)) {
         if (!describer->is_recording)
             return WENT_ASTRAY;
@@ -270,6 +275,26 @@ static void settle_index(struct describer *describer, const struct loop *loop)
     }
 }
 
+/* The body, for the iterations of the colour that the loop has. */
+static void execute_coloured(struct describer *describer, const struct loop_head *head,
+                             polynomial at)
+{
+    const struct colour *around = describer->colour;
+    struct colour *colour = arena_take(describer->arena, 1, sizeof *colour);
+    colour->modulus = head->colour->modulus;
+    colour->value = polynomial_sum(&describer->algebra, at, head->colour->value, -1);
+    colour_remark(describer, colour, head->body->place);
+    describer_enter(describer, OUTLINE_BRANCH);
+    describer_enter(describer, OUTLINE_WAY)->probability = colour_share(describer, colour);
+    describer->colour = colour;
+    execute(describer, head->body);
+    describer->colour = around;
+    if (describer->has_failed || describer->split.loop || describer->is_too_long)
+        return;
+    describer_leave(describer);
+    describer_leave(describer);
+}
+
 static enum outcome execute_body(struct describer *describer, const struct stretch *stretch,
                                  struct loop *loop, struct turned *turned)
 {
@@ -296,7 +321,10 @@ static enum outcome execute_body(struct describer *describer, const struct stret
             execute(describer, head->before);
         if (head->condition && !describer->is_recording)
             outside_calls(describer, head->condition);
-        execute(describer, head->body);
+        if (head->colour)
+            execute_coloured(describer, head, begin);
+        else
+            execute(describer, head->body);
         if (jumping_behind_body(describer))
             outcome = WENT_OUT;
         has_returned = describer->has_returned;
@@ -545,7 +573,8 @@ static void execute_real(struct describer *describer, const struct syntax *loop,
                 break;
             continue;
         }
-        if (loop->kind == SYNTAX_FOR && head->variable && !head->before && !describer->has_failed)
+        if (loop->kind == SYNTAX_FOR && head->variable && !head->before && !head->colour &&
+            !describer->has_failed)
             remark_unusual(describer, loop, head);
         if (turned.breaks_on_data && !is_left && (head->cut || converge(describer, loop, head))) {
             snapshot_restore(describer, before);

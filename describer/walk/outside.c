@@ -1,6 +1,7 @@
 #include "describer/walk/outside.h"
 
 #include "describer/walk/arguments.h"
+#include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
 #include "describer/walk/messages.h"
@@ -210,6 +211,7 @@ static void describe_call(struct describer *describer, const struct function *fu
     note_reached(describer, function);
     segment_forget_indices(describer);
     arguments_bind(describer, function, call);
+    arguments_fix_extents(describer, function);
     describer->function = function;
     describer->function_loop = describer->loop;
     describer->entering[describer->entered++] = function;
@@ -405,9 +407,20 @@ static void take_way(struct describer *describer, const struct syntax *way, cons
 /* A branch around segments. A condition on the index of a loop around splits that. */
 static void branch_around(struct describer *describer, const struct syntax *syntax)
 {
+    struct colour colour;
+    bool is_other;
     const bool is_counted =
         describer->loop && (describer->jumping.is_within || needs_count(describer, syntax));
     outside_calls(describer, syntax->children[0]);
+    const enum truth colours = colour_read(describer, syntax->children[0], &colour, &is_other);
+    if (colours == IS_DATA && !jump_leaving_way(describer, syntax)) {
+        const char *share = colour_share(describer, &colour);
+        const char *others = arena_format(describer->arena, "1 - (%s)", share);
+        take_way(describer, syntax->children[1], is_other ? others : share);
+        if (syntax->count > 2 && !describer_is_stopped(describer))
+            take_way(describer, syntax->children[2], is_other ? share : others);
+        return;
+    }
     const enum truth truth = outside_truth(describer, syntax->children[0], is_counted);
     if (describer_is_stopped(describer))
         return;
@@ -657,6 +670,7 @@ static void begin_function(struct describer *describer, const struct function *f
     struct directive *directive = segment_directive_of(describer, function);
     describer->function = function;
     arguments_take(describer, function);
+    arguments_fix_extents(describer, function);
     if (directive || !is_marked)
         segment_of_function(describer, function, directive);
     else

@@ -43,7 +43,8 @@ static void store(struct describer *describer, const struct value *to, struct va
                                                          .place = describer->here,
                                                          .home = describer->told.home,
                                                          .strip = describer->told.strip,
-                                                         .reduction = describer->told.reduction};
+                                                         .reduction = describer->told.reduction,
+                                                         .colour = describer->colour};
 }
 
 void assign_to_place(struct describer *describer, const struct value *place, struct value value,

@@ -1,3 +1,4 @@
+#include "describer/walk/colours.h"
 #include "describer/write/run.h"
 
 static void consider(struct count *count, int from, int to, int distance,
@@ -21,7 +22,9 @@ struct recurrence recurrence_of(struct run *run, const struct statement *stateme
     for (int i = 0; i < describer->graph.count && count->index; i++) {
         const struct node *node = &describer->graph.nodes[i];
         int distance;
-        if (node->kind != NODE_LOAD || node->part != part || !count->marks[i].is_reached)
+        if (node->kind != NODE_LOAD || node->part != part || !count->marks[i].is_reached ||
+            (colour_differs(describer, statement, &node->reference) &&
+             !reference_equal(&describer->algebra, &statement->to, &node->reference)))
             continue;
         if (!reference_has(&statement->to, count->index)) {
             if (!accumulates &&

@@ -1,4 +1,5 @@
 #include "describer/count/scalars.h"
+#include "describer/walk/colours.h"
 #include "describer/write/run.h"
 
 #include <string.h>
@@ -262,6 +263,21 @@ static void write_told(struct run *run, const struct statement *statement)
         write_pair(run->writer, "strip", directive_clause(statement->strip, "strip"));
 }
 
+/* Whether a statement of one colour reads, of the array that it assigns, other colours alone. */
+static bool is_independent(struct describer *describer, const struct statement *statement,
+                           const struct reads *reads)
+{
+    bool reads_own = false;
+    for (int i = 0; i < reads->count && statement->colour; i++) {
+        if (reads->items[i].array != statement->to.array)
+            continue;
+        if (!colour_differs(describer, statement, &reads->items[i]))
+            return false;
+        reads_own = true;
+    }
+    return reads_own;
+}
+
 static void write_statement(struct run *run, const struct statement *statement)
 {
     struct describer *describer = run->writer->describer;
@@ -279,6 +295,8 @@ static void write_statement(struct run *run, const struct statement *statement)
         write_pair(run->writer, "reduce", how);
     write_operations(run);
     write_recurrence(run, &recurrence);
+    if (is_independent(describer, statement, &reads))
+        write_pair(run->writer, "independent", "true");
     write_told(run, statement);
     write_places(run, statement->place, &reads);
     yaml_out_map_end(run->writer->out);

@@ -438,6 +438,50 @@ void three_levels(int n, double *x)
     }
 }
 
+/* ---- every k-th iteration ---- */
+
+enum { SIDE = 33 };
+
+void red(double u[SIDE][SIDE])
+{
+    for (int i = 1; i < SIDE - 1; i++)
+        for (int j = 1; j < SIDE - 1; j++)
+            if ((i + j) % 2 == 0)
+                u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) COUNTED;
+}
+
+void black_by_bits(double u[SIDE][SIDE])
+{
+    for (int i = 1; i < SIDE - 1; i++)
+        for (int j = 1; j < SIDE - 1; j++)
+            if ((i + j) & 1)
+                u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) COUNTED;
+            else
+                u[i][0] = 1 COUNTED;
+}
+
+void one_after_the_other(double u[SIDE][SIDE])
+{
+    for (int colour = 0; colour < 2; colour++)
+        for (int i = 1; i < SIDE - 1; i++)
+            for (int j = 1 + (i + colour) % 2; j < SIDE - 1; j += 2)
+                u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) COUNTED;
+}
+
+void every_third(double u[SIDE][SIDE])
+{
+    for (int i = 2; i < SIDE; i++)
+        if (i % 3 == 1)
+            u[0][i] = 1 COUNTED;
+        else
+            u[1][i] = 2 COUNTED;
+    for (int i = 2; i < SIDE; i++) {
+        if (i % 5)
+            continue;
+        u[2][i] = 1 COUNTED;
+    }
+}
+
 #ifdef TRUTH
 int main(void)
 {
@@ -484,6 +528,11 @@ int main(void)
     swapped(1000, x);
     swapped_by_a_call(1000, x);
     three_levels(1000, x);
+    static double u[SIDE][SIDE];
+    red(u);
+    black_by_bits(u);
+    one_after_the_other(u);
+    every_third(u);
     for (int line = 0; line < 1000; line++)
         if (executed[line] > 0)
             printf("%d %ld\n", line, executed[line]);

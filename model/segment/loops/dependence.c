@@ -49,10 +49,23 @@ static bool writes(const struct instance *writer, const struct reference *read)
     return writer->statement && writer->has_writes && writer->writes.array == read->array;
 }
 
+/* Whether the statement says that the loop carries nothing from one of its iterations to another.
+ */
+static bool is_independent(const struct instance *writer, const struct instance *reader, int loop)
+{
+    if (writer != reader || !writer->statement->independent)
+        return false;
+    for (int d = 0; d < writer->writes.dimensions; d++)
+        if (writer->writes.subscripts[d].by[loop] != 0.0)
+            return true;
+    return false;
+}
+
 bool dependence_carried(const struct instance *writer, const struct instance *reader,
                         const struct reference *read, int level)
 {
-    return writes(writer, read) && reaches(writer, reader, read, level, level);
+    return writes(writer, read) && !is_independent(writer, reader, level) &&
+           reaches(writer, reader, read, level, level);
 }
 
 bool dependence_within(const struct instance *writer, const struct instance *reader,
@@ -140,6 +153,8 @@ static void add_greater(struct inequalities *system, const struct instance *writ
 static bool crosses(const struct instance *writer, const struct instance *reader,
                     const struct reference *read, int outer, int inner)
 {
+    if (is_independent(writer, reader, outer))
+        return false;
     struct inequalities system = {.unknowns = writer->nest.depth + reader->nest.depth};
     iterations_add(&system, &writer->nest, 0);
     iterations_add(&system, &reader->nest, writer->nest.depth);

@@ -138,6 +138,8 @@ struct statement {
                                      many there are is known within a factor of 2 */
     char *kernel;                 /* the kind of loop it is, as tables name them, or NULL */
     int reduce;                   /* enum reduce */
+    bool independent; /* of what it writes in other iterations of the loops that `writes` names, it
+                         reads nothing */
     struct formula strip;         /* width of a pipeline's strips; absent: the best */
     struct recurrence recurrence; /* absent: chain empty, cycles absent */
     char *source_hash; /* of the text of the innermost loop that it stands in; NULL: not told */

@@ -108,6 +108,7 @@ static const struct field statement_fields[] = {
     OWN("functions", statement, functions, operations_read, NULL, false),
     OWN("kernel", statement, kernel, read_kernel, release_kernel, false),
     {.key = "reduce",  .kind = FIELD_CHOICE, AT(statement, reduce),  .choices = reductions},
+    FIELD(statement, independent, .kind = FIELD_FLAG),
     FORMULA("strip", statement, strip),
     FIELD(statement, recurrence, .kind = FIELD_OWN, .read = read_recurrence,
           .release = release_recurrence, .begin = begin_recurrence),

@@ -2,6 +2,6 @@
 void f(int n, double *x)
 {
     for (int i = 0; i < n; i++)
-        if (i % 3 == 0)
+        if (i / 3 % 2 == 0)
             x[i] = 1;
 }
