@@ -664,3 +664,29 @@ C
     # Columns of one colour read the same colour in the rows beside them: that is a pipeline.
     [[ "$(sweep 'for (int j = 1; j < n - 1; j++) if (j % 2)')" == *"pipelined;0" ]]
 }
+
+@test "arrays of main that directives name are those of the functions that it calls" {
+    need_describer
+    cat >named.c <<'C'
+#include <stdlib.h>
+static void first(int n, double a[n][n], double b[n][n]) { for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = a[i - 1][j]; }
+static void second(int n, double a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = 2 * a[i][j]; }
+int main(void)
+{
+    int n = 100;
+    double(*u)[n] = calloc(n * n, 8), (*v)[n] = calloc(n * n, 8);
+    for (int t = 0; t < 7; t++) {
+        first(n, u, v);
+        first(n, v, u);
+        second(n, v);
+    }
+}
+#pragma forecost align(v with u)
+#pragma forecost candidate rows processors(p) distribute(u[BLOCK][*])
+C
+    estimator describe named.c >named
+    [ "$(sed -n 's/.*- segment: //p' named | tr '\n' ' ')" = "first first-2 second " ]
+    grep -q 'writes: "v\[i\]\[j\]", reads: \["u\[i-1\]\[j\]"' named
+    grep -q 'writes: "u\[i\]\[j\]", reads: \["v\[i-1\]\[j\]"' named
+    grep -q 'writes: "v\[i\]\[j\]", reads: \["v\[i\]\[j\]"' named
+}

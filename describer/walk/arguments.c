@@ -2,6 +2,7 @@
 
 #include "describer/walk/outside.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct syntax *call_of(const struct source *source, const struct syntax *syntax,
@@ -75,6 +76,53 @@ static void bind_alias(struct describer *describer, const struct function *funct
     }
 }
 
+/* Whether a candidate, an alignment or the like names an array. */
+static bool is_told(const struct describer *describer, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 0; i < describer->directives.count; i++) {
+        const struct directive *directive = &describer->directives.items[i];
+        const bool is_of_arrays = directive->word == WORD_CANDIDATE ||
+                                  directive->word == WORD_ALIGN || directive->word == WORD_ARRAY;
+        for (const char *at = is_of_arrays ? directive->rest : ""; (at = strstr(at, name)); at++)
+            if ((at == directive->rest || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+                !isalnum((unsigned char)at[length]) && at[length] != '_')
+                return true;
+    }
+    return false;
+}
+
+static int levels_of(const struct type *type)
+{
+    int levels = 0;
+    for (; type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY); type = type->of)
+        levels++;
+    return levels;
+}
+
+static bool is_whole_array(const struct value *value, const struct declaration *parameter)
+{
+    return value->kind == VALUE_ELEMENT && !value->is_place && !value->is_within &&
+           value->reference.count == 0 && levels_of(parameter->type) > 0 &&
+           levels_of(value->type) == levels_of(parameter->type->of);
+}
+
+/* Where directives name arrays of main, they are the arrays of the functions that it calls, too. */
+static void bind_arrays(struct describer *describer, const struct function *function, int count,
+                        const struct value *given)
+{
+    bool are_told = false;
+    for (int i = 0; i < count; i++)
+        if (is_whole_array(&given[i], function->parameters[i])) {
+            const struct array *array = given[i].reference.array;
+            are_told =
+                are_told || is_told(describer, array->of_main ? array->of_main : array->name);
+        }
+    for (int i = 0; i < count && are_told; i++)
+        if (is_whole_array(&given[i], function->parameters[i]))
+            describer->bindings[function->parameters[i]->id].value = given[i];
+}
+
 void arguments_bind(struct describer *describer, const struct function *function,
                     const struct syntax *call)
 {
@@ -89,6 +137,7 @@ void arguments_bind(struct describer *describer, const struct function *function
         take(describer, function->parameters[i], call->children[i]);
         bind_alias(describer, function, i, given);
     }
+    bind_arrays(describer, function, count, given);
 }
 
 static bool names(const struct syntax *syntax, const struct declaration *declaration)
