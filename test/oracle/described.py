@@ -128,8 +128,9 @@ class Described:
         block = round(self.value(kind[2], p=p)) if kind[2] else -(-n // p) if kind[1] == "BLOCK" else 1
         return lambda e: subscripts(e)[d] // block % p
 
-    def needs(self, candidate, p):
-        """line -> {(to, array, element)}, and line -> gathered arrays."""
+    def needs(self, candidate, p, arrays):
+        """line -> {(to, array, element)}, and line -> gathered arrays. Of these arrays alone: scalars that a loop carries are
+        arrays of the description, and read before their first element."""
         result, gathered = defaultdict(set), defaultdict(set)
         tables = {}
         for name in self.arrays:
@@ -150,7 +151,7 @@ class Described:
                 read = list(zip(reads, elements[1:]))
                 for name, element in read + [of_it for one in read for of_it in kept[one]]:
                     table = tables[name]
-                    if table and name not in self.scalars:
+                    if table and name in arrays:
                         for q in runs:
                             if table[element] != q:
                                 result[line].add((q, name, element))
