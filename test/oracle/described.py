@@ -18,6 +18,19 @@ def python(expression):
     return re.sub(r"\bif\(", "if_(", str(expression)).replace("^", "**").replace("- -", "+ ")
 
 
+def within(extents, subscripts):
+    """The flat number of an element, or None outside the array."""
+    number = 0
+    for extent, subscript in zip(extents, subscripts):
+        if not 0 <= subscript < extent:
+            return None
+        number = number * extent + subscript
+    return number
+
+
+FUNCTIONS["within_"] = within
+
+
 class Described:
     """statements: [(line, array of the home, arrays read, arrays gathered, {(number of the home, of each read ...)})]."""
 
@@ -43,6 +56,9 @@ class Described:
         """The array, and the number of the element as an expression of Python."""
         name, subscripts = re.match(r"(\w+)((?:\[.*\])?)$", reference).groups()
         subscripts = subscripts[1:-1].split("][") if subscripts else []
+        if self.tree["arrays"][name].get("scalar"):
+            # Read before its first element it has the value that it begins with.
+            return name, f"within_({self.arrays[name]}, ({', '.join('whole_(' + python(s) + ')' for s in subscripts)},))"
         number = "0"
         for extent, subscript in zip(self.arrays[name], subscripts):
             number = f"({number}) * {extent} + whole_({python(subscript)})"
@@ -94,45 +110,62 @@ class Described:
                     result[line].update((name, elements[k]) for elements in touched)
         return result
 
+    def made_of(self):
+        """Elements of scalars that are an array of the description -> the elements read that they are made of, where they are
+        not made of one another."""
+        scalars = {name for name, a in self.tree.get("arrays", {}).items() if a.get("scalar")}
+        result = {}
+        for _, home, reads, _, touched in self.statements:
+            if home in scalars and not scalars.intersection(reads):
+                for elements in touched:
+                    result[home, elements[0]] = list(zip(reads, elements[1:]))
+        return result
+
     def owner(self, candidate, name, p):
         """A function from the flat number of an element to its owner, or None."""
         layout = self.tree["candidates"][candidate]["distribute"]
         extents = self.arrays[name]
-        if name in layout:
-            subscripts = lambda e: unflatten(e, extents)
-            how, shape = layout[name], extents
-        else:
+        if name not in layout:
             align = self.tree["arrays"][name].get("align")
             if not align:
                 return None
-            to = align if isinstance(align, str) else align["to"]
-            if to not in layout:
-                return None
-            how, shape = list(layout[to]), self.arrays[to]
-            ours = list(range(len(extents))) if isinstance(align, str) else align.get("map", list(range(len(extents))))
-            offset = [0] * len(extents) if isinstance(align, str) else align.get("offset", [0] * len(extents))
-            how = [h if d in ours else "*" for d, h in enumerate(how)]
+            to, ours, offset = align, list(range(len(extents))), [0] * len(extents)
+            if not isinstance(align, str):
+                to, ours, offset = align["to"], align.get("map", ours), align.get("offset", offset)
+            beside, shape = self.owner(candidate, to, p), self.arrays[to]
+            offset = [round(self.value(o)) for o in offset]
 
-            def subscripts(e):
+            def place_beside(e):
                 place = [0] * len(shape)
                 for mine, theirs in enumerate(ours):
                     if theirs != "*":
-                        place[theirs] = unflatten(e, extents)[mine] + round(self.value(offset[mine]))
-                return place
-        distributed = [d for d, h in enumerate(how) if h != "*"]
+                        place[theirs] = unflatten(e, extents)[mine] + offset[mine]
+                return beside(flatten(place, shape))
+            # Where nothing lies beside a distributed dimension, the array is on all along it.
+            spread = [d for d, h in enumerate(self.distribution(candidate, to)) if h != "*" and d not in ours]
+            return place_beside if beside and not spread else None
+        distributed = [d for d, h in enumerate(layout[name]) if h != "*"]
         if not distributed:
             return None
         d, = distributed
-        kind = re.match(r"(BLOCK|CYCLIC)(?:\((.*)\))?", str(how[d]))
-        n = shape[d]
+        kind = re.match(r"(BLOCK|CYCLIC)(?:\((.*)\))?", str(layout[name][d]))
+        n = extents[d]
         block = round(self.value(kind[2], p=p)) if kind[2] else -(-n // p) if kind[1] == "BLOCK" else 1
-        return lambda e: subscripts(e)[d] // block % p
+        return lambda e: unflatten(e, extents)[d] // block % p
+
+    def distribution(self, candidate, name):
+        """Of each dimension of an array, or of the one beside which it lies in the end."""
+        layout = self.tree["candidates"][candidate]["distribute"]
+        while name not in layout and self.tree["arrays"][name].get("align"):
+            align = self.tree["arrays"][name]["align"]
+            name = align if isinstance(align, str) else align["to"]
+        return list(layout.get(name, ["*"]))
 
     def needs(self, candidate, p, arrays):
         """line -> {(to, array, element)}, and line -> gathered arrays. Of these arrays alone: scalars that a loop carries are
         arrays of the description, and read before their first element."""
         result, gathered = defaultdict(set), defaultdict(set)
-        tables = {}
+        tables, made_of = {}, self.made_of()
         for name in self.arrays:
             owner = self.owner(candidate, name, p)
             size = math.prod(self.arrays[name])
@@ -147,15 +180,26 @@ class Described:
             gathered[line].update(gathers)
             of = tables[home] if home else None
             for elements in touched:
+                if elements[0] is None:
+                    continue
                 runs = (of[elements[0]],) if of else range(p)
                 read = list(zip(reads, elements[1:]))
                 for name, element in read + [of_it for one in read for of_it in kept[one]]:
                     table = tables[name]
-                    if table and name in arrays:
-                        for q in runs:
-                            if table[element] != q:
-                                result[line].add((q, name, element))
+                    for q in runs if table and element is not None else ():
+                        if name in arrays and table[element] != q:
+                            result[line].add((q, name, element))
+                        # Who gets the value of a scalar gets what the scalar is made of.
+                        elif (name, element) in made_of and table[element] != q:
+                            result[line].update((q, a, e) for a, e in made_of[name, element] if a in arrays)
         return result, gathered
+
+
+def flatten(place, extents):
+    number = 0
+    for extent, at in zip(extents, place):
+        number = number * extent + at
+    return number
 
 
 def unflatten(e, extents):
