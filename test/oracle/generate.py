@@ -550,7 +550,7 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     # The work: a segment each, or none.
     segmented = maker.may(0.35, "segments") and not uses_calls
     maker.used.discard("segments")
-    work, functions = [], []
+    work, functions, exchanged = [], [], {a.name for a in swapped or ()}
     for k, group in enumerate(groups):
         if breaks and k == len(groups) - 1:
             element = Element(judged, "i", "j") if maker.rank == 2 else Element(judged, "i")
@@ -569,6 +569,7 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
                      and a is not maker.pattern and b is not maker.pattern and a is not maker.coefficient and b is not maker.coefficient]
             if pairs and maker.may(0.4, "called-twice"):
                 a, b = maker.random.choice(pairs)
+                exchanged.update((a.name, b.name))
                 turned = [b.name if x is a else a.name if x is b else x.name for x in used]
                 work.append(Call(f"phase{k + 1}", ", ".join(passed + turned)))
             functions[-1] = Function(head, local_declarations(maker, group) + group)
@@ -635,7 +636,7 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     program.run = "\n".join(writer.run) + "\n" + start + "\n"
     program.statements, program.nest_of = writer.statements, writer.nest_of
     program.arrays = [(a.name, [value_number(e, values) for e in a.extents]) for a in arrays]
-    program.layouts, program.swapped = layouts, [a.name for a in swapped or ()]
+    program.layouts, program.swapped = layouts, sorted(exchanged)
     program.function_names = ["kernel", "mixed"] + [f"phase{k + 1}" for k in range(len(groups))] + [a.name for a in arrays if is_static]
     program.values = values
     # How often the loop runs that a `break` may end: as often as what decides it is computed.

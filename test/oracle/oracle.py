@@ -187,6 +187,7 @@ def by_line(rows, kind):
 def compare_counts(program, truth, rows):
     """Executions of each line on one processor."""
     lines = by_line(rows, "compute")
+    carried = {program.nest_of[line] for line, s in program.statements.items() if getattr(s, "kind", "") == "carried"}
     for line, statement in program.statements.items():
         kind = getattr(statement, "kind", "condition")
         counted = truth.counts.get(line, 0)
@@ -199,7 +200,8 @@ def compare_counts(program, truth, rows):
         said = sum(float(row["times"]) for row in lines[line])
         if close(said * statement.unrolled, counted, 1e-6):
             continue  # a loop of a few iterations is straight-line code
-        if len(lines[line]) > 1 and all(close(float(row["times"]), counted, 1e-6) for row in lines[line]):
+        if len(lines[line]) > 1 and program.nest_of[line] in carried and counted and close(said / counted, round(said / counted), 1e-6) \
+                and 1 <= said / counted <= len(lines[line]):
             continue  # a value that the loop carries is a statement of its own
         if not close(said, counted, 0.12 if statement.likely else 1e-6):
             yield f"line {line}: runs {counted} times, described {said:g}: {program.plain.splitlines()[line - 1].strip()}"
@@ -296,11 +298,18 @@ def compare_owned(program, truth, owned, rows, at_one, p):
         yield f"{expected} results of reductions over processors, described {results:g}"
 
 
+def merge_exchanged(program, names):
+    """Arrays that pointers or arguments exchange are one another at times: those as large count as one."""
+    first = {}
+    for name in program.swapped:
+        extents = tuple(program.arrays[names[name]][1])
+        names[name] = first.setdefault(extents, names[name])
+
+
 def compare_reads(program, truth, described):
     """Which elements each nest reads, that it has not written itself."""
     names = {name: k for k, (name, _) in enumerate(program.arrays)}
-    for name in program.swapped:
-        names[name] = names[program.swapped[0]]
+    merge_exchanged(program, names)
     same = lambda e: (names[program.arrays[e >> 20][0]], e & 0xFFFFF)
     said = described.reads()
     gathered = {line: {names[a] for a in s[3] if a in names} for s in described.statements for line in [s[0]]}
@@ -321,8 +330,7 @@ def compare_needs(program, owned, described, candidate, p):
     """Element by element: what each nest needs of other processors, in the run and in the description."""
     said, gathered = described.needs(candidate, p, {name for name, _ in program.arrays})
     names = {name: k for k, (name, _) in enumerate(program.arrays)}
-    for name in program.swapped:
-        names[name] = names[program.swapped[0]]
+    merge_exchanged(program, names)
     same = lambda k: names[program.arrays[k][0]]
     carried = {program.nest_of[line] for line, s in program.statements.items() if getattr(s, "kind", "") == "carried"}
     likely = {program.nest_of[line] for line, s in program.statements.items() if s.likely}
