@@ -43,8 +43,6 @@ class Described:
             except NameError:
                 pass  # of p, which only grids use
         self.arrays = {name: [round(self.value(e)) for e in a["extent"]] for name, a in self.tree.get("arrays", {}).items()}
-        # What a scalar was in each iteration: no element of the program's.
-        self.scalars = {name for name, a in self.tree.get("arrays", {}).items() if a.get("scalar")}
         self.statements = []
         for segment in self.tree["program"]:
             self.go_through(segment["body"])
@@ -62,9 +60,6 @@ class Described:
         number = "0"
         for extent, subscript in zip(self.arrays[name], subscripts):
             number = f"({number}) * {extent} + whole_({python(subscript)})"
-        if name in self.scalars:  # beyond its ends is what the scalar began with
-            within = " and ".join(f"0 <= whole_({python(s)}) < {e}" for e, s in zip(self.arrays[name], subscripts))
-            number = f"(({number}) if {within} else -1)"
         return name, number
 
     def go_through(self, body):
@@ -106,7 +101,7 @@ class Described:
         result = defaultdict(set)
         for line, home, reads, _, touched in self.statements:
             for k, name in enumerate([home] + reads):
-                if name and name not in self.scalars:
+                if name:
                     result[line].update((name, elements[k]) for elements in touched)
         return result
 
@@ -170,12 +165,6 @@ class Described:
             owner = self.owner(candidate, name, p)
             size = math.prod(self.arrays[name])
             tables[name] = [owner(e) for e in range(size)] if owner else None
-        # What a scalar keeps of the iteration before is what it was computed from, unless that is another scalar.
-        kept = defaultdict(list)
-        for _, home, reads, _, touched in self.statements:
-            if home in self.scalars and not self.scalars.intersection(reads):
-                for elements in touched:
-                    kept[home, elements[0]] += zip(reads, elements[1:])
         for line, home, reads, gathers, touched in self.statements:
             gathered[line].update(gathers)
             of = tables[home] if home else None
@@ -183,8 +172,7 @@ class Described:
                 if elements[0] is None:
                     continue
                 runs = (of[elements[0]],) if of else range(p)
-                read = list(zip(reads, elements[1:]))
-                for name, element in read + [of_it for one in read for of_it in kept[one]]:
+                for name, element in zip(reads, elements[1:]):
                     table = tables[name]
                     for q in runs if table and element is not None else ():
                         if name in arrays and table[element] != q:
