@@ -597,6 +597,7 @@ pair 10|for (int it = 0; it < 10; it++) pair(n, u, v);
 step 3; step-2|step(n, u, v); for (int i = 0; i < 2; i++) step(n, v, u); step(n / 2, u, v);
 main|for (int it = 0; it < 10; it++) { step(n, u, v); for (int i = 0; i < n; i++) u[i] = v[i]; }
 main|for (int k = 10; k < 100; k++) step(k, u, v);
+main|for (int it = 0; it < 10; it++) { double e = 0; step(n, u, v); for (int i = 0; i < n; i++) e += v[i]; if (e > 1e9) break; }
 trips_* has no value*|double rest = 1; while (rest > 0.001) { step(n, u, v); rest *= 0.5; }
 trips_* has no value*|double rest = 1; while (rest > 0.001) { step(n, u, v); rest = norm(n, u); }
 goto beside what is described*|int it = 0; again: step(n, u, v); if (++it < 12) goto again;

@@ -259,6 +259,16 @@ bool outside_calls(struct describer *describer, const struct syntax *syntax)
 
 /* ---- loops and branches around ---- */
 
+static bool reads_element(const struct syntax *syntax)
+{
+    if (syntax->kind == SYNTAX_SUBSCRIPT)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && reads_element(syntax->children[i]))
+            return true;
+    return false;
+}
+
 /* Whether a statement of main computes, or sends, beside the functions that it calls. */
 static bool has_own_work(struct describer *describer, const struct syntax *syntax, bool is_in_loop)
 {
@@ -272,6 +282,9 @@ static bool has_own_work(struct describer *describer, const struct syntax *synta
         const struct syntax *to = syntax->children[0];
         if (to->kind == SYNTAX_SUBSCRIPT ||
             (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW))
+            return true;
+        /* A norm, or the largest change. */
+        if (to->type && to->type->kind == TYPE_FLOATING && reads_element(syntax->children[1]))
             return true;
     }
     is_in_loop = is_in_loop || (is_loop && !is_within(describer, syntax));
