@@ -179,6 +179,16 @@ static bool is_left_out(struct settling *it, const struct run *run, const struct
     return true;
 }
 
+/* A program that ends without a message where it has some with other numbers of processes does not
+   run with so many. */
+static bool has_events(const struct run *run)
+{
+    for (int r = 0; r < run->p; r++)
+        if (run->processes[r].event_count)
+            return true;
+    return false;
+}
+
 static bool take_tallies(struct settling *it, const struct syntax *const *loops, int loop_count,
                          struct tallies *tallies)
 {
@@ -186,7 +196,7 @@ static bool take_tallies(struct settling *it, const struct syntax *const *loops,
     tallies->count = 0;
     for (int i = 0; i < TRIED; i++) {
         const struct run *few = run_with(it, tried[i], FEW);
-        if (few->ending == REFUSED)
+        if (few->ending == REFUSED || (few->ending == ENDED && !has_events(few)))
             continue;
         if (few->ending != ENDED)
             return false;
@@ -542,6 +552,42 @@ static bool totals_of(struct settling *it, const struct slice *slice, const stru
     return add_totals(few, more, it, totals);
 }
 
+/* How often the process that does so most goes through a loop of which the source does not say
+   that, as a law in p: its outline has a parameter instead. */
+static void settle_trips(struct settling *it, struct outline *outline)
+{
+    struct loop *loop = (struct loop *)outline->loop;
+    int p[TRIED], count = 0;
+    double trips[TRIED];
+    const bool is_open = loop->last->count == 1 || loop->last->count == 2;
+    struct symbol *symbol = NULL;
+    for (int i = 0; i < loop->last->count && is_open; i++)
+        if (loop->last->terms[i].degree == 1)
+            symbol = loop->last->terms[i].symbols[0];
+    if (!symbol || symbol->kind != SYMBOL_PARAMETER || symbol->has_value ||
+        strncmp(symbol->name, "trips", 5) != 0)
+        return;
+    for (int i = 0; i < TRIED; i++) {
+        struct slice slice;
+        const struct run *run = run_with(it, tried[i], FEW);
+        if (run->ending == REFUSED || (run->ending == ENDED && !has_events(run)))
+            continue;
+        if (run->ending != ENDED || !slice_at(it, run, &slice))
+            return;
+        trips[count] = slice_most_iterations(&slice, loop->syntax);
+        if (trips[count] < 0)
+            return;
+        p[count++] = tried[i];
+    }
+    polynomial law = count > 0 ? law_of(it->describer, p, trips, count) : NULL;
+    if (!law)
+        return;
+    symbol->is_answered = true;
+    loop->last = polynomial_plus(&it->describer->algebra,
+                                 polynomial_sum(&it->describer->algebra, loop->first, law, 1), -1);
+    it->ranks->uses[it->ranks->use_count++ % USES_MOST] = law;
+}
+
 static void settle_body(struct settling *it, struct outline *body, const struct slice *slice)
 {
     const struct outline *separate[LOOPS_LEFT_OUT];
@@ -556,6 +602,9 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
             slice_instances(slice, loops[count], instances, false);
             without[count++] = slice_of_instances(slice, instances);
         }
+    for (int i = 0; i < body->count; i++)
+        if (body->children[i]->kind == OUTLINE_LOOP && body->children[i]->loop->syntax)
+            settle_trips(it, body->children[i]);
     for (int i = 0; i < count && !it->describer->has_failed; i++) {
         slice_instances(slice, loops[i], instances, false);
         const struct slice first = slice_iteration(slice, instances, 0);
@@ -612,7 +661,7 @@ static void settle(struct settling *it, struct segment *segment)
         return;
     const struct run *run = run_with(it, tried[COMPARED], FEW);
     int last = COMPARED;
-    while (run->ending == REFUSED && last > 0)
+    while ((run->ending == REFUSED || (run->ending == ENDED && !has_events(run))) && last > 0)
         run = run_with(it, tried[--last], FEW);
     if (last == 0)
         it->only = run->p;
@@ -685,7 +734,8 @@ void ranks_settle(struct describer *describer)
         was_used[i] = describer->symbols.items[i]->is_used;
     settle_all(ranks);
     for (int i = 0; i < describer->symbols.count; i++)
-        describer->symbols.items[i]->is_used = i < count && was_used[i];
+        describer->symbols.items[i]->is_used =
+            i < count && was_used[i] && !describer->symbols.items[i]->is_answered;
     for (int i = 0; i < ranks->use_count && i < USES_MOST; i++)
         use_all(describer, ranks->uses[i]);
 }

@@ -75,6 +75,25 @@ int slice_iterations(const struct slice *slice, const int *instances)
     return count;
 }
 
+int slice_most_iterations(const struct slice *slice, const struct syntax *syntax)
+{
+    int most = 0;
+    for (int r = 0; r < slice->run->p; r++) {
+        const struct rank *rank = &slice->run->processes[r];
+        int count = 0;
+        for (int i = 0; i < rank->instance_count; i++) {
+            const struct instance *instance = &rank->instances[i];
+            if (instance->syntax != syntax || instance->begin.clock <= slice->begin[r].clock ||
+                instance->end.clock >= slice->end[r].clock)
+                continue;
+            if (count++ > 0 || instance->is_shortened)
+                return -1;
+            most = instance->iteration_count > most ? instance->iteration_count : most;
+        }
+    }
+    return most;
+}
+
 struct slice slice_iteration(const struct slice *slice, const int *instances, int i)
 {
     struct slice within = slice_new(slice->run);

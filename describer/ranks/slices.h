@@ -41,6 +41,9 @@ bool slice_instances(const struct slice *slice, const struct syntax *syntax, int
 struct slice slice_of_instances(const struct slice *slice, const int *instances);
 /* One iteration of these instances, and how many all of them have; -1: not all have as many. */
 int slice_iterations(const struct slice *slice, const int *instances);
+/* How often the process that does so most goes through a loop in it; -1: not known, or one comes
+   there more than once. */
+int slice_most_iterations(const struct slice *slice, const struct syntax *syntax);
 struct slice slice_iteration(const struct slice *slice, const int *instances, int i);
 
 /* Whether what is sent in it is received in it, if ever; otherwise *open is an end that is not. */

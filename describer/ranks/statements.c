@@ -203,6 +203,10 @@ static struct trips trips_of(struct rank *rank, const struct syntax *loop)
     if (!condition || condition->kind != SYNTAX_BINARY || step == 0 || has_effects(condition) ||
         condition->operation < DO_LESS || condition->operation > DO_UNEQUAL)
         return trips;
+    const struct syntax *index = condition->children[0];
+    if (index->kind != SYNTAX_NAME ||
+        loop->children[2]->children[0]->declaration != index->declaration)
+        return trips;
     const struct cell a = rank_evaluate(rank, condition->children[0]);
     const struct cell b = rank_evaluate(rank, condition->children[1]);
     if (a.kind != CELL_NUMBER || b.kind != CELL_NUMBER)

@@ -63,6 +63,7 @@ struct asked {
     bool part;          /* something else than its own number: its row, or its column */
     bool alternates;    /* whether its number is even */
     bool untold;        /* a parameter without a value */
+    bool processors;    /* how many there are */
     bool arguments;     /* how many arguments the program has, and no other such parameter */
     polynomial decides; /* a difference with a variable that the program reads; or NULL */
 };
@@ -130,6 +131,7 @@ struct describer {
     int segment_count, segment_room;
     bool is_recording;               /* within a segment */
     bool is_noting;                  /* what is gone through is not described */
+    bool is_tried;                   /* a statement of messages, which may be not understood */
     bool is_passing;                 /* on the way to a call: no segment begins */
     bool is_by_rank;                 /* in it, processes send or receive by which one they are */
     bool is_marked;                  /* directives say what the segments are */

@@ -27,10 +27,12 @@ struct symbol {
     const char *definition;  /* SYMBOL_DERIVED: the expression */
     const struct loop *loop; /* SYMBOL_INDEX */
     const struct polynomial *dividend,
-        *divisor;          /* SYMBOL_RANK: the remainder that it is, or NULL */
-    bool is_shift;         /* SYMBOL_RANK: how far apart the neighbours in a Cartesian grid are */
-    struct place place;    /* where it is first met, or its origin */
-    const char *origin;    /* SYMBOL_PARAMETER without a value: where that comes from; or NULL */
+        *divisor;       /* SYMBOL_RANK: the remainder that it is, or NULL */
+    bool is_shift;      /* SYMBOL_RANK: how far apart the neighbours in a Cartesian grid are */
+    bool is_answered;   /* nothing needs its value any more */
+    const void *found;  /* of which loop the processes' own ways say how often it runs, or NULL */
+    struct place place; /* where it is first met, or its origin */
+    const char *origin; /* SYMBOL_PARAMETER without a value: where that comes from; or NULL */
     bool counts_arguments; /* of the program: main's first argument */
     bool is_told;          /* by `parameters` */
     bool is_defined;       /* by -D */

@@ -6,6 +6,7 @@
 
 #include "model/base/number.h"
 
+#include <math.h>
 #include <string.h>
 
 /* if (x > largest) largest = x: the larger of the two, one operation. */
@@ -127,13 +128,48 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
     snapshot_free(before);
 }
 
-/* Of two ways that processors take by who they are: the one that a processor in the middle takes,
-   unless the other one has more messages. */
-static int busier_way(const struct syntax *syntax, int way)
+/* What a loop computes, in single assignments: more than stands beside it. */
+enum { LOOP_WORK = 100 };
+
+/* How much a statement computes, roughly: assignments of data, those in loops within one another
+   the more. */
+static double work_within(struct describer *describer, const struct syntax *syntax, int depth)
+{
+    enum { DEPTH_MOST = 8 };
+    double work = 0;
+    if (syntax->kind == SYNTAX_ASSIGN && syntax->count > 0) {
+        const struct type *type = syntax->children[0]->type;
+        work +=
+            syntax->children[0]->kind == SYNTAX_SUBSCRIPT || (type && type->kind == TYPE_FLOATING);
+    }
+    if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
+        const struct function *function = function_called(describer->source, syntax);
+        work += function ? work_within(describer, function->body, depth + 1) : 0;
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            work += work_within(describer, syntax->children[i], depth);
+    const bool is_loop =
+        syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO;
+    return is_loop ? LOOP_WORK * work : work;
+}
+
+/* Of two ways that processors take by who they are, where one of them sends or receives: the one
+   that computes more, for the messages are those of all processors (ranks/settle.c); else the one
+   that a processor in the middle takes, unless the other one has more messages. */
+static int busier_way(struct describer *describer, const struct syntax *syntax, int way)
 {
     const int other = 3 - way;
-    const int here = way < syntax->count ? messages_within(syntax->children[way]) : 0;
-    const int there = other < syntax->count ? messages_within(syntax->children[other]) : 0;
+    const struct syntax *own = way < syntax->count ? syntax->children[way] : NULL;
+    const struct syntax *others = other < syntax->count ? syntax->children[other] : NULL;
+    const int here = own ? messages_within(own) : 0, there = others ? messages_within(others) : 0;
+    if ((own && messages_reached(describer, own, 0)) ||
+        (others && messages_reached(describer, others, 0))) {
+        const double work = own ? work_within(describer, own, 0) : 0;
+        const double other_work = others ? work_within(describer, others, 0) : 0;
+        if (work != other_work && fmax(work, other_work) >= LOOP_WORK)
+            return other_work > work ? other : way;
+    }
     return there > here ? other : way;
 }
 
@@ -145,7 +181,7 @@ static void take_way_of_rank(struct describer *describer, const struct syntax *s
     for (int i = 1; i < syntax->count; i++)
         describer->is_by_rank =
             describer->is_by_rank || messages_reached(describer, syntax->children[i], 0);
-    const int taken = busier_way(syntax, way), other = 3 - taken;
+    const int taken = busier_way(describer, syntax, way), other = 3 - taken;
     struct way *now = &describer->way;
     now->is_few = before.is_few || asked->alternates || (taken != way && !asked->order);
     now->is_partial = before.is_partial || asked->part || taken != way;
@@ -336,19 +372,37 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
     return true;
 }
 
+/* Who goes which way is found by the processes' own ways, or refused (ranks/settle.c). */
+static void take_way_unknown(struct describer *describer, const struct syntax *syntax)
+{
+    take_way_of_rank(describer, syntax, &(struct asked){.rank = true, .part = true}, 1);
+}
+
 void execute_branch(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
-    if (take_colours(describer, syntax))
+    const bool has_messages = messages_reached(describer, syntax, 0);
+    if (!has_messages && take_colours(describer, syntax))
         return;
     describer->asked = (struct asked){0};
+    struct error kept, *error = describer->error;
+    if (has_messages)
+        describer->error = &kept;
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
+    describer->error = error;
+    if (describer->has_failed && has_messages) {
+        describer->has_failed = false;
+        take_way_unknown(describer, syntax);
+        return;
+    }
     if (describer_is_stopped(describer))
         return;
     if (truth == IS_TRUE || truth == IS_FALSE) {
         const struct asked asked = describer->asked;
         const int told = truth == IS_TRUE ? 1 : 2;
-        const int way = asked.untold && !asked.rank ? branch_going_on(syntax, told) : told;
+        /* a program that gives up with some numbers of processes is described with the others */
+        const bool is_open = asked.untold || asked.processors;
+        const int way = is_open && !asked.rank ? branch_going_on(syntax, told) : told;
         /* What the program reads decides: somebody has to tell it. */
         if (asked.decides && !asked.rank && branch_gives_up(syntax, 3 - way) == 0 &&
             messages_within(syntax) == 0 && !describer->is_noting)
@@ -370,6 +424,10 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         return;
     if (!probability && take_usual_way(describer, syntax, condition))
         return;
+    if (!probability && has_messages) {
+        take_way_unknown(describer, syntax);
+        return;
+    }
     if (!probability) {
         describer_fail(describer, syntax->place,
                        truth == IS_DATA

@@ -136,6 +136,8 @@ enum truth condition_compare(struct describer *describer, enum operation operati
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
     note_untold(&describer->asked, gap);
+    describer->asked.processors =
+        describer->asked.processors || polynomial_has(gap, describer->processors);
     if (polynomial_has_rank(gap)) {
         note_asked(describer, operation, gap);
         if (operation == DO_EQUAL || operation == DO_UNEQUAL)

@@ -171,7 +171,7 @@ struct symbol *loop_trips(struct describer *describer, const struct syntax *loop
                            : arena_format(describer->arena, "trips_%u", loop->place.line);
     name = symbol_allowed(describer->arena, name);
     struct symbol *symbol = symbol_find(&describer->symbols, name);
-    if ((!symbol || !symbol->has_value) && !is_needed)
+    if ((!symbol || (!symbol->has_value && symbol->found != loop)) && !is_needed)
         return NULL;
     return symbol_parameter(&describer->symbols, name, loop->place);
 }
@@ -375,7 +375,10 @@ bool loop_head_read(struct describer *describer, const struct syntax *loop, stru
         assigned_in(describer, condition, &changed);
     const bool has_condition = condition && !is_always(condition);
     head->condition = has_condition ? condition : NULL;
-    if (has_condition && find_test(describer, condition, &changed, &test, &head->converges)) {
+    const struct symbol *found = loop_trips(describer, loop, false);
+    const bool is_found = found && found->found == loop;
+    if (has_condition && !is_found &&
+        find_test(describer, condition, &changed, &test, &head->converges)) {
         if (!read_counter(describer, loop, &test, head))
             return false;
     } else {

@@ -5,6 +5,7 @@
 #include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
+#include "describer/walk/messages.h"
 #include "describer/walk/outside.h"
 
 #include <math.h>
@@ -608,7 +609,7 @@ static void read_leniently(struct describer *describer, const struct syntax *loo
         loop_head_by_trips(describer, loop, head);
 }
 
-void execute_loop(struct describer *describer, const struct syntax *loop)
+static void execute_as_written(struct describer *describer, const struct syntax *loop)
 {
     struct loop_head head;
     double first, last;
@@ -625,4 +626,33 @@ void execute_loop(struct describer *describer, const struct syntax *loop)
         return;
     }
     execute_real(describer, loop, &head);
+}
+
+/* A loop that sends and receives, and whose index takes no steps that are followed: how often it
+   runs is found by the processes' own ways (ranks/settle.c). */
+void execute_loop(struct describer *describer, const struct syntax *loop)
+{
+    if (!describer->is_recording || describer->unrolled || !messages_reached(describer, loop, 0)) {
+        execute_as_written(describer, loop);
+        return;
+    }
+    struct snapshot *before = snapshot_take(describer);
+    const int entered = describer->entered, message_count = describer->message_count;
+    execute_as_written(describer, loop);
+    struct symbol *trips = describer->has_failed ? loop_trips(describer, loop, true) : NULL;
+    if (trips && !trips->found && !trips->has_value) {
+        struct error kept, *error = describer->error;
+        trips->found = loop;
+        describer->has_failed = describer->has_returned = describer->is_too_long = false;
+        describer->split.loop = NULL;
+        describer->entered = entered;
+        snapshot_restore(describer, before);
+        if (message_count < describer->message_count)
+            describer->message_count = message_count;
+        describer->error = &kept;
+        execute_as_written(describer, loop);
+        describer->error = error;
+        describer->is_by_rank = true;
+    }
+    snapshot_free(before);
 }

@@ -358,6 +358,38 @@ int messages_within(const struct syntax *syntax)
     return calls_within(syntax, moves_data);
 }
 
+struct outline *messages_add_unknown(struct describer *describer, struct place place)
+{
+    struct outline *call = messages_add_one(describer, NULL);
+    call->place = place;
+    return call;
+}
+
+bool computes(struct describer *describer, const struct syntax *syntax, int depth)
+{
+    enum { DEPTH_MOST = 8 };
+    if (syntax->kind == SYNTAX_ASSIGN && syntax->count > 0) {
+        const struct syntax *to = syntax->children[0];
+        if (!to->type || to->kind != SYNTAX_NAME)
+            return true;
+        if (to->type->kind == TYPE_FLOATING && syntax->children[1]->kind != SYNTAX_CALL)
+            return true;
+    }
+    if (syntax->kind == SYNTAX_CALL && strncmp(syntax->name, "MPI_", 4) != 0) {
+        const struct function *function = function_called(describer->source, syntax);
+        if (function ? depth == DEPTH_MOST || computes(describer, function->body, depth + 1)
+                     : !call_is_passed(syntax->name))
+            return true;
+    }
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration->initial &&
+        computes(describer, syntax->declaration->initial, depth))
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && computes(describer, syntax->children[i], depth))
+            return true;
+    return false;
+}
+
 bool messages_reached(struct describer *describer, const struct syntax *syntax, int depth)
 {
     enum { DEPTH_MOST = 8 };

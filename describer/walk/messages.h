@@ -22,6 +22,12 @@ struct outline *messages_add_told(struct describer *describer, const char *utili
    it sends where it receives from. */
 const char *messages_utility(const char *call, bool is_in_place, bool is_alike);
 
+/* Messages of which nothing is known here. */
+struct outline *messages_add_unknown(struct describer *describer, struct place place);
+
+/* Whether the statement, or what it calls, sets elements of arrays or computes with data. */
+bool computes(struct describer *describer, const struct syntax *syntax, int depth);
+
 /* Whether a call that moves data stands in the statement, or in what it calls. */
 bool messages_reached(struct describer *describer, const struct syntax *syntax, int depth);
 

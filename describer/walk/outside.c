@@ -368,7 +368,7 @@ static void pass_branch(struct describer *describer, const struct syntax *syntax
     const enum truth truth = outside_truth(describer, syntax->children[0], false);
     const bool is_decided = truth == IS_TRUE || truth == IS_FALSE;
     int way = truth == IS_TRUE ? 1 : 2;
-    if (!is_decided || describer->asked.untold)
+    if (!is_decided || describer->asked.untold || describer->asked.processors)
         way = branch_going_on(syntax, way);
     const bool gives_up = branch_gives_up(syntax, 3 - way);
     if ((!is_decided || (describer->asked.untold && !describer->asked.arguments)) && !gives_up) {

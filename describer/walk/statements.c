@@ -1,6 +1,7 @@
 #include "describer/walk/evaluate.h"
 
 #include "describer/walk/jumps.h"
+#include "describer/walk/messages.h"
 #include "describer/walk/outside.h"
 
 #include <string.h>
@@ -378,6 +379,51 @@ static void execute_kind(struct describer *describer, const struct syntax *synta
     }
 }
 
+/* Whether the statement is worth to be gone through for its messages alone. */
+static bool messages_alone(struct describer *describer, const struct syntax *syntax)
+{
+    const bool chooses = syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE ||
+                         syntax->kind == SYNTAX_DO || syntax->kind == SYNTAX_IF ||
+                         (syntax->kind == SYNTAX_JUMP && syntax->count > 0);
+    return chooses && describer->is_recording && !describer->is_tried &&
+           messages_reached(describer, syntax, 0) && !computes(describer, syntax, 0);
+}
+
+/* A statement that sends and receives and computes nothing. Where it is not understood, who sends
+   what in it may follow from the processes' own ways all the same (ranks/settle.c). */
+static void execute_messages(struct describer *describer, const struct syntax *syntax)
+{
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    const int message_count = describer->message_count, entered = describer->entered;
+    describer->error = &kept;
+    describer->is_tried = true;
+    execute_kind(describer, syntax);
+    describer->is_tried = false;
+    describer->error = error;
+    if (describer->has_failed) {
+        struct assigned_list list = {.count = 0};
+        describer->has_failed = false;
+        describer->split.loop = NULL;
+        describer->has_returned = describer->is_too_long = false;
+        describer->entered = entered;
+        snapshot_restore(describer, before);
+        describer->message_count =
+            message_count < describer->message_count ? message_count : describer->message_count;
+        assigned_in(describer, syntax, &list);
+        for (int i = 0; i < list.count; i++)
+            list.items[i].binding->value = value_unknown(arena_format(
+                describer->arena, "%s is set where messages are sent", list.items[i].name));
+        describer->is_by_rank = true;
+        struct outline *call = messages_add_unknown(describer, syntax->place);
+        call->why = arena_format(describer->arena, "%s", kept.text);
+        if (kept.line > 0)
+            call->place =
+                place_at(arena_format(describer->arena, "%s", kept.file), kept.line, kept.column);
+    }
+    snapshot_free(before);
+}
+
 static const struct directive *told(struct describer *describer, enum word word,
                                     const struct syntax *syntax, const struct directive *before)
 {
@@ -410,7 +456,10 @@ void execute(struct describer *describer, const struct syntax *syntax)
     describer->told.home = told(describer, WORD_HOME, syntax, before.home);
     describer->told.strip = told(describer, WORD_STRIP, syntax, before.strip);
     describer->told.reduction = told(describer, WORD_REDUCTION, syntax, before.reduction);
-    execute_kind(describer, syntax);
+    if (messages_alone(describer, syntax))
+        execute_messages(describer, syntax);
+    else
+        execute_kind(describer, syntax);
     if (describer->algebra.is_exceeded)
         describer_fail(describer, syntax->place,
                        "a subscript or bound has too many terms, or too high a degree");
