@@ -602,7 +602,7 @@ static struct cell summed(struct rank *rank, const struct syntax *call, int numb
     for (int i = 0; i < count && i < 4096; i++) {
         struct cell part =
             object_read(places.kind == CELL_POINTER ? places.object : NULL, places.offset + i * 4);
-        struct cell bytes = *each;
+        struct cell bytes = each ? *each : cell_unknown("a datatype");
         if (types >= 0)
             bytes = object_read(kinds.kind == CELL_POINTER ? kinds.object : NULL,
                                 kinds.offset + i * element_bytes(call->children[types]));
@@ -796,6 +796,7 @@ struct cell mpi_call(struct rank *rank, const struct syntax *call)
         "MPI_Comm_get_n", "MPI_Query_",   "MPI_Error_",  "MPI_Is_",       "MPI_Attr_",
         "MPI_Address",    "MPI_Get_addr", "MPI_Get_ver", "MPI_Comm_get_a"};
     struct cell cell = cell_number(0);
+    rank->has_finalized = rank->has_finalized || !strcmp(call->name, "MPI_Finalize");
     if (with_requests(rank, call) || collective_call(rank, call, &cell))
         return cell;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -191,9 +191,12 @@ bool library_call(struct rank *rank, const struct syntax *call, struct cell *cel
         return true;
     }
     if (!strcmp(name, "exit") || !strcmp(name, "abort")) {
-        run_fail(rank->run, REFUSED, call->place,
-                 "with %d processes, process %d ends the program here (%s)", rank->run->p,
-                 rank->number, name);
+        if (name[0] == 'e' && rank->has_finalized)
+            rank_leaves(rank);
+        else
+            run_fail(rank->run, REFUSED, call->place,
+                     "with %d processes, process %d ends the program here (%s)", rank->run->p,
+                     rank->number, name);
         return true;
     }
     if (!strcmp(name, "strlen") && call->count == 1) {

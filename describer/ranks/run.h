@@ -117,7 +117,7 @@ struct rank {
     int number;
     ucontext_t context;
     void *stack;
-    bool has_ended;
+    bool has_ended, has_finalized;
     struct object **locals; /* by the number of the declaration; NULL: not met */
     struct object **globals;
     struct cell returned;
@@ -203,6 +203,8 @@ struct run *run_program(struct ranks *ranks, const struct function *root, int p,
                         long steps_most);
 /* Lets the others run until there may be news for this one. */
 void rank_yields(struct rank *rank);
+/* Ends a process: it is not gone on with. */
+void rank_leaves(struct rank *rank);
 /* Ends the run. */
 void run_fail(struct run *run, enum ending ending, struct place place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -82,6 +82,14 @@ void rank_yields(struct rank *rank)
     swapcontext(&rank->context, &rank->run->scheduler);
 }
 
+void rank_leaves(struct rank *rank)
+{
+    for (int at = rank->instance; at >= 0; at = rank->instances[at].up)
+        rank->instances[at].end = (struct moment){rank->event_count, rank->clock++};
+    rank->has_ended = true;
+    swapcontext(&rank->context, &rank->run->scheduler);
+}
+
 static void begin(unsigned low, unsigned high)
 {
     struct rank *rank = (void *)((uintptr_t)low | ((uintptr_t)high << 16 << 16));
@@ -107,8 +115,7 @@ static void begin(unsigned low, unsigned high)
         rank->locals[parameter->id] = object;
     }
     rank_execute(rank, root->body);
-    rank->has_ended = true;
-    swapcontext(&rank->context, &run->scheduler);
+    rank_leaves(rank);
 }
 
 static void start(struct rank *rank)

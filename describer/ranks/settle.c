@@ -28,6 +28,7 @@ struct settling {
     bool is_main_root;
     const struct syntax *path[PATH_MOST]; /* loops from the segment down to here */
     int depth;
+    bool is_merged; /* messages of one call are taken to be as large as the largest */
     int only; /* the one number of processes that the program runs with, of those tried; 0: more */
 };
 
@@ -108,6 +109,7 @@ static void add_walked(const struct outline *outline, double times,
     if (outline->kind == OUTLINE_CALL && outline->is_message) {
         if (is_collective(outline)) {
             walked->collectives += times;
+            walked->is_unknown = walked->is_unknown || !outline->size;
             return;
         }
         walked->messages += times;
@@ -127,6 +129,7 @@ static void add_walked(const struct outline *outline, double times,
 struct settled {
     const struct group *group;
     polynomial count;
+    polynomial members; /* of a collective operation of some processes; NULL: of all */
 };
 
 /* How often loops run that were left early, with every group: at these runs. */
@@ -152,7 +155,8 @@ static const struct group *same_group(struct settling *it, const struct tally *t
     for (int i = 0; i < tally->count; i++) {
         const struct group *other = &tally->groups[i];
         const bool is_as_large =
-            group->form && other->form
+            it->is_merged ? group->call == other->call
+            : group->form && other->form
                 ? polynomial_equal(&it->describer->algebra, group->form, other->form)
                 : !group->form && !other->form;
         if (is_as_large && !strcmp(group->utility, other->utility) &&
@@ -160,6 +164,31 @@ static const struct group *same_group(struct settling *it, const struct tally *t
             return other;
     }
     return NULL;
+}
+
+/* Messages of all sizes as of the largest: where each process sends another size, as of the rows of
+   a matrix that are not as many for all, no size has a law of its own. */
+static void merge_sizes(struct tally *tally)
+{
+    for (int i = 0; i < tally->count; i++)
+        for (int k = i + 1; k < tally->count;) {
+            struct group *one = &tally->groups[i], *other = &tally->groups[k];
+            if (strcmp(one->utility, other->utility) != 0 || one->is_message != other->is_message ||
+                one->call != other->call) {
+                k++;
+                continue;
+            }
+            const bool has_same_loops = one->loop_count == other->loop_count;
+            const double count = one->count + other->count;
+            if (other->bytes > one->bytes) {
+                const bool is_odd = one->is_odd;
+                *one = *other;
+                one->is_odd = one->is_odd || is_odd;
+            }
+            one->count = count;
+            one->is_odd = one->is_odd || !has_same_loops;
+            tally->groups[k] = tally->groups[--tally->count];
+        }
 }
 
 struct tallies {
@@ -288,6 +317,25 @@ static polynomial count_in(struct settling *it, const struct tallies *tallies,
     return polynomial_sum(algebra, once, times, 1);
 }
 
+/* How many processes take part in a collective operation, as a law; NULL in *members: all. */
+static bool members_of(struct settling *it, const struct tallies *tallies,
+                       const struct group *group, bool (*has)(int p), polynomial *members)
+{
+    double values[TRIED];
+    int p[TRIED], count = 0;
+    bool is_all = true;
+    for (int i = 0; i < tallies->count; i++) {
+        const struct group *other = same_group(it, tallies->few[i], group);
+        if (!other || !has(tallies->p[i]))
+            continue;
+        p[count] = tallies->p[i];
+        values[count++] = other->members;
+        is_all = is_all && other->members == tallies->p[i];
+    }
+    *members = is_all ? NULL : law_of(it->describer, p, values, count);
+    return is_all || *members;
+}
+
 static int settled_of(struct settling *it, const struct tallies *tallies, size_t domain,
                       struct settled *settled, int most)
 {
@@ -306,7 +354,11 @@ static int settled_of(struct settling *it, const struct tallies *tallies, size_t
             if (count == most)
                 return -1;
             settled[count].group = group;
+            settled[count].members = NULL;
             settled[count].count = count_in(it, tallies, group, domains[domain].has);
+            if (settled[count].count && !group->is_message &&
+                !members_of(it, tallies, group, domains[domain].has, &settled[count].members))
+                settled[count].count = NULL;
             count++;
         }
     return count;
@@ -379,12 +431,17 @@ static void insert_calls(struct settling *it, struct outline *body, int at,
     struct outline *call =
         messages_add_told(describer, group->utility, size, group->call->name, group->call->place);
     describer->body = before;
+    if (it->is_merged)
+        said = arena_format(describer->arena, "%s%sall as large as the largest", said ? said : "",
+                            said ? ", " : "");
     if (it->only > 0)
         said = arena_format(describer->arena, "the program runs with %d processes only", it->only);
     if (said)
         call->remark = arena_format(describer->arena, "%s: %s", call->remark, said);
-    if (!group->is_message && group->members > 0)
-        call->processors = NULL;
+    if (settled->members) {
+        it->ranks->uses[it->ranks->use_count++ % USES_MOST] = settled->members;
+        call->processors = polynomial_text(&describer->algebra, settled->members, " ");
+    }
     if (is_number && count == 1) {
         outline_insert(describer->arena, body, at, call);
         return;
@@ -413,6 +470,39 @@ static void cannot(struct settling *it, struct place place, const char *why)
                    why);
 }
 
+/* Each group with its law, of the most numbers of processes that there is one of. */
+static bool settle_groups(struct settling *it, const struct tallies *tallies,
+                          struct settled *settled, int most, int *count, size_t *domain)
+{
+    for (*domain = 0; *domain < sizeof domains / sizeof *domains; ++*domain) {
+        *count = settled_of(it, tallies, *domain, settled, most);
+        bool is_told = *count >= 0;
+        for (int i = 0; i < *count; i++)
+            is_told = is_told && settled[i].count;
+        if (is_told)
+            return true;
+    }
+    return false;
+}
+
+/* Sizes without a formula that are that much alike are as the largest. */
+static const double ALIKE = 0.25;
+
+/* A group without a formula of its size whose sizes at some numbers of processes are that much, as
+   a part of the largest, smaller; NULL: there is none. */
+static const struct group *differing(struct settling *it, const struct tallies *tallies,
+                                     const struct settled *settled, int count, double most)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < tallies->count && !settled[i].group->form; k++) {
+            const struct group *group = settled[i].group;
+            const struct group *other = same_group(it, tallies->few[k], group);
+            if (other && fabs(other->bytes - group->bytes) > most * group->bytes)
+                return group;
+        }
+    return NULL;
+}
+
 static void replace(struct settling *it, struct outline *body,
                     const struct outline *const *separate, int separate_count,
                     const struct syntax *const *loops, bool keeps_collectives, struct place place)
@@ -428,36 +518,32 @@ static void replace(struct settling *it, struct outline *body,
     }
     int count = 0;
     size_t domain = 0;
-    for (; domain < sizeof domains / sizeof *domains; domain++) {
-        count = settled_of(it, &tallies, domain, settled, MOST);
-        bool is_told = count >= 0;
-        for (int i = 0; i < count; i++)
-            is_told = is_told && settled[i].count;
-        if (is_told)
-            break;
+    bool is_told = settle_groups(it, &tallies, settled, MOST, &count, &domain);
+    if (!is_told || differing(it, &tallies, settled, count, 0)) {
+        for (int i = 0; i < tallies.count; i++) {
+            merge_sizes(tallies.few[i]);
+            if (tallies.more[i] != tallies.few[i])
+                merge_sizes(tallies.more[i]);
+        }
+        it->is_merged = true;
+        settle_groups(it, &tallies, settled, MOST, &count, &domain);
     }
     if (count < 0)
         cannot(it, place, "more kinds of messages than are followed are sent here");
-    for (int i = 0; i < count; i++) {
-        const struct group *group = settled[i].group;
-        bool differs = false;
-        for (int k = 0; k < tallies.count && !group->form; k++) {
-            const struct group *other = same_group(it, tallies.few[k], group);
-            differs = differs || (other && other->bytes != group->bytes);
-        }
-        if (differs)
-            cannot(it, group->call->place,
-                   arena_format(it->describer->arena,
-                                "how many bytes %s moves here differs between processes, in a way "
-                                "that no formula was found for",
-                                group->call->name));
-        else if (!settled[i].count)
-            cannot(it, group->call->place,
+    const struct group *differs = differing(it, &tallies, settled, count, ALIKE);
+    if (differs)
+        cannot(it, differs->call->place,
+               arena_format(it->describer->arena,
+                            "how many bytes %s moves here depends on which process it is and on "
+                            "how many there are, and no formula was found for it",
+                            differs->call->name));
+    for (int i = 0; i < count; i++)
+        if (!settled[i].count)
+            cannot(it, settled[i].group->call->place,
                    arena_format(it->describer->arena,
                                 "how many times one process after the other waits for %s here "
                                 "follows no law in the number of processes that is known",
-                                group->call->name));
-    }
+                                settled[i].group->call->name));
     if (it->describer->has_failed)
         return;
     int at = remove_calls(body, separate, separate_count, keeps_collectives);
@@ -465,6 +551,7 @@ static void replace(struct settling *it, struct outline *body,
         if (settled[i].group->is_message || !keeps_collectives)
             insert_calls(it, body, at < body->count ? at : body->count, &settled[i],
                          domains[domain].said);
+    it->is_merged = false;
 }
 
 /* ---- loops that are settled by themselves ---- */
@@ -620,12 +707,17 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
     for (int i = 0; i < body->count; i++)
         add_walked(body->children[i], 1, separate, count, &walked);
     struct totals totals = {0};
-    if (totals_of(it, slice, tally, loops, count, &totals) && !walked.is_unknown &&
+    bool is_of_all = true;
+    for (int i = 0; i < tally->count; i++)
+        is_of_all =
+            is_of_all && (tally->groups[i].is_message || tally->groups[i].members == slice->run->p);
+    if (is_of_all && totals_of(it, slice, tally, loops, count, &totals) && !walked.is_unknown &&
         totals.messages == walked.messages && totals.collectives == walked.collectives &&
         (walked.has_index ||
          fabs(walked.message_bytes - totals.bytes) <= 1e-6 * (1 + totals.bytes)))
         return;
-    replace(it, body, separate, count, loops, totals.collectives == walked.collectives,
+    replace(it, body, separate, count, loops,
+            is_of_all && !walked.is_unknown && totals.collectives == walked.collectives,
             tally->count ? tally->groups[0].call->place : body->place);
 }
 
@@ -653,6 +745,24 @@ static const struct outline *unknown_call(const struct outline *outline)
     return NULL;
 }
 
+/* Whether communicators of some processes are made: what goes on in them is not of all. */
+static bool makes_groups(const struct source *source, const struct syntax *syntax, int depth)
+{
+    enum { DEPTH_MOST = 6 };
+    if (syntax->kind == SYNTAX_CALL) {
+        const struct function *function = function_called(source, syntax);
+        if (!strcmp(syntax->name, "MPI_Comm_split") ||
+            !strncmp(syntax->name, "MPI_Comm_create", 15))
+            return true;
+        if (function && depth < DEPTH_MOST && makes_groups(source, function->body, depth + 1))
+            return true;
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && makes_groups(source, syntax->children[i], depth))
+            return true;
+    return false;
+}
+
 static void settle(struct settling *it, struct segment *segment)
 {
     const struct event *open;
@@ -665,7 +775,8 @@ static void settle(struct settling *it, struct segment *segment)
         run = run_with(it, tried[--last], FEW);
     if (last == 0)
         it->only = run->p;
-    const bool is_certain = !segment->is_by_rank && !unknown_call(&segment->root);
+    const bool is_certain = !segment->is_by_rank && !unknown_call(&segment->root) &&
+                            !makes_groups(it->describer->source, it->root->body, 0);
     if (run->ending != ENDED) {
         if (!is_certain)
             describer_fail(it->describer, run->place, "%s", run->why);
