@@ -286,3 +286,96 @@ END
     takes spread 70 8
     takes spread 310 32
 }
+
+# refused NAME WORDS [OPTION...]: the describer gives up at a place of that program, with these words.
+refused() {
+    local name=$1 words=$2
+    shift 2
+    run "$describer" "$name.c" "$@"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [[ "$output" == "$name.c:"*"$words"* ]]
+}
+
+# calls NAME: the calls and loops of its description.
+calls() {
+    "$describer" "$1.c" | sed -n 's/^ *- \(loop: {[a-z]*: \[[^]]*\]}\|call: {.*}\).*/\1/p' | tr '\n' ' '
+}
+
+@test "messages: loops over powers of two and while loops are laws in p, computation stays in them" {
+    program tree 'for (int mask = 1; mask < p; mask <<= 1) {
+            if (rank < mask && rank + mask < p) MPI_Send(a, n, MPI_DOUBLE, rank + mask, 0, WORLD);
+            else if (rank >= mask && rank < 2 * mask) MPI_Recv(a, n, MPI_DOUBLE, rank - mask, 0, WORLD, ANY);
+        }'
+    takes tree 30 8
+    takes tree 60 64
+    program summed 'for (int step = 1; step < p; step *= 2) {
+            if (rank % (2 * step) == 0) {
+                if (rank + step < p) {
+                    MPI_Recv(b, n, MPI_DOUBLE, rank + step, 0, WORLD, ANY);
+                    for (int i = 0; i < n; i++)
+                        a[i] += b[i];
+                }
+            } else {
+                MPI_Send(a, n, MPI_DOUBLE, rank - step, 0, WORLD);
+                break;
+            }
+        }'
+    takes summed 30 8
+    "$describer" summed.c | grep -q 'loop: {trip: \[0, levels - 1\]}'
+    "$describer" summed.c | grep -q 'writes: "a\[i\]"'
+    program worked 'if (rank == 0)
+            for (int w = 1; w < p; w++) MPI_Send(a, n, MPI_DOUBLE, w, 0, WORLD);
+        else {
+            MPI_Recv(a, n, MPI_DOUBLE, 0, 0, WORLD, ANY);
+            for (int i = 0; i < n; i++) b[i] = 2 * a[i];
+        }'
+    [ "$(calls worked)" = "loop: {message: [1, p - 1]} call: {utility: point-to-point, bytes: 8*n} loop: {i: [0, n - 1]} " ]
+}
+
+@test "messages: sizes that differ are as the largest, parts of processes meet as such, one p is said" {
+    program uneven 'const int rows = 62, each = rows / (p - 1), extra = rows % (p - 1);
+        if (rank == 0)
+            for (int w = 1; w < p; w++) MPI_Send(a, each + (w <= extra), MPI_DOUBLE, w, 0, WORLD);
+        else MPI_Recv(a, 62, MPI_DOUBLE, 0, 0, WORLD, ANY);'
+    "$describer" uneven.c | grep -q 'MPI_Send: all as large as the largest'
+    [[ "$(calls uneven)" == *"message: [1, p - 1]"* ]]
+    program halves 'MPI_Comm half;
+        MPI_Comm_split(WORLD, rank % 2, rank, &half);
+        MPI_Bcast(a, n, MPI_DOUBLE, 0, half);'
+    [[ "$(calls halves)" == *"utility: broadcast, bytes: 8*n, processors:"* ]]
+    program pair 'if (p != 2) MPI_Abort(WORLD, 1);
+        if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD);
+        else MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);'
+    "$describer" pair.c 2>&1 | grep -q 'the program runs with 2 processes only'
+}
+
+@test "messages: what is not certain is refused with its place" {
+    program chance 'if (rand() % 2) { if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD); }'
+    refused chance 'depends on what rand() gives back'
+    program first 'if (rank == 0)
+            for (int i = 1; i < p; i++) {
+                MPI_Recv(a, 1, MPI_CHAR, MPI_ANY_SOURCE, 0, WORLD, &status);
+                MPI_Send(a, 1, MPI_CHAR, status.MPI_SOURCE, 0, WORLD);
+            }
+        else {
+            MPI_Send(a, 1, MPI_CHAR, 0, 0, WORLD);
+            MPI_Recv(a, 1, MPI_CHAR, 0, 0, WORLD, ANY);
+        }'
+    refused first "which process's message comes first"
+    program waits 'if (rank == 1) MPI_Recv(a, 1, MPI_CHAR, 0, 0, WORLD, ANY);'
+    refused waits 'waits here for ever'
+    program some 'for (int i = 0; i < n; i++) {
+            if (rank == 0 && i == 10) MPI_Send(a, 1, MPI_CHAR, 1, 0, WORLD);
+            if (rank == 1 && i == 10) MPI_Recv(a, 1, MPI_CHAR, 0, 0, WORLD, ANY);
+        }'
+    refused some 'in which iterations of the loop messages are sent'
+    program missing 'int m; if (rank == 0) scanf("%d", &m);
+        if (rank == 0) MPI_Send(a, m, MPI_CHAR, 1, 0, WORLD);
+        if (rank == 1) MPI_Recv(a, SIZE, MPI_CHAR, 0, 0, WORLD, ANY);'
+    run "$describer" --messages 4 missing.c
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"-D m=1000"* ]]
+    "$describer" --messages 4 -D m=7 missing.c | grep -q '^0,1,7,1,0,0$'
+    estimator describe --messages 4 -D m=7 missing.c | grep -q '^0,1,7,1,0,0$'
+}

@@ -41,6 +41,12 @@ struct cell input_number(struct rank *rank, const char *name, struct place place
 {
     struct describer *describer = rank->run->describer;
     struct symbol *symbol = symbol_parameter(&describer->symbols, name, place);
+    struct ranks *ranks = rank->run->ranks;
+    bool is_noted = symbol->has_value;
+    for (int i = 0; i < ranks->missing_count; i++)
+        is_noted = is_noted || ranks->missing[i] == symbol;
+    if (!is_noted && ranks->missing_count < (int)(sizeof ranks->missing / sizeof *ranks->missing))
+        ranks->missing[ranks->missing_count++] = symbol;
     return cell_formed(rank->run, polynomial_symbol(&describer->algebra, symbol), symbol->value);
 }
 
@@ -212,6 +218,8 @@ static struct cell load(struct rank *rank, const struct syntax *syntax)
     if (syntax->type && (syntax->type->kind == TYPE_ARRAY || syntax->type->kind == TYPE_RECORD))
         return place;
     struct cell cell = object_read(place.object, place.offset);
+    cell.is_turn = cell.is_turn || place.object->is_turning;
+    cell.is_ranging = cell.is_ranging || place.object->is_ranging;
     if (cell.kind == CELL_UNKNOWN && syntax->name &&
         (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER)) {
         /* a directive or -D gives it a value */
@@ -379,6 +387,12 @@ struct cell rank_arithmetic(struct rank *rank, enum operation operation, struct 
     struct cell cell = cell_number(number_of(operation, a.number, b.number, is_floating));
     if (isnan(cell.number))
         return cell_unknown("an operator that is not followed");
+    /* which process is meant by an iteration is another one in each */
+    cell.is_ranging = a.is_ranging || b.is_ranging;
+    cell.is_turn =
+        (a.is_turn || b.is_turn) && !(compares && (a.is_own || b.is_own || cell.is_ranging));
+    if (operation == DO_REMAINDER && (b.number == 2 || b.number == 4) && !b.is_own)
+        cell.is_turn = false; /* shortened loops have as many iterations of each kind */
     if (compares)
         return cell;
     cell.is_floating = is_floating;
@@ -445,6 +459,12 @@ static bool process_constant(const struct syntax *syntax, struct cell *cell)
     return false;
 }
 
+static struct cell with_turn(struct cell cell, bool is_turn)
+{
+    cell.is_turn = is_turn;
+    return cell;
+}
+
 static struct cell evaluate_unary(struct rank *rank, const struct syntax *syntax)
 {
     const struct syntax *child = syntax->children[0];
@@ -472,7 +492,8 @@ static struct cell evaluate_unary(struct rank *rank, const struct syntax *syntax
         cell = rank_evaluate(rank, child);
         if (cell.kind == CELL_POINTER)
             return cell_number(cell.object == NULL);
-        return cell.kind == CELL_NUMBER ? cell_number(cell.number == 0) : cell;
+        return cell.kind == CELL_NUMBER ? with_turn(cell_number(cell.number == 0), cell.is_turn)
+                                        : cell;
     case DO_INVERT:
         cell = rank_evaluate(rank, child);
         return cell.kind == CELL_NUMBER ? cell_own(-cell.number - 1) : cell;
@@ -494,12 +515,14 @@ static struct cell evaluate_binary(struct rank *rank, const struct syntax *synta
     if (syntax->operation == DO_AND || syntax->operation == DO_OR) {
         const int deciding = syntax->operation == DO_OR, left = truth_of(&a);
         if (left == deciding)
-            return cell_number(deciding);
+            return with_turn(cell_number(deciding), a.is_turn);
         const struct cell b = rank_evaluate(rank, syntax->children[1]);
         const int right = truth_of(&b);
         if (right == deciding)
-            return cell_number(deciding);
-        return left < 0 ? a : right < 0 ? b : cell_number(!deciding);
+            return with_turn(cell_number(deciding), b.is_turn);
+        return left < 0    ? a
+               : right < 0 ? b
+                           : with_turn(cell_number(!deciding), a.is_turn || b.is_turn);
     }
     const struct cell b = rank_evaluate(rank, syntax->children[1]);
     return syntax->operation == DO_COMMA ? b

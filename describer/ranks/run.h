@@ -22,6 +22,8 @@ struct cell {
     bool is_input; /* CELL_UNKNOWN: the program's user gives it */
     double number;
     polynomial form;       /* of parameters and p; NULL: the number itself, or not known */
+    bool is_turn;          /* it depends on the iteration of a loop that is shortened */
+    bool is_ranging;       /* it depends on the iteration of a loop that is not */
     bool is_own;           /* without form: it depends on which process this is */
     struct object *object; /* CELL_POINTER; NULL: a null pointer */
     double offset;         /* in bytes; NAN: not known */
@@ -40,6 +42,8 @@ struct object {
     int count, room;
     bool is_zero;     /* what nobody has set is 0 */
     bool is_lost;     /* anything may have been set: what nobody sets from now on is unknown */
+    bool is_turning;  /* the index of a loop that is shortened */
+    bool is_ranging;  /* the index of a loop that is not */
     const char *text; /* a string; NULL: none, or not known */
 };
 
@@ -196,6 +200,8 @@ struct ranks {
     int run_count;
     polynomial uses[USES_MOST]; /* formulas of the description */
     int use_count;
+    const struct symbol *missing[32]; /* parameters without a value that were asked for */
+    int missing_count;
 };
 
 /* schedule.c: a run of p processes from that function on, with its outcome. */

@@ -14,7 +14,7 @@ static const int tried[] = {2, 3, 4, 5, 6, 8, 16};
 enum { TRIED = sizeof tried / sizeof *tried, COMPARED = TRIED - 1 };
 /* Iterations of a loop that a parameter repeats: twice, so that what each adds is told apart from
    what all have once. */
-enum { FEW = 3, MORE = 5 };
+enum { FEW = 4, MORE = 8 };
 /* Expressions that a run may evaluate: 20 to 30 ms. */
 enum { STEPS_MOST_HERE = 800000 };
 enum { PATH_MOST = 20, LOOPS_LEFT_OUT = 32 };
@@ -29,7 +29,6 @@ struct settling {
     const struct syntax *path[PATH_MOST]; /* loops from the segment down to here */
     int depth;
     bool is_merged; /* messages of one call are taken to be as large as the largest */
-    int only; /* the one number of processes that the program runs with, of those tried; 0: more */
 };
 
 static const struct run *run_with(struct settling *it, int p, int cap)
@@ -434,8 +433,6 @@ static void insert_calls(struct settling *it, struct outline *body, int at,
     if (it->is_merged)
         said = arena_format(describer->arena, "%s%sall as large as the largest", said ? said : "",
                             said ? ", " : "");
-    if (it->only > 0)
-        said = arena_format(describer->arena, "the program runs with %d processes only", it->only);
     if (said)
         call->remark = arena_format(describer->arena, "%s: %s", call->remark, said);
     if (settled->members) {
@@ -773,8 +770,9 @@ static void settle(struct settling *it, struct segment *segment)
     int last = COMPARED;
     while ((run->ending == REFUSED || (run->ending == ENDED && !has_events(run))) && last > 0)
         run = run_with(it, tried[--last], FEW);
-    if (last == 0)
-        it->only = run->p;
+    if (last == 0 && run->ending == ENDED)
+        describer_remark(it->describer, segment->place,
+                         "the program runs with %d processes only, and is described so", run->p);
     const bool is_certain = !segment->is_by_rank && !unknown_call(&segment->root) &&
                             !makes_groups(it->describer->source, it->root->body, 0);
     if (run->ending != ENDED) {

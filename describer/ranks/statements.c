@@ -266,7 +266,16 @@ static enum flow communicating_loop(struct rank *rank, const struct syntax *loop
     const bool is_capped = run->cap > 0 && is_long;
     const int number = instance_begin(rank, loop);
     enum flow flow = FLOW_NEXT;
+    const struct syntax *name =
+        loop->kind == SYNTAX_FOR && trips.number >= 0 ? loop->children[1]->children[0] : NULL;
+    struct object *index = name ? rank_variable(rank, name->declaration) : NULL;
+    const bool was_turning = index && index->is_turning;
+    const bool was_ranging = index && index->is_ranging;
     rank->instances[number].trips = trips.form;
+    if (index) {
+        index->is_turning = is_capped;
+        index->is_ranging = !is_capped;
+    }
     for (int i = 0; !run->is_over; i++) {
         struct cell why = {0};
         const int goes = loop->kind == SYNTAX_DO && i == 0 ? 1
@@ -291,6 +300,10 @@ static enum flow communicating_loop(struct rank *rank, const struct syntax *loop
             break;
         if (loop->kind == SYNTAX_FOR && loop->children[2])
             rank_evaluate(rank, loop->children[2]);
+    }
+    if (index) {
+        index->is_turning = was_turning;
+        index->is_ranging = was_ranging;
     }
     instance_end(rank, number);
     return flow == FLOW_RETURN || flow == FLOW_LEFT ? flow : FLOW_NEXT;
@@ -406,6 +419,13 @@ static enum flow run_branch(struct rank *rank, const struct syntax *syntax)
         return FLOW_LEFT;
     if (truth < 0)
         return undecided(rank, syntax, &cell);
+    if (cell.is_turn && communicates(rank->run->ranks, syntax)) {
+        run_fail(rank->run, FAILED, syntax->place,
+                 "in which iterations of the loop messages are sent here is not followed, because "
+                 "a parameter says how many iterations it has: split the loop, or `ignore` the "
+                 "statement, and say what is sent: #pragma forecost call point-to-point bytes(E)");
+        return FLOW_LEFT;
+    }
     const struct syntax *way = way_of(syntax, truth ? 1 : 2);
     return way ? rank_execute(rank, way) : FLOW_NEXT;
 }

@@ -62,6 +62,15 @@ void ranks_write(struct describer *describer, int p, FILE *out)
         describer_fail(describer, run->place, "%s", run->why);
         return;
     }
+    if (ranks->missing_count > 0) {
+        const char *all = "";
+        for (int i = 0; i < ranks->missing_count; i++)
+            all = arena_format(describer->arena, "%s -D %s=1000", all, ranks->missing[i]->name);
+        describer_fail(describer, ranks->missing[0]->place,
+                       "what is sent depends on %s%s: give its value:%s", ranks->missing[0]->name,
+                       ranks->missing_count > 1 ? " and others" : "", all);
+        return;
+    }
     fprintf(out, "process,messages,bytes,partners,collectives,collective_bytes\n");
     for (int r = 0; r < p; r++)
         write_row(run, r, out);

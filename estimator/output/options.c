@@ -51,6 +51,8 @@ static const struct row all[] = {
     TEXT("side", 'a', "FILE", side,
          "directives for C files that nobody may touch (default: PROGRAM.forecost beside "
          "PROGRAM.c)"),
+    TEXT("messages", 'g', "P", messages,
+         "what each of P processes of an MPI program sends instead, as CSV"),
     FLAG("places", 'L', places, "say of each statement where it stands"),
     READ("time-limit", 'w', "SECONDS", "when a search has to answer: 10; 0: when done"),
     FLAG("overlap", 'O', overlap,

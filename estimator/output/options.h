@@ -40,15 +40,16 @@ struct options {
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;
-    bool bands;          /* --bands */
-    bool search;         /* --search */
-    double time_limit_s; /* --time-limit; NAN: not told */
-    bool explain;        /* --explain */
-    bool overlap;        /* --overlap */
-    bool breakdown;      /* --breakdown */
-    bool formula_p;      /* --formula-p */
-    bool list;           /* --list */
-    bool places;         /* --places */
+    bool bands;           /* --bands */
+    bool search;          /* --search */
+    double time_limit_s;  /* --time-limit; NAN: not told */
+    bool explain;         /* --explain */
+    bool overlap;         /* --overlap */
+    bool breakdown;       /* --breakdown */
+    bool formula_p;       /* --formula-p */
+    bool list;            /* --list */
+    const char *messages; /* --messages; NULL: none */
+    bool places;          /* --places */
     const char *side;
     const char *const *flags; /* behind "--", where a program is C files: the compiler's */
     size_t flag_count;

@@ -17,8 +17,9 @@ struct source {
     size_t definition_count;
     const char *const *flags; /* the compiler's, behind those of compile_commands.json */
     size_t flag_count;
-    bool has_loops;  /* its innermost loops as a C file are wanted, in place of a description */
-    bool has_places; /* whether the description says where its statements stand */
+    bool has_loops; /* its innermost loops as a C file are wanted, in place of a description */
+    const char *messages; /* what so many processes send is wanted instead; NULL: it is not */
+    bool has_places;      /* whether the description says where its statements stand */
 };
 
 /* Whether a word of the command line is a C file: it ends in ".c". */
