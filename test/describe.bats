@@ -249,6 +249,16 @@ C
         grep -q 'at: places.c:8, places: {"x\[i\]": places.c:3, "x\[i+1\]": places.c:3}'
 }
 
+# An element is read for several of its members, and its place is written once.
+@test "the place of a record's element whose members are read elsewhere stands once" {
+    printf '%s\n' 'struct body { double x, y; };' 'double f(int n, struct body *q)' '{' '    double s = 0;' \
+        '    for (int i = 0; i < n; i++)' '        for (int j = 0; j < n; j++) {' \
+        '            double dx = q[j].x - q[i].x, dy = q[j].y - q[i].y;' \
+        '            s += dx * dx + dy * dy;' '        }' '    return s;' '}' >bodies.c
+    "$describer" --places -D n=1000 bodies.c >bodies.yaml
+    grep -q 'places: {"q\[j\]": bodies.c:7, "q\[i\]": bodies.c:7}' bodies.yaml
+}
+
 @test "several files are one program" {
     printf 'double helped(double a);\nvoid f(double *x)\n{\n    for (int i = 0; i < 100; i++)\n        x[i] = helped(x[i]);\n}\n' >one.c
     printf 'double helped(double a)\n{\n    return 2 * a + 1;\n}\n' >two.c

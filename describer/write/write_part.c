@@ -157,7 +157,8 @@ static void write_places(struct run *run, struct place place, const struct reads
     write_at(writer, place);
     for (int i = 0; i < reads->count; i++) {
         const struct place at = reads->places[i];
-        if (!at.file || at.line == 0 || at.line == place.line)
+        if (!at.file || at.line == 0 || at.line == place.line ||
+            is_read_before(writer->describer, reads, i))
             continue;
         if (!is_begun) {
             yaml_out_key(writer->out, "places");
