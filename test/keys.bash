@@ -33,7 +33,7 @@ machine_keys() {
 segment_keys() {
     {
         sed -nE 's/^ *FIELD\([a-z_]+, ([a-z_]+),.*/\1/p
-            s/^ *(FIELD_AS|TEXT|FORMULAS?|OWN|ORIGIN)\("([a-z_]+)",.*/\2/p
+            s/^ *(FIELD_AS|TEXT|FORMULAS?|FORMULAS_BY|REFERENCE|OWN|ORIGIN)\("([a-z_]+)",.*/\2/p
             s/.*\.key = "([a-z_-]+)".*/\1/p' "$FORECOST_SOURCE"/model/segment/program/program_*fields.c |
             grep -vxE 'text|value|index|first|last|dimensions'
         operation_keys

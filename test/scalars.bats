@@ -85,8 +85,6 @@ function: double s = 0; for (int i = 0; i < n; i++) { s = next(s, x[i]); y[i] = 
 for (int i = 1; i < n; i++) y[i] = y[i - 1] * 0.5 + x[i];
 quotient: double d = x[0]; for (int i = 1; i < n; i++) { double m = a / d; d = x[i] - m * a; y[i] = d; }
 for (int i = 1; i < n; i++) y[i] = x[i] - a / y[i - 1] * a;
-every-other: double s = 0; for (int i = 0; i < n / 2; i++) { s = s * a + x[2 * i]; y[2 * i] = s; }
-for (int i = 1; i < n / 2; i++) y[2 * i] = y[2 * i - 2] * a + x[2 * i];
 time-loop: for (int t = 0; t < 100; t++) { double s = 0; for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; } }
 for (int t = 0; t < 100; t++) for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
 two: double s = 1, t = 0; for (int i = 0; i < n; i++) { double v = a * s - 0.1 * t; t = 0.1 * s + a * t; s = v; y[i] = s; x[i] = t; }

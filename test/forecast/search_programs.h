@@ -73,7 +73,7 @@ static const char *const programs[] = {
          "      - branch:\n          - probability: 0.5\n            body:\n"
          "              - loop: {i: [0, 14]}\n                body:\n"
          "                  - {statement: t, writes: \"v[i]\", reads: [\"u[i+1]\", \"w[i]\"], "
-         "operations: {add: 3}}\n",
+         "operations: {add: 6}}\n",
     /* time steps of two sweeps against one another: to and fro in each */
     HEAD SQUARE "repeat: 20\nprogram:\n" SEGMENT("s", "") SWEEP_ROWS SEGMENT("r", "") SWEEP_COLUMNS,
     /* many turns, dearer together than what is replicated: how dear need not be known */

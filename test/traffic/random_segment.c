@@ -155,7 +155,8 @@ struct case_of random_case(gsl_rng *random)
         couple(random, &it);
     else if (it.loop_count > 1 && !it.less && draw_chance(random, 10)) {
         it.below = draw_between(random, 1, 3);
-        it.coupled = true;
+        /* A bound that is the same for all values of the first loop makes a box. */
+        it.coupled = it.first[0] - it.below < it.last[it.loop_count - 1];
     }
     return it;
 }

@@ -58,7 +58,9 @@ static int derive_single(struct derivation *it, const struct message *message, s
         return -1;
     if (traffic.partners > 0.0)
         collector_take(to, &traffic, &message->reads, -1, 1.0, error);
-    if (traffic.partners > 0.0 && message->carried)
+    /* A scalar is handed on from iteration to iteration: whoever needs it waits. Lower bounds of a
+       search by parts of a segment rely on arrays' elements not being counted so. */
+    if (traffic.partners > 0.0 && message->carried && message->reads.array->scalar)
         add_synchronous(it, message);
     collector_say_enumerated(to, enumerated);
     return 0;

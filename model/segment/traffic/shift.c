@@ -26,7 +26,8 @@ bool shift_offset(const struct reference *read, int dimension, const struct home
                distribution_owner(&axis->along, axis->subscript.constant);
     *offset = subscript.constant - axis->subscript.constant;
     return axis->kind == AXIS_LOOP && subscript.loop == axis->subscript.loop &&
-           subscript.coefficient == axis->subscript.coefficient && subscript.coefficient != 0.0 &&
+           subscript.coefficient == axis->subscript.coefficient &&
+           (fabs(subscript.coefficient) == 1.0 || read->array->scalar) &&
            !turn->ordinal[subscript.loop] && lie_alike(&axis->along, along);
 }
 
