@@ -365,11 +365,6 @@ calls() {
     refused first "which process's message comes first"
     program waits 'if (rank == 1) MPI_Recv(a, 1, MPI_CHAR, 0, 0, WORLD, ANY);'
     refused waits 'waits here for ever'
-    program some 'for (int i = 0; i < n; i++) {
-            if (rank == 0 && i == 10) MPI_Send(a, 1, MPI_CHAR, 1, 0, WORLD);
-            if (rank == 1 && i == 10) MPI_Recv(a, 1, MPI_CHAR, 0, 0, WORLD, ANY);
-        }'
-    refused some 'in which iterations of the loop messages are sent'
     program missing 'int m; if (rank == 0) scanf("%d", &m);
         if (rank == 0) MPI_Send(a, m, MPI_CHAR, 1, 0, WORLD);
         if (rank == 1) MPI_Recv(a, SIZE, MPI_CHAR, 0, 0, WORLD, ANY);'
@@ -378,4 +373,66 @@ calls() {
     [[ "$output" == *"-D m=1000"* ]]
     "$describer" --messages 4 -D m=7 missing.c | grep -q '^0,1,7,1,0,0$'
     estimator describe --messages 4 -D m=7 missing.c | grep -q '^0,1,7,1,0,0$'
+}
+
+# A loop's iterations are described as so many times one of them only where they are alike.
+@test "messages: iterations that differ are not priced as the first ones" {
+    local cases='SEND(n) if (r == 9) break;|30
+if (r == 10) break; SEND(n)|30
+SEND(n) if (r >= 9) return;|30
+SHIFT(n) if (r == 49) break;|300
+MPI_Bcast(b, n, MPI_CHAR, 0, W); if (r == 49) break;|450
+if (rank == 0 && r < 50) MPI_Send(b, n, MPI_CHAR, 1, 0, W); if (rank == 1 && r < 50) MPI_Recv(b, n, MPI_CHAR, 0, 0, W, ANY);|150
+if (r < 50) { SEND(n) } else { SEND(2 * n) }|350
+if (r >= 20) continue; SHIFT(n)|120
+int m = r < 50 ? n : 2 * n; SEND(m)|350
+SEND(n) if (rank == 0 && r == 9) MPI_Send(b, 9 * n, MPI_CHAR, 2, 0, W); if (rank == 2 && r == 9) MPI_Recv(b, 9 * n, MPI_CHAR, 0, 0, W, ANY);|311
+SHIFT(len) if (r == 49) len = 3 * n;|800
+switch (r) { case 49: len = 3 * n; break; default: break; } SHIFT(len)|804
+if (k >= 50) len = 3 * n; SHIFT(len) k++;|800
+SHIFT(n)|600'
+    # loop(BOUND, BODY): a function with that loop of messages
+    loop() {
+        cat >loop.c <<END
+#include <mpi.h>
+#define W MPI_COMM_WORLD
+#define ANY MPI_STATUS_IGNORE
+#define SEND(m) if (rank == 0) MPI_Send(b, m, MPI_CHAR, 1, 0, W); \
+    else if (rank == 1) MPI_Recv(b, m, MPI_CHAR, 0, 0, W, ANY);
+#define SHIFT(m) MPI_Sendrecv(b, m, MPI_CHAR, (rank + 1) % size, 0, c, m, MPI_CHAR, (rank + size - 1) % size, 0, W, ANY);
+void f(int n, char *b, char *c, int reps)
+{
+    int rank, size, len = n, k = 0, counts[4] = {1000, 2000, 3000, 4000};
+    MPI_Comm_rank(W, &rank);
+    MPI_Comm_size(W, &size);
+    for (int r = 0; r < $1; r++) { $2 }
+}
+END
+    }
+    while IFS='|' read -r body us; do
+        echo "$body: $us"
+        loop reps "$body"
+        takes loop "$us" 8 -D n=1000 -D reps=100
+        [[ "$body" == "SHIFT(n)" ]] && continue
+        "$describer" -D n=1000 -D reps=100 loop.c 2>&1 | grep -q 'described for reps = 100 only'
+        refused loop '-D reps=1000' -D n=1000
+    done <<<"$cases"
+    while IFS='|' read -r body us; do
+        echo "$body: $us"
+        loop 4 "$body"
+        takes loop "$us" 8 -D n=1000
+    done <<'END'
+SEND(n << r)|23
+SEND(len) len *= 2;|23
+SEND(len) len = len / 2;|9.875
+if (rank == 0) MPI_Send(b, n / (r + 1), MPI_CHAR, 1, 0, W); else if (rank == 1) MPI_Recv(b, n, MPI_CHAR, 0, 0, W, ANY);|10.083
+SEND(counts[r])|18
+END
+    loop 'reps && k < 10' 'SHIFT(n) k++;'
+    takes loop 60 8 -D n=1000 -D reps=100
+    program some 'for (int i = 0; i < n; i++) {
+            if (rank == 0 && i == 10) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD);
+            if (rank == 1 && i == 10) MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);
+        }'
+    takes some 3 8
 }

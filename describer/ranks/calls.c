@@ -113,8 +113,11 @@ bool mpi_bytes(struct rank *rank, const struct syntax *call, int count, int type
     else
         each = rank_evaluate(rank, call->children[type]);
     *bytes = rank_arithmetic(rank, DO_MULTIPLY, elements, each, call->children[count]);
-    if (bytes->kind == CELL_NUMBER)
+    if (bytes->kind == CELL_NUMBER) {
+        if (bytes->is_turn && !rank->run->ranks->follows_sizes)
+            iterations_differ(rank, call->place, true);
         return true;
+    }
     const bool is_count = elements.kind != CELL_NUMBER;
     run_fail(rank->run, FAILED, call->children[is_count ? count : type]->place,
              is_count ? "%s: how many elements it moves depends on %s: give the number with -D, or "

@@ -27,6 +27,12 @@ static bool is_plain_number(const struct syntax *syntax)
     return true;
 }
 
+static struct cell with_turn(struct cell cell, bool is_turn)
+{
+    cell.is_turn = is_turn;
+    return cell;
+}
+
 /* The number that a variable of that name begins with: the walk makes a parameter of it, too. */
 static struct cell named(struct rank *rank, const char *name, double number, struct place place)
 {
@@ -60,7 +66,7 @@ static void set_begun(struct rank *rank, struct object *object, double offset,
     if (is_whole && cell.kind == CELL_UNKNOWN && cell.is_input)
         cell = input_number(rank, name, initial->place);
     if (is_whole && cell.is_floating && cell.kind == CELL_NUMBER)
-        cell = cell_own(trunc(cell.number));
+        cell = with_turn(cell_own(trunc(cell.number)), cell.is_turn);
     if (type && type->kind == TYPE_FLOATING)
         cell.is_floating = true;
     object_write(rank->run, object, offset, cell);
@@ -219,6 +225,11 @@ static struct cell load(struct rank *rank, const struct syntax *syntax)
         return place;
     struct cell cell = object_read(place.object, place.offset);
     cell.is_turn = cell.is_turn || place.object->is_turning;
+    /* what an earlier iteration has set is another value in each */
+    const long written = rank->shortened_count ? object_written(place.object, place.offset) : -1;
+    for (int i = 0; i < rank->shortened_count; i++)
+        cell.is_turn = cell.is_turn || (written > rank->shortened[i].begin &&
+                                        written < rank->shortened[i].iteration);
     cell.is_ranging = cell.is_ranging || place.object->is_ranging;
     if (cell.kind == CELL_UNKNOWN && syntax->name &&
         (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER)) {
@@ -459,12 +470,6 @@ static bool process_constant(const struct syntax *syntax, struct cell *cell)
     return false;
 }
 
-static struct cell with_turn(struct cell cell, bool is_turn)
-{
-    cell.is_turn = is_turn;
-    return cell;
-}
-
 static struct cell evaluate_unary(struct rank *rank, const struct syntax *syntax)
 {
     const struct syntax *child = syntax->children[0];
@@ -496,7 +501,8 @@ static struct cell evaluate_unary(struct rank *rank, const struct syntax *syntax
                                         : cell;
     case DO_INVERT:
         cell = rank_evaluate(rank, child);
-        return cell.kind == CELL_NUMBER ? cell_own(-cell.number - 1) : cell;
+        return cell.kind == CELL_NUMBER ? with_turn(cell_own(-cell.number - 1), cell.is_turn)
+                                        : cell;
     default:
         return cell_unknown("an operator that is not followed");
     }
@@ -533,8 +539,11 @@ static struct cell evaluate_choice(struct rank *rank, const struct syntax *synta
 {
     const struct cell condition = rank_evaluate(rank, syntax->children[0]);
     const int truth = truth_of(&condition);
-    if (truth >= 0)
-        return rank_evaluate(rank, syntax->children[truth ? 1 : 2]);
+    if (truth >= 0) {
+        struct cell cell = rank_evaluate(rank, syntax->children[truth ? 1 : 2]);
+        cell.is_turn = cell.is_turn || condition.is_turn;
+        return cell;
+    }
     const struct cell a = rank_evaluate(rank, syntax->children[1]);
     const struct cell b = rank_evaluate(rank, syntax->children[2]);
     /* argc > 1 ? atoi(argv[1]) : 1000: a parameter of that value */
@@ -565,7 +574,7 @@ static struct cell evaluate_cast(struct rank *rank, const struct syntax *syntax)
     if (cell.kind != CELL_NUMBER || !syntax->type)
         return cell;
     if (syntax->type->kind == TYPE_INTEGER && cell.is_floating)
-        return cell_own(trunc(cell.number));
+        return with_turn(cell_own(trunc(cell.number)), cell.is_turn);
     if (syntax->type->kind == TYPE_FLOATING)
         cell.is_floating = true;
     if (syntax->type->kind == TYPE_POINTER && cell.number == 0)

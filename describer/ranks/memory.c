@@ -51,6 +51,14 @@ static struct slot *slot_at(const struct object *object, double offset)
     }
 }
 
+long object_written(const struct object *object, double offset)
+{
+    if (!object || isnan(offset) || !object->room)
+        return -1;
+    const struct slot *slot = slot_at(object, offset);
+    return slot->is_taken ? slot->written : -1;
+}
+
 struct cell object_read(const struct object *object, double offset)
 {
     if (!object)
@@ -96,5 +104,5 @@ void object_write(struct run *run, struct object *object, double offset, struct 
     struct slot *slot = slot_at(object, offset);
     object->count += !slot->is_taken;
     object->text = NULL;
-    *slot = (struct slot){.offset = offset, .is_taken = true, .cell = cell};
+    *slot = (struct slot){.offset = offset, .is_taken = true, .written = run->steps, .cell = cell};
 }

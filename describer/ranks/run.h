@@ -33,6 +33,7 @@ struct cell {
 struct slot {
     double offset;
     bool is_taken;
+    long written; /* when, in steps of the run */
     struct cell cell;
 };
 
@@ -61,6 +62,7 @@ struct instance {
     int iteration_count, iteration_room;
     int up;            /* instance around it; -1: none */
     bool is_shortened; /* it was left after so many iterations as the run allows */
+    bool is_left;      /* by break or return */
     polynomial trips;  /* how often it really runs, or NULL where only the condition says it */
 };
 
@@ -115,6 +117,15 @@ struct communicator {
 
 struct run;
 
+enum { SHORTENED_MOST = 16 };
+
+/* A loop that is shortened, around what a process does: when it and its iteration began. */
+struct shortened {
+    const struct syntax *loop;
+    polynomial trips;
+    long begin, iteration;
+};
+
 /* A process: its variables, and where it is. */
 struct rank {
     struct run *run;
@@ -131,6 +142,8 @@ struct rank {
     int quiet_steps; /* left of what such a loop may take */
     int clock;
     int instance;
+    struct shortened shortened[SHORTENED_MOST];
+    int shortened_count;
     struct instance *instances;
     int instance_count, instance_room;
     struct event *events;
@@ -178,6 +191,7 @@ struct run {
     bool is_shortened; /* some loop was */
     long news;         /* counts what others may wait for */
     enum ending ending;
+    bool is_firm;       /* FAILED where what the walk made of it is wrong */
     struct place place; /* FAILED, REFUSED */
     const char *why;
 };
@@ -188,7 +202,13 @@ struct known_syntax {
     bool communicates;
 };
 
-enum { KNOWN_MOST = 4096, RUNS_MOST = 40, USES_MOST = 512 };
+enum { KNOWN_MOST = 4096, RUNS_MOST = 40, USES_MOST = 512, UNLIKE_MOST = 32 };
+
+/* A loop whose iterations are not alike: it is never shortened. */
+struct unlike {
+    const struct syntax *loop;
+    bool is_firm; /* what the walk made of it is wrong */
+};
 
 /* All runs of one source. */
 struct ranks {
@@ -200,6 +220,9 @@ struct ranks {
     int run_count;
     polynomial uses[USES_MOST]; /* formulas of the description */
     int use_count;
+    struct unlike unlike[UNLIKE_MOST];
+    int unlike_count;
+    bool follows_sizes;               /* the walk's sizes have indices of loops */
     const struct symbol *missing[32]; /* parameters without a value that were asked for */
     int missing_count;
 };
@@ -226,6 +249,8 @@ struct cell cell_pointer(struct object *object, double offset);
 struct cell cell_own(double number);
 struct cell cell_formed(struct run *run, polynomial form, double number);
 struct cell object_read(const struct object *object, double offset);
+/* When it was set, in steps of the run; -1: never. */
+long object_written(const struct object *object, double offset);
 void object_write(struct run *run, struct object *object, double offset, struct cell cell);
 /* Nothing is known of it from now on. */
 void object_lose(struct object *object);
@@ -250,6 +275,9 @@ enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_LEFT };
 enum flow rank_execute(struct rank *rank, const struct syntax *syntax);
 struct cell rank_enter(struct rank *rank, const struct function *function, struct cell *given,
                        int count, const struct syntax *call);
+/* What is done here differs between iterations of a loop that is shortened: it has to be run whole,
+   or, where nothing gives the number of its iterations, the run fails. */
+void iterations_differ(struct rank *rank, struct place place, bool is_firm);
 /* How surely a statement gives up (walk/branches.c). */
 int syntax_gives_up(const struct syntax *syntax);
 /* What a statement may set is unknown from now on. */

@@ -17,6 +17,8 @@ enum { TRIED = sizeof tried / sizeof *tried, COMPARED = TRIED - 1 };
 enum { FEW = 4, MORE = 8 };
 /* Expressions that a run may evaluate: 20 to 30 ms. */
 enum { STEPS_MOST_HERE = 800000 };
+/* The same where loops have to be run whole: 0.3 s. */
+enum { STEPS_MOST_WHOLE = 8000000 };
 enum { PATH_MOST = 20, LOOPS_LEFT_OUT = 32 };
 
 /* A segment that is being settled. */
@@ -38,7 +40,16 @@ static const struct run *run_with(struct settling *it, int p, int cap)
         if (ranks->runs[i]->p == p && ranks->runs[i]->cap == cap &&
             ranks->runs[i]->root == it->root)
             return ranks->runs[i];
-    struct run *run = run_program(ranks, it->root, p, cap, STEPS_MOST_HERE);
+    struct run *run;
+    int unlike;
+    do { /* again, where a loop turns out to be one that has to be run whole */
+        unlike = ranks->unlike_count;
+        run = run_program(ranks, it->root, p, cap, unlike > 0 ? STEPS_MOST_WHOLE : STEPS_MOST_HERE);
+        if (ranks->unlike_count > unlike)
+            ranks->run_count = 0;
+    } while (ranks->unlike_count > unlike);
+    for (int i = 0; i < unlike && run->ending == FAILED; i++)
+        run->is_firm = run->is_firm || ranks->unlike[i].is_firm;
     if (ranks->run_count < RUNS_MOST)
         ranks->runs[ranks->run_count++] = run;
     return run;
@@ -69,6 +80,17 @@ static bool has_calls(const struct outline *outline)
         return outline->is_message;
     for (int i = 0; i < outline->count; i++)
         if (has_calls(outline->children[i]))
+            return true;
+    return false;
+}
+
+static bool has_sizes_with_index(const struct outline *outline)
+{
+    if (outline->kind == OUTLINE_CALL && outline->is_message && outline->size &&
+        polynomial_has_index(outline->size))
+        return true;
+    for (int i = 0; i < outline->count; i++)
+        if (has_sizes_with_index(outline->children[i]))
             return true;
     return false;
 }
@@ -561,6 +583,19 @@ static bool is_only(const struct outline *body, const struct outline *child)
     return count == 1;
 }
 
+/* The parameter that stands for how often a loop runs where the source does not say that, or NULL.
+ */
+static struct symbol *open_trips(const struct loop *loop)
+{
+    struct symbol *symbol = NULL;
+    for (int i = 0; i < loop->last->count && loop->last->count <= 2; i++)
+        if (loop->last->terms[i].degree == 1)
+            symbol = loop->last->terms[i].symbols[0];
+    const bool is_open = symbol && symbol->kind == SYMBOL_PARAMETER && !symbol->has_value &&
+                         !strncmp(symbol->name, "trips", 5);
+    return is_open ? symbol : NULL;
+}
+
 /* Whether all processes go through the loop together, and each iteration's messages end in it: then
    the loop takes its iterations one after the other. */
 static bool is_separate(struct settling *it, const struct slice *slice, const struct outline *body,
@@ -575,8 +610,13 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
     if (!slice_instances(slice, loop, instances, false))
         return false;
     const int iterations = slice_iterations(slice, instances);
-    if (iterations < 1)
+    if (iterations < 1 || slice_is_left(slice, instances))
         return false;
+    const bool is_whole = !slice->run->processes[0].instances[instances[0]].is_shortened;
+    if (is_whole && slice->run->p == tried[COMPARED] && !open_trips(child->loop) &&
+        fabs(trips_of(child) - iterations) > 0.5)
+        return false;
+    const bool is_indexed = has_sizes_with_index(child);
     struct tally *tallies = arena_take(it->describer->arena, 3, sizeof *tallies);
     const struct slice whole = slice_of_instances(slice, instances);
     slice_tally(&whole, NULL, 0, &tallies[0]);
@@ -586,7 +626,8 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
         if (!slice_is_closed(&one, &open))
             return false;
         slice_tally(&one, NULL, 0, &tallies[i ? 2 : 1]);
-        if (i && tally_messages(&tallies[2]) != tally_messages(&tallies[1]))
+        if (i && (is_indexed ? tally_messages(&tallies[2]) != tally_messages(&tallies[1])
+                             : !tally_is_same(&tallies[2], &tallies[1])))
             return false;
         time += tally_time(&tallies[i ? 2 : 1]);
     }
@@ -643,13 +684,8 @@ static void settle_trips(struct settling *it, struct outline *outline)
     struct loop *loop = (struct loop *)outline->loop;
     int p[TRIED], count = 0;
     double trips[TRIED];
-    const bool is_open = loop->last->count == 1 || loop->last->count == 2;
-    struct symbol *symbol = NULL;
-    for (int i = 0; i < loop->last->count && is_open; i++)
-        if (loop->last->terms[i].degree == 1)
-            symbol = loop->last->terms[i].symbols[0];
-    if (!symbol || symbol->kind != SYMBOL_PARAMETER || symbol->has_value ||
-        strncmp(symbol->name, "trips", 5) != 0)
+    struct symbol *symbol = open_trips(loop);
+    if (!symbol)
         return;
     for (int i = 0; i < TRIED; i++) {
         struct slice slice;
@@ -708,8 +744,9 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
     for (int i = 0; i < tally->count; i++)
         is_of_all =
             is_of_all && (tally->groups[i].is_message || tally->groups[i].members == slice->run->p);
-    if (is_of_all && totals_of(it, slice, tally, loops, count, &totals) && !walked.is_unknown &&
-        totals.messages == walked.messages && totals.collectives == walked.collectives &&
+    if (is_of_all && !slice_has_left(slice) && totals_of(it, slice, tally, loops, count, &totals) &&
+        !walked.is_unknown && totals.messages == walked.messages &&
+        totals.collectives == walked.collectives &&
         (walked.has_index ||
          fabs(walked.message_bytes - totals.bytes) <= 1e-6 * (1 + totals.bytes)))
         return;
@@ -776,7 +813,7 @@ static void settle(struct settling *it, struct segment *segment)
     const bool is_certain = !segment->is_by_rank && !unknown_call(&segment->root) &&
                             !makes_groups(it->describer->source, it->root->body, 0);
     if (run->ending != ENDED) {
-        if (!is_certain)
+        if (!is_certain || run->is_firm)
             describer_fail(it->describer, run->place, "%s", run->why);
         return;
     }
@@ -841,6 +878,9 @@ void ranks_settle(struct describer *describer)
     bool *was_used = arena_take(describer->arena, (size_t)count + 1, sizeof *was_used);
     for (int i = 0; i < count; i++)
         was_used[i] = describer->symbols.items[i]->is_used;
+    for (int i = 0; i < describer->segment_count; i++)
+        ranks->follows_sizes =
+            ranks->follows_sizes || has_sizes_with_index(&describer->segments[i]->root);
     settle_all(ranks);
     for (int i = 0; i < describer->symbols.count; i++)
         describer->symbols.items[i]->is_used =

@@ -94,6 +94,27 @@ int slice_most_iterations(const struct slice *slice, const struct syntax *syntax
     return most;
 }
 
+bool slice_is_left(const struct slice *slice, const int *instances)
+{
+    for (int r = 0; r < slice->run->p; r++)
+        if (slice->run->processes[r].instances[instances[r]].is_left)
+            return true;
+    return false;
+}
+
+bool slice_has_left(const struct slice *slice)
+{
+    for (int r = 0; r < slice->run->p; r++) {
+        const struct rank *rank = &slice->run->processes[r];
+        for (int i = 0; i < rank->instance_count; i++)
+            if (rank->instances[i].is_left &&
+                rank->instances[i].begin.clock > slice->begin[r].clock &&
+                rank->instances[i].end.clock < slice->end[r].clock)
+                return true;
+    }
+    return false;
+}
+
 struct slice slice_iteration(const struct slice *slice, const int *instances, int i)
 {
     struct slice within = slice_new(slice->run);
@@ -208,6 +229,23 @@ double tally_messages(const struct tally *tally)
         if (tally->groups[i].is_message)
             count += tally->groups[i].count;
     return count;
+}
+
+bool tally_is_same(const struct tally *one, const struct tally *other)
+{
+    bool is_same = one->count == other->count && !one->is_full && !other->is_full;
+    for (int i = 0; i < one->count && is_same; i++) {
+        const struct group *group = &one->groups[i];
+        bool is_found = false;
+        for (int k = 0; k < other->count && !is_found; k++) {
+            const struct group *its = &other->groups[k];
+            is_found = !strcmp(group->utility, its->utility) && group->bytes == its->bytes &&
+                       group->count == its->count && group->is_message == its->is_message &&
+                       group->members == its->members;
+        }
+        is_same = is_found;
+    }
+    return is_same;
 }
 
 /* ---- the busiest process ---- */

@@ -44,6 +44,9 @@ int slice_iterations(const struct slice *slice, const int *instances);
 /* How often the process that does so most goes through a loop in it; -1: not known, or one comes
    there more than once. */
 int slice_most_iterations(const struct slice *slice, const struct syntax *syntax);
+/* Whether one of these loops was left by break or return, and whether any within the slice was. */
+bool slice_is_left(const struct slice *slice, const int *instances);
+bool slice_has_left(const struct slice *slice);
 struct slice slice_iteration(const struct slice *slice, const int *instances, int i);
 
 /* Whether what is sent in it is received in it, if ever; otherwise *open is an end that is not. */
@@ -58,5 +61,7 @@ void slice_tally(const struct slice *slice, const struct slice *without, int wit
 /* What the messages of it take on a machine of everyday. */
 double tally_time(const struct tally *tally);
 double tally_messages(const struct tally *tally);
+/* Whether both have as many calls of each kind and size. */
+bool tally_is_same(const struct tally *one, const struct tally *other);
 
 #endif

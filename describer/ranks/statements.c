@@ -57,6 +57,111 @@ static bool has_effects(const struct syntax *syntax)
     return false;
 }
 
+/* Whether control may leave a loop around it. */
+static bool leaves_loop(const struct syntax *syntax, bool is_within)
+{
+    const bool is_inner = syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE ||
+                          syntax->kind == SYNTAX_DO ||
+                          (syntax->kind == SYNTAX_JUMP && !strcmp(syntax->name, "switch"));
+    if (syntax->kind == SYNTAX_RETURN ||
+        (syntax->kind == SYNTAX_JUMP && !is_within &&
+         (!strcmp(syntax->name, "break") || !strcmp(syntax->name, "continue"))))
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && leaves_loop(syntax->children[i], is_within || is_inner))
+            return true;
+    return false;
+}
+
+void iterations_differ(struct rank *rank, struct place place, bool is_firm)
+{
+    struct run *run = rank->run;
+    struct ranks *ranks = run->ranks;
+    const struct syntax *loop = NULL;
+    polynomial trips = NULL;
+    if (rank->shortened_count) {
+        loop = rank->shortened[rank->shortened_count - 1].loop;
+        trips = rank->shortened[rank->shortened_count - 1].trips;
+    }
+    for (int i = rank->instance_count - 1; i >= 0 && !loop; i--)
+        if (rank->instances[i].is_shortened) {
+            loop = rank->instances[i].syntax;
+            trips = rank->instances[i].trips;
+        }
+    const struct symbol *missing = NULL;
+    for (int i = 0; trips && i < trips->count; i++)
+        for (int k = 0; k < trips->terms[i].degree; k++) {
+            const struct symbol *symbol = trips->terms[i].symbols[k];
+            if (symbol->kind == SYMBOL_PARAMETER && !symbol->has_value)
+                missing = symbol;
+        }
+    if (!run->is_over)
+        run->is_firm = is_firm;
+    if (!trips || missing || ranks->unlike_count == UNLIKE_MOST) {
+        const char *give = missing ? arena_format(run->describer->arena,
+                                                  "give its number: -D %s=1000, or ", missing->name)
+                                   : "";
+        run_fail(run, FAILED, place,
+                 "what is sent here differs between iterations of the loop in a way that is not "
+                 "followed where a parameter says how many there are: %ssplit the loop, or "
+                 "`ignore` the statement, and say what is sent: #pragma forecost call "
+                 "point-to-point bytes(E)",
+                 give);
+        return;
+    }
+    ranks->unlike[ranks->unlike_count++] = (struct unlike){loop, is_firm};
+    run_fail(run, FAILED, place, "iterations of a loop differ");
+    for (int i = 0; i < trips->count; i++)
+        for (int k = 0; k < trips->terms[i].degree; k++)
+            if (trips->terms[i].symbols[k]->kind == SYMBOL_PARAMETER) {
+                const struct symbol *symbol = trips->terms[i].symbols[k];
+                describer_remark(run->describer, loop->place,
+                                 "the iterations of this loop are not alike: what is sent is "
+                                 "described for %s = %.10g only",
+                                 symbol->name, symbol->value);
+            }
+}
+
+/* What a statement sets that only some iterations come to depends on the iteration. */
+static void note_turn(struct rank *rank, const struct syntax *syntax, int deep)
+{
+    const bool steps = syntax->kind == SYNTAX_UNARY &&
+                       (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
+    if ((steps || syntax->kind == SYNTAX_ASSIGN) && syntax->count) {
+        const struct syntax *to = syntax->children[0];
+        while (to->kind == SYNTAX_CAST && to->count == 1)
+            to = to->children[0];
+        if (to->kind == SYNTAX_NAME && to->declaration && to->type &&
+            to->type->kind == TYPE_INTEGER) {
+            struct object *object = rank_variable(rank, to->declaration);
+            struct cell cell = object_read(object, 0);
+            cell.is_turn = true;
+            object_write(rank->run, object, 0, cell);
+        } else if (to->kind != SYNTAX_NAME && to->type && to->type->kind == TYPE_INTEGER &&
+                   !has_effects(to)) {
+            const struct cell place = rank_place(rank, to);
+            if (place.kind == CELL_POINTER && place.object)
+                place.object->is_turning = true;
+        }
+    }
+    const struct function *function =
+        syntax->kind == SYNTAX_CALL ? function_called(rank->run->describer->source, syntax) : NULL;
+    for (int i = 0; i < syntax->count; i++) {
+        const struct syntax *child = syntax->children[i];
+        if (!child)
+            continue;
+        if (function && child->kind == SYNTAX_UNARY && child->operation == DO_ADDRESS &&
+            !has_effects(child)) {
+            const struct cell place = rank_evaluate(rank, child);
+            if (place.kind == CELL_POINTER && place.object)
+                place.object->is_turning = true;
+        }
+        note_turn(rank, child, deep);
+    }
+    if (function && deep < 4)
+        note_turn(rank, function->body, deep + 1);
+}
+
 static void lose_pointed(struct rank *rank, const struct syntax *syntax)
 {
     if (has_effects(syntax))
@@ -190,6 +295,7 @@ static bool has_parameter(polynomial form)
 /* How often a loop runs. */
 struct trips {
     double number;   /* -1: not known before */
+    bool is_turn;    /* it differs between iterations of a loop around it that is shortened */
     polynomial form; /* where a parameter says it, or NULL */
 };
 
@@ -211,6 +317,7 @@ static struct trips trips_of(struct rank *rank, const struct syntax *loop)
     const struct cell b = rank_evaluate(rank, condition->children[1]);
     if (a.kind != CELL_NUMBER || b.kind != CELL_NUMBER)
         return trips;
+    trips.is_turn = (a.is_turn || b.is_turn) && !a.is_own && !b.is_own;
     const bool is_closed =
         condition->operation == DO_LESS_EQUAL || condition->operation == DO_GREATER_EQUAL;
     const double sign = step > 0 ? 1 : -1;
@@ -263,7 +370,15 @@ static enum flow communicating_loop(struct rank *rank, const struct syntax *loop
     struct run *run = rank->run;
     const struct trips trips = trips_of(rank, loop);
     const bool is_long = trips.form || trips.number > ITERATIONS_MOST;
-    const bool is_capped = run->cap > 0 && is_long;
+    bool is_capped = run->cap > 0 && is_long;
+    for (int i = 0; i < run->ranks->unlike_count; i++)
+        is_capped = is_capped && run->ranks->unlike[i].loop != loop;
+    if (trips.is_turn)
+        iterations_differ(rank, loop->place, false);
+    const bool is_noted = is_capped && rank->shortened_count < SHORTENED_MOST;
+    if (is_noted)
+        rank->shortened[rank->shortened_count++] =
+            (struct shortened){.loop = loop, .trips = trips.form, .begin = ++run->steps};
     const int number = instance_begin(rank, loop);
     enum flow flow = FLOW_NEXT;
     const struct syntax *name =
@@ -295,12 +410,17 @@ static enum flow communicating_loop(struct rank *rank, const struct syntax *loop
             break;
         }
         instance_iteration(rank, number);
+        if (is_noted)
+            rank->shortened[rank->shortened_count - 1].iteration = ++run->steps;
         flow = body_of(loop) ? rank_execute(rank, body_of(loop)) : FLOW_NEXT;
-        if (flow == FLOW_BREAK || flow == FLOW_RETURN || flow == FLOW_LEFT)
+        if (flow == FLOW_BREAK || flow == FLOW_RETURN || flow == FLOW_LEFT) {
+            rank->instances[number].is_left = true;
             break;
+        }
         if (loop->kind == SYNTAX_FOR && loop->children[2])
             rank_evaluate(rank, loop->children[2]);
     }
+    rank->shortened_count -= is_noted;
     if (index) {
         index->is_turning = was_turning;
         index->is_ranging = was_ranging;
@@ -419,13 +539,14 @@ static enum flow run_branch(struct rank *rank, const struct syntax *syntax)
         return FLOW_LEFT;
     if (truth < 0)
         return undecided(rank, syntax, &cell);
-    if (cell.is_turn && communicates(rank->run->ranks, syntax)) {
-        run_fail(rank->run, FAILED, syntax->place,
-                 "in which iterations of the loop messages are sent here is not followed, because "
-                 "a parameter says how many iterations it has: split the loop, or `ignore` the "
-                 "statement, and say what is sent: #pragma forecost call point-to-point bytes(E)");
+    if (cell.is_turn && (communicates(rank->run->ranks, syntax) || leaves_loop(syntax, false))) {
+        iterations_differ(rank, syntax->place, !communicates(rank->run->ranks, syntax));
         return FLOW_LEFT;
     }
+    if (cell.is_turn)
+        for (int i = 1; i < 3; i++)
+            if (way_of(syntax, i))
+                note_turn(rank, way_of(syntax, i), 0);
     const struct syntax *way = way_of(syntax, truth ? 1 : 2);
     return way ? rank_execute(rank, way) : FLOW_NEXT;
 }
@@ -445,6 +566,13 @@ static enum flow run_switch(struct rank *rank, const struct syntax *syntax)
                      cell.why ? cell.why : "data");
         rank_forget(rank, block, cell.why);
         return FLOW_NEXT;
+    }
+    if (cell.is_turn) {
+        if (communicates(rank->run->ranks, block)) {
+            iterations_differ(rank, syntax->place, false);
+            return FLOW_LEFT;
+        }
+        note_turn(rank, block, 0);
     }
     bool is_found = false;
     for (int pass = 0; pass < 2 && !is_found; pass++)
