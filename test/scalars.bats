@@ -210,3 +210,29 @@ cycles() {
     [ "$(cycles 'double s = 1, t = 1; for (int i = 0; i < n; i++) { double v = x[i] / t; t = s + a;
         s = v; y[i] = v; }')" = 8.5 ]
 }
+
+# The value is the one from before the loop: nobody in the loop waits for the element.
+@test "an element that is kept in a scalar while a loop overwrites it is a value of its own" {
+    program pivot.c "u[*][BLOCK]" 'for (int i = 0; i < n; i++) { double d = u[i][i];
+        for (int j = 0; j < n; j++) u[i][j] /= d; }'
+    estimator describe pivot.c >pivot.yaml
+    grep -q 'writes: "u_kept\[i\]\[i\]", reads: \["u\[i\]\[i\]"\]' pivot.yaml
+    grep -q 'reads: \["u\[i\]\[j\]", "u_kept\[i\]\[i\]"\]' pivot.yaml
+    # As with an array of the diagonal: each of 16 processors divides its part, and all get the diagonal at once.
+    same "u[*][BLOCK]" <<'EOT'
+pivots: for (int i = 0; i < n; i++) { double d = u[i][i]; for (int j = 0; j < n; j++) u[i][j] /= d; }
+for (int i = 0; i < n; i++) { r[i] = u[i][i]; for (int j = 0; j < n; j++) u[i][j] /= r[i]; }
+EOT
+    program first.c "x[BLOCK]" 'double m = x[0]; for (int i = 0; i < n; i++) x[i] -= m;'
+    estimator describe first.c | grep -q 'writes: "x\[i\]", reads: \["x\[i\]", "x_kept\[0\]"\]'
+    # One that the loop leaves alone is read where it lies.
+    program column.c "u[*][BLOCK]" 'for (int i = 0; i < n; i++) { double d = u[i][0];
+        for (int j = 1; j < n; j++) u[i][j] -= d; }'
+    estimator describe column.c | grep -q 'reads: \["u\[i\]\[j\]", "u\[i\]\[0\]"\]'
+}
+
+@test "elements that change places through a scalar are flagged" {
+    program turn.c "u[BLOCK][*]" 'for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) {
+        double t = u[i][j]; u[i][j] = u[j][i]; u[j][i] = t; }'
+    estimator describe turn.c 2>&1 >turn.yaml | grep -q 'turn.c:[0-9]*:[0-9]*: u\[j\]\[i\] gets what u\[i\]\[j\] was'
+}

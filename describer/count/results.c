@@ -107,8 +107,8 @@ void results_place(struct describer *describer)
         place_within(describer, &describer->segments[i]->root);
 }
 
-static void add_read(struct describer *describer, const struct reference *reference,
-                     struct place place, struct reads *reads)
+static void add_read(struct describer *describer, const struct reference *reference, int node,
+                     struct reads *reads)
 {
     for (int i = 0; i < reads->count; i++)
         if (reference_equal(&describer->algebra, &reads->items[i], reference))
@@ -117,16 +117,20 @@ static void add_read(struct describer *describer, const struct reference *refere
         const int room = reads->room ? 2 * reads->room : 16;
         struct reference *items = arena_take(describer->arena, (size_t)room, sizeof *items);
         struct place *places = arena_take(describer->arena, (size_t)room, sizeof *places);
+        int *nodes = arena_take(describer->arena, (size_t)room, sizeof *nodes);
         if (reads->count) {
             memcpy(items, reads->items, (size_t)reads->count * sizeof *items);
             memcpy(places, reads->places, (size_t)reads->count * sizeof *places);
+            memcpy(nodes, reads->nodes, (size_t)reads->count * sizeof *nodes);
         }
         reads->items = items;
         reads->places = places;
+        reads->nodes = nodes;
         reads->room = room;
     }
     reads->items[reads->count] = *reference;
-    reads->places[reads->count++] = place;
+    reads->nodes[reads->count] = node;
+    reads->places[reads->count++] = node_at(describer, node)->place;
 }
 
 static void add_gather(struct describer *describer, const struct node *node, struct reads *reads)
@@ -156,16 +160,16 @@ static void visit(struct describer *describer, int i, int root, int without, boo
         return;
     is_seen[i] = true;
     if (node->kind == NODE_LOAD || (node->kind == NODE_FORWARD && is_left(describer, node))) {
-        add_read(describer, &node->reference, node->place, reads);
+        add_read(describer, &node->reference, i, reads);
         return;
     }
     const bool is_element = node->carry && (node->is_stored || node->carry->reduces);
     if (node->kind == NODE_RESULT && is_element) {
-        add_read(describer, result_reference(describer, i), node->place, reads);
+        add_read(describer, result_reference(describer, i), i, reads);
         return;
     }
     if (node->is_stored && i != root && node->kind != NODE_LOAD) {
-        add_read(describer, &node->stored_as, node->place, reads);
+        add_read(describer, &node->stored_as, i, reads);
         return;
     }
     if (node->carry && !is_element) {

@@ -19,6 +19,7 @@ int result_of_carry(struct describer *describer, const struct carry *carry);
 struct reads {
     struct reference *items;
     struct place *places;
+    int *nodes; /* that they are */
     int count, room;
     const struct node **gathers; /* elements whose subscripts are data */
     int gather_count;

@@ -51,10 +51,14 @@ struct node {
     struct place place;
     bool is_live_out;  /* something outside its run uses it */
     bool is_condition; /* a branch depends on it, or it is called for what it does */
-    bool is_stored;    /* a scalar that is an element's, stored_as: of NODE_RESULT, of NODE_CARRY the
-                          one of the iteration before, else the one that the iteration leaves */
+    bool is_stored; /* a scalar that is an element's, stored_as: of NODE_RESULT, of NODE_CARRY the
+                       one of the iteration before, else the one that the iteration leaves */
     struct reference stored_as;
-    int next; /* of the same bucket */
+    bool is_copied; /* NODE_LOAD: loops that use it overwrite the element: copied_as is what it was
+                     */
+    struct reference copied_as;
+    bool is_copied_first; /* and all iterations of its loop may load it before the first begins */
+    int next;             /* of the same bucket */
 };
 
 enum { GRAPH_BUCKETS = 4096 };

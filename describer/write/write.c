@@ -1,5 +1,6 @@
 #include "describer/write/write.h"
 
+#include "describer/count/copies.h"
 #include "describer/count/results.h"
 #include "describer/count/scalars.h"
 #include "describer/write/references.h"
@@ -445,6 +446,7 @@ void write_description(struct describer *describer, const char *const *files, bo
     flat_unfold(describer);
     records_join(describer);
     scalars_place(describer);
+    copies_place(describer);
     char *program = written_by(&writer, write_program), *arrays = NULL;
     read_told_extents(describer);
     if (!describer->has_failed)

@@ -1,3 +1,4 @@
+#include "describer/count/copies.h"
 #include "describer/count/scalars.h"
 #include "describer/walk/colours.h"
 #include "describer/write/run.h"
@@ -22,6 +23,10 @@ static bool has_statements(struct describer *describer, const struct part *part)
         if (carry->is_kept || (carry->reduces && result_of_carry(describer, carry) >= 0))
             return true;
     }
+    for (int i = part->begin; i < part->end; i++)
+        if (describer->graph.nodes[i].is_copied && !describer->graph.nodes[i].is_copied_first &&
+            describer->graph.nodes[i].part == part)
+            return true;
     return false;
 }
 
@@ -211,6 +216,7 @@ static void write_accumulation(struct run *run, const struct link *link, const c
         return;
     const struct reference to = *result_reference(describer, result);
     reads_of(describer, link->to, link->from, &reads);
+    copies_read(describer, run->count.part, &reads);
     begin_statement(run, link->place, &to);
     write_reads(run, &reads, 0);
     const struct reference *home = home_beside(describer, &to, &reads);
@@ -290,6 +296,7 @@ static void write_statement(struct run *run, const struct statement *statement)
     if (how && !is_told_reduction(describer, statement->reduction, statement->to.array))
         how = NULL;
     reads_of(describer, statement->value, how ? load : -1, &reads);
+    copies_read(describer, run->count.part, &reads);
     begin_statement(run, statement->place, &statement->to);
     write_reads(run, &reads, 0);
     if (how)
@@ -301,6 +308,25 @@ static void write_statement(struct run *run, const struct statement *statement)
     write_told(run, statement);
     write_places(run, statement->place, &reads);
     yaml_out_map_end(run->writer->out);
+}
+
+/* The elements that loops within overwrite while they use them. */
+static void write_copies(struct run *run)
+{
+    struct writer *writer = run->writer;
+    const struct part *part = run->count.part;
+    for (int i = part->begin; i < part->end; i++) {
+        const struct node *node = &writer->describer->graph.nodes[i];
+        if (!node->is_copied || node->is_copied_first || node->part != part)
+            continue;
+        struct reads reads;
+        reads_of(writer->describer, i, -1, &reads);
+        begin_statement(run, node->place, &node->copied_as);
+        write_reads(run, &reads, 0);
+        write_operations(run);
+        write_places(run, node->place, &reads);
+        yaml_out_map_end(writer->out);
+    }
 }
 
 /* A condition: it runs where what it reads lies. */
@@ -430,10 +456,32 @@ static void write_hoisted(struct writer *writer, const struct carry *carry)
     yaml_out_map_end(writer->out);
 }
 
+/* Elements that iterations overwrite, each its own: a loop of its own reads them before. */
+static void write_copy_first(struct writer *writer, int i)
+{
+    struct run run = {.writer = writer, .is_counted = true};
+    const struct node *node = &writer->describer->graph.nodes[i];
+    struct reads reads;
+    write_loop_head(writer, node->part->loop);
+    yaml_out_list(writer->out, false);
+    reads_of(writer->describer, i, -1, &reads);
+    begin_statement(&run, node->place, &node->copied_as);
+    write_reads(&run, &reads, 0);
+    write_places(&run, node->place, &reads);
+    yaml_out_map_end(writer->out);
+    yaml_out_list_end(writer->out);
+    yaml_out_map_end(writer->out);
+}
+
 void write_starts(struct writer *writer, const struct loop *loop)
 {
     struct describer *describer = writer->describer;
     struct run run = {.writer = writer, .is_counted = true};
+    for (int i = 0; i < describer->graph.count; i++) {
+        const struct node *node = &describer->graph.nodes[i];
+        if (node->is_copied_first && node->part->loop == loop)
+            write_copy_first(writer, i);
+    }
     for (const struct carry *carry = loop->carries; carry; carry = carry->next) {
         if (!carry->is_needed)
             continue;
@@ -450,6 +498,7 @@ void write_part(struct writer *writer, const struct part *part)
     count_part(writer->describer, part, writer->marks, &run.count);
     run.count.is_alone = writer->is_innermost;
     run.kernel = kernel_of(&run.count);
+    write_copies(&run);
     for (int i = 0; i < part->link_count; i++) {
         const struct carry *carry = writer->describer->graph.nodes[part->links[i].from].carry;
         if (carry->reduces)
