@@ -436,3 +436,27 @@ END
         }'
     takes some 3 8
 }
+
+@test "messages: one side's loop of another kind than the other's" {
+    cat >kinds.c <<'END'
+#include <mpi.h>
+void f(int n, char *b, int reps)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        for (int r = 0; r < reps; r++)
+            MPI_Send(b, n, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        int r = 0;
+        while (r < reps) {
+            MPI_Recv(b, n, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            r++;
+        }
+    }
+}
+END
+    takes kinds 300 8 -D n=1000 -D reps=100
+    takes kinds 90 8 -D n=1000 -D reps=30
+    refused kinds 'give its number: -D reps=1000' -D n=1000
+}

@@ -222,6 +222,7 @@ struct ranks {
     int use_count;
     struct unlike unlike[UNLIKE_MOST];
     int unlike_count;
+    bool is_whole;                    /* no loop is shortened */
     bool follows_sizes;               /* the walk's sizes have indices of loops */
     const struct symbol *missing[32]; /* parameters without a value that were asked for */
     int missing_count;

@@ -33,6 +33,15 @@ struct settling {
     bool is_merged; /* messages of one call are taken to be as large as the largest */
 };
 
+/* Whether a run has asked for a parameter without a value. */
+static bool has_missing(const struct ranks *ranks)
+{
+    for (int i = 0; i < ranks->missing_count; i++)
+        if (!ranks->missing[i]->has_value)
+            return true;
+    return false;
+}
+
 static const struct run *run_with(struct settling *it, int p, int cap)
 {
     struct ranks *ranks = it->ranks;
@@ -48,6 +57,21 @@ static const struct run *run_with(struct settling *it, int p, int cap)
         if (ranks->unlike_count > unlike)
             ranks->run_count = 0;
     } while (ranks->unlike_count > unlike);
+    /* one side of the messages may be in a loop that is shortened, the other in one that is not */
+    if (run->ending == REFUSED && run->is_shortened && p == tried[COMPARED] &&
+        !has_missing(ranks)) {
+        ranks->is_whole = true;
+        struct run *whole = run_program(ranks, it->root, p, cap, STEPS_MOST_WHOLE);
+        ranks->is_whole = whole->ending == ENDED;
+        if (whole->ending == ENDED) {
+            run = whole;
+            ranks->run_count = 0;
+            describer_remark(it->describer, it->segment->place,
+                             "one side of the messages is in a loop of another kind than the "
+                             "other: what is sent is described for these values of the "
+                             "parameters only");
+        }
+    }
     for (int i = 0; i < unlike && run->ending == FAILED; i++)
         run->is_firm = run->is_firm || ranks->unlike[i].is_firm;
     if (ranks->run_count < RUNS_MOST)
@@ -814,7 +838,13 @@ static void settle(struct settling *it, struct segment *segment)
                             !makes_groups(it->describer->source, it->root->body, 0);
     if (run->ending != ENDED) {
         if (!is_certain || run->is_firm)
-            describer_fail(it->describer, run->place, "%s", run->why);
+            describer_fail(it->describer, run->place, "%s%s", run->why,
+                           run->ending == REFUSED && run->is_shortened && has_missing(it->ranks)
+                               ? arena_format(it->describer->arena,
+                                              ", or one side's loop runs otherwise than the "
+                                              "other's: give its number: -D %s=1000",
+                                              it->ranks->missing[0]->name)
+                               : "");
         return;
     }
     if (!slice_at(it, run, &slice))
