@@ -21,6 +21,7 @@ static void describe(struct describer *describer, const struct options *options,
     struct loop_codes *codes = NULL;
     prepare(describer, options);
     describer->captures_loops = options->has_places;
+    describer->is_strict = options->is_strict;
     describer->compiled_flags = options->compiled_flags;
     if (options->has_places)
         codes = arena_take(describer->arena, 1, sizeof *codes);

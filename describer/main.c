@@ -10,6 +10,7 @@ static const char help[] =
     "  --side FILE    directives for a source that nobody may touch\n"
     "  -D NAME=VALUE  the value of a parameter\n"
     "  --places       say with each statement where it stands\n"
+    "  --strict       reductions keep their order: write the chains of their operations\n"
     "  --compiled=FLAGS  compiled_flags of the description\n"
     "  --messages P   write what each of P processes sends instead, as CSV\n"
     "  --loops        write the innermost loops as C functions instead, with the description\n"

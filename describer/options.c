@@ -41,6 +41,8 @@ static int read_option(int count, char **arguments, int *i, struct options *opti
         options->has_places = true;
     else if (!strcmp(argument, "--loops"))
         options->has_places = options->has_loops = true;
+    else if (!strcmp(argument, "--strict"))
+        options->is_strict = true;
     else if (!strcmp(argument, "--help"))
         options->is_help = true;
     else

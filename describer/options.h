@@ -17,6 +17,7 @@ struct options {
     const char *compiled_flags; /* that the description says; NULL: none */
     int messages_p; /* processes whose messages are wanted instead of the description; 0: none */
     bool has_places, has_loops, is_help;
+    bool is_strict; /* reductions keep their order: their chains are recurrences */
 };
 
 /* Release with options_free, also after an error. */

@@ -236,3 +236,21 @@ EOT
         double t = u[i][j]; u[i][j] = u[j][i]; u[j][i] = t; }'
     estimator describe turn.c 2>&1 >turn.yaml | grep -q 'turn.c:[0-9]*:[0-9]*: u\[j\]\[i\] gets what u\[i\]\[j\] was'
 }
+
+# Of several operations on it in an iteration, one waits for the other: latencies of 3 and, of a madd, 4.
+@test "a strict bound has all operations between a sum's values" {
+    local name cycles body
+    while IFS=: read -r name cycles body; do
+        printf 'double f(int n, const double *x)\n{\ndouble s = 0;\n%s\nreturn s;\n}\n' "$body" >"$name.c"
+        estimator bound -S -u latencies.yaml "$name.c" -D n=1000 -f csv | cut -d, -f9 | tail -1 >"$name.out"
+        [ "$(cat "$name.out")" = "$cycles" ] || { echo "$name: $(cat "$name.out"), not $cycles"; return 1; }
+        estimator describe "$name.c" -D n=1000 | grep -q 'reduce: sum, operations: {[^}]*}\(, kernel: [a-z]*\)\?}'
+    done <<'EOT'
+one:3:for (int i = 0; i < n; i++) s += x[i];
+beside:6:for (int i = 0; i < n; i++) s = x[i] + s + 1.5;
+apart:3:for (int i = 0; i < n; i++) s += x[i] + 1.5;
+both:7:for (int i = 0; i < n; i++) { s += x[i]; s -= 0.25 * x[i]; }
+four:12:for (int i = 0; i < n; i += 4) s = s + x[i] + x[i + 1] + x[i + 2] + x[i + 3];
+statements:12:for (int i = 0; i < n; i += 4) { s += x[i]; s += x[i + 1]; s += x[i + 2]; s += x[i + 3]; }
+EOT
+}

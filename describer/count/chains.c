@@ -110,6 +110,24 @@ const char *chain_text(struct count *count, int from, int to, double *cycles)
     return text;
 }
 
+const char *reduction_chain_text(struct count *count, int from, int to)
+{
+    struct arena *arena = count->describer->arena;
+    const char *text = NULL;
+    int links = 0;
+    if (distance_between(count, from, to) <= 0)
+        return NULL;
+    for (int i = to; i != from; i = count->marks[i].came_from) {
+        const char *name =
+            count->marks[i].fuses ? "madd" : steps[count->describer->graph.nodes[i].kind].name;
+        if (!name)
+            continue;
+        text = text ? arena_format(arena, "%s, %s", name, text) : name;
+        links++;
+    }
+    return links > 1 ? text : NULL;
+}
+
 static enum node_kind accumulating(enum node_kind kind)
 {
     switch (kind) {

@@ -45,6 +45,10 @@ double count_loads(const struct count *count);
    NULL: none. Cycles 0: they are the same value, -1: the one does not come of the other. */
 const char *chain_text(struct count *count, int from, int to, double *cycles);
 
+/* The operations of a sum or product from one iteration's value to the next one's, as the program
+   orders them, where there are several; NULL: there is one. */
+const char *reduction_chain_text(struct count *count, int from, int to);
+
 /* How `to` accumulates onto `from`: "sum", "product", "max"; NULL: otherwise. */
 const char *accumulation_of(struct count *count, int from, int to);
 

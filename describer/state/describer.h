@@ -163,6 +163,7 @@ struct describer {
     const struct colour *colour;      /* of the iterations that take the way under way, or NULL */
     struct split split;               /* wanted, where its loop is not NULL */
     bool captures_loops;              /* their texts are wanted, too */
+    bool is_strict;                   /* reductions keep their order */
     const char *compiled_flags;       /* that the description says; borrowed; NULL: none */
     const char *default_costs;        /* "sin 5, exp 4": library functions met; NULL: none */
     struct place default_place;

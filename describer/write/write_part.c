@@ -224,6 +224,11 @@ static void write_accumulation(struct run *run, const struct link *link, const c
         write_pair(run->writer, "home", element_text(describer, home));
     write_pair(run->writer, "reduce", how);
     write_operations(run);
+    if (describer->is_strict && strcmp(how, "max") != 0) {
+        const struct recurrence recurrence = {
+            .chain = reduction_chain_text(&run->count, link->from, link->to), .distance = 1};
+        write_recurrence(run, &recurrence);
+    }
     write_places(run, link->place, &reads);
     yaml_out_map_end(run->writer->out);
 }

@@ -303,6 +303,7 @@ struct source options_source(const struct options *options, size_t number)
                            .definition_count = options->definition_count,
                            .flags = options->flags,
                            .flag_count = options->flag_count,
+                           .is_strict = options->strict,
                            .has_places = true};
 }
 

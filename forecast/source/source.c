@@ -129,6 +129,8 @@ static void add_own(struct words *words, const struct source *source, const char
         add(words, "--loops");
     if (source->has_places)
         add(words, "--places");
+    if (source->is_strict)
+        add(words, "--strict");
     if (source->messages)
         words_add(words, memory_format("--messages=%s", source->messages));
     if (side) {

@@ -19,6 +19,7 @@ struct source {
     size_t flag_count;
     bool has_loops; /* its innermost loops as a C file are wanted, in place of a description */
     const char *messages; /* what so many processes send is wanted instead; NULL: it is not */
+    bool is_strict;       /* whether chains of reductions are recurrences, as a strict bound's */
     bool has_places;      /* whether the description says where its statements stand */
 };
 
