@@ -176,9 +176,10 @@ static int add_sum(const struct walk *walk, struct leaf *leaf, const struct stat
 /* The statement's references are the leaf's last. */
 static bool writes_strided(const struct leaf *leaf, const struct statement *statement)
 {
+    if (!statement->writes.text)
+        return false;
     const struct touch *last = (const struct touch *)leaf->touches.items + leaf->touches.count - 1;
-    return statement->writes.text && !last->reference.array->scalar &&
-           !follows(last, leaf->nest.depth);
+    return !last->reference.array->scalar && !follows(last, leaf->nest.depth);
 }
 
 /* Scalars stay in registers. */
