@@ -636,9 +636,13 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
     const int iterations = slice_iterations(slice, instances);
     if (iterations < 1 || slice_is_left(slice, instances))
         return false;
-    const bool is_whole = !slice->run->processes[0].instances[instances[0]].is_shortened;
-    if (is_whole && slice->run->p == tried[COMPARED] && !open_trips(child->loop) &&
-        fabs(trips_of(child) - iterations) > 0.5)
+    /* the walk may take the same iterations two by two */
+    const struct instance *instance = &slice->run->processes[0].instances[instances[0]];
+    const double trips = !instance->is_shortened ? iterations
+                         : instance->trips       ? polynomial_value(instance->trips)
+                                                 : trips_of(child);
+    if (slice->run->p == tried[COMPARED] && !open_trips(child->loop) &&
+        fabs(trips_of(child) - trips) > 0.5)
         return false;
     const bool is_indexed = has_sizes_with_index(child);
     struct tally *tallies = arena_take(it->describer->arena, 3, sizeof *tallies);
