@@ -55,10 +55,15 @@ train() {
     refused=$(sed -n 's/.*what: logp, because: \(.*\)}/\1/p' logp.yaml)
     [ -z "$refused" ] || skip "a disturbed machine: $refused"
     estimator show logp.yaml --section logp --format csv >rows
-    awk -F, 'NR == 2 { off = 2 * ($4 + $5 + $7) / $9 - 1
-        exit !($4 > 0 && $5 > 0 && $7 >= 0 && ($6 > 0 || $15 ~ /not visible/) && off < 0.05 && off > -0.05) }' rows
+    # Half of the round trip less the overheads is the latency, which is 0 where they are up to a twentieth longer
+    # (logp_conclude): anything beyond is refused above, however busy the machine is.
+    awk -F, 'NR == 2 { off = 2 * ($4 + $5 + $7) / $9 - 1; most = $7 == 0 ? 1 / 0.95 - 1 : 0
+        exit !($4 > 0 && $5 > 0 && $7 >= 0 && ($6 > 0 || $NF ~ /not visible/) && off > -1e-4 && off < most + 1e-4) }' rows
     [ "$(grep -c '^bulk,' rows)" -ge 1 ]
-    [ "$(estimator show logp.yaml --section signature --format csv | wc -l)" -gt 100 ]
+    # each of the six delays, at some numbers of requests: how many, the machine's speed decides
+    estimator show logp.yaml --section signature --format csv >signature
+    [ "$(sed 1d signature | cut -d, -f2 | sort -u | wc -l)" -eq 6 ]
+    [ "$(wc -l <signature)" -gt 12 ]
 }
 
 @test "noise: a moment before each part and one at the end, and what else used the processors" {
