@@ -4,14 +4,18 @@
 #define MODEL_BASE_GROUPS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct groups {
-    size_t count, disjoint; /* of members; of groups, singles included */
-    size_t *parents;        /* owned */
+    size_t count, room, disjoint; /* of members; of groups, singles included */
+    uint32_t *parents;            /* owned */
 };
 
-/* count groups of one. */
+/* count groups of one; less than 2^32. */
 struct groups groups_new(size_t count);
+
+/* One more member, the last one, in a group of its own. */
+void groups_add(struct groups *groups);
 
 /* Makes one group of those of two members. */
 void groups_join(struct groups *groups, size_t a, size_t b);

@@ -16,8 +16,11 @@ struct sum {
     bool coupled[LOOPS_MOST], fixed[LOOPS_MOST];
     double at[LOOPS_MOST];
     size_t working; /* processors that could have iterations: those whose coordinates own any of
-                       home, numbered among themselves */
-    double *mine;   /* iterations of each of them since the synchronous loops went on */
+                       home, numbered among themselves; one for all that differ only along grid
+                       dimensions that home does not lie along */
+    double alike;   /* how many processors each of them stands for */
+    size_t room;
+    double *mine; /* iterations of each of them since the synchronous loops went on */
     double turns;
     struct shares *shares;
     struct error *error;
@@ -46,9 +49,10 @@ static struct axes axes_of(const struct home *home, const struct range *ranges)
 {
     struct axes axes = {.count = home->grid_dimensions};
     for (int g = 0; g < axes.count; g++) {
-        axes.sizes[g] = (size_t)home->grid[g];
+        const double size = home->axes[g].kind == AXIS_ALL ? 1.0 : home->grid[g];
+        axes.sizes[g] = (size_t)size;
         axes.counts[g] = memory_new(axes.sizes[g], sizeof *axes.counts[g]);
-        home_counts(&home->axes[g], ranges, home->grid[g], axes.counts[g]);
+        home_counts(&home->axes[g], ranges, size, axes.counts[g]);
     }
     return axes;
 }
@@ -74,6 +78,11 @@ static size_t processors_of(const struct axes *axes)
 static void add_product(struct sum *sum, struct axes *axes, double times)
 {
     size_t at[DIMENSIONS_MOST] = {0};
+    if (sum->room < sum->working) {
+        sum->mine = memory_grow(sum->mine, sum->working, sizeof *sum->mine);
+        memset(sum->mine + sum->room, 0, (sum->working - sum->room) * sizeof *sum->mine);
+        sum->room = sum->working;
+    }
     for (size_t c = 0; c < sum->working; c++, next(axes, at)) {
         double product = times;
         for (int g = 0; g < axes->count; g++)
@@ -141,6 +150,9 @@ static int add_free_loops(struct sum *sum)
     if (is_all_since(sum) && tell_product(sum, &home, ranges, times))
         return 0;
     struct axes axes = axes_of(&home, ranges);
+    sum->alike = 1.0;
+    for (int g = 0; g < home.grid_dimensions; g++)
+        sum->alike *= home.axes[g].kind == AXIS_ALL ? home.grid[g] : 1.0;
     sum->working = processors_of(&axes);
     add_product(sum, &axes, times);
     effort_take(nest_of(sum)->program->effort, (double)sum->working);
@@ -209,7 +221,7 @@ static void settle(struct sum *sum)
     double most = 0.0;
     for (size_t q = 0; q < sum->working; q++) {
         most = fmax(most, sum->mine[q]);
-        sum->shares->total += sum->mine[q];
+        sum->shares->total += sum->alike * sum->mine[q];
         sum->mine[q] = 0.0;
     }
     sum->shares->most += most;
@@ -305,7 +317,6 @@ int work_shares(struct shares *shares, const struct instance *instance, const st
                                   ? layout_of(layout, instance->nest.program, instance->home.array)
                                   : NULL,
                       .synchronous = synchronous,
-                      .mine = memory_new((size_t)layout->processors, sizeof(double)),
                       .shares = shares,
                       .error = error};
     *shares = (struct shares){0};

@@ -9,7 +9,7 @@
 /* Elements are counted and numbered in doubles. */
 #define ELEMENTS_MOST 0x1p53
 
-/* Something is kept for every processor. */
+/* Something is kept for every processor, whose numbers fit into a float. */
 #define PROCESSORS_MOST 16777216.0
 
 static int lay_grid(struct layout *layout, const struct program *program,

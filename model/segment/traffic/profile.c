@@ -12,14 +12,28 @@ const char *traffic_name(enum traffic_class class)
 
 struct profile profile_new(size_t processors)
 {
-    return (struct profile){.processors = processors,
-                            .degrees = memory_new(processors, sizeof(struct degree)),
-                            .groups = groups_new(processors),
-                            .same = true};
+    return (struct profile){.members = memory_new(processors, sizeof(uint32_t)), .same = true};
+}
+
+size_t profile_member(struct profile *profile, size_t processor)
+{
+    uint32_t *member = &profile->members[processor];
+    if (*member)
+        return *member - 1;
+    const size_t count = profile->groups.count;
+    if (count == profile->room) {
+        profile->room = count ? 2 * count : 16;
+        profile->degrees = memory_grow(profile->degrees, profile->room, sizeof *profile->degrees);
+    }
+    profile->degrees[count] = (struct degree){0};
+    groups_add(&profile->groups);
+    *member = (uint32_t)profile->groups.count;
+    return count;
 }
 
 void profile_free(struct profile *profile)
 {
+    free(profile->members);
     free(profile->degrees);
     groups_free(&profile->groups);
 }
@@ -36,7 +50,7 @@ struct extremes {
 static struct extremes extremes_of(const struct profile *profile, double group)
 {
     struct extremes it = {.mutual = true, .complete = true};
-    for (size_t c = 0; c < profile->processors; c++) {
+    for (size_t c = 0; c < profile->groups.count; c++) {
         const struct degree *degree = &profile->degrees[c];
         it.in = fmax(it.in, degree->in);
         it.out = fmax(it.out, degree->out);
@@ -74,7 +88,7 @@ static enum traffic_class class_of(const struct extremes *it, double group, bool
 struct traffic profile_classify(struct profile *profile)
 {
     size_t together;
-    const double group = (double)groups_largest(&profile->groups, &together);
+    const double group = fmax(1.0, (double)groups_largest(&profile->groups, &together));
     const struct extremes it = extremes_of(profile, group);
     struct traffic traffic = {.class = class_of(&it, group, profile->same),
                               .partners = 1.0,
@@ -86,7 +100,7 @@ struct traffic profile_classify(struct profile *profile)
                       : traffic.class == TRAFFIC_EXCHANGE ? it.messages / 2.0
                                                           : (double)together / group;
     double elements = 0.0;
-    for (size_t c = 0; c < profile->processors; c++) {
+    for (size_t c = 0; c < profile->groups.count; c++) {
         elements += profile->degrees[c].elements_in;
         traffic.single = fmax(traffic.single, fmax(profile->degrees[c].elements_in,
                                                    profile->degrees[c].elements_out));

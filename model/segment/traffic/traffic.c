@@ -159,31 +159,34 @@ static double own_elements(const struct needs *needs, const size_t *at)
 
 static void count_in(const struct view *view, const size_t *at, struct degree *degree)
 {
-    degree->in = degree->elements_in = executes(view->needs, at);
+    double in = executes(view->needs, at);
+    degree->elements_in = in;
     for (size_t i = 0; i < view->lane_count; i++) {
         const struct factor *factor = view->lanes[i].factor;
         const size_t row = row_at(factor, at);
-        degree->in *= (double)(factor->coupling.start[row + 1] - factor->coupling.start[row]);
+        in *= (double)(factor->coupling.start[row + 1] - factor->coupling.start[row]);
         degree->elements_in *= view->lanes[i].rows[row].elements;
     }
+    degree->in = (float)in;
 }
 
 static void count_out(const struct view *view, const size_t *at, struct degree *degree)
 {
     const struct needs *needs = view->needs;
-    degree->out = 1.0;
+    double out = 1.0;
     for (int g = 0; g < needs->grid_dimensions; g++)
-        degree->out *= needs->everywhere[g] ? needs->active[g][at[g]] : view->idle[g];
-    degree->elements_out = degree->out;
+        out *= needs->everywhere[g] ? needs->active[g][at[g]] : view->idle[g];
+    degree->elements_out = out;
     for (size_t i = 0; i < view->lane_count; i++) {
         const struct factor *factor = view->lanes[i].factor;
         const size_t column = column_at(factor, at);
         const bool nearby = factor->by >= 0 && needs->everywhere[factor->by];
         const double here =
             nearby ? coupling_at(&factor->coupling, row_at(factor, at), column) : 0.0;
-        degree->out *= nearby ? here > 0.0 : view->lanes[i].columns[column].rows;
+        out *= nearby ? here > 0.0 : view->lanes[i].columns[column].rows;
         degree->elements_out *= nearby ? here : view->lanes[i].columns[column].elements;
     }
+    degree->out = (float)out;
 }
 
 /* The largest message that it receives: of the products over dimensions, the largest in which at
@@ -287,7 +290,7 @@ static size_t twin_of(const struct view *view, const size_t *at)
     return number_of(view->needs, twin);
 }
 
-static void join(const struct view *view, const size_t *at, struct groups *groups, size_t *firsts)
+static void join(const struct view *view, const size_t *at, struct groups *groups, uint32_t *firsts)
 {
     const size_t twin = twin_of(view, at), me = number_of(view->needs, at);
     if (groups->disjoint == 1)
@@ -296,7 +299,7 @@ static void join(const struct view *view, const size_t *at, struct groups *group
         groups_join(groups, me, firsts[twin] - 1);
         return;
     }
-    firsts[twin] = me + 1;
+    firsts[twin] = (uint32_t)me + 1;
     join_sources(view, at, groups);
 }
 
@@ -332,7 +335,7 @@ static struct degree degree_of(const struct view *view, const size_t *at)
     degree.elements_in -= own;
     degree.elements_out -= own;
     if (degree.in == 1.0)
-        degree.source = only_source(view, at);
+        degree.source = (uint32_t)only_source(view, at);
     return degree;
 }
 
@@ -396,8 +399,10 @@ struct traffic traffic_of(const struct needs *needs, const struct array *array,
     const size_t processors = (size_t)needs_processors(needs);
     struct view view = view_of(needs);
     struct profile profile = profile_new(processors);
-    size_t *firsts = memory_new(processors, sizeof *firsts);
+    uint32_t *firsts = memory_new(processors, sizeof *firsts);
     profile.same = is_same(&view);
+    for (size_t c = 0; c < processors; c++)
+        profile_member(&profile, c); /* numbered alike */
     for (size_t c = 0; c < processors; c++, next(needs, at)) {
         profile.degrees[c] = degree_of(&view, at);
         if (profile.degrees[c].in == 0.0)

@@ -8,6 +8,8 @@
 #include "model/segment/loops/needs.h"
 #include "model/segment/loops/sole_source.h"
 
+#include <stdint.h>
+
 /* What is known of how the elements of a message lie in memory. */
 enum pieces {
     PIECES_ONE,      /* one after the other, or not known: the order of the array is not told */
@@ -61,23 +63,28 @@ struct traffic {
 
 /* What one processor has to do with others. */
 struct degree {
-    double in, out; /* from how many it receives, to how many it sends */
     double elements_in, elements_out;
-    size_t source; /* where in is 1: from whom */
+    float in, out;   /* from how many it receives, to how many it sends: whole, to 2^24 */
+    uint32_t source; /* where in is 1: from which member */
 };
 
-/* Collected over the processors of a turn; begun zeroed with processors and groups set. */
+/* Collected over the processors of a turn that send or receive: of millions most do neither. */
 struct profile {
-    size_t processors;
-    struct degree *degrees;
-    struct groups groups;
-    double largest; /* elements in a message */
-    bool same;      /* every source sends all its destinations the same */
+    uint32_t *members; /* by processor: the number of its degree and 1; 0: it has none; owned */
+    size_t room;
+    struct degree *degrees; /* of the members; owned */
+    struct groups groups;   /* of the members, and how many there are */
+    double largest;         /* elements in a message */
+    bool same;              /* every source sends all its destinations the same */
 };
 
 /* The class of what a profile shows. */
 struct traffic profile_classify(struct profile *profile);
 struct profile profile_new(size_t processors);
+
+/* The member that a processor is, or becomes. */
+size_t profile_member(struct profile *profile, size_t processor);
+
 void profile_free(struct profile *profile);
 
 /* Without enumerating pairs of processors. Its pieces are those of a message within what a

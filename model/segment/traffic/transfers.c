@@ -148,16 +148,17 @@ static uint64_t digit(const struct transfers *it, uint64_t number, int g)
 
 static void note_pair(struct profile *profile, uint64_t to, uint64_t from, double elements)
 {
-    struct degree *source = &profile->degrees[from], *destination = &profile->degrees[to];
     if (from == to)
         return;
-    source->out += 1.0;
-    destination->in += 1.0;
-    destination->source = from;
+    const size_t sender = profile_member(profile, from), receiver = profile_member(profile, to);
+    struct degree *source = &profile->degrees[sender], *destination = &profile->degrees[receiver];
+    source->out += 1.0F;
+    destination->in += 1.0F;
+    destination->source = (uint32_t)sender;
     source->elements_out += elements;
     destination->elements_in += elements;
     profile->largest = fmax(profile->largest, elements);
-    groups_join(&profile->groups, from, to);
+    groups_join(&profile->groups, sender, receiver);
 }
 
 /* All processors that run, grid dimension by grid dimension, and where each gets the elements from:
@@ -190,8 +191,10 @@ static bool is_same(const struct transfers *it, const struct profile *profile)
     for (size_t i = 0; i < it->distinct.count; i++) {
         const struct keyed_sum *sent = &it->distinct.sums[i];
         const uint64_t source = sent->key / processors + sent->key % processors;
-        const struct degree *degree = &profile->degrees[source];
-        if (degree->elements_out != degree->out * sent->sum)
+        if (!profile->members[source])
+            continue;
+        const struct degree *degree = &profile->degrees[profile->members[source] - 1];
+        if (degree->elements_out != (double)degree->out * sent->sum)
             return false;
     }
     return true;
