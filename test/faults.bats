@@ -254,9 +254,9 @@ stand_in_the_way() {
     unharmed "a folder in the way"
     mkfifo pipe
     ln -s pipe it.unfinished.points.csv
-    fails 2 "it.unfinished.points.csv: is a FIFO" -o "$mine"
+    fails 2 "it.unfinished.points.csv: is a link" -o "$mine"
     [ -p pipe ] && [ -L it.unfinished.points.csv ]
-    unharmed "a symbolic link to a FIFO in the way"
+    unharmed "a link to a FIFO in the way"
 }
 
 # A calibration that ends in its middle, by the signal to whom.

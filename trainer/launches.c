@@ -202,24 +202,17 @@ static int launch_all(struct launches *it, int argc, char **argv, struct error *
 
 /* ---- where it goes ---- */
 
-static int check_target(const char *path, struct error *error)
-{
-    char *target = path_to_write(path, error);
-    free(target);
-    return target ? 0 : -1;
-}
-
 /* A table has its points and swaps beside it. */
 static int check_files(const struct options *options, const char *path, struct error *error)
 {
     if (options->validate)
         return validate_check_output(path, error);
     char *points = path_beside(path, ".points.csv"), *swap = swap_rows_path(path);
-    int status = check_target(path, error);
+    int status = path_check(path, error);
     if (status == 0)
-        status = check_target(points, error);
+        status = path_check(points, error);
     if (status == 0)
-        status = check_target(swap, error);
+        status = path_check(swap, error);
     free(points);
     free(swap);
     return status;

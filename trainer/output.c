@@ -41,31 +41,23 @@ static int check_name(const char *path, struct error *error)
 
 static int check_writable(char *path, struct error *error)
 {
-    const int status = path_check_beside(path, error);
+    const int status = path_check(path, error);
     free(path);
     return status;
-}
-
-static char *place_of(char *path, struct error *error)
-{
-    char *target = path_to_write(path, error);
-    free(path);
-    return target;
 }
 
 /* All files that a calibration writes, before the first of them is. */
 static int find_places(struct output *output, struct error *error)
 {
-    output->table = path_to_write(output->given, error);
-    if (output->table)
-        output->points = place_of(path_beside(output->given, ".points.csv"), error);
-    if (output->points)
-        output->swap = place_of(swap_rows_path(output->given), error);
-    if (!output->swap || check_writable(checkpoint_path(output->given), error) != 0 ||
+    output->points = path_beside(output->given, ".points.csv");
+    output->swap = swap_rows_path(output->given);
+    if (path_check(output->given, error) != 0 || path_check(output->points, error) != 0 ||
+        path_check(output->swap, error) != 0 ||
+        check_writable(checkpoint_path(output->given), error) != 0 ||
         check_writable(checkpoint_points_path(output->given), error) != 0 ||
         check_writable(checkpoint_swap_path(output->given), error) != 0 ||
-        check_writable(path_beside(output->table, ".lock"), error) != 0 ||
-        check_writable(output_next_of(output->table), error) != 0 ||
+        check_writable(path_beside(output->given, ".lock"), error) != 0 ||
+        check_writable(output_next_of(output->given), error) != 0 ||
         check_writable(output_next_of(output->points), error) != 0)
         return -1;
     return check_writable(output_next_of(output->swap), error);
@@ -105,7 +97,7 @@ static int check_beside(const struct output *output, const char *path, const cha
 static int read_before(struct output *output, struct error *error)
 {
     struct error why;
-    if (output->replaces || bytes_of(output->table) == 0.0)
+    if (output->replaces || bytes_of(output->given) == 0.0)
         return 0;
     if (machine_read(&output->before, output->given, &why) != 0)
         return refuse(output->given, "is no machine table that can be read", error);
@@ -247,7 +239,7 @@ int output_begin(struct output *output, const struct outlook *outlook, struct er
     if (status == 0)
         status = find_places(output, error);
     if (status == 0)
-        status = lock_take(&output->lock, output->table, error);
+        status = lock_take(&output->lock, output->given, error);
     if (status == 0) {
         output_finish_earlier(output);
         status = look_at_before(output, outlook, error);
@@ -263,7 +255,6 @@ void output_end(struct output *output)
     if (output->has_before)
         machine_free(&output->before);
     free(output->points_before.items);
-    free(output->table);
     free(output->points);
     free(output->swap);
     *output = (struct output){0};

@@ -8,8 +8,8 @@
 #include "trainer/outlook.h"
 
 struct output {
-    const char *given;           /* the table, as -o says; borrowed */
-    char *table, *points, *swap; /* where they are written: links followed */
+    const char *given;   /* the table, as -o says; borrowed */
+    char *points, *swap; /* beside it */
     struct lock lock;
     bool adds, replaces; /* --add with a table to add to; --replace */
     bool has_before;

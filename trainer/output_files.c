@@ -59,14 +59,14 @@ static int replace_all(const struct output *output, const struct machine *next)
     if (status == 0)
         status = put_next_swap(output, next);
     if (status == 0)
-        status = put_next(output->table, &is_there);
+        status = put_next(output->given, &is_there);
     return status;
 }
 
 void output_finish_earlier(const struct output *output)
 {
     struct machine next;
-    char *path = output_next_of(output->table);
+    char *path = output_next_of(output->given);
     if (machine_read(&next, path, NULL) == 0) {
         replace_all(output, &next);
         machine_free(&next);
@@ -137,7 +137,7 @@ static int write_next_swap(const struct output *output, const struct machine *ma
 static int write_next_table(const struct output *output, const struct machine *machine,
                             struct error *error)
 {
-    char *path = output_next_of(output->table);
+    char *path = output_next_of(output->given);
     const int status = machine_save(machine, path, error);
     free(path);
     return status;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,22 +22,31 @@ static int fail(const char *path, struct error *error)
 /* How long the reader of a FIFO may take until it reads. */
 enum { FIFO_MS_MOST = 10000 };
 
-/* What is there is written to, and not replaced: a device, a pipe, or what the system names so, as
-   /dev/stdout. */
+/* A name of the system for what a process has open, as /dev/stdout, /dev/fd/3 and /proc/self/fd/3:
+   links that nobody else can make. */
+static bool is_open_here(const char *path)
+{
+    return fnmatch("/dev/*", path, FNM_PATHNAME) == 0 ||
+           fnmatch("/dev/fd/*", path, FNM_PATHNAME) == 0 ||
+           fnmatch("/proc/*/fd/*", path, FNM_PATHNAME) == 0;
+}
+
+/* What is there is written to, and not replaced: a device, a FIFO, or what this process has open.
+   Other links are not followed. */
 static bool is_stream(const char *path)
 {
     struct stat about;
-    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode) &&
-           (!S_ISREG(about.st_mode) || strncmp(path, "/dev/", 5) == 0 ||
-            strncmp(path, "/proc/", 6) == 0);
+    return lstat(path, &about) == 0 && !S_ISDIR(about.st_mode) && !S_ISREG(about.st_mode) &&
+           (!S_ISLNK(about.st_mode) || is_open_here(path));
 }
 
 static FILE *open_stream(const char *path)
 {
-    int file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    const int flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC | (is_open_here(path) ? 0 : O_NOFOLLOW);
+    int file = open(path, flags);
     for (int i = 0; file < 0 && errno == ENXIO && i < FIFO_MS_MOST / 10; i++) {
         usleep(10000);
-        file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        file = open(path, flags);
     }
     if (file >= 0)
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
@@ -70,9 +80,7 @@ int output_check(const char *path, struct error *error)
 {
     if (is_stream(path))
         return access(path, W_OK) == 0 ? 0 : fail(path, error);
-    char *target = path_to_write(path, error);
-    free(target);
-    return target ? 0 : -1;
+    return path_check(path, error);
 }
 
 void output_named(const char *text)

@@ -25,7 +25,8 @@ static int open_beside(const char *beside, const char *target)
     if (lstat(beside, &about) == 0 && (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode)))
         unlink(beside);
     const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file >= 0 && stat(target, &about) == 0 && fchmod(file, about.st_mode & 0777) != 0)
+    if (file >= 0 && lstat(target, &about) == 0 && S_ISREG(about.st_mode) &&
+        fchmod(file, about.st_mode & 0777) != 0)
         return file; /* whoever may not say who reads it may still write it */
     return file;
 }
@@ -33,14 +34,14 @@ static int open_beside(const char *beside, const char *target)
 int file_out_begin(struct file_out *out, const char *path, struct error *error)
 {
     *out = (struct file_out){.path = path};
-    out->target = path_to_write(path, error);
-    if (!out->target)
+    if (path_check(path, error) != 0)
         return -1;
-    char *beside = memory_format("%s.part", out->target);
-    const int file = open_beside(beside, out->target);
+    char *beside = memory_format("%s.part", path);
+    const int file = open_beside(beside, path);
     if (file < 0) {
+        const int reason = errno;
         free(beside);
-        return fail(out, errno, error);
+        return fail(out, reason, error);
     }
     out->beside = beside;
     out->stream = fdopen(file, "w");
@@ -79,7 +80,7 @@ int file_out_keep(struct file_out *out, struct error *error)
 {
     if (out->stream && file_out_finish(out, error) != 0)
         return -1;
-    if (rename(out->beside, out->target) != 0)
+    if (rename(out->beside, out->path) != 0)
         return fail(out, errno, error);
     free(out->beside);
     out->beside = NULL;
@@ -94,6 +95,5 @@ void file_out_drop(struct file_out *out)
     if (out->beside)
         unlink(out->beside);
     free(out->beside);
-    free(out->target);
     *out = (struct file_out){0};
 }

@@ -9,14 +9,13 @@
 
 struct file_out {
     FILE *stream;     /* what is to be written; NULL when it is finished */
-    char *target;     /* owned; NULL: nothing is under way */
-    char *beside;     /* owned; the new file until it is kept */
-    const char *path; /* borrowed; as messages name it */
+    char *beside;     /* owned; the new file until it is kept; NULL: nothing is under way */
+    const char *path; /* borrowed; whose place it takes */
 };
 
 /* Begins a new file beside the one at path, with its permissions. What a run that was killed has
    left beside goes; a link there is not followed. Errors: something stands there that is no regular
-   file (path_to_write), or the folder does not allow it. End with file_out_keep or file_out_drop.
+   file (path_check), or the folder does not allow it. End with file_out_keep or file_out_drop.
  */
 int file_out_begin(struct file_out *out, const char *path, struct error *error);
 

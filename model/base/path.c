@@ -36,6 +36,9 @@ static int check_kind(const char *path, mode_t mode, struct error *error)
 {
     if (S_ISREG(mode))
         return 0;
+    if (S_ISLNK(mode))
+        return error_at(error, place_at(path, 0, 0),
+                        "is a link: name the file that it points to, or remove it");
     const char *kind = S_ISDIR(mode)    ? "a folder"
                        : S_ISFIFO(mode) ? "a FIFO"
                        : S_ISSOCK(mode) ? "a socket"
@@ -43,55 +46,16 @@ static int check_kind(const char *path, mode_t mode, struct error *error)
     return error_at(error, place_at(path, 0, 0), "is %s: expected a file, or none yet", kind);
 }
 
-/* Of a name that stands for something, links followed. */
-static int check_there(const char *path, struct error *error)
+int path_check(const char *path, struct error *error)
 {
     struct stat about;
-    if (stat(path, &about) != 0)
-        return errno == ENOENT ? error_at(error, place_at(path, 0, 0),
-                                          "is a symbolic link to nothing: expected a file, or "
-                                          "none yet")
-                               : refuse(path, error);
-    if (check_kind(path, about.st_mode, error) != 0)
-        return -1;
-    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode) && about.st_uid != geteuid() &&
-        about.st_uid != 0)
-        return error_at(error, place_at(path, 0, 0),
-                        "is another user's symbolic link: expected a file, or none yet");
-    return access(path, W_OK) == 0 ? 0 : refuse(path, error);
-}
-
-int path_check_beside(const char *path, struct error *error)
-{
-    struct stat about;
-    char *target = path_to_write(path, error);
-    free(target);
-    if (!target)
-        return -1;
-    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode)
-               ? error_at(error, place_at(path, 0, 0),
-                          "is a symbolic link: expected a file, or none yet")
-               : 0;
-}
-
-char *path_to_write(const char *path, struct error *error)
-{
-    struct stat about;
-    char *resolved = NULL;
-    if (lstat(path, &about) != 0) {
-        if (errno == ENOENT)
-            resolved = memory_copy_text(path);
-        else
-            refuse(path, error);
-    } else if (check_there(path, error) == 0) {
-        char *real = S_ISLNK(about.st_mode) ? realpath(path, NULL) : memory_copy_text(path);
-        if (!real)
-            refuse(path, error);
-        resolved = real;
+    if (lstat(path, &about) == 0) {
+        if (check_kind(path, about.st_mode, error) != 0)
+            return -1;
+        if (access(path, W_OK) != 0)
+            return refuse(path, error);
+    } else if (errno != ENOENT) {
+        return refuse(path, error);
     }
-    if (resolved && check_folder(resolved, error) != 0) {
-        free(resolved);
-        resolved = NULL;
-    }
-    return resolved;
+    return check_folder(path, error);
 }

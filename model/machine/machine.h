@@ -110,8 +110,8 @@ bool machine_write(const struct machine *machine, FILE *stream);
 int machine_put(const struct machine *machine, struct file_out *out, const char *path,
                 struct error *error);
 
-/* The same, and keeps it: a reader sees the old table or the new one and never a part. Through a
-   symbolic link of the user's; what is no regular file is refused (path_to_write). */
+/* The same, and keeps it: a reader sees the old table or the new one and never a part. What
+   is no regular file is refused, links among them (path_check). */
 int machine_save(const struct machine *machine, const char *path, struct error *error);
 
 /* A zeroed or begun machine is allowed. */

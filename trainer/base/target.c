@@ -39,11 +39,11 @@ static int check_table(const char *path, struct error *error)
 
 int target_check(const char *path, const char *begins, const char *kind, struct error *error)
 {
-    char *target = path_to_write(path, error);
-    int status = target ? check_table(target, error) : -1;
-    if (status == 0 && !is_empty_or_begins(target, begins))
+    int status = path_check(path, error);
+    if (status == 0)
+        status = check_table(path, error);
+    if (status == 0 && !is_empty_or_begins(path, begins))
         status = error_at(error, place_at(path, 0, 0),
                           "is something else than %s: expected such a file, or none yet", kind);
-    free(target);
     return status;
 }
