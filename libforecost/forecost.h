@@ -106,7 +106,7 @@ enum forecost_status forecost_machine_take_state(struct forecost_machine *machin
 /* ---- what a pattern costs ---- */
 
 struct forecost_cost {
-    double time_us, low_us, high_us; /* 95 of 100 cases lie from low to high; NAN: not known */
+    double time_us, low_us, high_us; /* 90 of 100 cases lie from low to high; NAN: not known */
     double rate_mb_per_s;            /* as the sources count it; NAN: of no bytes */
     size_t region;                   /* of the table's utility, from 1; 0: it is composed */
     unsigned flags;
@@ -154,7 +154,7 @@ const char *forecost_program_parameter(const struct forecost_program *program, s
 struct forecost_times {
     const char *segment; /* "all": the whole */
     double compute_us, communicate_us, total_us;
-    double low_us, high_us; /* of the total: 95 of 100 cases; NAN: not known */
+    double low_us, high_us; /* of the total: 90 of 100 cases; NAN: not known */
     const char *limit;      /* the unit or the patterns that take longest; may be empty */
     unsigned flags;
 };

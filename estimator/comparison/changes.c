@@ -45,11 +45,15 @@ static size_t winner_at(const struct line *line, double at)
     return winner;
 }
 
-/* Whether one is the faster there whatever the errors. */
+/* Whether the interval of the ratio has one as the faster: two tables have errors of their own,
+   which add up as variances do. */
 static bool is_sure(const struct line *line, size_t one, size_t other, double at)
 {
     struct cost_answer a, b;
-    return ask(line, one, at, &a) && ask(line, other, at, &b) && a.high_us < b.low_us;
+    if (!ask(line, one, at, &a) || !ask(line, other, at, &b))
+        return false;
+    const double wide = hypot(log(a.high_us / a.time_us), log(b.high_us / b.time_us));
+    return a.time_us * exp(wide) < b.time_us;
 }
 
 typedef bool holds_at(const struct line *line, size_t one, size_t other, double at);

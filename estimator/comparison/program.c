@@ -139,15 +139,19 @@ static void add_part(const struct program_comparison *it, size_t segment, enum p
     report_text(report, "");
 }
 
-/* The bounds of how many times longer a machine takes than the fastest; false where nothing says
-   how far one of the two is off. */
+/* The interval of how many times longer a machine takes than the fastest: two tables have errors of
+   their own, which add up as variances do. False where nothing says how far one of the two is off.
+ */
 static bool ratio_bounds(const struct program_comparison *it, size_t slower, double *low,
                          double *high)
 {
     const struct segment_prediction *best = &it->predictions[it->fastest].whole,
                                     *other = &it->predictions[slower].whole;
-    *low = other->low_us / best->high_us;
-    *high = other->high_us / best->low_us;
+    const double ratio = other->total_us / best->total_us;
+    const double wide =
+        exp(hypot(log(best->high_us / best->total_us), log(other->high_us / other->total_us)));
+    *low = ratio / wide;
+    *high = ratio * wide;
     return !best->no_error && !other->no_error && best->low_us > 0.0;
 }
 

@@ -4,6 +4,7 @@
 #include "estimator/output/json.h"
 #include "model/base/allocation.h"
 #include "model/base/printable.h"
+#include "model/cost/confidence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -209,6 +210,12 @@ static void put_remarks(const struct document *document, const struct report *ro
     puts(count ? "\n ]," : "],");
 }
 
+/* Whether an interval stands in the rows. */
+static bool has_intervals(const struct report *rows)
+{
+    return report_has_number(rows, "low_us") || report_has_number(rows, "low_ratio");
+}
+
 static void put_json(const struct document *document, const struct report *rows)
 {
     printf("{\"schema\": %d,\n", SCHEMA);
@@ -217,6 +224,8 @@ static void put_json(const struct document *document, const struct report *rows)
     put_option("section", document->section);
     put_tables(document);
     put_option("segment", document->segment);
+    if (has_intervals(rows))
+        printf(" \"confidence\": %g,\n", CONFIDENCE);
     put_remarks(document, rows);
     printf(" \"rows\": ");
     report_write_json(rows, stdout);
@@ -229,4 +238,6 @@ void document_print(const struct document *document, const struct report *rows)
         put_json(document, rows);
     else
         report_print(rows, document->format);
+    if (document->format == REPORT_TEXT && has_intervals(rows))
+        printf("Intervals hold %.0f of 100 cases.\n", 100.0 * CONFIDENCE);
 }

@@ -381,6 +381,19 @@ bool report_has_word(const struct report *report, const char *column, const char
     return false;
 }
 
+bool report_has_number(const struct report *report, const char *column)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct cell *cell = &report->cells[i];
+        if (cell->within && report_has_number(cell->within, column))
+            return true;
+        if (cell->is_number && isfinite(cell->number) &&
+            strcmp(report->columns[i % report->width], column) == 0)
+            return true;
+    }
+    return false;
+}
+
 void report_print(const struct report *report, enum report_format format)
 {
     if (format == REPORT_CSV)

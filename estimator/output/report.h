@@ -39,6 +39,9 @@ void report_rows_within(struct report *report, struct report *within);
    separate. */
 bool report_has_word(const struct report *report, const char *column, const char *word);
 
+/* Whether a cell of that column, of reports within too, is a number that is known. */
+bool report_has_number(const struct report *report, const char *column);
+
 /* How many rows there are, the last one perhaps not full. */
 size_t report_rows(const struct report *report);
 

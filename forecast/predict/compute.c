@@ -2,6 +2,7 @@
 
 #include "forecast/predict/compiled_chains.h"
 #include "forecast/predict/compute_misses.h"
+#include "model/cost/confidence.h"
 #include "model/loops/curve_time.h"
 #include "model/segment/memory/misses.h"
 #include "model/segment/memory/rows.h"
@@ -53,15 +54,12 @@ static size_t row_length(const struct leaf *leaf, const struct work *works, size
 
 /* ---- one pass ---- */
 
-/* The ends of an interval of 95 of 100 cases are so many standard deviations apart. */
-static const double ends_apart = 2.0 * 1.96;
-
 /* The root of the mean square of the logarithm of predicted over measured times of loops that
    nobody knows: of the 95 of 100 nearest of 440 loops and sizes of PolyBench, by gcc and clang, -O2
    and -O3 -march=native, on an AMD EPYC; of 61 of ParRes' kernels and of NPB's SP and BT it was
    0.17. The farthest are off by what is not modelled, and no width for all would be told by them.
  */
-static const double loop_spread = 0.23;
+static const double loop_spread = 0.274;
 
 /* The same of 125 for which a compiler may use wide instructions, which is its own choice, where
    the trainer's loops did. */
@@ -162,8 +160,8 @@ static void choose_share(struct node *node, struct row *row, const struct essent
         node->compiled.share = kernel->compiled_share;
         row->spread = kernel_spread;
     } else if (node->compiled.share_high > node->compiled.share_low) {
-        row->spread = fmin(loop_spread,
-                           log(node->compiled.share_high / node->compiled.share_low) / ends_apart);
+        row->spread = fmin(loop_spread, log(node->compiled.share_high / node->compiled.share_low) /
+                                            (2.0 * deviations_of_p95));
     }
 }
 
@@ -241,7 +239,7 @@ static bool measured_row(struct row *row, const struct pass *pass, const struct 
     const struct loop_time time = loop_curve_time(curve, &shape, it->is_together);
     const bool is_first = works->statement == pass->leaf->first->statement;
     row->each_us = is_first ? time.each_ns * 1e-3 : 0.0;
-    row->spread = isnan(curve->error_p95) ? curve_spread : curve->error_p95 / 1.96;
+    row->spread = isnan(curve->error_p95) ? curve_spread : curve->error_p95 / deviations_of_p95;
     row->spread = fmax(row->spread, time.is_beyond ? beyond_spread : 0.0);
     row->flags |= time.is_beyond ? (unsigned)COST_LOOP_BEYOND : 0;
     snprintf(row->limit, sizeof row->limit, "%s", row_measured_loop);
@@ -323,7 +321,7 @@ static int modelled_row(struct row *row, struct pass *pass, const struct work *w
         return -1;
     row->each_us = sqrt(least_us * most_us);
     if (least_us > 0.0)
-        row->spread = hypot(row->spread, log(most_us / least_us) / ends_apart);
+        row->spread = hypot(row->spread, log(most_us / least_us) / (2.0 * confidence_deviations));
     return 0;
 }
 
@@ -346,7 +344,7 @@ static int add_functions(struct row *row, struct pass *pass, const struct work *
     if (modelled_row(&without, pass, works, analysis, error) != 0)
         return -1;
     const double share = fmax(0.0, 1.0 - without.each_us / row->each_us);
-    row->spread = hypot(row->spread, log1p((functions_most - 1.0) * share) / 1.96);
+    row->spread = hypot(row->spread, log1p((functions_most - 1.0) * share) / confidence_deviations);
     return 0;
 }
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /* From one launch to another it is up to twice as long: the standard deviation of the logarithm
-   that has as much in an interval of 95 of 100. */
-static const double spread_of_launches = 0.35;
+   that has as much in its interval. */
+static const double spread_of_launches = 0.4214;
 
 static size_t count_items(const struct list *segments)
 {

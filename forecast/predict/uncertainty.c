@@ -1,6 +1,7 @@
 #include "forecast/predict/uncertainty.h"
 
 #include "model/base/allocation.h"
+#include "model/cost/confidence.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -10,17 +11,16 @@
 const struct record uncertain_record = {
     .name = "an uncertain time", .size = sizeof(struct uncertain), .place_offset = NO_PLACE};
 
-/* Of a normal variable: 95 of 100 cases lie within so many standard deviations, 50 within these. */
-static const double deviations_95 = 1.959963984540054, deviations_50 = 0.6744897501960817;
-
 /* The median of the residuals at sizes that the fit never saw is the model's own error there; what
    the interval is wider than that is shared. */
 static void spreads(const struct cost_answer *each, double *shared, double *own)
 {
-    const double all = each->time_us > 0.0 ? log(each->high_us / each->time_us) / deviations_95 : 0;
+    const double all =
+        each->time_us > 0.0 ? log(each->high_us / each->time_us) / confidence_deviations : 0;
     const double median = region_median_error(each->region);
-    *own =
-        isnan(median) || each->measured_at > 0.0 ? 0.0 : fmin(all, log1p(median) / deviations_50);
+    *own = isnan(median) || each->measured_at > 0.0
+               ? 0.0
+               : fmin(all, log1p(median) / deviations_of_median);
     *shared = sqrt(fmax(0.0, all * all - *own * *own));
 }
 
@@ -138,7 +138,7 @@ void uncertain_add_in_program(struct uncertainty *to, double time_us)
 
 double uncertain_factor_of(double spread)
 {
-    return exp(deviations_95 * spread);
+    return exp(confidence_deviations * spread);
 }
 
 void uncertain_add_all(struct uncertainty *to, const struct uncertainty *more)
@@ -180,5 +180,5 @@ double uncertain_factor(const struct uncertainty *of, double total_us)
     for (size_t r = 0; r < count; r++)
         variance += regions[r].deviation_us * regions[r].deviation_us;
     free(regions);
-    return total_us > 0.0 ? exp(deviations_95 * sqrt(variance) / total_us) : 1.0;
+    return total_us > 0.0 ? exp(confidence_deviations * sqrt(variance) / total_us) : 1.0;
 }

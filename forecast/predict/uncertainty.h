@@ -28,7 +28,7 @@ struct uncertainty {
 void uncertainty_free(struct uncertainty *uncertainty);
 
 /* Adds the time of uses to the entry with the same errors, where there is one. The width of the
- * answer's interval is that of 95 of 100 cases. */
+ * answer's interval is of the one level (confidence.h). */
 void uncertain_add(struct uncertainty *to, const struct cost_answer *each, double bytes,
                    double processors, double time_us);
 
@@ -40,14 +40,14 @@ void uncertain_add_spread(struct uncertainty *to, double spread, double time_us)
    of all of a prediction's. */
 void uncertain_add_in_program(struct uncertainty *to, double time_us);
 
-/* The factor that divides and multiplies a time of that spread for 95 of 100 cases. */
+/* The factor that divides and multiplies a time of that spread for its interval. */
 double uncertain_factor_of(double spread);
 
 /* Adds all entries of another. */
 void uncertain_add_all(struct uncertainty *to, const struct uncertainty *more);
 
-/* The factor that divides and multiplies a total, which includes certain times, for 95 of 100
-   cases: errors added up by the delta method. 1 where nothing is uncertain. */
+/* The factor that divides and multiplies a total, which includes certain times, for its interval:
+   errors added up by the delta method. 1 where nothing is uncertain. */
 double uncertain_factor(const struct uncertainty *of, double total_us);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "model/cost/across.h"
 #include "model/cost/between.h"
+#include "model/cost/confidence.h"
 #include "model/cost/grid.h"
 #include "model/cost/pattern.h"
 
@@ -152,12 +153,28 @@ static double error_of_law(const struct cost *cost, const struct region *region,
                        between_sizes(across_above(cost, processors), bytes)));
 }
 
-/* That within a launch, with what the cost says of launches and authors. */
-static double relative_error_of(const struct cost *cost, const struct region *region, double within)
+/* That within a launch, with what the cost says of launches. */
+static double measured_error(const struct cost *cost, const struct region *region, double within)
 {
     const double of_passes = isnan(region->error.launches_p95) ? or_none(cost->passes_p95) : 0.0;
     const double least = isnan(region->error.fitted_p95) ? 0.0 : measured_least;
-    return fmax(fmax(within, least) + of_passes, or_none(cost->published_error));
+    return fmax(within, least) + of_passes;
+}
+
+/* Brought to the one level: what a table is off within a launch and what launches differ by have
+   nothing to do with one another, and add up as variances do. What authors say is the most that
+   they saw, whatever the level. of_95: that of both, added up. */
+static void set_error(const struct cost *cost, const struct region *region, double of_95,
+                      struct cost_answer *answer)
+{
+    const double of_authors = or_none(cost->published_error);
+    const double of_launches =
+        fmin(of_95, or_none(isnan(region->error.launches_p95) ? cost->passes_p95
+                                                              : region->error.launches_p95));
+    const double of_both = hypot(log1p(of_95 - of_launches), log1p(of_launches));
+    const double level = exp(of_both * confidence_deviations / deviations_of_p95);
+    answer->relative_error = fmax(of_95, of_authors);
+    answer->narrower = (1.0 + answer->relative_error) / fmax(level, 1.0 + of_authors);
 }
 
 /* What one launch is off says nothing of the next one. */
@@ -319,8 +336,8 @@ static int check_region(const struct cost *cost, const struct region *region, do
     return 0;
 }
 
-int cost_answer(const struct cost *cost, double bytes, double processors,
-                struct cost_answer *answer, struct error *error)
+int cost_answer_wide(const struct cost *cost, double bytes, double processors,
+                     struct cost_answer *answer, struct error *error)
 {
     const struct region *region = cost_region(cost, bytes, processors);
     if (check_region(cost, region, bytes, processors, error) != 0)
@@ -349,8 +366,11 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         answer->flags |= COST_DISTURBED;
     if (cost->from_logp)
         answer->flags |= COST_FROM_LOGP;
-    answer->relative_error = relative_error_of(
-        cost, by, by_edge ? edge.relative_error : error_of_law(cost, by, bytes, processors));
+    set_error(
+        cost, by,
+        measured_error(cost, by,
+                       by_edge ? edge.relative_error : error_of_law(cost, by, bytes, processors)),
+        answer);
     set_interval(cost, bytes, processors, answer->relative_error, answer);
     if (by_edge)
         between_hold_edge(answer, &edge);
@@ -358,4 +378,20 @@ int cost_answer(const struct cost *cost, double bytes, double processors,
         between_hold(cost, by, bytes, processors, answer);
     between_flag(cost, processors, answer);
     return 0;
+}
+
+void cost_answer_narrow(struct cost_answer *answer)
+{
+    answer->low_us *= answer->narrower;
+    answer->high_us /= answer->narrower;
+    answer->narrower = 1.0;
+}
+
+int cost_answer(const struct cost *cost, double bytes, double processors,
+                struct cost_answer *answer, struct error *error)
+{
+    const int status = cost_answer_wide(cost, bytes, processors, answer, error);
+    if (status == 0)
+        cost_answer_narrow(answer);
+    return status;
 }

@@ -273,10 +273,12 @@ extern const struct cost_flag_row cost_flag_rows[];
 
 struct cost_answer {
     double time_us, low_us, high_us; /* low and high equal time where the table has no error */
-    double relative_error;           /* what the table says that it is off where it was measured */
-    const struct region *region;     /* borrowed from the cost */
-    const struct cost *hops;         /* borrowed: by whose hops; NULL: by the region */
-    size_t region_number;            /* counted from 1 */
+    double relative_error; /* what the table says that it is off where it was measured, of 95 of
+                              100 cases */
+    double narrower;       /* between ends that 95 of 100 lie between and those of the one level */
+    const struct region *region; /* borrowed from the cost */
+    const struct cost *hops;     /* borrowed: by whose hops; NULL: by the region */
+    size_t region_number;        /* counted from 1 */
     unsigned flags;
     bool has_error;     /* the table says how far it is off, other launches included */
     double measured_at; /* by structure.h from this one processor count; 0: not so */
@@ -284,22 +286,28 @@ struct cost_answer {
 
 /* The time of one use of the utility for n = bytes >= 0 at p = processors, p as processors_mean
    says; where the hops of a pattern are known better than the region, by them. At another p than
-   were measured, as across.h says. low and high: time
+   were measured, as across.h says. low and high: of 90 of 100 cases (confidence.h); time
    divided and multiplied by 1 + the region's 95th percentile of held-out (else fitted) relative
-   error + that between launches, or where there was one launch that between its passes; at least
-   by what the authors of a published table say. Extrapolation and another grid widen them (cost.c
-   says how). An error, without a place, where no region answers, the region is unscalable or the
-   time is not finite. Whoever has the machine asks structure_answer. */
+   error + that between launches, or where there was one launch that between its passes, brought to
+   that level; at least by what the authors of a published table say. Extrapolation and another grid
+   widen them (cost.c says how). An error, without a place, where no region answers, the region is
+   unscalable or the time is not finite. Whoever has the machine asks structure_answer. */
 int cost_answer(const struct cost *cost, double bytes, double processors,
                 struct cost_answer *answer, struct error *error);
+
+/* The same before the ends are brought from 95 of 100 cases to the one level: what structure.h
+   makes bounds of. cost_answer_narrow brings them there, once. */
+int cost_answer_wide(const struct cost *cost, double bytes, double processors,
+                     struct cost_answer *answer, struct error *error);
+void cost_answer_narrow(struct cost_answer *answer);
 
 /* The flag of a charge for what everybody waits for where the cost is of one side's busy time,
    about half of completion (rule "Meaning of p" of doc/segment-description.md); 0 where it is
    everybody's, or nothing says whose. */
 unsigned cost_side_flag(const struct cost *cost);
 
-/* COST_ERROR_UNKNOWN where the interval of a time above 0 has no width: nothing says how far the time
-   is off, and whoever shows it leaves low and high empty. Else 0. */
+/* COST_ERROR_UNKNOWN where the interval of a time above 0 has no width: nothing says how far the
+   time is off, and whoever shows it leaves low and high empty. Else 0. */
 unsigned cost_interval_flag(double time_us, double low_us, double high_us);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */

@@ -16,8 +16,8 @@ static double one_way_us(const struct machine *machine, double participants)
     for (size_t i = 0; i < PARTS; i++) {
         const struct cost *cost = machine_cost(machine, parts[i]->name);
         struct cost_answer part;
-        if (cost && cost_answer(cost, fmax(0.0, cost->bytes.least),
-                                cost_formula_p(cost, participants), &part, NULL) == 0)
+        if (cost && cost_answer_wide(cost, fmax(0.0, cost->bytes.least),
+                                     cost_formula_p(cost, participants), &part, NULL) == 0)
             most_us = fmax(most_us, part.time_us);
     }
     return most_us;
@@ -45,8 +45,8 @@ static void hold_parts(const struct machine *machine, const struct beyond_questi
         const struct cost *cost = machine_cost(machine, parts[i]->name);
         struct cost_answer part;
         if (!cost ||
-            structure_answer(machine, cost, question->bytes,
-                             cost_formula_p(cost, question->participants), &part, NULL) != 0)
+            structure_answer_wide(machine, cost, question->bytes,
+                                  cost_formula_p(cost, question->participants), &part, NULL) != 0)
             return;
         both.least += part.low_us;
         both.most += part.high_us;

@@ -55,7 +55,8 @@ static double message_us(const struct machine *machine, double bytes)
 {
     const struct cost *message = machine_cost(machine, pattern_point_to_point.name);
     struct cost_answer answer;
-    return message && cost_answer(message, bytes, 2.0, &answer, NULL) == 0 ? answer.time_us : 0.0;
+    return message && cost_answer_wide(message, bytes, 2.0, &answer, NULL) == 0 ? answer.time_us
+                                                                                : 0.0;
 }
 
 static double ring_us(const struct known *known, double p)
@@ -114,7 +115,7 @@ static int fail_unbounded(const struct cost *cost, double processors, struct err
 static unsigned flags_at(const struct cost *cost, double bytes, double processors)
 {
     struct cost_answer answer;
-    return cost_answer(cost, bytes, processors, &answer, NULL) == 0 ? answer.flags : 0;
+    return cost_answer_wide(cost, bytes, processors, &answer, NULL) == 0 ? answer.flags : 0;
 }
 
 static bool is_of_grid(const struct cost *cost)
@@ -185,7 +186,7 @@ static int answer_by_structure(const struct machine *machine, const struct cost 
     struct cost_answer own;
     if (!law_of(cost, bytes) || !(p >= 2.0 && cost_processors(cost, measured_at) >= 2.0))
         return fail_unbounded(cost, processors, error);
-    if (cost_answer(cost, bytes, measured_at, &own, error) != 0)
+    if (cost_answer_wide(cost, bytes, measured_at, &own, error) != 0)
         return -1;
     const struct known known = known_at(machine, cost, bytes, measured_at, &own);
     *answer = own;
@@ -284,7 +285,7 @@ static int bound_beyond(const struct machine *machine, const struct beyond *beyo
     const struct cost *cost = question->cost;
     const double last = cost_formula_p(cost, beyond->last), p = question->participants;
     struct cost_answer own;
-    if (cost_answer(cost, question->bytes, last, &own, error) != 0)
+    if (cost_answer_wide(cost, question->bytes, last, &own, error) != 0)
         return -1;
     const struct known known = known_at(machine, cost, question->bytes, last, &own);
     const double doublings = log2(p / beyond->last);
@@ -295,6 +296,7 @@ static int bound_beyond(const struct machine *machine, const struct beyond *beyo
                                  : beyond->is_in_nodes
                                      ? (struct bounds){known.own_us / quicker, INFINITY}
                                      : bounds_beyond(&known, p);
+    answer->narrower = own.narrower;
     answer->time_us = middle(beyond, &bounds);
     answer->low_us = within(beyond->low_us, &bounds) / wider;
     answer->high_us = within(beyond->high_us, &bounds) * wider;
@@ -314,8 +316,8 @@ static int answer_beyond(const struct machine *machine, const struct cost *cost,
     const struct interval_law *law = law_of(cost, bytes);
     struct cost_answer own;
     struct beyond beyond;
-    if (cost_answer(cost, bytes, processors, answer, error) != 0 ||
-        cost_answer(cost, bytes, cost->processors.most, &own, error) != 0)
+    if (cost_answer_wide(cost, bytes, processors, answer, error) != 0 ||
+        cost_answer_wide(cost, bytes, cost->processors.most, &own, error) != 0)
         return -1;
     if (p > most * (law ? times_most : times_most_unbounded))
         return fail_beyond(cost, processors, error);
@@ -353,10 +355,10 @@ static int answer_by_form(const struct machine *machine, const struct cost *cost
 {
     const double all = fmax(cost->processors.most, machine->machine.processors);
     struct cost_answer last;
-    if (cost_answer(cost, bytes, processors, answer, error) != 0)
+    if (cost_answer_wide(cost, bytes, processors, answer, error) != 0)
         return -1;
     if (!(processors > all) || !isnan(cost->grid_side_least) ||
-        cost_answer(cost, bytes, cost->processors.most, &last, NULL) != 0 ||
+        cost_answer_wide(cost, bytes, cost->processors.most, &last, NULL) != 0 ||
         !(last.time_us > answer->time_us && answer->time_us > 0.0))
         return 0;
     const double wider = answer->high_us / answer->time_us;
@@ -366,8 +368,8 @@ static int answer_by_form(const struct machine *machine, const struct cost *cost
     return 0;
 }
 
-int structure_answer(const struct machine *machine, const struct cost *cost, double bytes,
-                     double processors, struct cost_answer *answer, struct error *error)
+int structure_answer_wide(const struct machine *machine, const struct cost *cost, double bytes,
+                          double processors, struct cost_answer *answer, struct error *error)
 {
     const bool one_count = machine->machine.measured && !pattern_is_between_two(cost->utility) &&
                            cost->processors.least > 0.0 &&
@@ -381,4 +383,13 @@ int structure_answer(const struct machine *machine, const struct cost *cost, dou
         return -1;
     hold_farther(machine, cost, bytes, processors, answer);
     return 0;
+}
+
+int structure_answer(const struct machine *machine, const struct cost *cost, double bytes,
+                     double processors, struct cost_answer *answer, struct error *error)
+{
+    const int status = structure_answer_wide(machine, cost, bytes, processors, answer, error);
+    if (status == 0)
+        cost_answer_narrow(answer);
+    return status;
 }

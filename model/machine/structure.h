@@ -19,4 +19,8 @@ enum { STRUCTURE_NOT_KNOWN = 1 };
 int structure_answer(const struct machine *machine, const struct cost *cost, double bytes,
                      double processors, struct cost_answer *answer, struct error *error);
 
+/* The same before cost_answer_narrow. */
+int structure_answer_wide(const struct machine *machine, const struct cost *cost, double bytes,
+                          double processors, struct cost_answer *answer, struct error *error);
+
 #endif

@@ -165,9 +165,9 @@ START_TEST(the_delta_method_agrees_with_drawing)
     const struct uncertainty of = {.list = list};
     const double factor = uncertain_factor(&of, 250.0);
     /* sqrt((100 x 0.05)^2 + (60 x 0.04)^2 + (40 x 0.04)^2 + (50 x 0.1)^2) / 250 */
-    ck_assert_double_eq_tol(log(factor) / 1.959964, sqrt(25.0 + 5.76 + 2.56 + 25.0) / 250.0, 1e-6);
-    ck_assert_double_eq_tol(drawn_us(0.975), 250.0 * factor, 1.5);
-    ck_assert_double_eq_tol(drawn_us(0.025), 250.0 / factor, 1.5);
+    ck_assert_double_eq_tol(log(factor) / 1.644854, sqrt(25.0 + 5.76 + 2.56 + 25.0) / 250.0, 1e-6);
+    ck_assert_double_eq_tol(drawn_us(0.95), 250.0 * factor, 1.5);
+    ck_assert_double_eq_tol(drawn_us(0.05), 250.0 / factor, 1.5);
     list_free(&uncertain_record, &list);
 }
 END_TEST

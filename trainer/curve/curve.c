@@ -182,27 +182,40 @@ static int upwards(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Appends how far each of the passes is from what stands for them. */
-static size_t add_offs(const struct passes *passes, enum statistic statistic, double *offs)
+/* What stands for every other pass over all points, from the first or from the second one on; 0:
+   nothing does. */
+static double half_us(const struct passes *passes, bool second, enum statistic statistic)
 {
-    const struct point settled = passes_settled(passes, statistic);
-    const double stands_us = point_time_us(&settled, statistic);
-    size_t count = 0;
-    for (size_t i = 0; i < passes->count && passes_count(passes) > 1; i++) {
-        const double time_us = passes_time_us(passes, i, statistic);
-        if (time_us > 0.0 && stands_us > 0.0)
-            offs[count++] = fmax(time_us, stands_us) / fmin(time_us, stands_us) - 1.0;
+    struct passes half = {.at_once = second ? 1 : passes->at_once};
+    for (size_t i = 0; i < passes->count; i++) {
+        const size_t pass = i < passes->at_once ? 0 : i - passes->at_once + 1;
+        if ((pass % 2 == 1) == second)
+            half.of[half.count++] = passes->of[i];
     }
-    return count;
+    if (half.count == 0)
+        return 0.0;
+    const struct point settled = passes_settled(&half, statistic);
+    return point_time_us(&settled, statistic);
+}
+
+/* How far the halves of a point's passes are from one another: -1: it does not say. */
+static double half_off(const struct passes *passes, enum statistic statistic)
+{
+    const double one_us = half_us(passes, false, statistic);
+    const double other_us = half_us(passes, true, statistic);
+    return one_us > 0.0 && other_us > 0.0 ? fmax(one_us, other_us) / fmin(one_us, other_us) - 1.0
+                                          : -1.0;
 }
 
 double curve_passes_p95(const struct curve *curve)
 {
-    const size_t most = RECORD_COUNT(((const struct passes *)NULL)->of);
-    double *offs = memory_new(curve->points.count * most, sizeof *offs);
+    double *offs = memory_new(curve->points.count + 1, sizeof *offs);
     size_t count = 0;
-    for (size_t i = 0; i < curve->points.count; i++)
-        count += add_offs(curve_at(curve, i), curve->statistic, offs + count);
+    for (size_t i = 0; i < curve->points.count; i++) {
+        const double off = half_off(curve_at(curve, i), curve->statistic);
+        if (off >= 0.0)
+            offs[count++] = off;
+    }
     qsort(offs, count, sizeof *offs, upwards);
     const double p95 = count > 0 ? summary_quantile(offs, count, 0.95) : (double)NAN;
     free(offs);

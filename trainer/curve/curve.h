@@ -89,9 +89,9 @@ int curve_fit_observed(const struct packets *packets, double granule,
                        const struct observation *points, size_t count, struct list *regions,
                        struct error *error);
 
-/* How far the single passes are from what stands for their points, longer over shorter - 1: 95 of
-   100 are within. It is what a launch knows of how far another one may be. NAN: no point has
-   several. */
+/* How far what every other pass over the points says is from what those between say, longer over
+   shorter - 1: 95 of 100 points are within. It is what a launch knows of how far another one may
+   be. NAN: no point has several passes. */
 double curve_passes_p95(const struct curve *curve);
 
 #endif

@@ -54,7 +54,7 @@ function addCosts(parent, machine) {
   pattern.on("change", draw);
   kind.on("change", draw);
   draw();
-  it.append("figcaption").text("Line: the table's regions, with their interval; dots: measured; " +
+  it.append("figcaption").text("Line: the table's regions, with their 90 % interval; dots: measured; " +
     "open dots: held out, never shown to the fit.");
 }
 

@@ -113,7 +113,7 @@ function drawRanking(parent, cell) {
     (d.numbers[BEST] === null ? "" : "\nthe best with probability " +
       d.numbers[BEST].toFixed(2)) + (text(d.flags) ? "\n" + text(d.flags) : ""));
   timeAxis(svg, x, rows);
-  it.append("figcaption").text("Dot: predicted; bar: from low to high.");
+  it.append("figcaption").text("Dot: predicted; bar: from low to high, which hold 90 of 100 cases as all intervals here.");
 }
 
 /* A row's parts from left to right: of each segment computation, then communication. */
