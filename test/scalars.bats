@@ -254,3 +254,37 @@ four:12:for (int i = 0; i < n; i += 4) s = s + x[i] + x[i + 1] + x[i + 2] + x[i 
 statements:12:for (int i = 0; i < n; i += 4) { s += x[i]; s += x[i + 1]; s += x[i + 2]; s += x[i + 3]; }
 EOT
 }
+
+# Columns one after the other through all rows: no column begins before the one before has ended, wherever they lie.
+# The sum of a million elements takes 1000 us by whatever processors, and a message at each border of rows 2 us.
+@test "a sum that runs on from column to column is as serial as the array of its values" {
+    local how least
+    while read -r how least; do
+        same "u$how, b$how" <<'EOT'
+through: double s = 0; for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) { s += u[i][j]; b[i][j] = s; }
+for (int j = 0; j < n; j++) { if (j > 0) b[0][j] = b[n-1][j-1] + u[0][j]; for (int i = 1; i < n; i++) b[i][j] = b[i-1][j] + u[i][j]; }
+EOT
+        awk -v us="$(total through.c)" -v least="$least" 'BEGIN { exit !(us > least && us < 1.1 * least) }' ||
+            { echo "$how: $(total through.c)"; return 1; }
+    done <<'EOT'
+[*][BLOCK] 1000
+[BLOCK][*] 33000
+[CYCLIC][*] 2000000
+[*][CYCLIC] 3000
+EOT
+}
+
+# Elements that are dealt out, each of one before: all wait for one another; of a distance of two, two at a time.
+@test "a chain of elements through processors takes as long as its longest part" {
+    local how body least
+    while IFS=: read -r how body least; do
+        program chain.c "x[$how]" "for (int i = 4; i < n; i++) $body"
+        awk -v us="$(total chain.c)" -v least="$least" 'BEGIN { exit !(us > 0.99 * least && us < 1.05 * least) }' ||
+            { echo "$how $body: $(total chain.c)"; return 1; }
+    done <<'EOT'
+CYCLIC:x[i] = x[i-1] + 1.5;:2000
+CYCLIC:x[i] = x[i-2] + 1.5;:1000
+CYCLIC(4):x[i] = x[i-4] + 1.5;:2000
+CYCLIC(100):x[i] = x[i-1] + 1.5;:18.9
+EOT
+}

@@ -369,6 +369,78 @@ START_TEST(random_eliminations_agree_with_enumeration)
 }
 END_TEST
 
+/* ---- chains on blocks that are dealt out ---- */
+
+/* a[i] of a[i - apart]: so many iterations go on at once, of which the busiest processor computes
+   and sends what it has, one after the other. */
+static void compare_chain(int apart, int block, int processors, bool is_matrix)
+{
+    enum { N = 29, TIMES = 3 };
+    struct program program;
+    struct analysis analysis;
+    struct schedule schedule;
+    struct subject subject;
+    struct error error;
+    char *path = scratch_path("chain.yaml");
+    FILE *stream = fopen(path, "w");
+    ck_assert_ptr_nonnull(stream);
+    fprintf(stream,
+            "forecost-segment: 1\nparameters: {N: %d, T: %d}\narrays: {a: {extent: [N, T]}}\n"
+            "candidates: {c: {grid: [p], distribute: {a: [CYCLIC(%d), '*']}}}\n"
+            "program:\n- segment: s\n  body:\n  - loop: {j: [0, T - 1]}\n    body:\n"
+            "    - loop: {i: [%d, N - 1]}\n      body:\n"
+            "      - {statement: s, writes: 'a[i][%s]', reads: ['a[i-%d][%s]']}\n",
+            N, TIMES, block, apart, is_matrix ? "j" : "0", apart, is_matrix ? "j" : "0");
+    fclose(stream);
+    double work = 0.0, sent = 0.0, told = 0.0;
+    for (int first = apart; first < N; first += apart) {
+        int mine[PROCESSORS] = {0}, in[PROCESSORS] = {0}, out[PROCESSORS] = {0};
+        int most = 0, most_sent = 0;
+        for (int i = first; i < N && i < first + apart; i++) {
+            const int q = i / block % processors, r = (i - apart) / block % processors;
+            most = ++mine[q] > most ? mine[q] : most;
+            if (q == r)
+                continue;
+            most_sent = ++in[q] > most_sent ? in[q] : most_sent;
+            most_sent = ++out[r] > most_sent ? out[r] : most_sent;
+        }
+        work += TIMES * most;
+        sent += TIMES * most_sent;
+    }
+    if (program_read(&program, path, &error) != 0)
+        abort_with(&error);
+    struct scope *scope = program_scope(&program, NULL, 0, processors, &error);
+    if (!scope ||
+        schedule_make(&schedule, &program, program.candidates.items, scope, &error) != 0 ||
+        subject_make(&subject, &program, scope, &error) != 0 ||
+        analysis_make(&analysis, &subject, 0, &schedule.layouts[0], &error) != 0)
+        abort_with(&error);
+    const struct demand *demands = analysis.demands.items;
+    for (size_t i = 0; i < analysis.demands.count; i++)
+        for (size_t k = 0; k < demands[i].uses.count; k++)
+            told += ((const struct use *)demands[i].uses.items)[k].times;
+    ck_assert_double_eq(((const struct work *)analysis.work.items)->iterations_most, work);
+    ck_assert_double_eq_tol(told, sent, 1e-9);
+    analysis_free(&analysis);
+    subject_free(&subject);
+    schedule_free(&schedule);
+    scope_free(scope);
+    program_free(&program);
+    remove_scratch(path);
+}
+
+START_TEST(chains_agree_with_enumeration)
+{
+    for (int apart = 1; apart <= 5; apart++)
+        for (int block = 1; block <= 4; block++)
+            for (int processors = 2; processors <= 4; processors++) {
+                compare_chain(apart, block, processors, true);
+                compare_chain(apart, block, processors, false);
+            }
+}
+END_TEST
+
 SUITE("enumerated", samples_agree_with_enumeration, repeated_segments_agree_with_enumeration,
       random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration,
-      random_eliminations_agree_with_enumeration, random_bounds_agree_with_enumeration)
+      random_eliminations_agree_with_enumeration, random_bounds_agree_with_enumeration,
+      chains_agree_with_enumeration)

@@ -1,6 +1,10 @@
 #include "model/segment/loops/dependence.h"
 
+#include "model/base/allocation.h"
 #include "model/segment/loops/iterations.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 /* Unknowns: the writer's indices, then the reader's. */
 static void add_subscripts(struct inequalities *system, const struct instance *writer,
@@ -141,6 +145,83 @@ bool dependence_loop_carries(const struct list *instances, const struct instance
     return false;
 }
 
+/* ---- chains ---- */
+
+/* Whether something that one writes is read by the other one, in the same iteration of all loops
+   further out than `level`. What a scalar begins with it is in the loops behind. */
+static bool is_needed_by(const struct instance *writer, const struct instance *reader, int level)
+{
+    const int common = nest_common(&writer->nest, &reader->nest);
+    for (size_t k = 0; k < reader->read_count; k++) {
+        const struct reference *read = &reader->reads[k];
+        if (writer->statement && !writer->has_writes && writer->has_home && writer < reader &&
+            writer->home.array->scalar && writer->home.array == read->array)
+            return true;
+        if (dependence_within(writer, reader, read))
+            return true;
+        for (int l = level; l < common; l++)
+            if (dependence_carried(writer, reader, read, l))
+                return true;
+    }
+    return false;
+}
+
+/* Whether what one writes goes into what the other one writes, in the same iteration of all loops
+   further out than `level`, through whatever stands in it too; or they are one. */
+static bool goes_into(const struct list *instances, const struct instance *from,
+                      const struct instance *to, int level, bool *is_seen)
+{
+    const struct instance *all = instances->items;
+    if (from == to)
+        return true;
+    is_seen[from - all] = true;
+    for (size_t i = 0; i < instances->count; i++)
+        if (!is_seen[i] && nest_common(&all[i].nest, &from->nest) >= level &&
+            is_needed_by(from, &all[i], level) && goes_into(instances, &all[i], to, level, is_seen))
+            return true;
+    return false;
+}
+
+static bool leads_to(const struct list *instances, const struct instance *from,
+                     const struct instance *to, int level)
+{
+    bool *is_seen = memory_new(instances->count, sizeof *is_seen);
+    const bool leads = goes_into(instances, from, to, level, is_seen);
+    free(is_seen);
+    return leads;
+}
+
+/* Iterations of the loop between a write and the read, the same for all; 1: they differ. */
+static double distance(const struct instance *writer, const struct reference *read, int loop)
+{
+    for (int d = 0; d < read->dimensions; d++) {
+        const struct affine *to = &writer->writes.subscripts[d], *from = &read->subscripts[d];
+        if (to->by[loop] == 0.0 || affine_loop(to, 0) != loop || affine_loop(to, loop + 1) >= 0 ||
+            !affine_parallel(to, from))
+            continue;
+        const double iterations = (to->constant - from->constant) / to->by[loop];
+        return iterations >= 1.0 && iterations == floor(iterations) ? iterations : 1.0;
+    }
+    return 1.0;
+}
+
+/* Of a read that a loop carries. */
+static double chain_apart(const struct list *instances, const struct instance *reader,
+                          const struct reference *read, int loop)
+{
+    const struct instance *all = instances->items;
+    double apart = 0.0;
+    for (size_t w = 0; w < instances->count; w++) {
+        if (nest_common(&all[w].nest, &reader->nest) <= loop ||
+            !dependence_carried(&all[w], reader, read, loop) ||
+            !leads_to(instances, reader, &all[w], loop))
+            continue;
+        const double by_this = distance(&all[w], read, loop);
+        apart = apart > 0.0 ? fmin(apart, by_this) : by_this;
+    }
+    return apart;
+}
+
 /* The writer's index of a loop is greater. */
 static void add_greater(struct inequalities *system, const struct instance *writer, int loop)
 {
@@ -168,6 +249,152 @@ static bool crosses(const struct instance *writer, const struct instance *reader
     return result;
 }
 
+/* ---- ways beside a loop ---- */
+
+/* Longer ways are not followed: they are taken to be there. */
+enum { WAY_MOST = 5, WAYS_MOST = 2000 };
+
+/* From a statement in the inner loop through others beside it back into it, each reading what the
+   one before wrote, in a later iteration of the outer loop. */
+struct way {
+    const struct list *instances;
+    const struct instance *inside;
+    int outer, inner;
+    const struct instance *at[WAY_MOST];
+    const struct reference *reads[WAY_MOST]; /* of the one before */
+    int count;
+    int *tried;
+};
+
+static bool is_inside(const struct way *way, const struct instance *instance, int loop)
+{
+    return nest_common(&instance->nest, &way->inside->nest) > loop;
+}
+
+/* An index of one stop is at most that of another one, less so much. */
+static void add_at_most(struct inequalities *system, int index, int other, double less)
+{
+    double by[UNKNOWNS_MOST] = {0.0};
+    by[index] = 1.0;
+    by[other] = -1.0;
+    inequalities_at_most(system, by, -less);
+}
+
+/* Whether it ends in an iteration of the inner loop before the one where it begins. */
+static bool goes_back(const struct way *way)
+{
+    struct inequalities system = {.unknowns = 0};
+    int offsets[WAY_MOST] = {0};
+    for (int i = 0; i < way->count; i++) {
+        offsets[i] = system.unknowns;
+        system.unknowns += way->at[i]->nest.depth;
+    }
+    if (system.unknowns > UNKNOWNS_MOST)
+        return true;
+    const int last = offsets[way->count - 1];
+    for (int i = 0; i < way->count; i++) {
+        iterations_add(&system, &way->at[i]->nest, offsets[i]);
+        for (int d = 0; i > 0 && d < way->reads[i]->dimensions; d++) {
+            const struct affine *to = &way->at[i - 1]->writes.subscripts[d];
+            const struct affine *from = &way->reads[i]->subscripts[d];
+            double by[UNKNOWNS_MOST] = {0.0};
+            iterations_spread(by, to, 1.0, offsets[i - 1]);
+            iterations_spread(by, from, -1.0, offsets[i]);
+            inequalities_equal(&system, by, from->constant - to->constant);
+        }
+        for (int l = 0; i > 0 && l < way->outer; l++) {
+            add_at_most(&system, offsets[i - 1] + l, offsets[i] + l, 0.0);
+            add_at_most(&system, offsets[i] + l, offsets[i - 1] + l, 0.0);
+        }
+        if (i > 0)
+            add_at_most(&system, offsets[i - 1] + way->outer, offsets[i] + way->outer, 0.0);
+    }
+    add_at_most(&system, way->outer, last + way->outer, 1.0);
+    add_at_most(&system, last + way->inner, way->inner, 1.0);
+    const bool result = inequalities_hold(&system);
+    inequalities_free(&system);
+    return result;
+}
+
+static bool finds_way_back(struct way *way);
+
+/* What a scalar begins with is computed in no statement: then all of the inner loop waits. */
+static bool begins_scalar(const struct instance *beside)
+{
+    return !beside->has_writes && beside->has_home && beside->home.array->scalar;
+}
+
+static bool finds_way_through(struct way *way, const struct instance *next,
+                              const struct reference *read)
+{
+    if (++*way->tried > WAYS_MOST || way->count == WAY_MOST)
+        return true;
+    way->at[way->count] = next;
+    way->reads[way->count++] = read;
+    const bool is_back = is_inside(way, next, way->inner);
+    const bool found =
+        is_back ? way->count > 2 && goes_back(way) : begins_scalar(next) || finds_way_back(way);
+    way->count--;
+    return found;
+}
+
+static bool has_been(const struct way *way, const struct instance *instance)
+{
+    for (int i = 0; i < way->count; i++)
+        if (way->at[i] == instance && !is_inside(way, instance, way->inner))
+            return true;
+    return false;
+}
+
+static bool finds_way_back(struct way *way)
+{
+    const struct instance *all = way->instances->items, *last = way->at[way->count - 1];
+    for (size_t i = 0; i < way->instances->count; i++) {
+        if (!all[i].statement || !is_inside(way, &all[i], way->outer) || has_been(way, &all[i]))
+            continue;
+        for (size_t k = 0; k < all[i].read_count; k++) {
+            const struct reference *read = &all[i].reads[k];
+            if ((dependence_within(last, &all[i], read) ||
+                 dependence_carried(last, &all[i], read, way->outer)) &&
+                finds_way_through(way, &all[i], read))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether all processors meet in each iteration of the outer loop, beside the inner one. */
+static bool meets_beside(const struct way *way)
+{
+    const struct instance *all = way->instances->items;
+    for (size_t i = 0; i < way->instances->count; i++)
+        if (is_inside(way, &all[i], way->outer) && !is_inside(way, &all[i], way->inner) &&
+            (all[i].call || all[i].statement->reduce != REDUCE_NONE))
+            return true;
+    return false;
+}
+
+/* Whether something beside the inner loop keeps an iteration of the outer one from beginning before
+   the one before has ended. */
+static bool waits_beside(const struct list *instances, const struct instance *inside, int outer,
+                         int inner, bool may_meet)
+{
+    const struct instance *all = instances->items;
+    int tried = 0;
+    struct way way = {instances, inside, outer, inner, {0}, {0}, 0, &tried};
+    if (may_meet && meets_beside(&way))
+        return true;
+    for (size_t i = 0; i < instances->count; i++) {
+        if (!all[i].statement || !all[i].has_writes || !is_inside(&way, &all[i], inner))
+            continue;
+        way.at[0] = &all[i];
+        way.count = 1;
+        if (finds_way_back(&way))
+            return true;
+    }
+    return false;
+}
+
 bool dependence_crosses(const struct list *instances, const struct instance *inside, int one,
                         int other)
 {
@@ -183,7 +410,7 @@ bool dependence_crosses(const struct list *instances, const struct instance *ins
                     crosses(&all[w], &all[r], &all[r].reads[k], outer, inner))
                     return true;
         }
-    return false;
+    return waits_beside(instances, inside, outer, inner, one < other);
 }
 
 /* ---- all that a segment's instances are asked ---- */
@@ -195,8 +422,11 @@ static void place_reads(struct instance *instance, const struct list *instances)
         struct placement *placement = &instance->placements[k];
         placement->depth =
             dependence_placement(instances, instance, &instance->reads[k], &placement->carried);
-        if (placement->carried)
-            is_carrier[placement->depth - 1] = true;
+        if (!placement->carried)
+            continue;
+        is_carrier[placement->depth - 1] = true;
+        placement->apart =
+            chain_apart(instances, instance, &instance->reads[k], placement->depth - 1);
     }
     for (int carrier = 0; carrier < instance->nest.depth; carrier++)
         for (int l = 0; l < instance->nest.depth && is_carrier[carrier]; l++)

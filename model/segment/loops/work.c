@@ -13,6 +13,8 @@ struct sum {
     const struct layout *layout;
     const struct array_layout *lies; /* home; NULL: it runs everywhere */
     int synchronous;
+    double together;   /* iterations of the innermost of those */
+    bool is_under_way; /* some of these are still to come */
     bool coupled[LOOPS_MOST], fixed[LOOPS_MOST];
     double at[LOOPS_MOST];
     size_t working; /* processors that could have iterations: those whose coordinates own any of
@@ -99,7 +101,7 @@ static bool is_all_since(const struct sum *sum)
     for (int l = sum->synchronous; l < nest_of(sum)->depth; l++)
         if (sum->fixed[l])
             return false;
-    return true;
+    return sum->synchronous == 0 || sum->together == 1.0;
 }
 
 /* The same without looking at every processor: the busiest of a product is the busiest along each
@@ -243,16 +245,21 @@ static bool add_steps(struct sum *sum, int l, struct range range)
 {
     struct steps steps = {sum->instance, sum->layout, l, range, sum->fixed, {0}};
     memcpy(steps.at, sum->at, sizeof steps.at);
-    return l == sum->synchronous - 1 && are_free_beyond(sum, l) && steps_add(&steps, sum->shares);
+    return l == sum->synchronous - 1 && sum->together == 1.0 && are_free_beyond(sum, l) &&
+           steps_add(&steps, sum->shares);
 }
 
 static int add_values(struct sum *sum, int l, struct range range)
 {
     if (add_steps(sum, l, range))
         return 0;
-    for (sum->at[l] = range.first; sum->at[l] <= range.last; sum->at[l] += 1.0)
+    for (sum->at[l] = range.first; sum->at[l] <= range.last; sum->at[l] += 1.0) {
+        if (l == sum->synchronous - 1)
+            sum->is_under_way = sum->at[l] < range.last &&
+                                fmod(sum->at[l] - range.first + 1.0, sum->together) != 0.0;
         if (add_loop(sum, l + 1) != 0)
             return -1;
+    }
     return 0;
 }
 
@@ -281,6 +288,33 @@ static int add_alike(struct sum *sum, int l, struct range range)
     return status;
 }
 
+/* After so many values of a loop that is alone its owners are the same again, and so is where those
+   that go on together begin. */
+static double period_of(const struct sum *sum, int loop)
+{
+    double period = sum->together;
+    for (int d = 0; sum->lies && d < sum->lies->dimensions; d++) {
+        const struct distribution *along = &sum->lies->along[d];
+        if (along->grid_dimension >= 0 && sum->instance->home.subscripts[d].by[loop] != 0.0)
+            period *= along->block * along->processors;
+    }
+    return period;
+}
+
+/* Values of which so many go on together, one of the rounds that are alike for all. */
+static int add_rounds(struct sum *sum, int l, struct range range)
+{
+    const double period = period_of(sum, l), rounds = floor(range_count(range) / period);
+    const struct shares before = *sum->shares;
+    if (rounds < 2.0)
+        return add_values(sum, l, range);
+    if (add_values(sum, l, (struct range){range.first, range.first + period - 1.0}) != 0)
+        return -1;
+    sum->shares->most = before.most + rounds * (sum->shares->most - before.most);
+    sum->shares->total = before.total + rounds * (sum->shares->total - before.total);
+    return add_values(sum, l, (struct range){range.first + rounds * period, range.last});
+}
+
 static int add_inner(struct sum *sum, int l)
 {
     const struct nest *nest = nest_of(sum);
@@ -294,7 +328,10 @@ static int add_inner(struct sum *sum, int l)
         return -1;
     sum->fixed[l] = true;
     const bool alike = l < sum->synchronous && !depended && is_alone(sum, l);
-    const int status = alike ? add_alike(sum, l, range) : add_values(sum, l, range);
+    const bool together = l == sum->synchronous - 1 && sum->together > 1.0;
+    const int status = !alike     ? add_values(sum, l, range)
+                       : together ? add_rounds(sum, l, range)
+                                  : add_alike(sum, l, range);
     sum->fixed[l] = false;
     return status;
 }
@@ -303,20 +340,21 @@ static int add_inner(struct sum *sum, int l)
 static int add_loop(struct sum *sum, int l)
 {
     const int status = add_inner(sum, l);
-    if (status == 0 && l == sum->synchronous)
+    if (status == 0 && l == sum->synchronous && !sum->is_under_way)
         settle(sum);
     return status;
 }
 
 int work_shares(struct shares *shares, const struct instance *instance, const struct layout *layout,
-                int synchronous, struct error *error)
+                const struct waits *waits, struct error *error)
 {
     struct sum sum = {.instance = instance,
                       .layout = layout,
                       .lies = instance->has_home
                                   ? layout_of(layout, instance->nest.program, instance->home.array)
                                   : NULL,
-                      .synchronous = synchronous,
+                      .synchronous = waits->depth,
+                      .together = waits->together,
                       .shares = shares,
                       .error = error};
     *shares = (struct shares){0};

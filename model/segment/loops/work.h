@@ -13,10 +13,16 @@ struct shares {
     double total; /* of all processors */
 };
 
-/* synchronous: how many of the outermost loops wait for messages in each iteration, so that the
-   busiest processor of each counts (LU's k). Errors: bounds that are not whole; too many values of
+/* How many of the outermost loops wait for messages, so that the busiest processor of each iteration
+   counts (LU's k); of the innermost of those so many iterations go on together. */
+struct waits {
+    int depth;
+    double together;
+};
+
+/* Errors: bounds that are not whole; too many values of
    the loops that bounds depend on. */
 int work_shares(struct shares *shares, const struct instance *instance, const struct layout *layout,
-                int synchronous, struct error *error);
+                const struct waits *waits, struct error *error);
 
 #endif

@@ -110,8 +110,10 @@ static bool add_owners(const struct reference *reference, const struct array_lay
         if (along->grid_dimension < 0)
             continue;
         const double element = subscript->constant + along->offset + subscript->by[loop] * value;
-        *owners = *owners * along->processors + distribution_owner(along, element);
-        *most *= along->processors;
+        const bool is_inside = element >= 0.0 && element < along->elements;
+        *owners = *owners * (along->processors + 1.0) +
+                  (is_inside ? distribution_owner(along, element) : along->processors);
+        *most *= along->processors + 1.0;
     }
     return *most < 0x1p53;
 }

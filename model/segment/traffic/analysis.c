@@ -28,7 +28,11 @@ struct derivation {
     double repeat; /* of the segment, between which nothing else runs */
     struct halo halo;
     const struct segment *described;
-    const struct loop *synchronous[SYNCHRONOUS_MOST]; /* wait for messages in every iteration */
+    /* Loops that wait for messages: in every iteration, or once in so many. */
+    struct waiting {
+        const struct loop *loop;
+        double together;
+    } synchronous[SYNCHRONOUS_MOST];
     size_t synchronous_count;
     struct remembered *remembered; /* NULL: everything is derived anew */
     const struct cutoff *cutoff;   /* NULL: none */
@@ -45,10 +49,19 @@ static void add_synchronous(struct derivation *it, const struct message *message
 {
     for (int l = 0; l < message->depth; l++)
         if (it->synchronous_count < SYNCHRONOUS_MOST && message->reader->carries[l])
-            it->synchronous[it->synchronous_count++] = message->reader->nest.loops[l];
+            it->synchronous[it->synchronous_count++] = (struct waiting){
+                message->reader->nest.loops[l],
+                l == message->depth - 1 ? fmax(1.0, message->apart) : 1.0};
 }
 
-/* Rule "Single elements": what is sent within all loops goes element by element. */
+/* Rule "Single elements": what is sent within all loops goes element by element, and nobody waits
+   for it. Where it is a chain each waits for the one before. */
+static bool is_single(const struct message *message)
+{
+    const int depth = message->reader->nest.depth;
+    return depth > 0 && message->depth == depth && message->apart == 0.0;
+}
+
 static int derive_single(struct derivation *it, const struct message *message, struct collector *to,
                          struct error *error)
 {
@@ -58,10 +71,6 @@ static int derive_single(struct derivation *it, const struct message *message, s
         return -1;
     if (traffic.partners > 0.0)
         collector_take(to, &traffic, &message->reads, -1, 1.0, error);
-    /* A scalar is handed on from iteration to iteration: whoever needs it waits. Lower bounds of a
-       search by parts of a segment rely on arrays' elements not being counted so. */
-    if (traffic.partners > 0.0 && message->carried && message->reads.array->scalar)
-        add_synchronous(it, message);
     collector_say_enumerated(to, enumerated);
     return 0;
 }
@@ -115,12 +124,6 @@ static int derive_halo(struct derivation *it, const struct message *message, str
     }
     say_how_often(it, first);
     return 0;
-}
-
-static bool is_single(const struct message *message)
-{
-    const int depth = message->reader->nest.depth;
-    return depth > 0 && message->depth == depth;
 }
 
 static int derive_anew(struct derivation *it, const struct message *message, const char *prefix,
@@ -290,30 +293,35 @@ static int derive_results(struct derivation *it, struct error *error)
 /* ---- work ---- */
 
 /* The loops of a nest, from the outermost, that wait for messages. */
-static int synchronous_depth(const struct derivation *it, const struct nest *nest)
+static struct waits waits_of(const struct derivation *it, const struct nest *nest)
 {
-    int depth = 0;
+    struct waits waits = {0, 1.0};
     for (int l = 0; l < nest->depth; l++)
-        for (size_t i = 0; i < it->synchronous_count; i++)
-            if (nest->loops[l] == it->synchronous[i])
-                depth = l + 1;
-    return depth;
+        for (size_t i = 0; i < it->synchronous_count; i++) {
+            const struct waiting *waiting = &it->synchronous[i];
+            if (nest->loops[l] != waiting->loop)
+                continue;
+            waits.together = waits.depth == l + 1 ? fmin(waits.together, waiting->together)
+                                                  : waiting->together;
+            waits.depth = l + 1;
+        }
+    return waits;
 }
 
 static int derive_shares(struct derivation *it, const struct instance *instance,
                          struct shares *shares, struct error *error)
 {
-    const int synchronous = synchronous_depth(it, &instance->nest);
+    const struct waits waits = waits_of(it, &instance->nest);
     struct remembered_key key;
     if (!it->remembered || it->halo.sweeps > 1.0)
-        return halo_shares(shares, &it->halo, instance, it->layout, synchronous, error);
-    remembered_work(&key, instance, synchronous, it->layout);
+        return halo_shares(shares, &it->halo, instance, it->layout, &waits, error);
+    remembered_work(&key, instance, &waits, it->layout);
     const struct recollection begun = begin(it, &key);
     if (begun.known) {
         *shares = begun.item->shares;
         return 0;
     }
-    const int status = work_shares(shares, instance, it->layout, synchronous, error);
+    const int status = work_shares(shares, instance, it->layout, &waits, error);
     if (status == 0 && begun.item)
         begun.item->shares = *shares;
     remembered_end(&begun, status);

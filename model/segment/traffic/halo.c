@@ -199,13 +199,13 @@ struct layout halo_layout(const struct halo *halo, const struct layout *layout, 
 /* The first repetition after an exchange computes the most, the last before the next one nothing
    beyond what processors own. */
 static int add_round(struct shares *sum, const struct halo *halo, const struct halo_round *round,
-                     const struct instance *instance, const struct layout *layout, int synchronous,
-                     struct error *error)
+                     const struct instance *instance, const struct layout *layout,
+                     const struct waits *waits, struct error *error)
 {
     for (double follow = 0.0; follow < round->sweeps; follow += 1.0) {
         const struct layout wide = halo_layout(halo, layout, follow);
         struct shares shares;
-        if (work_shares(&shares, instance, &wide, synchronous, error) != 0)
+        if (work_shares(&shares, instance, &wide, waits, error) != 0)
             return -1;
         sum->most += round->share * shares.most;
         sum->total += round->share * shares.total;
@@ -214,15 +214,15 @@ static int add_round(struct shares *sum, const struct halo *halo, const struct h
 }
 
 int halo_shares(struct shares *shares, const struct halo *halo, const struct instance *instance,
-                const struct layout *layout, int synchronous, struct error *error)
+                const struct layout *layout, const struct waits *waits, struct error *error)
 {
     struct halo_round rounds[2];
     const size_t count = halo->sweeps > 1.0 && !reduces(instance) ? halo_rounds(halo, rounds) : 0;
     if (count == 0)
-        return work_shares(shares, instance, layout, synchronous, error);
+        return work_shares(shares, instance, layout, waits, error);
     *shares = (struct shares){0};
     for (size_t i = 0; i < count; i++)
-        if (add_round(shares, halo, &rounds[i], instance, layout, synchronous, error) != 0)
+        if (add_round(shares, halo, &rounds[i], instance, layout, waits, error) != 0)
             return -1;
     return 0;
 }

@@ -39,6 +39,6 @@ bool halo_covers(const struct halo *halo, const struct message *message);
 
 /* work_shares of a repetition on average, with what is computed beyond. */
 int halo_shares(struct shares *shares, const struct halo *halo, const struct instance *instance,
-                const struct layout *layout, int synchronous, struct error *error);
+                const struct layout *layout, const struct waits *waits, struct error *error);
 
 #endif

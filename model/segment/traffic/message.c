@@ -1,5 +1,6 @@
 #include "model/segment/traffic/message.h"
 
+#include <math.h>
 #include <stdio.h>
 
 const struct record message_record = {
@@ -68,6 +69,9 @@ static void add_read(struct list *messages, const struct message *read, const st
     for (size_t i = 0; i < messages->count; i++)
         if (joins(&known[i], read, layout)) {
             known[i].carried |= read->carried;
+            if (read->apart > 0.0)
+                known[i].apart =
+                    known[i].apart > 0.0 ? fmin(known[i].apart, read->apart) : read->apart;
             if (!has(&known[i].reads, read->reads.references[0]))
                 known[i].reads.references[known[i].reads.count++] = read->reads.references[0];
             return;
@@ -90,6 +94,7 @@ void messages_make(struct list *messages, const struct list *instances, const st
             read.lies = layout_of(layout, program, all[i].reads[k].array);
             read.depth = all[i].placements[k].depth;
             read.carried = all[i].placements[k].carried;
+            read.apart = all[i].placements[k].apart;
             add_read(messages, &read, layout);
         }
 }

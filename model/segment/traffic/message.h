@@ -13,6 +13,7 @@ struct message {
     const struct array_layout *lies; /* borrowed: where what is read lies */
     int depth;                       /* it is sent within so many of the reader's loops */
     bool carried;   /* the innermost of those carries the dependence that holds it there */
+    double apart;   /* of a chain: how many iterations of that loop go on at once; 0: it is none */
     bool pipelined; /* it is sent stage by stage; false until that is found (pipeline.h) */
 };
 

@@ -72,6 +72,7 @@ static int count_results(const struct combining *it, double *elements)
 {
     struct instance named = *it->instance;
     struct shares shares;
+    const struct waits none = {0, 1.0};
     for (int l = 0; l < named.nest.depth; l++) {
         if (l < it->within) {
             stay_at(&named.nest, l, it->turn.at[l]);
@@ -84,7 +85,7 @@ static int count_results(const struct combining *it, double *elements)
             if (named.home.subscripts[d].by[l] != 0.0)
                 named.home.subscripts[d] = (struct affine){.constant = 0.0};
     }
-    if (work_shares(&shares, &named, it->layout, 0, it->error) != 0)
+    if (work_shares(&shares, &named, it->layout, &none, it->error) != 0)
         return -1;
     *elements = shares.most;
     return 0;

@@ -84,6 +84,7 @@ void remembered_message(struct remembered_key *key, const struct message *messag
     begin(key, prefix, reader);
     push_word(key, (uint64_t)message->depth);
     push_word(key, message->carried);
+    push_number(key, message->apart);
     push_home(key, message->home, reader, layout);
     push_lies(key, message->lies);
     for (size_t k = 0; k < message->reads.count; k++)
@@ -99,12 +100,13 @@ void remembered_reduction(struct remembered_key *key, const struct instance *ins
     push_lies(key, layout_of(layout, instance->nest.program, instance->writes.array));
 }
 
-void remembered_work(struct remembered_key *key, const struct instance *instance, int synchronous,
-                     const struct layout *layout)
+void remembered_work(struct remembered_key *key, const struct instance *instance,
+                     const struct waits *waits, const struct layout *layout)
 {
     static const char work[] = "work";
     begin(key, work, instance);
-    push_word(key, (uint64_t)synchronous);
+    push_word(key, (uint64_t)waits->depth);
+    push_number(key, waits->together);
     push_home(key, instance->has_home ? &instance->home : NULL, instance, layout);
 }
 

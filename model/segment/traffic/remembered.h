@@ -41,7 +41,8 @@ void remembered_reduction(struct remembered_key *key, const struct instance *ins
                           const struct layout *layout);
 
 /* What work_shares depend on. */
-void remembered_work(struct remembered_key *key, const struct instance *instance, int synchronous,
+void remembered_work(struct remembered_key *key, const struct instance *instance,
+                     const struct waits *waits,
                      const struct layout *layout);
 
 /* One derivation on its way. */

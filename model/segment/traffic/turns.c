@@ -8,6 +8,7 @@
 #include "model/segment/traffic/shift.h"
 #include "model/segment/traffic/stretch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ struct run {
     double last;        /* of its values */
     double further;     /* turns that the present one told of, too */
     double turns, times;
-    double asks_at; /* so many turns whether they are enough */
+    bool is_together; /* times are of iterations that go on together */
+    double asks_at;   /* so many turns whether they are enough */
     struct recall recall;
     struct alike alike;
     struct alike_turns *now; /* that the turn belongs to, NULL: to none */
@@ -245,6 +247,71 @@ static int take_turn(struct run *run, struct turn *turn)
 
 /* ---- all turns ---- */
 
+/* ---- iterations of a chain that go on together ---- */
+
+/* Where along the grid a loop alone leads in a reference; NULL: nowhere, or that is not all. */
+static const struct affine *subscript_along(const struct reference *reference,
+                                            const struct array_layout *lies, int loop,
+                                            const struct distribution **along)
+{
+    const struct affine *found = NULL;
+    for (int d = 0; reference && d < reference->dimensions; d++) {
+        const struct affine *subscript = &reference->subscripts[d];
+        if (lies->along[d].grid_dimension < 0 || subscript->by[loop] == 0.0)
+            continue;
+        if (found || affine_loop(subscript, 0) != loop || affine_loop(subscript, loop + 1) >= 0)
+            return NULL;
+        found = subscript;
+        *along = &lies->along[d];
+    }
+    return found;
+}
+
+static double owner_at(const struct affine *subscript, const struct distribution *along, int loop,
+                       double value)
+{
+    return distribution_owner(along,
+                              subscript->constant + along->offset + subscript->by[loop] * value);
+}
+
+/* Of the messages of all iterations those that a processor sends or receives one after the other,
+   where so many iterations as the chain is apart go on together. */
+static double share_in_turn(const struct run *run, int loop, struct range range)
+{
+    const struct message *message = run->message;
+    const struct distribution *to = NULL, *from = NULL;
+    const struct affine *home = subscript_along(message->home, run->home_lies, loop, &to);
+    const struct affine *read =
+        subscript_along(message->reads.references[0], run->lies, loop, &from);
+    if (!home || !read || to->grid_dimension != from->grid_dimension)
+        return 1.0;
+    const size_t processors = (size_t)to->processors;
+    /* After so many all is the same again. */
+    const double period =
+        message->apart * to->block * to->processors * from->block * from->processors;
+    if (range_count(range) > 16.0 * period)
+        range.last = range.first + 16.0 * period - 1.0;
+    double *in = memory_new(processors, sizeof *in), *out = memory_new(processors, sizeof *out);
+    double all = 0.0, in_turn = 0.0, most = 0.0;
+    for (double value = range.first; value <= range.last; value += 1.0) {
+        const double receiver = owner_at(home, to, loop, value);
+        const double sender = owner_at(read, from, loop, value);
+        if (receiver != sender) {
+            all++;
+            most = fmax(most, fmax(++in[(size_t)receiver], ++out[(size_t)sender]));
+        }
+        if (value < range.last && fmod(value - range.first + 1.0, message->apart) != 0.0)
+            continue;
+        in_turn += most;
+        most = 0.0;
+        memset(in, 0, processors * sizeof *in);
+        memset(out, 0, processors * sizeof *out);
+    }
+    free(in);
+    free(out);
+    return all > 0.0 ? in_turn / all : 1.0;
+}
+
 static int take_loop(struct run *run, int l, struct turn *turn);
 
 static int take_values(struct run *run, int l, struct turn *turn, struct range range)
@@ -350,6 +417,15 @@ static int take_loop(struct run *run, int l, struct turn *turn)
         return take_turn(run, turn);
     if (nest_range(nest_of(run), l, turn->at, &range, run->error) != 0)
         return -1;
+    if (l == run->message->depth - 1 && run->message->apart > 1.0 && !run->is_together) {
+        const double before = run->times;
+        run->times *= share_in_turn(run, l, range);
+        run->is_together = true;
+        const int status = take_loop(run, l, turn);
+        run->is_together = false;
+        run->times = before;
+        return status;
+    }
     if (!run->matters[l]) {
         const double before = run->times;
         run->times *= range_count(range);
