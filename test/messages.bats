@@ -246,6 +246,59 @@ needs_mpi() {
         MPI_Comm_free(&row);'
 }
 
+@test "messages: grids and groups of processes, addresses of elements, whichever comes first" {
+    needs_mpi
+    local halo='for (int i = 0; i < 3; i++) for (int d = 0; d < 2; d++) {
+            int before, next;
+            MPI_Cart_shift(grid, d, 1, &before, &next);
+            MPI_Sendrecv(a, n / dims[d], MPI_DOUBLE, next, 0, b, n, MPI_DOUBLE, before, 0, grid, ANY);
+            MPI_Sendrecv(a, n / dims[d], MPI_DOUBLE, before, 1, b, n, MPI_DOUBLE, next, 1, grid, ANY);
+        }'
+    all grid "MPI_Comm grid;
+        int dims[2] = {0, 0}, ends[2] = {0, 0};
+        MPI_Dims_create(p, 2, dims);
+        MPI_Cart_create(WORLD, 2, dims, ends, 1, &grid);
+        $halo"
+    all torus "MPI_Comm grid, row;
+        int dims[2] = {p / 2, 2}, ends[2] = {1, 1}, at[2], own, diagonal, keeps[2] = {0, 1};
+        MPI_Cart_create(WORLD, 2, dims, ends, 0, &grid);
+        MPI_Comm_rank(grid, &own);
+        MPI_Cart_coords(grid, own, 2, at);
+        at[0]--; at[1]++;
+        MPI_Cart_rank(grid, at, &diagonal);
+        MPI_Send(a, at[0] + 2, MPI_DOUBLE, diagonal, 0, grid);
+        MPI_Recv(a, n, MPI_DOUBLE, MPI_ANY_SOURCE, 0, grid, &status);
+        MPI_Cart_sub(grid, keeps, &row);
+        MPI_Bcast(a, n, MPI_DOUBLE, 0, row);
+        $halo"
+    all halves 'MPI_Group world, half;
+        MPI_Comm part;
+        int first[64], size;
+        for (int i = 0; i < p / 2; i++) first[i] = i;
+        MPI_Comm_group(WORLD, &world);
+        if (rank < p / 2) MPI_Group_incl(world, p / 2, first, &half);
+        else MPI_Group_excl(world, p / 2, first, &half);
+        MPI_Comm_create(WORLD, half, &part);
+        MPI_Comm_size(part, &size);
+        MPI_Allreduce(a, b, size, MPI_DOUBLE, MPI_SUM, part);'
+    all addressed 'struct { double x; char c; } items[2];
+        MPI_Aint at, next;
+        MPI_Get_address(&items[0], &at);
+        MPI_Get_address(&items[1], &next);
+        if (rank == 0) MPI_Send(a, 3 * (int)(next - at), MPI_BYTE, 1, 0, WORLD);
+        if (rank == 1) MPI_Recv(a, n, MPI_BYTE, 0, 0, WORLD, ANY);'
+    all whichever 'int k = 0, flag = 0;
+        if (rank == 0) {
+            for (int i = 1; i < p; i++) MPI_Irecv(&whole[i], 1, MPI_INT, i, 0, WORLD, &requests[k++]);
+            for (int i = 1; i < p; i++) { int which; MPI_Waitany(k, requests, &which, &status); }
+            for (int i = 1; i < p; i++) MPI_Send(&rank, 1, MPI_INTEGER, i, 1, WORLD);
+        } else {
+            MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD);
+            while (!flag) MPI_Iprobe(0, 1, WORLD, &flag, &status);
+            MPI_Recv(&k, 1, MPI_INTEGER, 0, 1, WORLD, ANY);
+        }'
+}
+
 # takes NAME US P [OPTION...]: what communication is predicted to take.
 takes() {
     local name=$1 us=$2 p=$3
@@ -348,6 +401,35 @@ calls() {
         if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD);
         else MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);'
     "$describer" pair.c 2>&1 | grep -q 'the program runs with 2 processes only'
+}
+
+@test "messages: sizes that grow from one to the next are as their mean, those of main are described" {
+    program doubled 'for (int d = 1, m = n; d < p; d *= 2, m *= 2)
+            MPI_Sendrecv(a, m, MPI_CHAR, rank ^ d, 0, b, m, MPI_CHAR, rank ^ d, 0, WORLD, ANY);'
+    "$describer" doubled.c | grep -q 'all as large as their mean'
+    takes doubled 26 8
+    takes doubled 150 64
+    local outside='static void worked(double *x) { for (int i = 0; i < SIZE; i++) x[i] = 2 * x[i]; }'
+    program own 'MPI_Bcast(a, 10, MPI_DOUBLE, 0, WORLD);
+        worked(a);
+        if (rank == 0) for (int w = 1; w < p; w++) MPI_Recv(b, 1, MPI_DOUBLE, w, 0, WORLD, ANY);
+        else MPI_Send(a, 1, MPI_DOUBLE, 0, 0, WORLD);' "$outside"
+    [ "$(calls own)" = "call: {utility: broadcast, bytes: 80} loop: {i: [0, SIZE - 1]} loop: {w: [1, p - 1]} call: {utility: point-to-point, bytes: 8} " ]
+    # processes that go different ways do so at the same time
+    program apart 'if (rank == 0) { worked(a); for (int w = 1; w < p; w++) MPI_Recv(b, 1, MPI_DOUBLE, w, 0, WORLD, ANY); }
+        if (rank > 0) { worked(b); MPI_Send(a, 1, MPI_DOUBLE, 0, 0, WORLD); }' "$outside"
+    [ "$(calls apart | grep -o 'loop: {i:' | wc -l)" -eq 1 ]
+    program chosen 'switch (rank) {
+        case 0: worked(a); MPI_Send(a, n, MPI_DOUBLE, 1, 0, WORLD); break;
+        case 1: MPI_Recv(a, n, MPI_DOUBLE, 0, 0, WORLD, ANY); break;
+        default: break;
+        }' "$outside"
+    [ "$(calls chosen)" = "loop: {i: [0, SIZE - 1]} call: {utility: point-to-point, bytes: 8*n} " ]
+    program lined 'MPI_Comm grid; int dims[2] = {0, 0}, ends[2] = {0, 0};
+        MPI_Dims_create(p, 2, dims);
+        MPI_Cart_create(WORLD, 2, dims, ends, 1, &grid);
+        MPI_Bcast(a, n, MPI_DOUBLE, 0, grid);'
+    "$describer" lined.c 2>&1 | grep -q 'a process inside the grid, with neighbours on both sides'
 }
 
 @test "messages: what is not certain is refused with its place" {

@@ -601,7 +601,8 @@ main|for (int it = 0; it < 10; it++) { double e = 0; step(n, u, v); for (int i =
 trips_* has no value*|double rest = 1; while (rest > 0.001) { step(n, u, v); rest *= 0.5; }
 trips_* has no value*|double rest = 1; while (rest > 0.001) { step(n, u, v); rest = norm(n, u); }
 goto beside what is described*|int it = 0; again: step(n, u, v); if (++it < 12) goto again;
-switch around what is described*|for (int it = 0; it < 8; it++) switch (it) { case 1: step(n, u, v); }
+step|for (int it = 0; it < 8; it++) switch (it) { case 1: step(n, u, v); }
+switch around what is described*|for (int it = 0; it < 8; it++) switch (it) { case 1: step(n, u, v); default: step(n, v, u); }
 how often does this condition hold*|for (int it = 0; it < 8; it++) if (u[it] > 0) step(n, u, v);
 step 9|for (int it = 0; it < 9; it++) { if (u[0] > 1e30) return 1; step(n, u, v); }
 step 9|if (argc > 5) { fprintf(stderr, "usage"); return 1; } for (int it = 0; it < 9; it++) step(n, u, v);

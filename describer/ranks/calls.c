@@ -54,9 +54,8 @@ struct event *event_add(struct rank *rank, enum event_kind kind, const struct sy
     return event;
 }
 
-/* An argument that has to be known; false: the run has failed. */
-static bool known_number(struct rank *rank, const struct syntax *call, int i, const char *what,
-                         double *number)
+bool mpi_number(struct rank *rank, const struct syntax *call, int i, const char *what,
+                double *number)
 {
     const struct cell cell =
         i < call->count ? rank_evaluate(rank, call->children[i]) : cell_unknown(NULL);
@@ -98,20 +97,26 @@ int group_rank(const struct rank *rank, int group)
     return -1;
 }
 
+/* How many bytes a datatype has. */
+static struct cell type_bytes(struct rank *rank, const struct syntax *type)
+{
+    const char *name = constant_name(type);
+    polynomial known = name ? datatype_named(rank->run->describer, name) : NULL;
+    double constant = 0;
+    if (known && polynomial_is_constant(known, &constant))
+        return cell_number(constant);
+    if (name && strcmp(name, "MPI_DATATYPE_NULL") != 0)
+        return cell_unknown(name);
+    return name ? cell_number(0) : rank_evaluate(rank, type);
+}
+
 bool mpi_bytes(struct rank *rank, const struct syntax *call, int count, int type,
                struct cell *bytes)
 {
     if (count >= call->count || type >= call->count)
         return false;
     const struct cell elements = rank_evaluate(rank, call->children[count]);
-    const char *name = constant_name(call->children[type]);
-    polynomial known = name ? datatype_named(rank->run->describer, name) : NULL;
-    double constant = 0;
-    struct cell each;
-    if (known && polynomial_is_constant(known, &constant))
-        each = cell_number(constant);
-    else
-        each = rank_evaluate(rank, call->children[type]);
+    const struct cell each = type_bytes(rank, call->children[type]);
     *bytes = rank_arithmetic(rank, DO_MULTIPLY, elements, each, call->children[count]);
     if (bytes->kind == CELL_NUMBER) {
         if (bytes->is_turn && !rank->run->ranks->follows_sizes)
@@ -393,12 +398,12 @@ static void one_way(struct rank *rank, const struct syntax *call, const struct r
     double partner, tag = TAG_ANY;
     const bool is_init = strstr(row->name, "_init") != NULL;
     const int group = group_of(rank, call->children[row->communicator]);
-    if (group < 0 || !known_number(rank, call, row->to, "the other process", &partner))
+    if (group < 0 || !mpi_number(rank, call, row->to, "the other process", &partner))
         return;
     const struct cell tag_cell = rank_evaluate(rank, call->children[row->tag]);
     if (tag_cell.kind == CELL_NUMBER)
         tag = tag_cell.number;
-    else if (!known_number(rank, call, row->tag, "the tag", &tag))
+    else if (!mpi_number(rank, call, row->tag, "the tag", &tag))
         return;
     const int process = process_in(rank, call, partner, group, row->receives);
     if (process == -2)
@@ -456,10 +461,10 @@ static void both_ways(struct rank *rank, const struct syntax *call, bool is_repl
     if (communicator >= call->count)
         return;
     const int group = group_of(rank, call->children[communicator]);
-    if (group < 0 || !known_number(rank, call, to, "the process sent to", &sent_to) ||
-        !known_number(rank, call, from, "the process received from", &received_from) ||
-        !known_number(rank, call, 4, "the tag", &tag) ||
-        !known_number(rank, call, from_tag, "the tag", &other_tag))
+    if (group < 0 || !mpi_number(rank, call, to, "the process sent to", &sent_to) ||
+        !mpi_number(rank, call, from, "the process received from", &received_from) ||
+        !mpi_number(rank, call, 4, "the tag", &tag) ||
+        !mpi_number(rank, call, from_tag, "the tag", &other_tag))
         return;
     const int target = process_in(rank, call, sent_to, group, false);
     const int source = target == -2 ? -2 : process_in(rank, call, received_from, group, true);
@@ -523,6 +528,29 @@ static void start_one(struct rank *rank, const struct syntax *call, int number)
         meet(rank, now, message);
 }
 
+/* Waits for one of several: which, is not known while there is more than one. */
+static void wait_for_any(struct rank *rank, const struct syntax *call)
+{
+    double count;
+    int found = -1, open = 0;
+    if (!mpi_number(rank, call, 0, "how many it waits for", &count))
+        return;
+    const double bytes = element_bytes(call->children[1]);
+    const struct cell requests = rank_evaluate(rank, call->children[1]);
+    const struct cell status = rank_evaluate(rank, call->children[3]);
+    for (int k = 0; k < count; k++)
+        if (request_at(&requests, k, bytes) > 0) {
+            found = found < 0 ? k : found;
+            open++;
+        }
+    mpi_set(rank, call, 2,
+            found >= 0 && open == 1 ? cell_own(found) : cell_unknown("which message comes first"));
+    if (found < 0)
+        return;
+    wait_for(rank, call, request_at(&requests, found, bytes), &status);
+    object_write(rank->run, requests.object, requests.offset + found * bytes, cell_number(0));
+}
+
 /* Waits, starts and tests: what is done with one request, or with several. */
 static bool with_requests(struct rank *rank, const struct syntax *call)
 {
@@ -539,11 +567,15 @@ static bool with_requests(struct rank *rank, const struct syntax *call)
         {"MPI_Start",    0, -1, -1, false, true },
         {"MPI_Startall", 1, -1, -1, true,  true },
     };
+    if (!strcmp(call->name, "MPI_Waitany") && call->count == 4) {
+        wait_for_any(rank, call);
+        return true;
+    }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(call->name, known[i].name) != 0 || call->count <= known[i].requests)
             continue;
         double count = 1;
-        if (known[i].is_many && !known_number(rank, call, 0, "how many it waits for", &count))
+        if (known[i].is_many && !mpi_number(rank, call, 0, "how many it waits for", &count))
             return true;
         const struct syntax *argument = call->children[known[i].requests];
         const struct cell requests = rank_evaluate(rank, argument);
@@ -572,23 +604,13 @@ static bool with_requests(struct rank *rank, const struct syntax *call)
 
 /* ---- what is asked and made ---- */
 
-static void set_argument(struct rank *rank, const struct syntax *call, int i, struct cell cell)
+void mpi_set(struct rank *rank, const struct syntax *call, int i, struct cell cell)
 {
     if (i >= call->count)
         return;
     const struct cell place = rank_evaluate(rank, call->children[i]);
     if (place.kind == CELL_POINTER && place.object)
         object_write(rank->run, place.object, place.offset, cell);
-}
-
-static struct cell type_bytes(struct rank *rank, const struct syntax *type)
-{
-    const char *name = constant_name(type);
-    polynomial known = name ? datatype_named(rank->run->describer, name) : NULL;
-    double constant = 0;
-    if (known && polynomial_is_constant(known, &constant))
-        return cell_number(constant);
-    return rank_evaluate(rank, type);
 }
 
 /* The sum of the products of numbers in an array, and of what each stands for. */
@@ -600,7 +622,7 @@ static struct cell summed(struct rank *rank, const struct syntax *call, int numb
     const struct cell kinds =
         types >= 0 ? rank_evaluate(rank, call->children[types]) : cell_unknown("datatypes");
     struct cell sum = cell_number(0);
-    if (!known_number(rank, call, 0, "how many parts the datatype has", &count))
+    if (!mpi_number(rank, call, 0, "how many parts the datatype has", &count))
         return cell_unknown("a datatype");
     for (int i = 0; i < count && i < 4096; i++) {
         struct cell part =
@@ -639,38 +661,42 @@ static bool type_call(struct rank *rank, const struct syntax *call)
                 bytes =
                     rank_arithmetic(rank, DO_MULTIPLY, bytes,
                                     rank_evaluate(rank, call->children[made[i].factors[k]]), call);
-        set_argument(rank, call, made[i].result, bytes);
+        mpi_set(rank, call, made[i].result, bytes);
         return true;
     }
     if (!strcmp(call->name, "MPI_Type_size") && call->count == 2) {
-        set_argument(rank, call, 1, type_bytes(rank, call->children[0]));
+        mpi_set(rank, call, 1, type_bytes(rank, call->children[0]));
         return true;
     }
     if ((!strcmp(call->name, "MPI_Type_indexed") ||
          !strcmp(call->name, "MPI_Type_create_hindexed")) &&
         call->count == 5) {
         const struct cell each = type_bytes(rank, call->children[3]);
-        set_argument(rank, call, 4, summed(rank, call, 1, &each, -1));
+        mpi_set(rank, call, 4, summed(rank, call, 1, &each, -1));
         return true;
     }
     if ((!strcmp(call->name, "MPI_Type_create_struct") || !strcmp(call->name, "MPI_Type_struct")) &&
         call->count == 5) {
-        set_argument(rank, call, 4, summed(rank, call, 1, NULL, 3));
+        mpi_set(rank, call, 4, summed(rank, call, 1, NULL, 3));
         return true;
     }
     if (!strcmp(call->name, "MPI_Type_create_subarray") && call->count == 7) {
         double count;
         struct cell bytes = type_bytes(rank, call->children[5]);
         const struct cell sizes = rank_evaluate(rank, call->children[2]);
-        if (!known_number(rank, call, 0, "how many dimensions the array has", &count))
+        if (!mpi_number(rank, call, 0, "how many dimensions the array has", &count))
             return true;
         for (int i = 0; i < count && i < 16; i++)
             bytes = rank_arithmetic(
                 rank, DO_MULTIPLY, bytes,
                 object_read(sizes.kind == CELL_POINTER ? sizes.object : NULL, sizes.offset + i * 4),
                 call);
-        set_argument(rank, call, 6, bytes);
+        mpi_set(rank, call, 6, bytes);
         return true;
+    }
+    if (!strcmp(call->name, "MPI_Type_get_extent") && call->count == 3) {
+        mpi_set(rank, call, 1, cell_number(0));
+        mpi_set(rank, call, 2, cell_unknown("the extent of a datatype"));
     }
     return !strncmp(call->name, "MPI_Type_", 9);
 }
@@ -681,17 +707,16 @@ static void get_count(struct rank *rank, const struct syntax *call)
     struct cell bytes = cell_unknown("how much a message brings");
     if (status.kind == CELL_POINTER && status.object)
         bytes = object_read(status.object, status.offset + bytes_at);
-    set_argument(
-        rank, call, 2,
-        rank_arithmetic(rank, DO_DIVIDE, bytes, type_bytes(rank, call->children[1]), call));
+    mpi_set(rank, call, 2,
+            rank_arithmetic(rank, DO_DIVIDE, bytes, type_bytes(rank, call->children[1]), call));
 }
 
 static void probe(struct rank *rank, const struct syntax *call)
 {
     double from, tag;
     const int group = group_of(rank, call->children[2]);
-    if (group < 0 || !known_number(rank, call, 0, "the other process", &from) ||
-        !known_number(rank, call, 1, "the tag", &tag))
+    if (group < 0 || !mpi_number(rank, call, 0, "the other process", &from) ||
+        !mpi_number(rank, call, 1, "the tag", &tag))
         return;
     const int source = process_in(rank, call, from, group, true);
     if (source < 0 && source != PROCESS_ANY)
@@ -701,49 +726,12 @@ static void probe(struct rank *rank, const struct syntax *call)
         rank_yields(rank);
     rank->waits_at = NULL;
     const struct message_on_way *message = find_mail(rank, group, source, (int)tag);
-    const struct cell status = rank_evaluate(rank, call->children[3]);
+    const struct cell status = rank_evaluate(rank, call->children[call->count - 1]);
+    if (call->count == 5) /* it is asked until there is one */
+        mpi_set(rank, call, 3, cell_number(1));
     if (message)
         set_status(rank, &status, mates(rank->run, group, message->source), message->tag,
                    message->bytes, source == PROCESS_ANY && rank->run->p > 2);
-}
-
-/* A grid of processes whose extents nobody knows before the program runs: a process has neighbours
-   in each dimension as in a line of all, as long as it is only asked what one process does. */
-static bool grid_call(struct rank *rank, const struct syntax *call)
-{
-    struct run *run = rank->run;
-    if (strncmp(call->name, "MPI_Cart_", 9) != 0 && strcmp(call->name, "MPI_Dims_create") != 0)
-        return false;
-    if (run->cap == 0) {
-        run_fail(run, FAILED, call->place,
-                 "%s: which processes are neighbours in a grid is chosen while the program runs: "
-                 "who sends what to whom cannot be told from the source",
-                 call->name);
-        return true;
-    }
-    if (!strcmp(call->name, "MPI_Cart_create") && call->count == 6) {
-        const int group = group_of(rank, call->children[0]);
-        set_argument(rank, call, 5, cell_number(group));
-    } else if (!strcmp(call->name, "MPI_Cart_shift") && call->count == 5) {
-        const int group = group_of(rank, call->children[0]);
-        const struct cell steps = rank_evaluate(rank, call->children[2]);
-        if (group < 0)
-            return true;
-        const int size = group == 1 ? 1 : run->groups[group].count;
-        for (int i = 3; i < 5; i++) {
-            const double at = group_rank(rank, group) + (i == 3 ? -1 : 1) * steps.number;
-            set_argument(rank, call, i,
-                         steps.kind != CELL_NUMBER ? steps
-                         : at < 0 || at >= size    ? cell_number(PROCESS_NONE)
-                                                   : cell_own(at));
-        }
-    } else
-        for (int i = 0; i < call->count; i++) {
-            const struct cell place = rank_evaluate(rank, call->children[i]);
-            if (place.kind == CELL_POINTER)
-                object_lose(place.object);
-        }
-    return true;
 }
 
 static bool asking_call(struct rank *rank, const struct syntax *call, struct cell *cell)
@@ -761,7 +749,7 @@ static bool asking_call(struct rank *rank, const struct syntax *call, struct cel
                 run->p);
         else if (!strcmp(name, "MPI_Comm_size"))
             answer = cell_own(group == 1 ? 1 : run->groups[group].count);
-        set_argument(rank, call, 1, answer);
+        mpi_set(rank, call, 1, answer);
         return true;
     }
     if (!strcmp(name, "MPI_Wtime") || !strcmp(name, "MPI_Wtick")) {
@@ -769,11 +757,21 @@ static bool asking_call(struct rank *rank, const struct syntax *call, struct cel
         cell->is_floating = true;
         return true;
     }
+    if ((!strcmp(name, "MPI_Get_address") || !strcmp(name, "MPI_Address")) && call->count == 2) {
+        mpi_set(rank, call, 1, rank_evaluate(rank, call->children[0]));
+        return true;
+    }
+    if (!strcmp(name, "MPI_Aint_diff") && call->count == 2) {
+        *cell = rank_arithmetic(rank, DO_SUBTRACT, rank_evaluate(rank, call->children[0]),
+                                rank_evaluate(rank, call->children[1]), call);
+        return true;
+    }
     if (!strcmp(name, "MPI_Get_count") && call->count == 3) {
         get_count(rank, call);
         return true;
     }
-    if (!strcmp(name, "MPI_Probe") && call->count == 4) {
+    if ((!strcmp(name, "MPI_Probe") && call->count == 4) ||
+        (!strcmp(name, "MPI_Iprobe") && call->count == 5)) {
         probe(rank, call);
         return true;
     }
@@ -785,19 +783,19 @@ static bool asking_call(struct rank *rank, const struct syntax *call, struct cel
     }
     if (!strcmp(name, "MPI_Get_processor_name")) {
         for (int i = 0; i < call->count; i++)
-            set_argument(rank, call, i, cell_unknown("the name of a machine"));
+            mpi_set(rank, call, i, cell_unknown("the name of a machine"));
         return true;
     }
-    return grid_call(rank, call) || type_call(rank, call);
+    return communicator_call(rank, call) || type_call(rank, call);
 }
 
 struct cell mpi_call(struct rank *rank, const struct syntax *call)
 {
     static const char *const nothing[] = {
-        "MPI_Init",       "MPI_Finalize", "MPI_Buffer_", "MPI_Comm_free", "MPI_Comm_set_",
-        "MPI_Errhandler", "MPI_Op_",      "MPI_Info_",   "MPI_Request_f", "MPI_Pcontrol",
-        "MPI_Comm_get_n", "MPI_Query_",   "MPI_Error_",  "MPI_Is_",       "MPI_Attr_",
-        "MPI_Address",    "MPI_Get_addr", "MPI_Get_ver", "MPI_Comm_get_a"};
+        "MPI_Init",       "MPI_Finalize",  "MPI_Buffer_", "MPI_Comm_free", "MPI_Comm_set_",
+        "MPI_Errhandler", "MPI_Op_",       "MPI_Info_",   "MPI_Request_f", "MPI_Pcontrol",
+        "MPI_Comm_get_n", "MPI_Query_",    "MPI_Error_",  "MPI_Is_",       "MPI_Attr_",
+        "MPI_Get_ver",    "MPI_Comm_get_a"};
     struct cell cell = cell_number(0);
     rank->has_finalized = rank->has_finalized || !strcmp(call->name, "MPI_Finalize");
     if (with_requests(rank, call) || collective_call(rank, call, &cell))

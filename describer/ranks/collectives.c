@@ -19,7 +19,7 @@ enum effect {
 
 /* Which arguments say how many elements of what type a process gives; where they are and where the
    result goes; -1: it has none. in_place_count: where what it gives lies in the result already. */
-static const struct row {
+static const struct collective {
     const char *name;
     int given, count, type, result, operation, root, communicator;
     int in_place_count, in_place_type;
@@ -43,11 +43,10 @@ static const struct row {
     {"MPI_Barrier",              -1, -1, -1, -1, -1, -1, 0, -1, -1, MET            },
 };
 
-static struct meeting *meeting_of(struct rank *rank, int group, const char *name)
+struct meeting *meeting_of(struct rank *rank, int group, const char *name)
 {
     struct run *run = rank->run;
     const int number = rank->collectives[group]++;
-    const int own = group_rank(rank, group);
     int found = -1;
     for (int i = run->meeting_count - 1; i >= 0 && found < 0; i--)
         if (run->meetings[i]->group == group && run->meetings[i]->number == number)
@@ -72,16 +71,11 @@ static struct meeting *meeting_of(struct rank *rank, int group, const char *name
         made->bytes = arena_take(arena, count, sizeof *made->bytes);
         run->meetings[found] = made;
     }
-    struct meeting *meeting = run->meetings[found];
-    (void)own;
-    return meeting;
+    return run->meetings[found];
 }
 
-/* Waits until all have come; the last one does what is to be done. */
-static void arrive(struct rank *rank, struct meeting *meeting, const struct syntax *call,
-                   void (*finish)(struct rank *rank, struct meeting *meeting,
-                                  const struct syntax *call, const struct row *row),
-                   const struct row *row)
+void meeting_arrive(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                    meeting_finish finish, const struct collective *row)
 {
     struct run *run = rank->run;
     if (strcmp(meeting->name, call->name) != 0) {
@@ -117,8 +111,8 @@ static void put(struct rank *rank, const struct cell *buffer, double offset,
         contents_put(rank, buffer->object, buffer->offset + offset, message, false);
 }
 
-static struct cell reduced(struct rank *rank, const struct syntax *call, const struct row *row,
-                           struct cell a, struct cell b)
+static struct cell reduced(struct rank *rank, const struct syntax *call,
+                           const struct collective *row, struct cell a, struct cell b)
 {
     const char *name = constant_name(call->children[row->operation]);
     if (a.kind != CELL_NUMBER || b.kind != CELL_NUMBER || !name)
@@ -135,7 +129,7 @@ static struct cell reduced(struct rank *rank, const struct syntax *call, const s
 }
 
 static void reduce(struct rank *rank, struct meeting *meeting, const struct syntax *call,
-                   const struct row *row)
+                   const struct collective *row)
 {
     const struct run *run = rank->run;
     const int count = run->groups[meeting->group].count;
@@ -169,7 +163,7 @@ static void reduce(struct rank *rank, struct meeting *meeting, const struct synt
 }
 
 static void finish(struct rank *rank, struct meeting *meeting, const struct syntax *call,
-                   const struct row *row)
+                   const struct collective *row)
 {
     struct run *run = rank->run;
     const int count = run->groups[meeting->group].count;
@@ -208,88 +202,8 @@ static void finish(struct rank *rank, struct meeting *meeting, const struct synt
     }
 }
 
-/* New communicators: those who give the same color, in the order of their keys. */
-static void split(struct rank *rank, struct meeting *meeting, const struct syntax *call,
-                  const struct row *row)
-{
-    struct run *run = rank->run;
-    const struct communicator *group = &run->groups[meeting->group];
-    (void)row;
-    for (int i = 0; i < group->count; i++) {
-        const struct cell *color = &meeting->roots[i];
-        if (color->kind != CELL_NUMBER) {
-            run_fail(run, FAILED, call->place,
-                     "%s: which processes go together depends on %s: `ignore` what is sent among "
-                     "them, and say it: #pragma forecost call many-to-many bytes(E) processors(P)",
-                     call->name, color->why ? color->why : "data");
-            return;
-        }
-    }
-    for (int i = 0; i < group->count; i++) {
-        const double color = meeting->roots[i].number;
-        bool is_first = true;
-        for (int k = 0; k < i; k++)
-            is_first = is_first && meeting->roots[k].number != color;
-        if (!is_first || color < 0)
-            continue;
-        if (run->group_count == GROUPS_MOST) {
-            run_fail(run, FAILED, call->place, "%s: more than %d communicators", call->name,
-                     GROUPS_MOST);
-            return;
-        }
-        struct communicator *made = &run->groups[run->group_count];
-        made->members = arena_take(run->describer->arena, (size_t)group->count, sizeof(int));
-        double keys[256];
-        for (int k = i; k < group->count; k++) {
-            if (meeting->roots[k].number != color)
-                continue;
-            const double key = meeting->bytes[k];
-            int at = made->count++;
-            for (; at > 0 && keys[at - 1] > key; at--) {
-                keys[at] = keys[at - 1];
-                made->members[at] = made->members[at - 1];
-            }
-            keys[at] = key;
-            made->members[at] = group->members[k];
-        }
-        for (int k = i; k < group->count; k++) {
-            const struct cell *to = &meeting->results[k];
-            if (meeting->roots[k].number == color && to->kind == CELL_POINTER && to->object)
-                object_write(run, to->object, to->offset, cell_number(run->group_count));
-        }
-        run->group_count++;
-    }
-}
-
-static bool splits(struct rank *rank, const struct syntax *call)
-{
-    const bool is_split = !strcmp(call->name, "MPI_Comm_split") && call->count == 4;
-    const bool is_copy = !strcmp(call->name, "MPI_Comm_dup") && call->count == 2;
-    if (!is_split && !is_copy)
-        return false;
-    const int group = group_of(rank, call->children[0]);
-    if (group < 0)
-        return true;
-    if (group == 1) {
-        run_fail(rank->run, FAILED, call->place, "%s of one process is not followed", call->name);
-        return true;
-    }
-    struct meeting *meeting = meeting_of(rank, group, call->name);
-    const int own = group_rank(rank, group);
-    const struct cell color = is_split ? rank_evaluate(rank, call->children[1]) : cell_number(0);
-    const struct cell key = is_split ? rank_evaluate(rank, call->children[2]) : cell_number(own);
-    meeting->results[own] = rank_evaluate(rank, call->children[is_split ? 3 : 1]);
-    meeting->roots[own] = color;
-    meeting->bytes[own] = key.kind == CELL_NUMBER ? key.number : 0;
-    if (meeting->results[own].kind == CELL_POINTER && meeting->results[own].object)
-        object_write(rank->run, meeting->results[own].object, meeting->results[own].offset,
-                     cell_number(-1));
-    arrive(rank, meeting, call, split, NULL);
-    return true;
-}
-
 /* Bytes that a process gives, as its row says. */
-static bool given_bytes(struct rank *rank, const struct syntax *call, const struct row *row,
+static bool given_bytes(struct rank *rank, const struct syntax *call, const struct collective *row,
                         struct cell *bytes)
 {
     *bytes = cell_number(0);
@@ -304,10 +218,8 @@ static bool given_bytes(struct rank *rank, const struct syntax *call, const stru
 bool collective_call(struct rank *rank, const struct syntax *call, struct cell *cell)
 {
     (void)cell;
-    if (splits(rank, call))
-        return true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct row *row = &rows[i];
+        const struct collective *row = &rows[i];
         struct cell bytes;
         if (strcmp(call->name, row->name) != 0 || call->count <= row->communicator)
             continue;
@@ -329,7 +241,7 @@ bool collective_call(struct rank *rank, const struct syntax *call, struct cell *
             meeting->results[own] = rank_evaluate(rank, call->children[row->result]);
         if (row->root >= 0)
             meeting->roots[own] = rank_evaluate(rank, call->children[row->root]);
-        arrive(rank, meeting, call, finish, row);
+        meeting_arrive(rank, meeting, call, finish, row);
         return true;
     }
     return false;

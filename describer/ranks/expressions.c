@@ -385,6 +385,8 @@ struct cell rank_arithmetic(struct rank *rank, enum operation operation, struct 
         double bytes = pointed_bytes(at->type);
         for (int i = 0; i < at->count && bytes <= 0; i++)
             bytes = pointed_bytes(at->children[i]->type);
+        if (bytes <= 0 && a.kind == CELL_POINTER && b.kind == CELL_POINTER)
+            bytes = 1; /* addresses as whole numbers (MPI_Get_address) */
         return pointer_arithmetic(operation, a, b, bytes);
     }
     if (a.kind != CELL_NUMBER)

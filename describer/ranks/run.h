@@ -110,9 +110,15 @@ struct request {
     bool is_persistent, is_started;
 };
 
+enum { GRID_MOST = 8 };
+
 struct communicator {
     int *members;
     int count;
+    const struct syntax *made_by; /* a call that only its members come to, or NULL */
+    int dimensions;               /* of a grid; 0: it is none */
+    int extents[GRID_MOST];
+    bool is_ring[GRID_MOST];
 };
 
 struct run;
@@ -293,6 +299,21 @@ const char *text_at(const struct cell *cell);
 struct cell mpi_call(struct rank *rank, const struct syntax *call);
 /* collectives.c: one in which all processes of a communicator take part; false: none. */
 bool collective_call(struct rank *rank, const struct syntax *call, struct cell *cell);
+/* The meeting at the next collective operation of a process in a communicator, and its way there:
+   it waits until all have come, and the last one does what is to be done. */
+struct collective;
+typedef void (*meeting_finish)(struct rank *rank, struct meeting *meeting,
+                               const struct syntax *call, const struct collective *row);
+struct meeting *meeting_of(struct rank *rank, int group, const char *name);
+void meeting_arrive(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                    meeting_finish finish, const struct collective *row);
+/* communicators.c: new communicators, groups of processes, grids; false: none of these. */
+bool communicator_call(struct rank *rank, const struct syntax *call);
+/* An argument that has to be known; false: the run has failed. */
+bool mpi_number(struct rank *rank, const struct syntax *call, int i, const char *what,
+                double *number);
+/* Sets what an argument points to. */
+void mpi_set(struct rank *rank, const struct syntax *call, int i, struct cell cell);
 /* What a buffer holds goes along with a message; is_plain: it lies in memory as it is sent. */
 void contents_take(struct rank *rank, struct object *object, double offset, bool is_plain,
                    struct message_on_way *message);

@@ -174,6 +174,7 @@ static void add_walked(const struct outline *outline, double times,
 struct settled {
     const struct group *group;
     polynomial count;
+    polynomial mean;    /* bytes of one where sizes differ; NULL: all are as large as the largest */
     polynomial members; /* of a collective operation of some processes; NULL: of all */
 };
 
@@ -213,8 +214,16 @@ static const struct group *same_group(struct settling *it, const struct tally *t
 
 /* Messages of all sizes as of the largest: where each process sends another size, as of the rows of
    a matrix that are not as many for all, no size has a law of its own. */
-static void merge_sizes(struct tally *tally)
+static void merge_sizes(struct describer *describer, struct tally *tally)
 {
+    struct algebra *algebra = &describer->algebra;
+    for (int i = 0; i < tally->count; i++) {
+        struct group *group = &tally->groups[i];
+        group->least = group->bytes;
+        group->total = group->form && group->loop_count == 0
+                           ? polynomial_scaled(algebra, group->form, group->count)
+                           : NULL;
+    }
     for (int i = 0; i < tally->count; i++)
         for (int k = i + 1; k < tally->count;) {
             struct group *one = &tally->groups[i], *other = &tally->groups[k];
@@ -225,12 +234,18 @@ static void merge_sizes(struct tally *tally)
             }
             const bool has_same_loops = one->loop_count == other->loop_count;
             const double count = one->count + other->count;
+            const double least = fmin(one->least, other->least);
+            polynomial total = one->total && other->total
+                                   ? polynomial_sum(algebra, one->total, other->total, 1)
+                                   : NULL;
             if (other->bytes > one->bytes) {
                 const bool is_odd = one->is_odd;
                 *one = *other;
                 one->is_odd = one->is_odd || is_odd;
             }
             one->count = count;
+            one->least = least;
+            one->total = total;
             one->is_odd = one->is_odd || !has_same_loops;
             tally->groups[k] = tally->groups[--tally->count];
         }
@@ -399,6 +414,7 @@ static int settled_of(struct settling *it, const struct tallies *tallies, size_t
             if (count == most)
                 return -1;
             settled[count].group = group;
+            settled[count].mean = NULL;
             settled[count].members = NULL;
             settled[count].count = count_in(it, tallies, group, domains[domain].has);
             if (settled[count].count && !group->is_message &&
@@ -461,8 +477,9 @@ static void insert_calls(struct settling *it, struct outline *body, int at,
 {
     struct describer *describer = it->describer;
     const struct group *group = settled->group;
-    polynomial size =
-        group->form ? group->form : polynomial_constant(&describer->algebra, group->bytes);
+    polynomial size = settled->mean ? settled->mean
+                      : group->form ? group->form
+                                    : polynomial_constant(&describer->algebra, group->bytes);
     double count;
     struct outline *into = arena_take(describer->arena, 1, sizeof *into);
     *into = (struct outline){.kind = OUTLINE_WAY};
@@ -477,8 +494,8 @@ static void insert_calls(struct settling *it, struct outline *body, int at,
         messages_add_told(describer, group->utility, size, group->call->name, group->call->place);
     describer->body = before;
     if (it->is_merged)
-        said = arena_format(describer->arena, "%s%sall as large as the largest", said ? said : "",
-                            said ? ", " : "");
+        said = arena_format(describer->arena, "%s%sall as large as %s", said ? said : "",
+                            said ? ", " : "", settled->mean ? "their mean" : "the largest");
     if (said)
         call->remark = arena_format(describer->arena, "%s: %s", call->remark, said);
     if (settled->members) {
@@ -546,6 +563,84 @@ static const struct group *differing(struct settling *it, const struct tallies *
     return NULL;
 }
 
+/* The bytes of all calls of a merged group, as a law in p: parameter by parameter; NULL: there is
+   none. */
+static polynomial total_in(struct settling *it, const struct tallies *tallies,
+                           const struct group *group, bool (*has)(int p))
+{
+    struct algebra *algebra = &it->describer->algebra;
+    polynomial sum = polynomial_constant(algebra, 0), terms = sum;
+    for (int i = 0; i < tallies->count; i++) {
+        const struct group *here = same_group(it, tallies->few[i], group);
+        if (!has(tallies->p[i]) || !here)
+            continue;
+        if (!here->total)
+            return NULL;
+        terms = polynomial_sum(algebra, terms, here->total, exp2(0.1 + i)); /* none vanishes */
+    }
+    for (int t = 0; t < terms->count; t++) {
+        int p[TRIED], count = 0;
+        double factors[TRIED];
+        for (int i = 0; i < tallies->count; i++) {
+            const struct group *here = same_group(it, tallies->few[i], group);
+            if (!has(tallies->p[i]))
+                continue;
+            p[count] = tallies->p[i];
+            factors[count] = 0;
+            for (int k = 0; here && k < here->total->count; k++)
+                if (term_same_symbols(&here->total->terms[k], &terms->terms[t]))
+                    factors[count] = here->total->terms[k].factor;
+            count++;
+        }
+        polynomial law = law_of(it->describer, p, factors, count);
+        struct term one = terms->terms[t];
+        one.factor = 1;
+        if (!law)
+            return NULL;
+        sum = polynomial_sum(algebra, sum,
+                             polynomial_product(algebra, law, polynomial_term(algebra, one)), 1);
+    }
+    return sum;
+}
+
+/* Whether calls of a merged group are not alike in their sizes, or have other ones at each number
+   of processes: then they are as large as their mean. false: no law was found for it. */
+static bool mean_of(struct settling *it, const struct tallies *tallies, struct settled *settled,
+                    bool (*has)(int p))
+{
+    struct describer *describer = it->describer;
+    const struct group *group = settled->group;
+    bool is_alike = true, is_formed = true;
+    for (int i = 0; i < tallies->count; i++) {
+        const struct group *here = same_group(it, tallies->few[i], group);
+        if (!has(tallies->p[i]) || !here)
+            continue;
+        const bool has_forms = here->form && group->form;
+        double more = 0;
+        is_formed = is_formed && has_forms;
+        is_alike = is_alike && here->least >= (1 - ALIKE) * here->bytes &&
+                   (!has_forms ||
+                    (polynomial_is_constant(
+                         polynomial_sum(&describer->algebra, here->form, group->form, -1), &more) &&
+                     fabs(more) <= ALIKE * here->bytes));
+    }
+    settled->mean = NULL;
+    if (is_alike)
+        return true;
+    polynomial total = is_formed ? total_in(it, tallies, group, has) : NULL;
+    if (!total || !settled->count)
+        return false;
+    const char *mean = arena_format(describer->arena, "(%s) / (%s)",
+                                    polynomial_text(&describer->algebra, total, " "),
+                                    polynomial_text(&describer->algebra, settled->count, " "));
+    it->ranks->uses[it->ranks->use_count++ % USES_MOST] = total;
+    settled->mean = polynomial_symbol(
+        &describer->algebra,
+        symbol_derived(&describer->symbols, "mean", mean,
+                       polynomial_value(total) / fmax(1, polynomial_value(settled->count))));
+    return true;
+}
+
 static void replace(struct settling *it, struct outline *body,
                     const struct outline *const *separate, int separate_count,
                     const struct syntax *const *loops, bool keeps_collectives, struct place place)
@@ -564,12 +659,22 @@ static void replace(struct settling *it, struct outline *body,
     bool is_told = settle_groups(it, &tallies, settled, MOST, &count, &domain);
     if (!is_told || differing(it, &tallies, settled, count, 0)) {
         for (int i = 0; i < tallies.count; i++) {
-            merge_sizes(tallies.few[i]);
+            merge_sizes(it->describer, tallies.few[i]);
             if (tallies.more[i] != tallies.few[i])
-                merge_sizes(tallies.more[i]);
+                merge_sizes(it->describer, tallies.more[i]);
         }
         it->is_merged = true;
         settle_groups(it, &tallies, settled, MOST, &count, &domain);
+        for (int i = 0; i < count && domain < sizeof domains / sizeof *domains; i++)
+            if (!mean_of(it, &tallies, &settled[i], domains[domain].has)) {
+                const struct syntax *call = settled[i].group->call;
+                cannot(it, call->place,
+                       arena_format(it->describer->arena,
+                                    "the messages of %s here are not of one size, and how many "
+                                    "bytes all of them have follows no law in the number of "
+                                    "processes that is known",
+                                    call->name));
+            }
     }
     if (count < 0)
         cannot(it, place, "more kinds of messages than are followed are sent here");

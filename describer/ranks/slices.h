@@ -23,6 +23,9 @@ struct group {
     polynomial loops[4];       /* how often shortened loops around all of them really run */
     int loop_count;
     bool is_odd; /* more loops, or not the same ones around all */
+    /* of a group that stands for calls of several sizes (merge_sizes): */
+    double least;     /* the smallest size */
+    polynomial total; /* bytes of all, or NULL */
 };
 
 enum { TALLY_MOST = 64 };

@@ -52,6 +52,8 @@ int reader_fields(struct reader *reader, CXType record, const struct field **fie
 
 /* parse_syntax.c: an expression or a statement; a variable or parameter. */
 struct syntax *reader_syntax(struct reader *reader, CXCursor cursor);
+/* Writes a switch with `if`, where each of its cases ends by itself. */
+void reader_without_switch(struct reader *reader, struct syntax *syntax);
 struct declaration *reader_declaration(struct reader *reader, CXCursor cursor);
 
 /* parse_pragmas.c: the pragmas of the file, in order. */

@@ -420,5 +420,7 @@ struct syntax *reader_syntax(struct reader *reader, CXCursor cursor)
         syntax->kind = SYNTAX_BLOCK;
         syntax->count = 1;
     }
+    if (kind == CXCursor_SwitchStmt)
+        reader_without_switch(reader, syntax);
     return syntax;
 }

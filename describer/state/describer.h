@@ -161,6 +161,7 @@ struct describer {
     struct jumping jumping;           /* within the innermost loop */
     const struct loop *function_loop; /* innermost around the function that is gone through */
     const struct colour *colour;      /* of the iterations that take the way under way, or NULL */
+    const struct without *without;    /* colours that they do not have, or NULL */
     struct split split;               /* wanted, where its loop is not NULL */
     bool captures_loops;              /* their texts are wanted, too */
     bool is_strict;                   /* reductions keep their order */

@@ -192,6 +192,109 @@ static void take_way_of_rank(struct describer *describer, const struct syntax *s
     describer->way = before;
 }
 
+/* v == 3, v != 3, v < 3, 3 > v, v, !v: what a condition asks of a variable. */
+static bool asks_variable(const struct syntax *condition, const struct declaration **of,
+                          enum operation *operation, double *with)
+{
+    static const enum operation turned[] = {[DO_LESS] = DO_GREATER,
+                                            [DO_GREATER] = DO_LESS,
+                                            [DO_LESS_EQUAL] = DO_GREATER_EQUAL,
+                                            [DO_GREATER_EQUAL] = DO_LESS_EQUAL,
+                                            [DO_EQUAL] = DO_EQUAL,
+                                            [DO_UNEQUAL] = DO_UNEQUAL};
+    while (condition->kind == SYNTAX_CAST && condition->count == 1)
+        condition = condition->children[0];
+    const bool is_not = condition->kind == SYNTAX_UNARY && condition->operation == DO_NOT;
+    const struct syntax *name = is_not ? condition->children[0] : condition;
+    *operation = is_not ? DO_EQUAL : DO_UNEQUAL;
+    *with = 0;
+    if (condition->kind == SYNTAX_BINARY && condition->operation >= DO_LESS &&
+        condition->operation <= DO_UNEQUAL) {
+        const bool is_turned = condition->children[0]->kind == SYNTAX_INTEGER;
+        const struct syntax *number = condition->children[is_turned ? 0 : 1];
+        name = condition->children[is_turned ? 1 : 0];
+        if (number->kind != SYNTAX_INTEGER)
+            return false;
+        *with = number->number;
+        *operation = is_turned ? turned[condition->operation] : condition->operation;
+    }
+    while (name->kind == SYNTAX_CAST && name->count == 1)
+        name = name->children[0];
+    *of = name->kind == SYNTAX_NAME ? name->declaration : NULL;
+    return *of;
+}
+
+static bool holds_of(double value, enum operation operation, double with)
+{
+    switch (operation) {
+    case DO_LESS:
+        return value < with;
+    case DO_GREATER:
+        return value > with;
+    case DO_LESS_EQUAL:
+        return value <= with;
+    case DO_GREATER_EQUAL:
+        return value >= with;
+    case DO_EQUAL:
+        return value == with;
+    default:
+        return value != with;
+    }
+}
+
+/* Whether the second of two `if` without `else` asks of a process what it never is where the first
+   one holds. */
+static bool excludes(struct describer *describer, const struct syntax *first,
+                     const struct syntax *second)
+{
+    const struct declaration *of, *other;
+    enum operation operation, its;
+    double with, its_with;
+    struct assigned_list list = {.count = 0};
+    if (second->kind != SYNTAX_IF || first->count != 2 ||
+        !asks_variable(first->children[0], &of, &operation, &with) ||
+        !asks_variable(second->children[0], &other, &its, &its_with) || of != other)
+        return false;
+    const struct binding *binding = &describer->bindings[of->id];
+    const struct value *value = &binding->value;
+    if (value->kind != VALUE_INDEX || value->index->count != 1 ||
+        value->index->terms[0].degree != 1 || value->index->terms[0].symbols[0] != describer->rank)
+        return false;
+    for (int i = -1; i <= 1; i++)
+        if ((holds_of(with + i, operation, with) && holds_of(with + i, its, its_with)) ||
+            (holds_of(its_with + i, operation, with) && holds_of(its_with + i, its, its_with)))
+            return false;
+    assigned_in(describer, first->children[1], &list);
+    for (int i = 0; i < list.count; i++)
+        if (list.items[i].binding == binding)
+            return false;
+    for (int i = 0; i < describer->directives.count; i++) {
+        const struct directive *directive = &describer->directives.items[i];
+        if (directive->file == first->file && directive->begin > first->begin &&
+            directive->begin < second->begin)
+            return false; /* of what it says, both are to be met */
+    }
+    return true;
+}
+
+const struct syntax *branch_with_next(struct describer *describer, const struct syntax *block,
+                                      int *at)
+{
+    const struct syntax *first = block->children[*at];
+    if (first->kind != SYNTAX_IF || *at + 1 >= block->count ||
+        !excludes(describer, first, block->children[*at + 1]))
+        return first;
+    struct syntax *both = arena_take(describer->arena, 1, sizeof *both);
+    ++*at;
+    *both = *first;
+    both->count = 3;
+    both->children = arena_take(describer->arena, 3, sizeof(struct syntax *));
+    both->children[0] = first->children[0];
+    both->children[1] = first->children[1];
+    both->children[2] = (struct syntax *)branch_with_next(describer, block, at);
+    return both;
+}
+
 static bool is_call_of(const struct syntax *syntax, const char *name)
 {
     return syntax->kind == SYNTAX_CALL && !strcmp(syntax->name, name);
@@ -322,6 +425,7 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
 {
     struct colour *colour = arena_take(describer->arena, 1, sizeof *colour);
     const struct colour *around = describer->colour;
+    const struct without *before_without = describer->without;
     bool is_other;
     const enum truth truth = colour_read(describer, syntax->children[0], colour, &is_other);
     if (truth == IS_UNDECIDED || branch_leaves(describer, syntax))
@@ -338,6 +442,7 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
         told->is_used = true;
     colour_remark(describer, colour, syntax->place);
     const char *share = colour_share(describer, colour), *others = complement(describer, share);
+    const struct without without = colour_without(describer, colour);
     describer_enter(describer, OUTLINE_BRANCH);
     struct snapshot *before = snapshot_take(describer), *first = NULL;
     for (int way = 1; way < 3 && !describer_is_stopped(describer); way++) {
@@ -349,12 +454,14 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
         *other = *colour;
         other->value = polynomial_plus(&describer->algebra, colour->value, 1);
         describer->colour = is_colour ? colour : colour->modulus == 2 ? other : NULL;
+        describer->without = is_colour ? before_without : &without;
         take_way(describer, syntax->children[way],
                  way == 1 && probability ? probability
                  : probability           ? complement(describer, probability)
                  : is_colour             ? share
                                          : others);
         describer->colour = around;
+        describer->without = before_without;
         if (way == 1) {
             first = snapshot_take(describer);
             for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++)
@@ -405,7 +512,9 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         const int way = is_open && !asked.rank ? branch_going_on(syntax, told) : told;
         /* What the program reads decides: somebody has to tell it. */
         if (asked.decides && !asked.rank && branch_gives_up(syntax, 3 - way) == 0 &&
-            messages_within(syntax) == 0 && !describer->is_noting)
+            messages_within(syntax) == 0 && !describer->is_noting &&
+            !(is_output(describer, syntax->children[1]) &&
+              is_output(describer, syntax->count > 2 ? syntax->children[2] : NULL)))
             polynomial_use(asked.decides);
         if (asked.rank)
             take_way_of_rank(describer, syntax, &asked, way);

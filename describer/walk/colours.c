@@ -50,6 +50,18 @@ static polynomial reduced(struct describer *describer, polynomial value, double 
     return sum;
 }
 
+/* How far apart two colours of one modulus are, from 0 to less than that; false: they are colours
+   of something else. */
+static bool apart_of(struct describer *describer, const struct colour *a, const struct colour *b,
+                     double *apart)
+{
+    polynomial gap = polynomial_sum(&describer->algebra, a->value, b->value, -1);
+    if (a->modulus != b->modulus || !polynomial_is_constant(gap, apart))
+        return false;
+    *apart -= a->modulus * floor(*apart / a->modulus);
+    return true;
+}
+
 enum truth colour_read(struct describer *describer, const struct syntax *condition,
                        struct colour *colour, bool *is_other)
 {
@@ -84,6 +96,9 @@ enum truth colour_read(struct describer *describer, const struct syntax *conditi
     colour->value =
         reduced(describer, polynomial_sum(&describer->algebra, dividend, residue, -1), modulus);
     *is_other = is_unequal;
+    double apart;
+    if (describer->colour && apart_of(describer, colour, describer->colour, &apart))
+        return (apart == 0) != is_unequal ? IS_TRUE : IS_FALSE;
     if (!polynomial_has_index(colour->value)) {
         const bool is_equal = fmod(polynomial_value(colour->value), modulus) == 0;
         return is_equal != is_unequal ? IS_TRUE : IS_FALSE;
@@ -150,7 +165,8 @@ void colour_remark(struct describer *describer, const struct colour *colour, str
                          colour->modulus);
 }
 
-const char *colour_share(struct describer *describer, const struct colour *colour)
+/* Which share of all iterations of the loops around has the colour. */
+static const char *share_of_all(struct describer *describer, const struct colour *colour)
 {
     struct algebra *algebra = &describer->algebra;
     struct arena *arena = describer->arena;
@@ -201,6 +217,39 @@ const char *colour_share(struct describer *describer, const struct colour *colou
                             text_of(describer, trips), text_of(describer, trips2), area);
     }
     return arena_format(arena, "%s", number_print(1 / k, number));
+}
+
+const char *colour_share(struct describer *describer, const struct colour *colour)
+{
+    double apart;
+    bool is_among = false;
+    for (const struct without *at = describer->without; at; at = at->up) {
+        if (!apart_of(describer, colour, at->colour, &apart))
+            continue;
+        if (apart == 0)
+            return "0";
+        is_among = true;
+    }
+    const char *share = share_of_all(describer, colour);
+    for (const struct without *at = describer->without; at && is_among; at = at->up)
+        if (apart_of(describer, colour, at->colour, &apart))
+            return arena_format(describer->arena, "min(1, (%s) / max(%s, 1e-9))", share, at->left);
+    return share;
+}
+
+struct without colour_without(struct describer *describer, const struct colour *colour)
+{
+    struct without without = {.colour = colour, .up = describer->without};
+    const char *left = "1";
+    double apart;
+    for (const struct without *at = describer->without; at; at = at->up)
+        if (apart_of(describer, colour, at->colour, &apart)) {
+            left = at->left;
+            break;
+        }
+    without.left =
+        arena_format(describer->arena, "(%s - (%s))", left, share_of_all(describer, colour));
+    return without;
 }
 
 /* ---- what is read ---- */

@@ -23,8 +23,16 @@ bool colour_of_first(struct describer *describer, const struct syntax *initial, 
 /* Says that elements are read, and sent, that no iteration of the colour needs. */
 void colour_remark(struct describer *describer, const struct colour *colour, struct place place);
 
-/* Which share of the iterations of the loops around has the colour, as an expression. */
+/* Which share of the iterations that come here has the colour, as an expression. */
 const char *colour_share(struct describer *describer, const struct colour *colour);
+
+/* The iterations of other colours than these (`up` and so on, of the same modulus): an `else`. */
+struct without {
+    const struct colour *colour;
+    const char *left; /* which share of all they are */
+    const struct without *up;
+};
+struct without colour_without(struct describer *describer, const struct colour *colour);
 
 /* Whether what a statement of a colour assigns in another iteration is never the element that it
    reads: that has another colour, or is the one that it assigns itself. */

@@ -113,7 +113,7 @@ static void note_asked(struct describer *describer, enum operation operation, po
 }
 
 /* Parameters that nothing gives a value: what is taken for one decides. */
-static void note_untold(struct asked *asked, polynomial gap)
+static void note_untold(struct asked *asked, polynomial gap, bool is_equality)
 {
     bool counts = false, others = asked->untold && !asked->arguments;
     for (int i = 0; i < gap->count; i++)
@@ -122,7 +122,7 @@ static void note_untold(struct asked *asked, polynomial gap)
             if (symbol->kind != SYMBOL_PARAMETER || symbol->has_value)
                 continue;
             counts = counts || symbol->counts_arguments;
-            if (symbol->origin)
+            if (symbol->origin || (is_equality && !symbol->counts_arguments))
                 asked->decides = gap;
             others = others || !symbol->counts_arguments;
         }
@@ -135,7 +135,7 @@ enum truth condition_compare(struct describer *describer, enum operation operati
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
-    note_untold(&describer->asked, gap);
+    note_untold(&describer->asked, gap, operation == DO_EQUAL || operation == DO_UNEQUAL);
     describer->asked.processors =
         describer->asked.processors || polynomial_has(gap, describer->processors);
     if (polynomial_has_rank(gap)) {

@@ -153,6 +153,10 @@ int branch_going_on(const struct syntax *syntax, int way);
 bool branch_leave_on_data(struct describer *describer, const struct syntax *syntax,
                           const struct value *data);
 void execute_branch(struct describer *describer, const struct syntax *syntax);
+/* Statement *at of a block; an `if` with those that follow it for other processes as its `else`:
+   these do what they do at the same time. Advances *at to the last one. */
+const struct syntax *branch_with_next(struct describer *describer, const struct syntax *block,
+                                      int *at);
 
 /* statements.c */
 void execute(struct describer *describer, const struct syntax *syntax);

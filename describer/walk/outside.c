@@ -294,6 +294,20 @@ static bool has_own_work(struct describer *describer, const struct syntax *synta
     return false;
 }
 
+/* Whether main sends or receives beside the functions that it calls; a barrier moves no data. */
+static bool has_own_messages(struct describer *describer, const struct syntax *syntax)
+{
+    if (described_function(describer, syntax, 0))
+        return false;
+    if (syntax->kind == SYNTAX_CALL && messages_within(syntax) > 0 &&
+        strcmp(syntax->name, "MPI_Barrier") != 0)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && has_own_messages(describer, syntax->children[i]))
+            return true;
+    return false;
+}
+
 static bool names_one_of(struct describer *describer, const struct syntax *syntax,
                          const struct assigned_list *list)
 {
@@ -390,6 +404,12 @@ static void pass_loop(struct describer *describer, const struct syntax *syntax)
         outside_truth(describer, condition, false) == IS_FALSE &&
         (!describer->asked.untold || describer->asked.arguments))
         return;
+    if (describer->is_driving && !describer->is_marked && describer->entered == 0 &&
+        has_own_work(describer, syntax, false))
+        describer_remark(describer, syntax->place,
+                         "this loop of main is taken for set-up or output, and is no part of the "
+                         "description: put #pragma forecost segment NAME before it, and before "
+                         "what else is to be described");
     forget_assigned(describer, syntax);
 }
 
@@ -429,9 +449,14 @@ static void branch_around(struct describer *describer, const struct syntax *synt
     if (colours == IS_DATA && !jump_leaving_way(describer, syntax)) {
         const char *share = colour_share(describer, &colour);
         const char *others = arena_format(describer->arena, "1 - (%s)", share);
-        take_way(describer, syntax->children[1], is_other ? others : share);
-        if (syntax->count > 2 && !describer_is_stopped(describer))
-            take_way(describer, syntax->children[2], is_other ? share : others);
+        const struct without *before = describer->without;
+        const struct without without = colour_without(describer, &colour);
+        for (int way = 1; way < syntax->count && !describer_is_stopped(describer); way++) {
+            const bool has_colour = (way == 1) != is_other;
+            describer->without = has_colour ? before : &without;
+            take_way(describer, syntax->children[way], has_colour ? share : others);
+        }
+        describer->without = before;
         return;
     }
     const enum truth truth = outside_truth(describer, syntax->children[0], is_counted);
@@ -704,9 +729,15 @@ static void drive_main(struct describer *describer, const struct function *funct
 {
     describer->function = function;
     describer->is_driving = true;
-    if (describes(describer, function->body, 0))
+    const bool is_whole = !describer->is_marked && has_own_messages(describer, function->body);
+    if (!is_whole && describes(describer, function->body, 0))
         execute(describer, function->body);
     describer->is_driving = false;
+    if (is_whole) {
+        note_reached(describer, function);
+        note_all_reached(describer, function->body, 0);
+        begin_function(describer, function, false);
+    }
     describer->has_returned = false;
     describer->part = NULL;
     for (int i = 0; i < describer->arrays.count; i++) {

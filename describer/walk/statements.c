@@ -335,7 +335,7 @@ static void execute_jump(struct describer *describer, const struct syntax *synta
 static void execute_block(struct describer *describer, const struct syntax *block)
 {
     for (int i = 0; i < block->count && !describer_is_stopped(describer); i++) {
-        const struct syntax *statement = block->children[i];
+        const struct syntax *statement = branch_with_next(describer, block, &i);
         if (statement->kind != SYNTAX_IF || !jump_continues(statement)) {
             execute(describer, statement);
             continue;
