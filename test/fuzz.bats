@@ -34,11 +34,32 @@ replay() {
     replay points "$source/test/golden.csv"
 }
 
+@test "replay: what other benchmarks print" {
+    replay import "$source"/test/import/*.txt "$source"/test/import/*.out "$source"/test/import/*.xml
+}
+
+@test "replay: C source and side files" {
+    [ -x "$FORECOST_BUILD/test/fuzz/replay-describer" ] || skip "the describer was not built"
+    for file in "$source"/test/describe/*.c; do
+        awk -v to="$(basename "$file" .c)" '{ text = text $0 "\n" }
+            /^}/ { if (++count % 5 == 0) printf "%s", text >(to "-" count ".c"); text = "" }' "$file"
+    done
+    replay describer ./*.c
+    for file in "$source"/test/describe/*.c; do
+        sed -n 's/^ *#pragma forecost //p' "$file" >"$(basename "$file" .c).side"
+    done
+    replay side ./*.side
+}
+
 # The same inputs in every run, as a test has: other ones are for `make fuzz`.
 @test "libFuzzer, a few seconds for every target" {
     [ -x "$FORECOST_BUILD/test/fuzz/fuzz-machine" ] || skip "clang has no libFuzzer here (libclang-rt-14-dev)"
-    for target in machine points expression segment; do
-        "$source/test/fuzz/fuzz.sh" "$FORECOST_BUILD/test/fuzz/fuzz-$target" "$source" 3 1 2>log || { tail -40 log; return 1; }
+    for target in machine points expression segment import describer side; do
+        fuzzer=$FORECOST_BUILD/test/fuzz/fuzz-$target
+        [ -x "$fuzzer" ] || [[ $target != describer && $target != side ]] || continue # no libclang
+        seconds=3
+        [ "$target" != describer ] || seconds=10
+        "$source/test/fuzz/fuzz.sh" "$fuzzer" "$source" "$seconds" 1 2>log || { tail -40 log; return 1; }
     done
 }
 

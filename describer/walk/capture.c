@@ -341,6 +341,14 @@ const struct capture *capture_loop(struct describer *describer, const struct loo
     take_loops(capture, loop);
     if (loop->syntax->file < 0)
         refuse(&it, "it", "stands in none of the files");
+    /* What follows takes the parts of a header from their places in that of a for. */
+    for (int i = 0; i < capture->loop_count; i++)
+        if (capture->loops[i]->kind != SYNTAX_FOR)
+            refuse(&it, "it",
+                   i + 1 == capture->loop_count ? "has no header of a for"
+                                                : "stands in a loop that is no for");
+    if (capture->refused)
+        return capture;
     for (int i = 0; i < capture->loop_count; i++)
         note_indices(&it, capture->loops[i]->children[0]);
     for (int i = 0; i + 1 < capture->loop_count; i++)

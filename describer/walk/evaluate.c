@@ -309,7 +309,7 @@ static struct value evaluate_cast(struct describer *describer, const struct synt
     if (syntax->children[0]->kind == SYNTAX_LIST && type && type->kind == TYPE_RECORD) {
         const char *literal =
             arena_format(describer->arena, "literal#%zu", arena_bytes(describer->arena));
-        record_begin(describer, literal, syntax->children[0]);
+        record_initialize(describer, literal, syntax->children[0]);
         return (struct value){.kind = VALUE_OBJECT, .text = literal, .type = type};
     }
     struct value value = evaluate(describer, syntax->children[0]);

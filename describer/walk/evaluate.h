@@ -81,7 +81,7 @@ struct value unknown_parameter(struct describer *describer, const char *name,
 
 /* Records by their paths. The list of initialisers sets all members; whole numbers are parameters,
    named as the members. A copy has the members of the other one as they are now. */
-void record_begin(struct describer *describer, const char *path, const struct syntax *list);
+void record_initialize(struct describer *describer, const char *path, const struct syntax *list);
 void record_copy(struct describer *describer, const char *path, const char *from);
 /* Nothing is known of the members from now on; origin: where they come from, or NULL. */
 void record_forget(struct describer *describer, const char *path, const char *origin,

@@ -295,7 +295,7 @@ struct value variable_value(struct describer *describer, struct declaration *dec
     binding->value = value;
     if (declaration->is_global && value.kind == VALUE_OBJECT && type->kind == TYPE_RECORD &&
         declaration->initial && declaration->initial->kind == SYNTAX_LIST)
-        record_begin(describer, value.text, declaration->initial);
+        record_initialize(describer, value.text, declaration->initial);
     return value;
 }
 
@@ -421,7 +421,7 @@ static void begin_in_order(struct describer *describer, const char *path,
     }
 }
 
-void record_begin(struct describer *describer, const char *path, const struct syntax *list)
+void record_initialize(struct describer *describer, const char *path, const struct syntax *list)
 {
     int at = 0;
     record_forget(describer, path, NULL, list->place);

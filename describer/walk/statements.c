@@ -244,7 +244,7 @@ static void declare_record(struct describer *describer, struct declaration *decl
     if (!initial)
         return;
     if (initial->kind == SYNTAX_LIST) {
-        record_begin(describer, record.text, initial);
+        record_initialize(describer, record.text, initial);
         return;
     }
     const struct value value = evaluate(describer, initial);

@@ -248,9 +248,7 @@ static char *segment_text(struct writer *writer, const struct segment *segment)
     size_t size = 0;
     struct yaml_out *out = writer->out;
     struct loop_codes *codes = writer->codes;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        memory_is_out();
+    FILE *stream = memory_stream(&text, &size);
     writer->out = yaml_out_begin(stream);
     writer->codes = NULL;
     writer->segment = segment;
@@ -259,7 +257,7 @@ static char *segment_text(struct writer *writer, const struct segment *segment)
     yaml_out_end(writer->out);
     writer->out = out;
     writer->codes = codes;
-    fclose(stream);
+    memory_stream_end(stream, &text);
     return text;
 }
 
@@ -428,7 +426,7 @@ static char *written_by(struct writer *writer, void (*write)(struct writer *writ
     write(writer);
     yaml_out_map_end(writer->out);
     yaml_out_end(writer->out);
-    memory_stream_end(stream);
+    memory_stream_end(stream, &text);
     return text;
 }
 

@@ -120,8 +120,8 @@ static int export_machine(const struct machine *machine, const struct format *fo
         .comment_end = format->comment_end,
     };
     int status = format->write(&exporter, error);
-    memory_stream_end(exporter.out);
-    memory_stream_end(exporter.notes);
+    memory_stream_end(exporter.out, &text);
+    memory_stream_end(exporter.notes, &notes);
     if (status == 0)
         status = output_save(text, options->output, error);
     if (status == 0)

@@ -130,7 +130,7 @@ static int import_noting(const struct options *options, struct error *error)
     struct text *texts = memory_new(options->count, sizeof *texts);
     struct imported imported = {.machine = begin_machine(), .notes = memory_stream(&notes, &size)};
     const int status = import_all(options, texts, &imported, error);
-    memory_stream_end(imported.notes);
+    memory_stream_end(imported.notes, &notes);
     if (status == 0)
         fputs(notes, stderr);
     free(notes);

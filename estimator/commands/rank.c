@@ -218,11 +218,9 @@ static int rank_and_gather(struct rank_run *run, const struct machine *machine, 
     char *lines = NULL;
     size_t size = 0;
     run->left_out = memory_stream(&lines, &size);
-    if (!run->left_out)
-        return error_set(error, "no memory for what is said");
     const int status = rank_settings(run, machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
-    memory_stream_end(run->left_out);
+    memory_stream_end(run->left_out, &lines);
     rank_gather_left_out(run->remarks, lines, run->several_machines ? machine->machine.name : NULL);
     free(lines);
     return status;
@@ -283,14 +281,10 @@ static int rank_and_say(struct rank_run *run, struct error *error)
     document_segment(run->document, run->program->path);
     run->remarks = memory_stream(&lines, &size);
     run->verdicts = memory_stream(&verdicts, &verdicts_size);
-    const int status = run->remarks && run->verdicts
-                           ? rank_all(run, error)
-                           : error_set(error, "no memory for what is said");
-    if (run->remarks)
-        memory_stream_end(run->remarks);
-    if (run->verdicts)
-        memory_stream_end(run->verdicts);
-    if (status >= 0 && lines)
+    const int status = rank_all(run, error);
+    memory_stream_end(run->remarks, &lines);
+    memory_stream_end(run->verdicts, &verdicts);
+    if (status >= 0)
         document_remarks(run->document, lines);
     print(run, status, verdicts);
     if (run->report)

@@ -4,9 +4,15 @@
 #include "estimator/import/import.h"
 #include "model/base/allocation.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 bool import_is_hwloc(const struct text *text)
 {
@@ -164,34 +170,60 @@ static void set_memory(const struct core_kind *kind, size_t kinds, struct machin
     machine->memory = memory;
 }
 
-static void set_machine(const struct importer *importer, hwloc_topology_t told)
+/* What is taken of a topology. It comes from a process of its own, so it has no pointers. */
+struct told {
+    double packages, numa_nodes, cores, threads, memory_bytes;
+    struct core_kind kinds[KINDS_MOST];
+    size_t kind_count;
+    bool has_caches;
+    char host[256], os[256], cpu[256]; /* empty: it does not say */
+};
+
+static void copy_info(char to[256], hwloc_obj_t object, const char *name)
+{
+    const char *is = object && !*to ? hwloc_obj_get_info_by_name(object, name) : NULL;
+    if (is)
+        snprintf(to, 256, "%s", is);
+}
+
+static void set_told(struct told *told, hwloc_topology_t topology)
+{
+    const hwloc_obj_t root = hwloc_get_root_obj(topology);
+    told->packages = count_of(topology, HWLOC_OBJ_PACKAGE);
+    told->numa_nodes = count_of(topology, HWLOC_OBJ_NUMANODE);
+    told->cores = count_of(topology, HWLOC_OBJ_CORE);
+    told->threads = count_of(topology, HWLOC_OBJ_PU);
+    told->memory_bytes = positive((double)root->total_memory);
+    told->kind_count = kinds_of(topology, told->kinds);
+    told->has_caches = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L1CACHE) +
+                           hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L2CACHE) +
+                           hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L3CACHE) >
+                       0;
+    copy_info(told->host, root, "HostName");
+    copy_info(told->os, root, "OSName");
+    copy_info(told->cpu, root, "CPUModel");
+    copy_info(told->cpu, hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0), "CPUModel");
+}
+
+static void set_machine(const struct importer *importer, const struct told *told)
 {
     struct machine *machine = &importer->to->machine;
     struct provenance *measured = machine->machine.measured;
-    const hwloc_obj_t root = hwloc_get_root_obj(told);
-    struct core_kind kinds[KINDS_MOST];
-    const size_t count = kinds_of(told, kinds);
     machine->topology = memory_new(1, sizeof *machine->topology);
-    *machine->topology = (struct topology){.packages = count_of(told, HWLOC_OBJ_PACKAGE),
-                                           .numa_nodes = count_of(told, HWLOC_OBJ_NUMANODE),
-                                           .cores = count_of(told, HWLOC_OBJ_CORE),
-                                           .threads = count_of(told, HWLOC_OBJ_PU),
-                                           .memory_bytes = positive((double)root->total_memory),
+    *machine->topology = (struct topology){.packages = told->packages,
+                                           .numa_nodes = told->numa_nodes,
+                                           .cores = told->cores,
+                                           .threads = told->threads,
+                                           .memory_bytes = told->memory_bytes,
                                            .told_by = memory_copy_text("hwloc")};
     measured->cores = machine->topology->cores;
-    if (count > 0 && hwloc_get_nbobjs_by_type(told, HWLOC_OBJ_L1CACHE) +
-                             hwloc_get_nbobjs_by_type(told, HWLOC_OBJ_L2CACHE) +
-                             hwloc_get_nbobjs_by_type(told, HWLOC_OBJ_L3CACHE) >
-                         0)
-        set_memory(&kinds[0], count, machine);
-    if (count > 1)
-        note_kinds(importer, kinds, count);
-    const hwloc_obj_t package = hwloc_get_obj_by_type(told, HWLOC_OBJ_PACKAGE, 0);
-    import_know(&measured->host, hwloc_obj_get_info_by_name(root, "HostName"));
-    import_know(&measured->os, hwloc_obj_get_info_by_name(root, "OSName"));
-    import_know(&measured->cpu, hwloc_obj_get_info_by_name(root, "CPUModel"));
-    if (package)
-        import_know(&measured->cpu, hwloc_obj_get_info_by_name(package, "CPUModel"));
+    if (told->kind_count > 0 && told->has_caches)
+        set_memory(&told->kinds[0], told->kind_count, machine);
+    if (told->kind_count > 1)
+        note_kinds(importer, told->kinds, told->kind_count);
+    import_know(&measured->host, *told->host ? told->host : NULL);
+    import_know(&measured->os, *told->os ? told->os : NULL);
+    import_know(&measured->cpu, *told->cpu ? told->cpu : NULL);
 }
 
 /* ---- the file ---- */
@@ -215,13 +247,62 @@ static bool is_too_deep(const char *xml)
     return false;
 }
 
-static int load(hwloc_topology_t told, const char *xml, size_t size)
+static int load(hwloc_topology_t topology, const char *xml, size_t size)
 {
-    return hwloc_topology_set_xmlbuffer(told, xml, (int)size) == 0 &&
-                   hwloc_topology_set_flags(told, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
-                   hwloc_topology_load(told) == 0
+    return hwloc_topology_set_xmlbuffer(topology, xml, (int)size) == 0 &&
+                   hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) ==
+                       0 &&
+                   hwloc_topology_load(topology) == 0
                ? 0
                : -1;
+}
+
+enum { SECONDS_MOST = 10 };
+
+/* In the child, which tells its parent what it found. hwloc says nothing itself of a file that
+   contradicts itself. */
+static _Noreturn void become_reader(const char *xml, size_t size, int to)
+{
+    struct told told = {0};
+    hwloc_topology_t topology;
+    const struct rlimit seconds = {SECONDS_MOST, SECONDS_MOST}, none = {0, 0};
+    static const int ends[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        signal(ends[i], SIG_DFL); /* the parent's way to end is not the child's */
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_CORE, &none);
+#if !defined __SANITIZE_ADDRESS__ /* which takes all addresses */
+    const struct rlimit bytes = {(rlim_t)1 << 30, (rlim_t)1 << 30};
+    setrlimit(RLIMIT_AS, &bytes);
+#endif
+    setenv("HWLOC_HIDE_ERRORS", "2", 1);
+    if (hwloc_topology_init(&topology) != 0 || load(topology, xml, size) != 0)
+        _exit(EXIT_FAILURE);
+    set_told(&told, topology);
+    _exit(write(to, &told, sizeof told) == sizeof told ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+/* hwloc and its reader of XML end by a signal where there is no memory, and may do so on a file
+   that somebody made for it: that is no end of this process. Returns its status as waitpid says it;
+   -1: there is none, and errno says why. */
+static int read_apart(const char *xml, size_t size, struct told *told)
+{
+    int ends[2], status = -1;
+    size_t got = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    const pid_t process = fork();
+    if (process == 0)
+        become_reader(xml, size, ends[1]);
+    close(ends[1]);
+    for (ssize_t more = 1; process > 0 && more > 0 && got < sizeof *told;) {
+        more = read(ends[0], (char *)told + got, sizeof *told - got);
+        got += more > 0 ? (size_t)more : 0;
+    }
+    close(ends[0]);
+    if (process > 0)
+        waitpid(process, &status, 0);
+    return status == 0 && got < sizeof *told ? -1 : status;
 }
 
 int import_hwloc(const struct importer *importer, struct error *error)
@@ -229,7 +310,7 @@ int import_hwloc(const struct importer *importer, struct error *error)
     const struct text *text = importer->text;
     const size_t begin = text_find(text, "<topology");
     size_t end = text->count;
-    hwloc_topology_t told;
+    struct told told;
     if (importer->to->machine.topology)
         return error_at(error, text_place(text, 0, 1), "a second topology");
     for (size_t i = 0; i < text->count; i++)
@@ -238,24 +319,26 @@ int import_hwloc(const struct importer *importer, struct error *error)
     if (end == text->count)
         return error_at(error, text_place(text, text->count - 1, 1),
                         "the file ends before </topology>");
-    /* hwloc says nothing itself of a file that contradicts itself. */
-    setenv("HWLOC_HIDE_ERRORS", "2", 1);
-    if (hwloc_topology_init(&told) != 0)
-        return error_at(error, text_place(text, 0, 1), "hwloc cannot begin to read it");
     /* Lines end with zeros in the text (text.h). */
     char *xml = memory_new(text->size + 1, 1);
     memcpy(xml, text->bytes, text->size);
     for (size_t i = 0; i < text->size; i++)
         if (xml[i] == '\0')
             xml[i] = '\n';
-    const int status = is_too_deep(xml) ? -1 : load(told, xml, text->size + 1);
+    errno = 0;
+    const int status =
+        is_too_deep(xml) ? W_EXITCODE(EXIT_FAILURE, 0) : read_apart(xml, text->size + 1, &told);
     free(xml);
-    if (status == 0)
-        set_machine(importer, told);
-    hwloc_topology_destroy(told);
-    return status == 0 ? 0
-                       : error_at(error, text_place(text, begin, 1),
-                                  "hwloc cannot read it: expected what lstopo --of xml writes");
+    const struct place place = text_place(text, begin, 1);
+    if (status == -1)
+        return error_at(error, place, "hwloc cannot be started on it: %s", strerror(errno));
+    if (WIFSIGNALED(status))
+        return error_at(error, place, "hwloc was ended by signal %d (%s) when it read it",
+                        WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (status != 0)
+        return error_at(error, place, "hwloc cannot read it: expected what lstopo --of xml writes");
+    set_machine(importer, &told);
+    return 0;
 }
 
 #else

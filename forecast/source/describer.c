@@ -106,10 +106,13 @@ static int start(struct running *it, const char *path, char **arguments, struct 
 
 /* ---- what it says ---- */
 
+struct text {
+    char *bytes; /* owned */
+    size_t count, room;
+};
+
 struct gathered {
-    char *text; /* owned */
-    size_t bytes, room;
-    bool has_said; /* anything on its standard error */
+    struct text out, said; /* of its standard output and error */
 };
 
 static double seconds_now(void)
@@ -120,29 +123,19 @@ static double seconds_now(void)
 }
 
 /* What is there to read; false: that was all. */
-static bool take_text(struct gathered *it, int from)
+static bool take_text(struct text *it, int from)
 {
-    if (it->bytes == it->room) {
+    if (it->count == it->room) {
         it->room = it->room ? 2 * it->room : 1 << 14;
-        it->text = memory_grow(it->text, it->room, 1);
+        it->bytes = memory_grow(it->bytes, it->room, 1);
     }
-    const ssize_t got = read(from, it->text + it->bytes, it->room - it->bytes);
-    it->bytes += got > 0 ? (size_t)got : 0;
-    return got > 0 || (got < 0 && errno == EINTR);
-}
-
-static bool pass_on(struct gathered *it, int from, FILE *said)
-{
-    char some[4096];
-    const ssize_t got = read(from, some, sizeof some);
-    if (got > 0)
-        fwrite(some, 1, (size_t)got, said);
-    it->has_said |= got > 0;
+    const ssize_t got = read(from, it->bytes + it->count, it->room - it->count);
+    it->count += got > 0 ? (size_t)got : 0;
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
 /* Until both ends are closed. Returns 0, or -1 with *error set. */
-static int gather(struct gathered *it, const struct running *running, const char *name, FILE *said,
+static int gather(struct gathered *it, const struct running *running, const char *name,
                   struct error *error)
 {
     struct pollfd ends[] = {
@@ -155,14 +148,14 @@ static int gather(struct gathered *it, const struct running *running, const char
         if (left <= 0.0)
             return error_at(error, whole(name), "the describer took more than %d s",
                             DESCRIBER_SECONDS_MOST);
-        if (it->bytes > YAML_BYTES_MOST)
+        if (it->out.count > YAML_BYTES_MOST || it->said.count > YAML_BYTES_MOST)
             return error_at(error, whole(name), "its description is larger than %d bytes",
                             YAML_BYTES_MOST);
         if (poll(ends, 2, (int)(1e3 * left) + 1) <= 0)
             continue;
-        if (ends[0].revents && !take_text(it, ends[0].fd))
+        if (ends[0].revents && !take_text(&it->out, ends[0].fd))
             ends[0].fd = -1;
-        if (ends[1].revents && !pass_on(it, ends[1].fd, said))
+        if (ends[1].revents && !take_text(&it->said, ends[1].fd))
             ends[1].fd = -1;
     }
     return 0;
@@ -170,9 +163,13 @@ static int gather(struct gathered *it, const struct running *running, const char
 
 /* ---- how it ended ---- */
 
-/* It says itself what is wrong with a source. */
-static int judge(int status, bool has_said, const char *name, struct error *error)
+/* It says itself what is wrong with a source. Where a signal ends it, what libraries say of that is
+   no message to a user. */
+static int judge(int status, const struct text *text, FILE *said, const char *name,
+                 struct error *error)
 {
+    if (!WIFSIGNALED(status))
+        fwrite(text->bytes, 1, text->count, said);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
     if (WIFSIGNALED(status))
@@ -181,10 +178,11 @@ static int judge(int status, bool has_said, const char *name, struct error *erro
                         WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
                             ? ": it took too long, or too much memory"
                         : WTERMSIG(status) == SIGSEGV ? ": the source may be nested too deeply"
+                        : WTERMSIG(status) == SIGABRT ? ": libclang ends so without memory"
                                                       : "");
-    return has_said ? error_said(error)
-                    : error_at(error, whole(name), "the describer failed with status %d",
-                               WEXITSTATUS(status));
+    return text->count > 0 ? error_said(error)
+                           : error_at(error, whole(name), "the describer failed with status %d",
+                                      WEXITSTATUS(status));
 }
 
 static int finish(const struct running *it, bool must_end, int *status)
@@ -211,9 +209,9 @@ static int run(struct gathered *it, const char *path, char **arguments, const ch
         close(running.said);
         return error_at(error, whole(name), "the describer cannot be started: %s", strerror(errno));
     }
-    const int status = gather(it, &running, name, said, error);
+    const int status = gather(it, &running, name, error);
     finish(&running, status != 0, &ended);
-    return status == 0 ? judge(ended, it->has_said, name, error) : -1;
+    return status == 0 ? judge(ended, &it->said, said, name, error) : -1;
 }
 
 int describer_run(const struct words *words, const char *name, char **text, size_t *bytes,
@@ -229,11 +227,12 @@ int describer_run(const struct words *words, const char *name, char **text, size
     const int status = run(&gathered, path, arguments, name, said, error);
     free(arguments);
     free(path);
+    free(gathered.said.bytes);
     if (status != 0) {
-        free(gathered.text);
+        free(gathered.out.bytes);
         return -1;
     }
-    *text = gathered.text;
-    *bytes = gathered.bytes;
+    *text = gathered.out.bytes;
+    *bytes = gathered.out.count;
     return 0;
 }

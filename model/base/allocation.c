@@ -74,9 +74,11 @@ FILE *memory_stream(char **text, size_t *bytes)
     return checked(stream);
 }
 
-void memory_stream_end(FILE *stream)
+void memory_stream_end(FILE *stream, char **text)
 {
     const bool is_whole = fflush(stream) == 0 && !ferror(stream);
-    if (fclose(stream) != 0 || !is_whole)
+    /* The end of a stream makes its text once more as long as it is, and says nothing of an
+       error. */
+    if (fclose(stream) != 0 || !is_whole || !*text)
         memory_is_out();
 }

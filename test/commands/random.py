@@ -19,13 +19,13 @@ import time
 
 SECONDS, BYTES = 5.0, 1 << 30
 NUMBERS = ["0", "1", "2", "3", "4", "7", "16", "64", "100", "1000", "1e6", "1000003", "2147483648", "9007199254740992",
-           "1e15", "1e300", "1e-300", "0.5", "-1", "nan", "inf", "", "x", "1,2,4", "1:64:x2", "0,1:1M:x2", "1k", "4M"]
+           "1e15", "1e300", "1e-300", "0.5", "-1", "nan", "inf", "", "x", "1,2,4", "1:64:x2", "0,1:1M:x2", "1k", "4M", "16777216"]
 NICE = ["1", "2", "3", "4", "5", "8", "16", "64", "1,2,4"]
 
 
 def tables(source):
-    bad = glob.glob(source + "/test/bad/*.yaml")
-    return glob.glob(source + "/machines/*.yaml") * 4 + random.sample(bad, min(6, len(bad))) + ["absent.yaml", "-"]
+    bad = sorted(glob.glob(source + "/test/bad/*.yaml"))
+    return sorted(glob.glob(source + "/machines/*.yaml")) * 4 + random.sample(bad, min(6, len(bad))) + ["absent.yaml", "-"]
 
 
 def utilities():
@@ -55,7 +55,9 @@ def command_line(source, all_tables, programs):
                  *pick(0.2, "-c", random.choice(["rows", "columns", "blocks", "x"]))],
         lambda: ["rank", table, *pick(0.2, random.choice(all_tables)), program, *processors, *parameters, *common,
                  *only, *pick(0.1, "--bands"), *pick(0.1, "--search", "-w", "1")],
-        lambda: ["bound", table, program, *parameters, *common],
+        lambda: ["bound", table, program, *parameters, *common, *pick(0.2, "--strict"), *pick(0.2, "--unit-table")],
+        lambda: ["describe", program, *parameters, *pick(0.3, "--messages", value()), *pick(0.3, "--places")],
+        lambda: ["score", table, program, source + "/test/golden.csv", *common, *only, *pick(0.2, "--state", value())],
         lambda: ["best-broadcast", table, "-n", value(), *processors, *common],
         lambda: ["compare", table, random.choice(all_tables), *common],
         lambda: ["show", table, *pick(0.6, "-s", random.choice(
@@ -67,7 +69,7 @@ def command_line(source, all_tables, programs):
         lambda: ["plot", random.choice([*utilities(), "cpf", "distance", "livermore", "logp", "memory", "--list"]), table,
                  *processors, *pick(0.5, "-o", "picture.gp"), *pick(0.1, *common)],
         lambda: ["report", table, program, *processors, *parameters, "-o", "page.html"],
-        lambda: ["import", random.choice(glob.glob(source + "/test/import/*.[tox]*")), *processors, "-o", "imported.yaml"],
+        lambda: ["import", random.choice(sorted(glob.glob(source + "/test/import/*.[tox]*"))), *processors, "-o", "imported.yaml"],
     ])()
 
 
@@ -123,7 +125,7 @@ def main():
     seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     random.seed(seed)
     all_tables = tables(source)
-    programs = glob.glob(source + "/samples/*/*.yaml") * 2 + glob.glob(source + "/samples/*/*-serial.c")[:4] + [
+    programs = sorted(glob.glob(source + "/samples/*/*.yaml")) * 2 + sorted(glob.glob(source + "/samples/*/*-serial.c")) + [
         "absent.yaml", source + "/machines/sp2-mpl.yaml"]
     equations = source + "/test/explain/equations.py"
     wrong, ends = 0, {}
