@@ -5,7 +5,7 @@
 
 BUILD is a source tree in which Forecost is built. It is copied; in the copy one place of describer/ after the other is changed
 at random: an operator, a number by one, a condition, a statement that is left out. What does not compile is drawn again. Then
-the describer's tests run: unit tests, 50 programs of the oracle, describe.bats, source.bats, one after the other, until one fails.
+the describer's tests run: unit tests, bats files, 50 programs of the oracle, one after the other, until one fails.
 Ends with 0 where at least so many mutations are noticed in time."""
 
 import argparse
@@ -58,12 +58,14 @@ def draw(chance, folder):
 def tests_of(folder):
     programs = ":".join(os.path.join(folder, name) for name in ("estimator", "trainer"))
     environment = {**os.environ, "FORECOST_SOURCE": folder, "FORECOST_BUILD": folder, "PATH": programs + ":" + os.environ["PATH"]}
-    for name, command in (
-            ("unit tests", [os.path.join(folder, "test/unit-rows")]),
-            ("oracle", [sys.executable, os.path.join(folder, "test/oracle/oracle.py"), os.path.join(folder, "estimator/estimator"),
-                        "--count", "50"]),
-            ("describe.bats", ["bats", os.path.join(folder, "test/describe.bats")]),
-            ("source.bats", ["bats", os.path.join(folder, "test/source.bats")])):
+    commands = {"unit tests": [os.path.join(folder, "test/unit-rows")]}
+    for name in ("scalars", "written", "messages"):
+        commands[name] = ["bats", os.path.join(folder, f"test/{name}.bats")]
+    commands["oracle"] = [sys.executable, os.path.join(folder, "test/oracle/oracle.py"), os.path.join(folder, "estimator/estimator"),
+                          "--count", "50"]
+    for name in ("describe", "source"):
+        commands[name] = ["bats", os.path.join(folder, f"test/{name}.bats")]
+    for name, command in commands.items():
         yield name, command, environment
 
 
