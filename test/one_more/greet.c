@@ -8,7 +8,7 @@
 static const struct options_face face = {
     .arguments = "TABLE",
     .doc = "A machine's name, in a friendly way.",
-    .takes = "g",
+    .takes = "Y",
     .least = 1,
     .most = 1,
 };

@@ -193,14 +193,14 @@ insert before '^    COMMAND."learn"' estimator/commands/commands.h <<'END'
 END
 insert before '^.It Xo Ic learn' doc/man/estimator.1.in <<'END'
 .It Xo Ic greet
-.Op Fl g Ar NAME
+.Op Fl Y Ar NAME
 .Ar TABLE
 .Xc
 A machine's name, in a friendly way.
 END
-insert before '^    READ."format"' estimator/output/options.c <<<'    TEXT("you", '"'g'"', "NAME", you, "who greets"),'
+insert before '^    READ."format"' estimator/output/options.c <<<'    TEXT("you", '"'Y'"', "NAME", you, "who greets"),'
 insert before 'const char .side;' estimator/output/options.h <<<'    const char *you;'
 insert before '^.It Fl l , Fl -list' doc/man/estimator.1.in <<'END'
-.It Fl g , Fl -you Ns = Ns Ar NAME
+.It Fl Y , Fl -you Ns = Ns Ar NAME
 Who greets.
 END
