@@ -77,36 +77,6 @@ static bool is_accumulated(struct describer *describer, int result)
     return !start || start->kind != NODE_CARRY;
 }
 
-static void place_statement(struct describer *describer, const struct part *part,
-                            struct statement *statement)
-{
-    int result = statement->value;
-    const struct node *node = node_at(describer, result);
-    if (statement->is_dropped || node->kind != NODE_RESULT || node->loop->up != part->loop ||
-        !is_accumulated(describer, result))
-        return;
-    for (; node_at(describer, result)->kind == NODE_RESULT;
-         result = node_at(describer, result)->operands[0]) {
-        node_at(describer, result)->is_stored = true;
-        node_at(describer, result)->stored_as = statement->to;
-    }
-    statement->is_dropped = true;
-}
-
-static void place_within(struct describer *describer, struct outline *outline)
-{
-    for (int i = 0; outline->part && i < outline->part->statement_count; i++)
-        place_statement(describer, outline->part, &outline->part->statements[i]);
-    for (int i = 0; i < outline->count; i++)
-        place_within(describer, outline->children[i]);
-}
-
-void results_place(struct describer *describer)
-{
-    for (int i = 0; i < describer->segment_count; i++)
-        place_within(describer, &describer->segments[i]->root);
-}
-
 static void add_read(struct describer *describer, const struct reference *reference, int node,
                      struct reads *reads)
 {
@@ -199,4 +169,63 @@ void reads_of(struct describer *describer, int node, int without, struct reads *
 void reads_of_scalar(struct describer *describer, int node, struct reads *reads)
 {
     find_reads(describer, node, node, -1, reads);
+}
+
+/* Whether an iteration of a loop around begins anew what lies in the same element as that of the
+   one before: a reduction into that element accumulates over all of them. */
+static bool is_one_of_several(const struct part *part, const struct reference *to)
+{
+    for (const struct loop *loop = part->loop; loop; loop = loop->up) {
+        bool is_named = false;
+        for (int d = 0; d < to->count; d++)
+            is_named = is_named || polynomial_has(to->subscripts[d], loop->index);
+        if (!is_named)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the accumulation reads elements of an array: where its result lay there, they would be
+   partial sums. */
+static bool is_made_of(struct describer *describer, int result, const struct array *array)
+{
+    struct reads reads;
+    while (node_at(describer, result)->kind == NODE_RESULT)
+        result = node_at(describer, result)->operands[0];
+    reads_of(describer, result, -1, &reads);
+    for (int i = 0; i < reads.count; i++)
+        if (reads.items[i].array == array)
+            return true;
+    return false;
+}
+
+static void place_statement(struct describer *describer, const struct part *part,
+                            struct statement *statement)
+{
+    int result = statement->value;
+    const struct node *node = node_at(describer, result);
+    if (statement->is_dropped || node->kind != NODE_RESULT || node->loop->up != part->loop ||
+        !is_accumulated(describer, result) || is_one_of_several(part, &statement->to) ||
+        is_made_of(describer, result, statement->to.array))
+        return;
+    for (; node_at(describer, result)->kind == NODE_RESULT;
+         result = node_at(describer, result)->operands[0]) {
+        node_at(describer, result)->is_stored = true;
+        node_at(describer, result)->stored_as = statement->to;
+    }
+    statement->is_dropped = true;
+}
+
+static void place_within(struct describer *describer, struct outline *outline)
+{
+    for (int i = 0; outline->part && i < outline->part->statement_count; i++)
+        place_statement(describer, outline->part, &outline->part->statements[i]);
+    for (int i = 0; i < outline->count; i++)
+        place_within(describer, outline->children[i]);
+}
+
+void results_place(struct describer *describer)
+{
+    for (int i = 0; i < describer->segment_count; i++)
+        place_within(describer, &describer->segments[i]->root);
 }

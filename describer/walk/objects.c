@@ -225,6 +225,22 @@ static bool is_argument_count(const struct source *source, const struct declarat
     return false;
 }
 
+/* The bytes of what a pointer points at, which may be rows whose length is known when the program
+   runs; NULL: not known. */
+static polynomial bytes_pointed_at(struct describer *describer, const struct array *array,
+                                   const struct type *type)
+{
+    polynomial elements = polynomial_constant(&describer->algebra, 1);
+    for (int d = 1; type && type->kind == TYPE_ARRAY && type->bytes <= 0; d++, type = type->of) {
+        if (d >= array->rank || !array->extents[d])
+            return NULL;
+        elements = polynomial_product(&describer->algebra, elements, array->extents[d]);
+    }
+    return type && type->bytes > 0
+               ? polynomial_scaled(&describer->algebra, elements, (double)type->bytes)
+               : NULL;
+}
+
 void object_take_memory(struct describer *describer, const struct value *object,
                         const struct binding *binding)
 {
@@ -235,11 +251,10 @@ void object_take_memory(struct describer *describer, const struct value *object,
     for (int d = 0; binding->shape && binding->shape->rank == array->rank && d < array->rank; d++)
         if (!array->extents[d])
             array->extents[d] = binding->shape->extents[d];
-    const double each = object->type ? object->type->bytes : 0;
-    if (array->extents[0] || !binding->bytes || each <= 0 || polynomial_has_index(binding->bytes))
+    polynomial each = bytes_pointed_at(describer, array, object->type);
+    if (array->extents[0] || !binding->bytes || !each || polynomial_has_index(binding->bytes))
         return;
-    polynomial_divide(&describer->algebra, binding->bytes,
-                      polynomial_constant(&describer->algebra, each), &first, &rest);
+    polynomial_divide(&describer->algebra, binding->bytes, each, &first, &rest);
     if (rest->count == 0 && polynomial_value(first) > 0)
         array->extents[0] = first;
 }
