@@ -1,6 +1,7 @@
 #include "describer/count/results.h"
 
 #include "describer/count/scalars.h"
+#include "describer/walk/evaluate.h"
 
 #include <string.h>
 
@@ -185,17 +186,25 @@ static bool is_one_of_several(const struct part *part, const struct reference *t
     return false;
 }
 
-/* Whether the accumulation reads elements of an array: where its result lay there, they would be
-   partial sums. */
-static bool is_made_of(struct describer *describer, int result, const struct array *array)
+/* Whether the accumulation reads the element that its result would lie in: it would be a partial
+   sum. */
+static bool is_made_of(struct describer *describer, int result, const struct reference *to)
 {
     struct reads reads;
     while (node_at(describer, result)->kind == NODE_RESULT)
         result = node_at(describer, result)->operands[0];
     reads_of(describer, result, -1, &reads);
-    for (int i = 0; i < reads.count; i++)
-        if (reads.items[i].array == array)
+    for (int i = 0; i < reads.count; i++) {
+        bool is_met = reads.items[i].array == to->array;
+        for (int d = 0; d < to->count && is_met; d++) {
+            polynomial gap = polynomial_sum(&describer->algebra, reads.items[i].subscripts[d],
+                                            to->subscripts[d], -1);
+            is_met = polynomial_value(extreme_of(describer, gap, false)) <= 0 &&
+                     polynomial_value(extreme_of(describer, gap, true)) >= 0;
+        }
+        if (is_met)
             return true;
+    }
     return false;
 }
 
@@ -206,7 +215,7 @@ static void place_statement(struct describer *describer, const struct part *part
     const struct node *node = node_at(describer, result);
     if (statement->is_dropped || node->kind != NODE_RESULT || node->loop->up != part->loop ||
         !is_accumulated(describer, result) || is_one_of_several(part, &statement->to) ||
-        is_made_of(describer, result, statement->to.array))
+        is_made_of(describer, result, &statement->to))
         return;
     for (; node_at(describer, result)->kind == NODE_RESULT;
          result = node_at(describer, result)->operands[0]) {
