@@ -490,10 +490,10 @@ void write_starts(struct writer *writer, const struct loop *loop)
     for (const struct carry *carry = loop->carries; carry; carry = carry->next) {
         if (!carry->is_needed)
             continue;
-        if (carry->start >= 0 && (carry->reduces || describer->graph.nodes[carry->from].is_stored))
-            write_start(&run, carry);
         if (carry->is_hoisted)
             write_hoisted(writer, carry);
+        if (carry->start >= 0 && (carry->reduces || describer->graph.nodes[carry->from].is_stored))
+            write_start(&run, carry);
     }
 }
 

@@ -44,8 +44,18 @@ class Described:
                 pass  # of p, which only grids use
         self.arrays = {name: [round(self.value(e)) for e in a["extent"]] for name, a in self.tree.get("arrays", {}).items()}
         self.statements = []
+        # What a scalar begins with is handed on where the loop begins: no line runs there.
+        self.handed_on = {s["statement"] for s in self.all_statements(self.tree["program"])
+                          if "writes" not in s and self.tree["arrays"][s["home"].split("[")[0]].get("scalar")}
         for segment in self.tree["program"]:
             self.go_through(segment["body"])
+
+    def all_statements(self, items):
+        for item in items:
+            if "statement" in item:
+                yield item
+            for body in [item.get("body", ())] + [way["body"] for way in item.get("branch", ())]:
+                yield from self.all_statements(body)
 
     def value(self, expression, **more):
         return eval(python(expression), FUNCTIONS, {**self.names, **more})

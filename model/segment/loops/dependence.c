@@ -205,7 +205,8 @@ static double distance(const struct instance *writer, const struct reference *re
     return 1.0;
 }
 
-/* Of a read that a loop carries. */
+/* Of a read that a loop carries. What stands behind it in the loop is only done once it has been
+   waited for, whatever it is made of. */
 static double chain_apart(const struct list *instances, const struct instance *reader,
                           const struct reference *read, int loop)
 {
@@ -214,7 +215,7 @@ static double chain_apart(const struct list *instances, const struct instance *r
     for (size_t w = 0; w < instances->count; w++) {
         if (nest_common(&all[w].nest, &reader->nest) <= loop ||
             !dependence_carried(&all[w], reader, read, loop) ||
-            !leads_to(instances, reader, &all[w], loop))
+            (&all[w] < reader && !leads_to(instances, reader, &all[w], loop)))
             continue;
         const double by_this = distance(&all[w], read, loop);
         apart = apart > 0.0 ? fmin(apart, by_this) : by_this;

@@ -23,8 +23,9 @@ struct instance {
     struct placement {
         int depth;    /* a message for the read is sent within so many of the loops */
         bool carried; /* the innermost of those carries the dependence that holds it there */
-        double apart; /* where it comes of what it is for, some iterations of that loop before: a
-                         chain, of so many iterations at once; 0: it is none */
+        double apart; /* where it comes of what it is for, some iterations of that loop before, or
+                         of what is done after it: a chain, of so many iterations at once; 0: it is
+                         none */
     } placements[READS_MOST];
     bool carries[LOOPS_MOST]; /* whether the loop carries any dependence */
     /* Whether some dependence runs against a loop and one that carries a read's: [loop][carrier].

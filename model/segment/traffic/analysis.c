@@ -48,7 +48,8 @@ static const struct record pipeline_record = {
 static void add_synchronous(struct derivation *it, const struct message *message)
 {
     for (int l = 0; l < message->depth; l++)
-        if (it->synchronous_count < SYNCHRONOUS_MOST && message->reader->carries[l])
+        if (it->synchronous_count < SYNCHRONOUS_MOST && message->reader->carries[l] &&
+            !message_goes_on(message, l))
             it->synchronous[it->synchronous_count++] = (struct waiting){
                 message->reader->nest.loops[l],
                 l == message->depth - 1 ? fmax(1.0, message->apart) : 1.0};

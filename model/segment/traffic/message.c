@@ -128,6 +128,11 @@ bool message_is_local(const struct message *message, const struct layout *layout
     return true;
 }
 
+bool message_goes_on(const struct message *message, int loop)
+{
+    return message->carried && message->apart == 0.0 && loop == message->depth - 1;
+}
+
 /* ---- around a periodic array ---- */
 
 bool message_goes_around(const struct message *message)

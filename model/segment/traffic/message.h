@@ -36,6 +36,11 @@ char *reads_print(const struct reads *reads, char *text, size_t size);
 bool message_is_local(const struct message *message, const struct layout *layout,
                       const struct program *program);
 
+/* Whether nobody waits in that loop for what it carries: what is read was
+   assigned further up in it and comes of nothing that the reader computed, so that each processor
+   sends what it has on its own. */
+bool message_goes_on(const struct message *message, int loop);
+
 /* Whether one of its reads leaves a periodic array and goes on at the other end. */
 bool message_goes_around(const struct message *message);
 

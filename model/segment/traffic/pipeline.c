@@ -228,7 +228,7 @@ static bool begin(struct search *it)
     it->nest = &it->message->reader->nest;
     it->carrier = it->message->depth - 1;
     it->turn = (struct turn){.depth = it->nest->depth};
-    return it->message->carried && it->message->home && is_rectangular(it->nest) &&
+    return it->message->apart > 0.0 && it->message->home && is_rectangular(it->nest) &&
            home_of(&it->home, it->message->home, it->layout, it->nest->program, fixed, zero);
 }
 

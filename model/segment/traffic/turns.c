@@ -465,7 +465,7 @@ int turns_take(const struct message *message, const struct layout *layout,
     struct turn turn = {.depth = message->reader->nest.depth, .effort = program->effort};
     find_what_matters(&run);
     for (int l = 0; l < message->depth; l++)
-        run.carries[l] = message->reader->carries[l];
+        run.carries[l] = message->reader->carries[l] && !message_goes_on(message, l);
     run.is_each_other = message->depth == 1 && changes_ranges(nest_of(&run), 0);
     run.is_even = run.is_each_other && are_bounds_affine(nest_of(&run));
     int status = take_loop(&run, 0, &turn);
