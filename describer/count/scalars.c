@@ -478,9 +478,18 @@ static bool is_there_before(struct describer *describer, const struct reference 
     return true;
 }
 
-/* Whether a value comes of nothing that the loop's other iterations leave: then all iterations may
-   compute it first. */
-static bool waits_for_none(struct describer *describer, int i, const struct carry *carry)
+static bool names(const struct reference *reference, const struct symbol *index)
+{
+    for (int d = 0; d < reference->count; d++)
+        if (polynomial_has(reference->subscripts[d], index))
+            return true;
+    return false;
+}
+
+/* Whether a value comes of nothing that other iterations of the scalar's loop, or of one around it,
+   leave: then all iterations may compute it first. */
+static bool waits_for_none(struct describer *describer, int i, const struct carry *carry,
+                           const struct loop *around)
 {
     const struct node *node = node_at(describer, i);
     const struct loop *loop = node->part ? node->part->loop : NULL;
@@ -489,11 +498,11 @@ static bool waits_for_none(struct describer *describer, int i, const struct carr
     case NODE_SAME:
         return true;
     case NODE_CARRY:
-        return node->loop != carry->loop && !is_in(node->loop, carry->loop);
+        return !is_in(node->loop, around);
     case NODE_RESULT:
-        return !is_in(node->loop, carry->loop);
+        return !is_in(node->loop, around);
     case NODE_LOAD:
-        return !is_assigned(describer, node, carry->loop, true);
+        return !is_assigned(describer, node, around, names(&node->reference, around->index));
     case NODE_FORWARD:
     case NODE_GATHER:
         return false;
@@ -503,9 +512,23 @@ static bool waits_for_none(struct describer *describer, int i, const struct carr
     if (loop != carry->loop && is_in(loop, carry->loop))
         return false;
     for (int k = 0; k < node->operand_count; k++)
-        if (!waits_for_none(describer, node->operands[k], carry))
+        if (!waits_for_none(describer, node->operands[k], carry, around))
             return false;
     return true;
+}
+
+/* The outermost loop before which all values of a scalar may be computed; NULL: there is none. Each
+   loop within it tells values apart. */
+static const struct loop *hoisted_before(struct describer *describer, const struct carry *carry)
+{
+    const struct reference *element = &node_at(describer, carry->to)->stored_as;
+    const struct loop *found = NULL;
+    for (const struct loop *loop = carry->loop;
+         loop && element->array->beside && (loop == carry->loop || names(element, loop->index)) &&
+         waits_for_none(describer, carry->to, carry, loop);
+         loop = loop->up)
+        found = loop;
+    return found;
 }
 
 static bool find_result(struct describer *describer, int result, struct reference *element);
@@ -538,8 +561,7 @@ static bool find_left(struct describer *describer, struct carry *carry, struct r
             node->stored_as = own_element(describer, carry, carry->loop, true);
             node = node_at(describer, carry->to);
             node->is_stored = carry->is_kept = true;
-            carry->is_hoisted =
-                waits_for_none(describer, carry->to, carry) && node->stored_as.array->beside;
+            carry->hoisted = hoisted_before(describer, carry);
         }
         *element = node->stored_as;
         is_found = true;

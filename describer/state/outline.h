@@ -32,7 +32,9 @@ struct carry {
                             uses what it is on the way; NULL: otherwise */
     bool is_needed;      /* scalars.c: something needs what an iteration before left, or the loop */
     bool is_kept;        /* scalars.c: `to` is stored as an element of an array of its own */
-    bool is_hoisted;     /* scalars.c: and no iteration waits for the one before */
+    /* scalars.c: and nothing waits for another iteration of that loop, nor of those within it: all
+       values are computed before it; NULL: each in its iteration. */
+    const struct loop *hoisted;
     bool is_under_way;   /* scalars.c: its element is being looked for */
     double bytes;
     struct place place; /* where it is assigned last */

@@ -387,7 +387,7 @@ static int next_kept(struct describer *describer, const struct part *part, int a
     int found = -1;
     for (int i = 0; i < part->link_count; i++) {
         const struct carry *carry = describer->graph.nodes[part->links[i].from].carry;
-        if (carry->is_kept && !carry->is_hoisted && carry->to > after &&
+        if (carry->is_kept && !carry->hoisted && carry->to > after &&
             (found < 0 || carry->to < part->links[found].to))
             found = i;
     }
@@ -444,12 +444,27 @@ static void write_start(struct run *run, const struct carry *carry)
     yaml_out_map_end(run->writer->out);
 }
 
+/* The loops from one to another within it. */
+static void begin_loops(struct writer *writer, const struct loop *outer, const struct loop *inner)
+{
+    if (inner != outer)
+        begin_loops(writer, outer, inner->up);
+    write_loop_head(writer, inner);
+    yaml_out_list(writer->out, false);
+}
+
+static void end_loops(struct writer *writer, const struct loop *outer, const struct loop *inner)
+{
+    yaml_out_list_end(writer->out);
+    yaml_out_map_end(writer->out);
+    if (inner != outer)
+        end_loops(writer, outer, inner->up);
+}
+
 static void write_hoisted(struct writer *writer, const struct carry *carry)
 {
     struct run run = {.writer = writer, .is_counted = true};
-    const struct loop *loop = carry->loop;
-    write_loop_head(writer, loop);
-    yaml_out_list(writer->out, false);
+    begin_loops(writer, carry->hoisted, carry->loop);
     const struct reference to = writer->describer->graph.nodes[carry->to].stored_as;
     struct reads reads;
     reads_of_scalar(writer->describer, carry->to, &reads);
@@ -457,8 +472,19 @@ static void write_hoisted(struct writer *writer, const struct carry *carry)
     write_reads(&run, &reads, 0);
     write_places(&run, carry->place, &reads);
     yaml_out_map_end(writer->out);
-    yaml_out_list_end(writer->out);
-    yaml_out_map_end(writer->out);
+    end_loops(writer, carry->hoisted, carry->loop);
+}
+
+/* Of the loops within it, or it. */
+static void write_all_hoisted(struct writer *writer, const struct outline *outline,
+                              const struct loop *before)
+{
+    for (const struct carry *carry = outline->loop ? outline->loop->carries : NULL; carry;
+         carry = carry->next)
+        if (carry->is_needed && carry->hoisted == before)
+            write_hoisted(writer, carry);
+    for (int i = 0; i < outline->count; i++)
+        write_all_hoisted(writer, outline->children[i], before);
 }
 
 /* Elements that iterations overwrite, each its own: a loop of its own reads them before. */
@@ -487,11 +513,11 @@ void write_starts(struct writer *writer, const struct loop *loop)
         if (node->is_copied_first && node->part->loop == loop)
             write_copy_first(writer, i);
     }
+    for (int i = 0; i < describer->segment_count; i++)
+        write_all_hoisted(writer, &describer->segments[i]->root, loop);
     for (const struct carry *carry = loop->carries; carry; carry = carry->next) {
         if (!carry->is_needed)
             continue;
-        if (carry->is_hoisted)
-            write_hoisted(writer, carry);
         if (carry->start >= 0 && (carry->reduces || describer->graph.nodes[carry->from].is_stored))
             write_start(&run, carry);
     }
