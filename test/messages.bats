@@ -287,6 +287,18 @@ needs_mpi() {
         MPI_Get_address(&items[1], &next);
         if (rank == 0) MPI_Send(a, 3 * (int)(next - at), MPI_BYTE, 1, 0, WORLD);
         if (rank == 1) MPI_Recv(a, n, MPI_BYTE, 0, 0, WORLD, ANY);'
+    all counted-on 'int first = 0, own = 0, i, j, k;
+        for (i = 0, k = 0; i < p; i++) {
+            const int each = i < n % p ? n / p + 1 : n / p;
+            if (rank == i) { first = k; own = each; for (j = 0; j < each; j++, k++) a[j] = k; }
+            else k += each;
+        }
+        if (first > 0) MPI_Send(a, own, MPI_DOUBLE, rank - 1, 0, WORLD);
+        if (first + own < n) MPI_Recv(b, n, MPI_DOUBLE, rank + 1, 0, WORLD, ANY);'
+    all written 'char text[100] = "";
+        int length = snprintf(text, sizeof text, "%d of %d", rank, p);
+        if (rank) MPI_Send(text, length + 1, MPI_CHAR, 0, 0, WORLD);
+        else for (int q = 1; q < p; q++) MPI_Recv(text, 100, MPI_CHAR, q, 0, WORLD, ANY);'
     all whichever 'int k = 0, flag = 0;
         if (rank == 0) {
             for (int i = 1; i < p; i++) MPI_Irecv(&whole[i], 1, MPI_INT, i, 0, WORLD, &requests[k++]);
@@ -435,6 +447,16 @@ calls() {
 @test "messages: what is not certain is refused with its place" {
     program chance 'if (rand() % 2) { if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD); }'
     refused chance 'depends on what rand() gives back'
+    program named 'char name[100]; int length; MPI_Get_processor_name(name, &length);
+        if (rank == 0) MPI_Send(name, length + 1, MPI_CHAR, 1, 0, WORLD);
+        if (rank == 1) MPI_Recv(name, 100, MPI_CHAR, 0, 0, WORLD, ANY);'
+    refused named 'depends on the name of a machine: give its value with -D length=1000, or'
+    "$describer" --messages 2 -D length=9 named.c | grep -q '^0,1,10,1,0,0$'
+    program set 'int m; set_up(&m); for (int i = 0; i < m; i++)
+        MPI_Sendrecv(a, n, MPI_CHAR, (rank + 1) % p, 0, b, n, MPI_CHAR, (rank + p - 1) % p, 0, WORLD, ANY);' \
+        'void set_up(int *m);'
+    run "$describer" --messages 4 set.c
+    [[ "$output" == *"what set_up() sets, of which the source is not here"*"-D m=1000"* ]]
     program first 'if (rank == 0)
             for (int i = 1; i < p; i++) {
                 MPI_Recv(a, 1, MPI_CHAR, MPI_ANY_SOURCE, 0, WORLD, &status);

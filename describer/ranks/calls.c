@@ -63,9 +63,10 @@ bool mpi_number(struct rank *rank, const struct syntax *call, int i, const char 
     if (cell.kind == CELL_NUMBER)
         return true;
     run_fail(rank->run, FAILED, i < call->count ? call->children[i]->place : call->place,
-             "%s: %s depends on %s, which nobody knows before the program runs: `ignore` the call, "
-             "and say what it does: #pragma forecost call point-to-point bytes(E)",
-             call->name, what, cell.why ? cell.why : "what is not followed");
+             "%s: %s depends on %s, which nobody knows before the program runs: %s`ignore` the "
+             "call, and say what it does: #pragma forecost call point-to-point bytes(E)",
+             call->name, what, cell.why ? cell.why : "what is not followed",
+             i < call->count ? way_out(rank, call->children[i]) : "");
     return false;
 }
 
@@ -125,13 +126,13 @@ bool mpi_bytes(struct rank *rank, const struct syntax *call, int count, int type
     }
     const bool is_count = elements.kind != CELL_NUMBER;
     run_fail(rank->run, FAILED, call->children[is_count ? count : type]->place,
-             is_count ? "%s: how many elements it moves depends on %s: give the number with -D, or "
-                        "`ignore` the call, and say what it does: #pragma forecost call "
-                        "point-to-point bytes(E)"
-                      : "%s: how many bytes the datatype has depends on %s: `ignore` the call, and "
-                        "say what it does: #pragma forecost call point-to-point bytes(E)",
+             is_count ? "%s: how many elements it moves depends on %s: %s`ignore` the call, and "
+                        "say what it does: #pragma forecost call point-to-point bytes(E)"
+                      : "%s: how many bytes the datatype has depends on %s: %s`ignore` the call, "
+                        "and say what it does: #pragma forecost call point-to-point bytes(E)",
              call->name,
-             is_count ? (elements.why ? elements.why : "data") : (each.why ? each.why : "data"));
+             is_count ? (elements.why ? elements.why : "data") : (each.why ? each.why : "data"),
+             is_count ? way_out(rank, call->children[count]) : "");
     return false;
 }
 
@@ -171,7 +172,7 @@ void contents_put(struct rank *rank, struct object *object, double offset,
     if (!object)
         return;
     if (isnan(offset) || message->bytes > 8 * KEPT_MOST) {
-        object_lose(object);
+        object_lose(object, "what a message brings");
         if (message->text && offset == 0 && !is_any)
             object->text = message->text;
         return;

@@ -156,7 +156,7 @@ static void reduce(struct rank *rank, struct meeting *meeting, const struct synt
         if (!has_result || to->kind != CELL_POINTER || !to->object)
             continue;
         if (!is_kept)
-            object_lose(to->object);
+            object_lose(to->object, "what a message brings");
         for (int k = 0; is_kept && k < elements.number; k++)
             object_write(rank->run, to->object, to->offset + k * each, results[k]);
     }
@@ -182,7 +182,7 @@ static void finish(struct rank *rank, struct meeting *meeting, const struct synt
         if (to->kind != CELL_POINTER || !to->object || row->effect == MET)
             continue;
         if (row->effect == LOST || (root < 0 && row->effect != GATHERED_BY_ALL)) {
-            object_lose(to->object);
+            object_lose(to->object, "what a message brings");
             continue;
         }
         if (row->effect == SPREAD && i != root) {

@@ -457,7 +457,7 @@ static void take_line(struct rank *rank, const struct syntax *call)
         for (int i = 0; i < call->count; i++) {
             const struct cell place = rank_evaluate(rank, call->children[i]);
             if (place.kind == CELL_POINTER)
-                object_lose(place.object);
+                object_lose(place.object, NULL);
         }
 }
 

@@ -113,7 +113,7 @@ static void copy_record(struct rank *rank, struct cell to, struct cell from, dou
 {
     if (from.kind != CELL_POINTER || !from.object || isnan(from.offset) || isnan(to.offset) ||
         from.object->is_lost) {
-        object_lose(to.object);
+        object_lose(to.object, NULL);
         return;
     }
     for (int i = 0; i < from.object->room; i++) {
@@ -584,6 +584,20 @@ static struct cell evaluate_cast(struct rank *rank, const struct syntax *syntax)
     return cell;
 }
 
+const char *way_out(struct rank *rank, const struct syntax *syntax)
+{
+    const bool is_variable = (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER) &&
+                             syntax->type && syntax->type->kind == TYPE_INTEGER;
+    if (is_variable && rank_evaluate(rank, syntax).kind == CELL_UNKNOWN)
+        return arena_format(rank->run->describer->arena, "give its value with -D %s=1000, or ",
+                            symbol_allowed(rank->run->describer->arena, syntax->name));
+    const char *found = "";
+    for (int i = 0; i < syntax->count && syntax->kind != SYNTAX_CALL && !*found; i++)
+        if (syntax->children[i])
+            found = way_out(rank, syntax->children[i]);
+    return found;
+}
+
 static struct cell evaluate_call(struct rank *rank, const struct syntax *call)
 {
     struct cell given[32], cell;
@@ -597,11 +611,14 @@ static struct cell evaluate_call(struct rank *rank, const struct syntax *call)
         given[count] = rank_evaluate(rank, call->children[count]);
     if (function)
         return rank_enter(rank, function, given, count, call);
+    struct arena *arena = rank->run->describer->arena;
+    const char *name = *call->name ? call->name : "a function";
     for (int i = 0; i < count; i++)
         if (given[i].kind == CELL_POINTER)
-            object_lose(given[i].object);
-    return cell_unknown(arena_format(rank->run->describer->arena, "what %s() gives back",
-                                     *call->name ? call->name : "a function"));
+            object_lose(
+                given[i].object,
+                arena_format(arena, "what %s() sets, of which the source is not here", name));
+    return cell_unknown(arena_format(arena, "what %s() gives back", name));
 }
 
 struct cell rank_evaluate(struct rank *rank, const struct syntax *syntax)

@@ -93,7 +93,7 @@ static void set_text(struct rank *rank, const struct syntax *to, const char *tex
     const struct cell place = rank_evaluate(rank, to);
     if (place.kind != CELL_POINTER || !place.object)
         return;
-    object_lose(place.object);
+    object_lose(place.object, NULL);
     if (place.offset == 0)
         place.object->text = text;
 }
@@ -131,7 +131,7 @@ static void scan(struct rank *rank, const struct syntax *call, int first)
             object_write(rank->run, place.object, place.offset,
                          input_number(rank, name, argument->place));
         } else
-            object_lose(place.object);
+            object_lose(place.object, NULL);
     }
 }
 
@@ -172,7 +172,7 @@ static bool mathematical(struct rank *rank, const struct syntax *call, struct ce
 bool library_call(struct rank *rank, const struct syntax *call, struct cell *cell)
 {
     const char *name = call->name;
-    *cell = cell_number(0);
+    *cell = cell_unknown(arena_format(rank->run->describer->arena, "what %s() gives back", name));
     if (is_among(name, idle, sizeof idle / sizeof *idle))
         return true;
     if (mathematical(rank, call, cell))
@@ -205,12 +205,11 @@ bool library_call(struct rank *rank, const struct syntax *call, struct cell *cel
         *cell = text ? cell_number((double)strlen(text)) : cell_unknown("the length of a text");
         return true;
     }
-    if (!strcmp(name, "sprintf") && call->count > 1) {
-        set_text(rank, call->children[0], formatted(rank, call, 1));
-        return true;
-    }
-    if (!strcmp(name, "snprintf") && call->count > 2) {
-        set_text(rank, call->children[0], formatted(rank, call, 2));
+    const bool is_limited = !strcmp(name, "snprintf");
+    if ((is_limited || !strcmp(name, "sprintf")) && call->count > 1 + is_limited) {
+        const char *text = formatted(rank, call, 1 + is_limited);
+        set_text(rank, call->children[0], text);
+        *cell = text ? cell_number((double)strlen(text)) : cell_unknown("the length of a text");
         return true;
     }
     if (!strcmp(name, "strcpy") && call->count == 2) {
@@ -220,10 +219,12 @@ bool library_call(struct rank *rank, const struct syntax *call, struct cell *cel
     }
     if (!strcmp(name, "scanf")) {
         scan(rank, call, 1);
+        cell->is_input = true;
         return true;
     }
     if (!strcmp(name, "fscanf") || !strcmp(name, "sscanf")) {
         scan(rank, call, 2);
+        cell->is_input = true;
         return true;
     }
     return false;

@@ -70,15 +70,19 @@ struct cell object_read(const struct object *object, double offset)
         if (slot->is_taken)
             return slot->cell;
     }
-    return object->is_zero && !object->is_lost ? cell_number(0)
-                                               : cell_unknown("an element that nothing sets");
+    if (object->is_zero && !object->is_lost)
+        return cell_number(0);
+    return cell_unknown(!object->is_lost ? "what nothing has set"
+                        : object->why    ? object->why
+                                         : "what is set in a way that is not followed");
 }
 
-void object_lose(struct object *object)
+void object_lose(struct object *object, const char *why)
 {
     if (!object)
         return;
     object->is_lost = true;
+    object->why = why;
     object->text = NULL;
     for (int i = 0; i < object->room; i++)
         object->slots[i].is_taken = false;
@@ -88,7 +92,7 @@ void object_lose(struct object *object)
 void object_write(struct run *run, struct object *object, double offset, struct cell cell)
 {
     if (!object || isnan(offset)) {
-        object_lose(object);
+        object_lose(object, NULL);
         return;
     }
     if (2 * object->count >= object->room) {

@@ -43,6 +43,7 @@ struct object {
     int count, room;
     bool is_zero;     /* what nobody has set is 0 */
     bool is_lost;     /* anything may have been set: what nobody sets from now on is unknown */
+    const char *why;  /* is_lost: by what, or NULL */
     bool is_turning;  /* the index of a loop that is shortened */
     bool is_ranging;  /* the index of a loop that is not */
     const char *text; /* a string; NULL: none, or not known */
@@ -259,8 +260,8 @@ struct cell object_read(const struct object *object, double offset);
 /* When it was set, in steps of the run; -1: never. */
 long object_written(const struct object *object, double offset);
 void object_write(struct run *run, struct object *object, double offset, struct cell cell);
-/* Nothing is known of it from now on. */
-void object_lose(struct object *object);
+/* Nothing is known of it from now on, and why (or NULL). */
+void object_lose(struct object *object, const char *why);
 /* The form of a number, or NULL. */
 polynomial cell_form(struct run *run, const struct cell *cell);
 
@@ -274,6 +275,9 @@ void rank_declare(struct rank *rank, const struct declaration *declaration);
 struct cell rank_arithmetic(struct rank *rank, enum operation operation, struct cell a,
                             struct cell b, const struct syntax *at);
 void rank_assign(struct rank *rank, const struct syntax *to, struct cell cell);
+/* How a user tells what is not known in an expression: "give its value with -D n=1000, or ", or "".
+ */
+const char *way_out(struct rank *rank, const struct syntax *syntax);
 /* What the user gives a whole number of that name. */
 struct cell input_number(struct rank *rank, const char *name, struct place place);
 

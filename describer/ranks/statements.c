@@ -162,13 +162,13 @@ static void note_turn(struct rank *rank, const struct syntax *syntax, int deep)
         note_turn(rank, function->body, deep + 1);
 }
 
-static void lose_pointed(struct rank *rank, const struct syntax *syntax)
+static void lose_pointed(struct rank *rank, const struct syntax *syntax, const char *why)
 {
     if (has_effects(syntax))
         return;
     const struct cell cell = rank_evaluate(rank, syntax);
     if (cell.kind == CELL_POINTER)
-        object_lose(cell.object);
+        object_lose(cell.object, why);
 }
 
 static void forget_target(struct rank *rank, const struct syntax *to, const char *why)
@@ -178,7 +178,7 @@ static void forget_target(struct rank *rank, const struct syntax *to, const char
     if (to->kind == SYNTAX_NAME && to->declaration)
         object_write(rank->run, rank_variable(rank, to->declaration), 0, cell_unknown(why));
     else if (to->kind == SYNTAX_SUBSCRIPT || (to->kind == SYNTAX_UNARY && to->count))
-        lose_pointed(rank, to->children[0]);
+        lose_pointed(rank, to->children[0], why);
     else if (to->kind == SYNTAX_MEMBER && to->count && !has_effects(to)) {
         const struct cell place = rank_place(rank, to);
         if (place.kind == CELL_POINTER)
@@ -198,7 +198,7 @@ static void forget_within(struct rank *rank, const struct syntax *syntax, const 
         if (!syntax->children[i])
             continue;
         if (syntax->kind == SYNTAX_CALL)
-            lose_pointed(rank, syntax->children[i]);
+            lose_pointed(rank, syntax->children[i], why);
         forget_within(rank, syntax->children[i], why, deep);
     }
     const struct function *function =
@@ -299,19 +299,30 @@ struct trips {
     polynomial form; /* where a parameter says it, or NULL */
 };
 
+/* The part of a loop's step, i++ of i++, k++, that advances this variable; NULL: there is none. */
+static const struct syntax *step_part(const struct syntax *step, const struct declaration *index)
+{
+    if (step && step->kind == SYNTAX_BINARY && step->operation == DO_COMMA) {
+        const struct syntax *first = step_part(step->children[0], index);
+        return first ? first : step_part(step->children[1], index);
+    }
+    return step_of(step) != 0 && step->children[0]->declaration == index ? step : NULL;
+}
+
 static struct trips trips_of(struct rank *rank, const struct syntax *loop)
 {
     struct trips trips = {.number = -1};
     struct algebra *algebra = &rank->run->describer->algebra;
     const bool is_for = loop->kind == SYNTAX_FOR;
     const struct syntax *condition = is_for ? loop->children[1] : NULL;
-    const double step = is_for ? step_of(loop->children[2]) : 0;
-    if (!condition || condition->kind != SYNTAX_BINARY || step == 0 || has_effects(condition) ||
+    if (!condition || condition->kind != SYNTAX_BINARY || has_effects(condition) ||
         condition->operation < DO_LESS || condition->operation > DO_UNEQUAL)
         return trips;
     const struct syntax *index = condition->children[0];
-    if (index->kind != SYNTAX_NAME ||
-        loop->children[2]->children[0]->declaration != index->declaration)
+    const struct syntax *part =
+        index->kind == SYNTAX_NAME ? step_part(loop->children[2], index->declaration) : NULL;
+    const double step = part ? step_of(part) : 0;
+    if (step == 0)
         return trips;
     const struct cell a = rank_evaluate(rank, condition->children[0]);
     const struct cell b = rank_evaluate(rank, condition->children[1]);
@@ -399,8 +410,10 @@ static enum flow communicating_loop(struct rank *rank, const struct syntax *loop
         if (goes < 0 && run->cap == 0) {
             run_fail(run, FAILED, loop->place,
                      "how often this loop runs, and how much it sends therefore, depends on %s, "
-                     "which nobody knows before the program runs",
-                     why.why ? why.why : "data");
+                     "which nobody knows before the program runs: %s`ignore` the loop, and say "
+                     "what is sent: #pragma forecost call point-to-point bytes(E)",
+                     why.why ? why.why : "data",
+                     condition_of(loop) ? way_out(rank, condition_of(loop)) : "");
             break;
         }
         const bool leaves = goes < 0 && i >= run->cap;
@@ -450,6 +463,103 @@ static bool sets_data_only(const struct syntax *syntax, bool is_head)
     return true;
 }
 
+/* What a loop of so many iterations that does not send adds to a variable as a whole, where it does
+   nothing else with it: by the step of its head, or by statements of its body that always run.
+   Returns how many assignments there are of it that are not of this kind. */
+static int added_within(const struct syntax *syntax, const struct declaration *of, bool is_always,
+                        double *added)
+{
+    int others = 0;
+    if (syntax->kind == SYNTAX_ASSIGN || syntax->kind == SYNTAX_UNARY) {
+        const struct syntax *to = syntax->count ? syntax->children[0] : NULL;
+        while (to && to->kind == SYNTAX_CAST && to->count == 1)
+            to = to->children[0];
+        const double step = step_of(syntax);
+        const bool is_it = to && to->kind == SYNTAX_NAME && to->declaration == of;
+        const bool sets =
+            syntax->kind == SYNTAX_ASSIGN || step != 0 || syntax->operation == DO_ADDRESS;
+        if (is_it && sets) {
+            *added += step;
+            return step == 0 || !is_always;
+        }
+    }
+    const bool is_plain = syntax->kind == SYNTAX_BLOCK ||
+                          (syntax->kind == SYNTAX_BINARY && syntax->operation == DO_COMMA);
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            others += added_within(syntax->children[i], of, is_always && is_plain, added);
+    return others;
+}
+
+static int set_within(const struct syntax *loop, const struct declaration *of, double *added)
+{
+    int others = 0;
+    *added = 0;
+    for (int part = 1; part < 4; part++)
+        if (loop->children[part])
+            others += added_within(loop->children[part], of, true, added);
+    return others;
+}
+
+static bool is_set_within(const struct syntax *loop, const struct syntax *syntax)
+{
+    double added;
+    if (syntax->kind == SYNTAX_NAME && syntax->declaration &&
+        (set_within(loop, syntax->declaration, &added) > 0 || added != 0))
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && is_set_within(loop, syntax->children[i]))
+            return true;
+    return false;
+}
+
+enum { COUNTED_MOST = 8 };
+
+/* Variables that a loop counts on. */
+struct counted {
+    int count;
+    struct object *objects[COUNTED_MOST];
+    struct cell cells[COUNTED_MOST];
+};
+
+static void count_on(struct rank *rank, const struct syntax *loop, const struct syntax *syntax,
+                     double trips, struct counted *counted)
+{
+    const struct syntax *to = syntax->count ? syntax->children[0] : NULL;
+    if (step_of(syntax) != 0 && to->kind == SYNTAX_NAME && to->declaration &&
+        to->type->kind == TYPE_INTEGER && counted->count < COUNTED_MOST) {
+        double added;
+        struct object *object = rank_variable(rank, to->declaration);
+        const struct cell before = object_read(object, 0);
+        if (set_within(loop, to->declaration, &added) == 0 && before.kind == CELL_NUMBER) {
+            counted->objects[counted->count] = object;
+            counted->cells[counted->count++] = cell_own(before.number + trips * added);
+        }
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            count_on(rank, loop, syntax->children[i], trips, counted);
+}
+
+/* A loop whose iterations are known, and nothing but counting in it could matter to messages: the
+   variables are where so many iterations bring them. */
+static bool leaps_over(struct rank *rank, const struct syntax *loop, double trips)
+{
+    struct counted counted = {.count = 0};
+    double added;
+    if (loop->kind != SYNTAX_FOR || trips < 0 || !loop->children[3] ||
+        leaves_loop(loop->children[3], false) ||
+        set_within(loop, loop->children[1]->children[0]->declaration, &added) > 0 ||
+        is_set_within(loop, loop->children[1]->children[1]))
+        return false;
+    count_on(rank, loop, loop->children[2], trips, &counted);
+    count_on(rank, loop, loop->children[3], trips, &counted);
+    rank_forget(rank, loop, "what a loop computes");
+    for (int i = 0; i < counted.count; i++)
+        object_write(rank->run, counted.objects[i], 0, counted.cells[i]);
+    return true;
+}
+
 /* A loop that does neither: what it sets is given up where it takes long. */
 static enum flow quiet_loop(struct rank *rank, const struct syntax *loop)
 {
@@ -458,8 +568,12 @@ static enum flow quiet_loop(struct rank *rank, const struct syntax *loop)
     enum flow flow = FLOW_NEXT;
     if (is_outermost)
         rank->quiet_steps = QUIET_MOST + QUIET_MOST_A_PROCESS * rank->run->p;
-    const bool is_long =
-        sets_data_only(loop, false) || trips_of(rank, loop).number > rank->quiet_steps;
+    const double trips = trips_of(rank, loop).number;
+    const bool is_long = sets_data_only(loop, false) || trips > rank->quiet_steps;
+    if (is_long && leaps_over(rank, loop, trips)) {
+        rank->quiet--;
+        return FLOW_NEXT;
+    }
     for (int i = 0; !rank->run->is_over; i++) {
         const int goes = is_long                             ? -1
                          : loop->kind == SYNTAX_DO && i == 0 ? 1
@@ -519,9 +633,9 @@ static enum flow undecided(struct rank *rank, const struct syntax *syntax, const
         (second && communicates(run->ranks, second))) {
         run_fail(run, FAILED, syntax->place,
                  "whether messages are sent here depends on %s, which nobody knows before the "
-                 "program runs: `ignore` the statement, and say what is sent: #pragma forecost "
+                 "program runs: %s`ignore` the statement, and say what is sent: #pragma forecost "
                  "call point-to-point bytes(E)",
-                 why->why ? why->why : "data");
+                 why->why ? why->why : "data", way_out(rank, syntax->children[0]));
         return FLOW_LEFT;
     }
     rank_forget(rank, first, why->why);

@@ -58,14 +58,15 @@ struct message {
 
 /* What a condition asks of which processor it is. */
 struct asked {
-    bool rank;          /* anything */
-    bool order;         /* whether it is before or behind another one */
-    bool part;          /* something else than its own number: its row, or its column */
-    bool alternates;    /* whether its number is even */
-    bool untold;        /* a parameter without a value */
-    bool processors;    /* how many there are */
-    bool arguments;     /* how many arguments the program has, and no other such parameter */
-    polynomial decides; /* a difference with a variable that the program reads; or NULL */
+    bool rank;           /* anything */
+    bool order;          /* whether it is before or behind another one */
+    bool part;           /* something else than its own number: its row, or its column */
+    bool alternates;     /* whether its number is even */
+    bool untold;         /* a parameter without a value */
+    bool processors;     /* how many there are */
+    bool arguments;      /* how many arguments the program has, and no other such parameter */
+    const char *unknown; /* why a value that it compares is not known, or NULL */
+    polynomial decides;  /* a difference with a variable that the program reads; or NULL */
 };
 
 /* Who takes the way that is gone through, of ways by which processor it is (struct end). */
@@ -115,9 +116,9 @@ struct describer {
     struct directives directives;
     const struct source *source;
 
-    struct binding *bindings; /* of each declaration, then of each member */
+    struct binding *bindings;         /* of each declaration, then of each member */
     enum element_kind *element_kinds; /* of each declaration; NULL: nobody asked yet */
-    const char **members;     /* their paths */
+    const char **members;             /* their paths */
     int member_count;
     struct known_object *objects;
     struct copied_object *copies;

@@ -155,6 +155,7 @@ static struct value whole_arithmetic(struct describer *describer, enum operation
                                      polynomial a, polynomial b, const struct syntax *at)
 {
     struct algebra *algebra = &describer->algebra;
+    double x, y;
     switch (operation) {
     case DO_ADD:
         return value_of_index(polynomial_sum(algebra, a, b, 1));
@@ -171,7 +172,12 @@ static struct value whole_arithmetic(struct describer *describer, enum operation
     case DO_BITS_AND:
     case DO_BITS_OR:
     case DO_BITS_XOR:
-        return value_unknown("a bit operation");
+        if (!polynomial_is_constant(a, &x) || !polynomial_is_constant(b, &y))
+            return value_unknown("a bit operation");
+        return value_of_index(polynomial_constant(
+            algebra, (double)(operation == DO_BITS_AND  ? (long long)x & (long long)y
+                              : operation == DO_BITS_OR ? (long long)x | (long long)y
+                                                        : (long long)x ^ (long long)y)));
     default:
         (void)at;
         return value_unknown("it is a comparison of indices");

@@ -9,13 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* if (x > largest) largest = x: the larger of the two, one operation. */
+/* if (x > largest) largest = x: the larger of the two, one operation; else if (x < smallest)
+   smallest = x: that, too, for the largest changes seldom. */
 static bool is_extreme(struct describer *describer, const struct syntax *syntax, int condition)
 {
     const struct syntax *way = syntax->children[1];
     while (way->kind == SYNTAX_BLOCK && way->count == 1)
         way = way->children[0];
-    if (syntax->count != 2 || way->kind != SYNTAX_ASSIGN || way->operation != DO_NOTHING)
+    const struct syntax *other = syntax->count > 2 ? syntax->children[2] : NULL;
+    while (other && other->kind == SYNTAX_BLOCK && other->count == 1)
+        other = other->children[0];
+    if ((other && other->kind != SYNTAX_IF) || way->kind != SYNTAX_ASSIGN ||
+        way->operation != DO_NOTHING)
         return false;
     const struct node *node = &describer->graph.nodes[condition];
     if (node->kind != NODE_COMPARE)
@@ -31,6 +36,8 @@ static bool is_extreme(struct describer *describer, const struct syntax *syntax,
            value_of_node(graph_binary(&describer->graph, describer_part(describer), NODE_EXTREME,
                                       old.node, new.node)),
            false);
+    if (other)
+        execute(describer, other);
     return true;
 }
 
@@ -479,6 +486,17 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
     return true;
 }
 
+/* d->west != MPI_PROC_NULL: which process it is, is no parameter. */
+static bool names_mpi(const struct syntax *syntax)
+{
+    if (syntax->name && !strncmp(syntax->name, "MPI_", 4))
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && names_mpi(syntax->children[i]))
+            return true;
+    return false;
+}
+
 /* Who goes which way is found by the processes' own ways, or refused (ranks/settle.c). */
 static void take_way_unknown(struct describer *describer, const struct syntax *syntax)
 {
@@ -513,6 +531,7 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         /* What the program reads decides: somebody has to tell it. */
         if (asked.decides && !asked.rank && branch_gives_up(syntax, 3 - way) == 0 &&
             messages_within(syntax) == 0 && !describer->is_noting &&
+            !names_mpi(syntax->children[0]) &&
             !(is_output(describer, syntax->children[1]) &&
               is_output(describer, syntax->count > 2 ? syntax->children[2] : NULL)))
             polynomial_use(asked.decides);
@@ -538,10 +557,16 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         return;
     }
     if (!probability) {
-        describer_fail(describer, syntax->place,
+        describer_fail(describer, syntax->place, "%s",
                        truth == IS_DATA
                            ? "how often does this condition hold? Say so before it: #pragma "
                              "forecost probability(0.5)"
+                       : describer->asked.unknown
+                           ? arena_format(describer->arena,
+                                          "what this condition compares is not known here, for %s: "
+                                          "say how often it holds: #pragma forecost "
+                                          "probability(0.5)",
+                                          describer->asked.unknown)
                            : "a condition on indices at which the loop cannot be split; say how "
                              "often it holds: #pragma forecost probability(0.5)");
         return;

@@ -49,6 +49,46 @@ static struct binding with_value(struct binding binding, struct value value)
     return binding;
 }
 
+static bool is_variable(struct describer *describer, const struct syntax *syntax,
+                        const struct binding *binding)
+{
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    return syntax->kind == SYNTAX_NAME && object_binding(describer, syntax) == binding;
+}
+
+/* Whether all that sets the variable makes the other one of two numbers of it: x = 1 - x, x = !x,
+   x ^= 1. *count: how many such assignments there are. */
+static bool is_switched(struct describer *describer, const struct syntax *syntax,
+                        const struct binding *binding, int *count)
+{
+    const bool steps = syntax->kind == SYNTAX_UNARY &&
+                       (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT ||
+                        syntax->operation == DO_ADDRESS);
+    if ((steps || syntax->kind == SYNTAX_ASSIGN) &&
+        is_variable(describer, syntax->children[0], binding)) {
+        const struct syntax *to = steps ? NULL : syntax->children[1];
+        while (to && to->kind == SYNTAX_CAST && to->count == 1)
+            to = to->children[0];
+        ++*count;
+        if (!to || (syntax->operation != DO_NOTHING && syntax->operation != DO_BITS_XOR))
+            return false;
+        if (syntax->operation == DO_BITS_XOR)
+            return to->kind == SYNTAX_INTEGER;
+        if (to->kind == SYNTAX_UNARY && to->operation == DO_NOT)
+            return is_variable(describer, to->children[0], binding);
+        return to->kind == SYNTAX_BINARY &&
+               ((to->operation == DO_SUBTRACT && to->children[0]->kind == SYNTAX_INTEGER &&
+                 is_variable(describer, to->children[1], binding)) ||
+                (to->operation == DO_BITS_XOR && to->children[1]->kind == SYNTAX_INTEGER &&
+                 is_variable(describer, to->children[0], binding)));
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && !is_switched(describer, syntax->children[i], binding, count))
+            return false;
+    return true;
+}
+
 static void begin_item(struct describer *describer, const struct loop_head *head,
                        const struct loop *loop, polynomial trip, const struct assigned *assigned,
                        struct carried_item *item)
@@ -68,6 +108,14 @@ static void begin_item(struct describer *describer, const struct loop_head *head
         if (!is_shaped(&binding->value))
             *binding = (struct binding){.origin = origin_text(describer, assigned->from),
                                         .place = assigned->from->place};
+        return;
+    }
+    double constant;
+    int switches = 0;
+    if (!is_data && binding->value.kind == VALUE_INDEX &&
+        polynomial_is_constant(binding->value.index, &constant) &&
+        is_switched(describer, head->body, binding, &switches) && switches == 1) {
+        item->is_switch = true;
         return;
     }
     if (is_pointer(assigned->type) && binding->value.kind == VALUE_NONE && assigned->to)
@@ -211,6 +259,14 @@ static int turns_of(struct describer *describer, struct carried *carried)
     int turns = 1;
     for (int i = 0; i < carried->count; i++) {
         const struct carried_item *item = &carried->items[i];
+        const struct value *here = &item->binding->value;
+        double constant;
+        if (item->is_switch &&
+            (here->kind != VALUE_INDEX || !polynomial_is_constant(here->index, &constant)))
+            return 0;
+        if (item->is_switch && turns % 2 != 0 &&
+            !polynomial_equal(&describer->algebra, here->index, item->before.value.index))
+            turns *= 2;
         if (!item->is_pointer || !item->is_read)
             continue;
         /* Follow it until it is again the pointer that it was. */
@@ -241,7 +297,18 @@ void carried_end(struct describer *describer, const struct syntax *syntax, struc
     carried->turns = turns_of(describer, carried);
     for (int i = 0; i < carried->count && !describer->has_failed; i++) {
         struct carried_item *item = &carried->items[i];
-        if (item->is_pointer) {
+        if (item->is_switch) {
+            const struct value *left = &item->binding->value;
+            if (carried->turns == 0 ||
+                (carried->copies > 1 &&
+                 !polynomial_equal(algebra, left->index, item->before.value.index)))
+                describer_fail(describer, loop->place,
+                               "%s changes from iteration to iteration in a way that is not "
+                               "followed: describe the loop inside as a segment of its own",
+                               item->name);
+            /* Which of its two numbers it is behind the loop depends on how often that runs. */
+            *item->binding = item->before;
+        } else if (item->is_pointer) {
             if (item->is_read && carried->turns == 0)
                 describer_fail(describer, loop->place,
                                "%s changes from iteration to iteration in a way that is not "

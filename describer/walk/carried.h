@@ -12,13 +12,14 @@ struct carried_item {
     polynomial step;     /* of one that advances by as much each time; NULL: it does not */
     bool is_pointer;     /* that may change its place with others */
     bool is_read;        /* then: an iteration reads it as it begins with it */
+    bool is_switch;      /* a number that is one of two in turn */
 };
 
 struct carried {
     struct carried_item *items;
     int count;
     int copies; /* of the body in an iteration */
-    int turns;  /* after so many iterations all pointers are what they were */
+    int turns;  /* after so many iterations all pointers and switches are what they were */
 };
 
 /* Sets what the body assigns to what it is where an iteration begins, which is the trip-th. */

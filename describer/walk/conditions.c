@@ -34,10 +34,9 @@ polynomial extreme_of(struct describer *describer, polynomial a, bool is_largest
 }
 
 /* floor(a / b) for whole b > 0, as an index. */
-static polynomial floor_divided(struct describer *describer, polynomial a, double b)
+static polynomial floor_divided(struct describer *describer, polynomial a, polynomial b)
 {
-    const struct value value =
-        value_divided(describer, a, polynomial_constant(&describer->algebra, b), false);
+    const struct value value = value_divided(describer, a, b, false);
     return value.kind == VALUE_INDEX ? value.index : NULL;
 }
 
@@ -49,15 +48,16 @@ static enum truth want_split(struct describer *describer, polynomial a)
 {
     struct algebra *algebra = &describer->algebra;
     const struct symbol *index = innermost_index(a);
-    double speed = 0;
-    if (!index || !polynomial_is_constant(polynomial_coefficient(algebra, a, index), &speed) ||
-        speed == 0 || speed != floor(speed))
+    /* by how much an iteration changes it: a number, or a parameter such as a block's size */
+    polynomial by = index ? polynomial_coefficient(algebra, a, index) : NULL;
+    const double speed = by && !polynomial_has_index(by) ? polynomial_value(by) : 0;
+    if (speed == 0 || speed != floor(speed))
         return IS_UNDECIDED;
     polynomial rest = polynomial_rest(algebra, a, index);
     if (speed < 0) /* holds up to rest / -speed */
-        rest = floor_divided(describer, rest, -speed);
+        rest = floor_divided(describer, rest, polynomial_scaled(algebra, by, -1));
     else /* holds from ceil(-rest / speed) on */
-        rest = floor_divided(describer, rest, speed);
+        rest = floor_divided(describer, rest, by);
     if (!rest)
         return IS_UNDECIDED;
     const struct loop *loop = index->loop;
@@ -189,8 +189,11 @@ static enum truth compared(struct describer *describer, const struct syntax *con
         return IS_UNDECIDED;
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX)
         return condition_compare(describer, condition->operation, a.index, b.index);
-    if (a.kind == VALUE_UNKNOWN || b.kind == VALUE_UNKNOWN)
+    if (a.kind == VALUE_UNKNOWN || b.kind == VALUE_UNKNOWN) {
+        const char *why = a.kind == VALUE_UNKNOWN ? a.text : b.text;
+        describer->asked.unknown = why ? why : "it is not followed";
         return IS_UNDECIDED;
+    }
     if (a.kind == VALUE_ELEMENT || a.kind == VALUE_OBJECT || b.kind == VALUE_ELEMENT ||
         b.kind == VALUE_OBJECT)
         return condition->operation == DO_UNEQUAL ? IS_TRUE : IS_FALSE; /* with NULL */

@@ -74,7 +74,7 @@ static polynomial parameter_of(struct describer *describer, const struct syntax 
     if (!binding || !is_told || describer->has_failed)
         return NULL;
     if (!binding->origin) {
-        binding->origin = "is an element of an array, or computed";
+        binding->origin = "is computed while the program runs";
         binding->place = syntax->place;
     }
     binding->value = unknown_parameter(describer, syntax->name, binding, syntax->place);
@@ -208,6 +208,16 @@ static struct value element_value(struct describer *describer, const struct synt
     return binding->value;
 }
 
+/* A comparison as a number: 1 or 0, where no index is in it. */
+static struct value comparison_value(struct describer *describer, enum operation operation,
+                                     polynomial a, polynomial b)
+{
+    if (polynomial_has_index(a) || polynomial_has_index(b))
+        return value_unknown("it is a comparison of indices");
+    const enum truth truth = condition_compare(describer, operation, a, b);
+    return value_of_index(polynomial_constant(&describer->algebra, truth == IS_TRUE));
+}
+
 static struct value evaluate_unary(struct describer *describer, const struct syntax *syntax)
 {
     struct value pointed;
@@ -230,8 +240,13 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
         return evaluate(describer, syntax->children[0]);
     case DO_MINUS:
         return value_negated(describer, evaluate(describer, syntax->children[0]), syntax);
-    case DO_NOT:
-        return evaluate(describer, syntax->children[0]);
+    case DO_NOT: {
+        const struct value value = evaluate(describer, syntax->children[0]);
+        return value.kind == VALUE_INDEX
+                   ? comparison_value(describer, DO_EQUAL, value.index,
+                                      polynomial_constant(&describer->algebra, 0))
+                   : value;
+    }
     default:
         describer_fail(describer, syntax->place,
                        "this operator is not counted; write it with + - * /, or `ignore` it");
@@ -242,16 +257,6 @@ static struct value evaluate_unary(struct describer *describer, const struct syn
 static bool is_comparison(enum operation operation)
 {
     return operation >= DO_LESS && operation <= DO_UNEQUAL;
-}
-
-/* A comparison as a number: 1 or 0, where no index is in it. */
-static struct value comparison_value(struct describer *describer, enum operation operation,
-                                     polynomial a, polynomial b)
-{
-    if (polynomial_has_index(a) || polynomial_has_index(b))
-        return value_unknown("it is a comparison of indices");
-    const enum truth truth = condition_compare(describer, operation, a, b);
-    return value_of_index(polynomial_constant(&describer->algebra, truth == IS_TRUE));
 }
 
 static struct value evaluate_binary(struct describer *describer, const struct syntax *syntax)

@@ -288,6 +288,14 @@ static bool read_counter(struct describer *describer, const struct syntax *loop,
         return false;
     if (first.kind != VALUE_INDEX && loop->kind == SYNTAX_FOR && loop->children[0])
         read_colour(describer, loop->children[0], test, head);
+    if (first.kind == VALUE_NODE && !head->colour)
+        return failed(
+            describer, loop->children[0] ? loop->children[0] : loop,
+            arena_format(describer->arena,
+                         "where this loop begins and ends is data, as in a sparse matrix: with a "
+                         "parameter per_row, the mean number of its iterations, it is described "
+                         "in a copy: %s from i * per_row to (i + 1) * per_row",
+                         head->name));
     if (first.kind != VALUE_INDEX && !head->colour)
         return failed(describer, loop->children[0] ? loop->children[0] : loop,
                       "the first value of this loop's index is not affine in the indices of loops");

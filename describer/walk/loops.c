@@ -189,6 +189,49 @@ static const struct syntax *changing(struct describer *describer, const struct s
     return syntax;
 }
 
+/* x *= 2, x = x / 2, x <<= 1: the index grows or shrinks by a factor. */
+static const struct syntax *factor_within(struct describer *describer, const struct syntax *syntax,
+                                          const struct binding *variable)
+{
+    const bool assigns = syntax->kind == SYNTAX_ASSIGN &&
+                         syntax->children[0]->kind == SYNTAX_NAME &&
+                         object_binding(describer, syntax->children[0]) == variable;
+    const struct syntax *by = assigns ? syntax->children[1] : NULL;
+    while (by && by->kind == SYNTAX_CAST && by->count == 1)
+        by = by->children[0];
+    const enum operation operation = !assigns                          ? DO_NOTHING
+                                     : syntax->operation != DO_NOTHING ? syntax->operation
+                                     : by->kind == SYNTAX_BINARY       ? by->operation
+                                                                       : DO_NOTHING;
+    if (operation == DO_MULTIPLY || operation == DO_DIVIDE || operation == DO_SHIFT_LEFT ||
+        operation == DO_SHIFT_RIGHT)
+        return syntax;
+    for (int i = 0; i < syntax->count; i++) {
+        const struct syntax *found =
+            syntax->children[i] ? factor_within(describer, syntax->children[i], variable) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Refuses a loop whose index grows or shrinks by a factor; false: it is none. */
+static bool refuse_factor(struct describer *describer, const struct stretch *stretch)
+{
+    const struct loop_head *head = stretch->head;
+    const struct syntax *at = factor_within(describer, head->body, head->variable);
+    for (int i = 0; i < head->step_count && !at; i++)
+        at = factor_within(describer, head->steps[i], head->variable);
+    if (at)
+        describer_fail(describer, at->place,
+                       "%s changes by a factor in each iteration of the loop at line %u, which no "
+                       "sum of indices and parameters describes: describe one iteration, with %s "
+                       "as a parameter of a middling value, and how many there are: #pragma "
+                       "forecost segment NAME repeat(log2(n)) inside the loop",
+                       head->name, stretch->syntax->place.line, head->name);
+    return at != NULL;
+}
+
 static void refuse_index(struct describer *describer, const struct stretch *stretch)
 {
     const struct loop_head *head = stretch->head;
@@ -302,6 +345,8 @@ static enum outcome execute_body(struct describer *describer, const struct stret
     struct algebra *algebra = &describer->algebra;
     const struct loop_head *head = stretch->head;
     struct carried carried;
+    if (head->variable && describer->is_recording && refuse_factor(describer, stretch))
+        return WENT_WRONG;
     polynomial index = polynomial_symbol(algebra, loop->index);
     polynomial trip = polynomial_sum(algebra, index, loop->first, -1);
     polynomial begin = polynomial_sum(algebra, stretch->base,

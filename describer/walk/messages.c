@@ -337,6 +337,8 @@ static int calls_within(const struct syntax *syntax, bool (*is_wanted)(const str
     if (syntax->kind == SYNTAX_CALL)
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
             count += !strcmp(syntax->name, calls[i].name) && is_wanted(&calls[i]);
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration->initial)
+        count += calls_within(syntax->declaration->initial, is_wanted);
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i])
             count += calls_within(syntax->children[i], is_wanted);
@@ -401,6 +403,9 @@ bool messages_reached(struct describer *describer, const struct syntax *syntax, 
         if (calls_within(syntax, moves_data) > 0)
             return true;
     }
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration->initial &&
+        messages_reached(describer, syntax->declaration->initial, depth))
+        return true;
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && messages_reached(describer, syntax->children[i], depth))
             return true;

@@ -143,6 +143,10 @@ struct binding *addressed(struct describer *describer, const struct syntax *argu
 {
     while (argument->kind == SYNTAX_CAST && argument->count == 1)
         argument = argument->children[0];
+    if (argument->kind == SYNTAX_NAME && argument->type && argument->type->kind == TYPE_POINTER) {
+        const struct value value = evaluate_leniently(describer, argument);
+        return value.kind == VALUE_ADDRESS ? object_binding(describer, value.of) : NULL;
+    }
     if (argument->kind != SYNTAX_UNARY || argument->operation != DO_ADDRESS)
         return NULL;
     const struct syntax *variable = argument->children[0];
@@ -196,8 +200,29 @@ static void set_neighbours(struct describer *describer, const struct syntax *cal
     }
 }
 
+/* Addresses, extents and counts, which only the processes' own ways tell (ranks/calls.c). */
+static bool sets_what_is_not_followed(struct describer *describer, const struct syntax *call)
+{
+    static const char *const names[] = {"MPI_Get_address", "MPI_Address", "MPI_Type_get_extent",
+                                        "MPI_Type_extent", "MPI_Type_size", "MPI_Get_count"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(call->name, names[i]) != 0)
+            continue;
+        for (int k = 1; k < call->count; k++) {
+            struct binding *binding = addressed(describer, call->children[k]);
+            if (binding)
+                binding->value = value_unknown(
+                    arena_format(describer->arena, "it is set by %s()", call->name));
+        }
+        return true;
+    }
+    return false;
+}
+
 bool messages_setting(struct describer *describer, const struct syntax *call)
 {
+    if (sets_what_is_not_followed(describer, call))
+        return true;
     if (!strcmp(call->name, "MPI_Comm_size"))
         set_symbol(describer, call, 1, describer->processors);
     else if (!strcmp(call->name, "MPI_Comm_rank"))

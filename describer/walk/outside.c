@@ -187,6 +187,8 @@ static void note_all_reached(struct describer *describer, const struct syntax *s
         note_reached(describer, function);
         note_all_reached(describer, function->body, deep + 1);
     }
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration->initial)
+        note_all_reached(describer, syntax->declaration->initial, deep);
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i])
             note_all_reached(describer, syntax->children[i], deep);
@@ -301,6 +303,9 @@ static bool has_own_messages(struct describer *describer, const struct syntax *s
         return false;
     if (syntax->kind == SYNTAX_CALL && messages_within(syntax) > 0 &&
         strcmp(syntax->name, "MPI_Barrier") != 0)
+        return true;
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration->initial &&
+        has_own_messages(describer, syntax->declaration->initial))
         return true;
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && has_own_messages(describer, syntax->children[i]))
