@@ -137,7 +137,7 @@ program:
 END
     run estimator rank quick-16.yaml near.yaml -p 16
     [ "$status" -eq 0 ]
-    [[ "$output" == *"p = 16: blocks, "*" times as fast as others; errors of "*"; the best with probability 1"* ]]
+    [[ "$output" == *"p = 16: blocks, "*" times as fast as others"*"; its time uncertain by "*"; the best with probability 1"* ]]
     run estimator rank quick-2.yaml near.yaml -p 16
     [[ "$output" == *"how sure that is, is not known: beyond the measured p"* ]]
 }

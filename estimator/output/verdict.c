@@ -40,6 +40,21 @@ static void print_lead(const struct ranking *ranking, size_t winners, FILE *stre
 /* Less is rounding. */
 static const double least_error = 1e-4;
 
+/* Between which the lead lies: what both share cancels. */
+static void print_interval(const struct ranking *ranking, size_t winners, FILE *stream)
+{
+    const struct ranked *next = &ranking->items[winners];
+    const double low = next->odds.times_low, high = next->odds.times_high;
+    if (ranking->no_odds || !(ranking->items->prediction.whole.total_us > 0.0) ||
+        high - low < least_error * high)
+        return;
+    if (next->prediction.whole.total_us < 2.0 * ranking->items->prediction.whole.total_us)
+        fprintf(stream, " (%.2g to %.2g %% in 90 of 100 cases)", 100.0 * (low - 1.0),
+                100.0 * (high - 1.0));
+    else
+        fprintf(stream, " (%.3g to %.3g in 90 of 100 cases)", low, high);
+}
+
 /* Where something has no error, such as computation at a node's bound, the others' are the least
    that there is. */
 static void print_error(const struct segment_prediction *best, FILE *stream)
@@ -49,9 +64,9 @@ static void print_error(const struct segment_prediction *best, FILE *stream)
     if (!(best->total_us > 0.0) || error < least_error)
         return;
     if (error < 1.0)
-        fprintf(stream, "; errors of %s%.2g %%", least, 100.0 * error);
+        fprintf(stream, "; its time uncertain by %s%.2g %%", least, 100.0 * error);
     else
-        fprintf(stream, "; errors of %sa factor of %.2g", least, 1.0 + error);
+        fprintf(stream, "; its time uncertain by %sa factor of %.2g", least, 1.0 + error);
 }
 
 static double probability_of(const struct ranking *ranking, size_t winners)
@@ -65,10 +80,12 @@ static double probability_of(const struct ranking *ranking, size_t winners)
 void verdict_print(const struct ranking *ranking, FILE *stream)
 {
     const size_t winners = print_winners(ranking, stream);
-    if (winners < ranking->count)
+    if (winners < ranking->count) {
         print_lead(ranking, winners, stream);
-    else
+        print_interval(ranking, winners, stream);
+    } else {
         fputs(ranking->count > 1 ? ": no difference" : ": the only one", stream);
+    }
     print_error(&ranking->items->prediction.whole, stream);
     if (ranking->no_odds)
         fprintf(stream, winners < ranking->count ? "; how sure that is, is not known: %s" : "; %s",

@@ -127,13 +127,14 @@ void uncertain_add_spread(struct uncertainty *to, double spread, double time_us)
    (doc/validation.md, "Programs of others", has how it does with six others). */
 static const double spread_in_program = 0.1;
 
-static const struct region in_program;
+const struct region uncertain_in_program;
 
 void uncertain_add_in_program(struct uncertainty *to, double time_us)
 {
     if (time_us > 0.0)
-        add(to, &(struct uncertain){
-                    .region = &in_program, .time_us = time_us, .shared = spread_in_program});
+        add(to, &(struct uncertain){.region = &uncertain_in_program,
+                                    .time_us = time_us,
+                                    .shared = spread_in_program});
 }
 
 double uncertain_factor_of(double spread)

@@ -36,6 +36,9 @@ void uncertain_add(struct uncertainty *to, const struct cost_answer *each, doubl
    uncertain. */
 void uncertain_add_spread(struct uncertainty *to, double spread, double time_us);
 
+/* Whose error multiplies all communication of a prediction, with the errors that it has already. */
+extern const struct region uncertain_in_program;
+
 /* Adds by what communication in a program differs from what a table measured of it alone: one error
    of all of a prediction's. */
 void uncertain_add_in_program(struct uncertainty *to, double time_us);

@@ -42,6 +42,35 @@ START_TEST(independent_errors_follow_the_normal_law)
     ck_assert_double_eq_tol(contenders[1].regret_us - contenders[0].regret_us, 10.0 * exp(0.005),
                             1.1);
     ck_assert_double_gt(contenders[0].regret_us, 0.0);
+    /* 90 of 100 ratios are within 1.645 standard deviations of it. */
+    const double wide = exp(1.645 * 0.1 * sqrt(2.0));
+    ck_assert_double_eq_tol(contenders[1].times_low, 1.1 / wide, 0.04);
+    ck_assert_double_eq_tol(contenders[1].times_high, 1.1 * wide, 0.04);
+    ck_assert_double_eq(contenders[0].times_high, 1.0);
+    release(lists, 2);
+}
+END_TEST
+
+/* Of messages that are known within a factor of 20, and that a program may make longer or shorter,
+   a shorter one never leaves less than nothing: somebody is the best in every table. */
+START_TEST(a_program_multiplies_what_its_messages_take)
+{
+    const struct region regions[2] = {region_begin(), region_begin()};
+    struct list lists[2] = {one(&regions[0], 8.0, 100.0, 1.5, 0.0),
+                            one(&regions[1], 8.0, 600.0, 0.1, 0.0)};
+    for (int i = 0; i < 2; i++)
+        *(struct uncertain *)list_add(&uncertain_record, &lists[i]) = (struct uncertain){
+            .region = &uncertain_in_program, .time_us = i ? 600.0 : 100.0, .shared = 0.5};
+    struct contender contenders[2] = {
+        {.uncertain = &lists[0], .certain_us = -100.0},
+        {.uncertain = &lists[1], .certain_us = -600.0}
+    };
+    resample(contenders, 2);
+    const double expected = gsl_cdf_ugaussian_P(log(6.0) / hypot(1.5, 0.1));
+    ck_assert_double_eq_tol(contenders[0].best, expected, share);
+    ck_assert_double_eq_tol(contenders[0].best + contenders[1].best, 1.0, 1e-9);
+    /* The program's own error is the same for both. */
+    ck_assert_double_eq_tol(contenders[1].times_low, 6.0 / exp(1.645 * hypot(1.5, 0.1)), 0.06);
     release(lists, 2);
 }
 END_TEST
@@ -172,7 +201,8 @@ START_TEST(the_delta_method_agrees_with_drawing)
 }
 END_TEST
 
-SUITE("resample", independent_errors_follow_the_normal_law, shared_errors_cancel,
+SUITE("resample", a_program_multiplies_what_its_messages_take,
+      independent_errors_follow_the_normal_law, shared_errors_cancel,
       own_errors_cancel_for_equal_calls_alone, ties_share_the_first_place,
       an_interval_stays_as_wide_as_it_is, totals_a_third_of_a_thousandth_apart_are_equal,
       the_delta_method_agrees_with_drawing, equal_errors_are_added_up)
