@@ -94,3 +94,16 @@ predicted() {
     timeout 100 "$bed" 2 0:5:200 -- --suite exchange,exchange-neighbours,halo-1,halo-1-by-2 -o two.yaml --max-bytes 4k
     [ "$(grep -c 'utility: exchange-neighbours\|utility: halo-1-by' two.yaml)" -eq 0 ]
 }
+
+@test "far processors are known where they are farther by more than their own errors, and no others" {
+    far() { # far TRUTH [NOISE]
+        BED_TRUTH_FAR=$1 BED_NOISE_US=${2:-0} BED_SEED=5 timeout 100 "$bed" 8 0:5:200 -- --suite distance -o far.yaml --replace --max-bytes 64
+        grep -c 'utility: .*-far' far.yaml || true
+    }
+    # the sources' own differ by 2 to 6 %
+    [ "$(far 0:5.1:200 | tail -n 1)" -eq 2 ]
+    grep -q 'note: "processors 0 and 4: an empty message takes 5.1 us, to the near one 5 us"' far.yaml
+    [ "$(far 0:5.23:200 0.05 | tail -n 1)" -eq 2 ]
+    [ "$(far 0:5:200 | tail -n 1)" -eq 0 ]
+    [ "$(far 0:5:200 0.5 | tail -n 1)" -eq 0 ]
+}

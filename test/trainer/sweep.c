@@ -253,6 +253,37 @@ START_TEST(large_steps_are_found_and_few_regions_invented)
 }
 END_TEST
 
+/* What users send are powers of two: where 2.5 KB around one take three times as long, both edges
+   are found, to a hundredth, whatever the seed. */
+START_TEST(a_hump_of_two_and_a_half_kilobytes_at_a_power_of_two_is_found)
+{
+    int missed = 0, all = 0;
+    for (double power = 8192; power <= 131072; power *= 2.0)
+        for (unsigned long seed = 1; seed <= OFTEN(6, 40); seed++) {
+            const struct line hump[] = {
+                {0,              5,  200      },
+                {power - 1768.0, 15, 200 / 3.0},
+                {power + 733.0,  5,  200      }
+            };
+            struct truth truth = {
+                .lines = hump, .count = 3, .noise_us = seed % 2 ? 0.05 : 0.0, .draws = 30};
+            struct sweep_plan with = seed % 4 < 2 ? usual_plan : plan_of_launch();
+            with.seed = seed;
+            struct list regions = known_sweep(&truth, &with);
+            const struct region *items = regions.items;
+            int found = 0;
+            for (size_t k = 0; k + 1 < regions.count; k++)
+                for (int edge = 1; edge <= 2; edge++)
+                    found += fabs(items[k].bytes_upto + 1.0 - hump[edge].from_bytes) <
+                             0.01 * hump[edge].from_bytes;
+            missed += found != 2;
+            all++;
+            list_free(&region_record, &regions);
+        }
+    ck_assert_msg(missed * 20 <= all, "%d of %d humps are missed", missed, all);
+}
+END_TEST
+
 /* Of each point the least time is the truth, the median twice and the mean three times as much. */
 static int measure_three(void *state, const struct ask *ask, struct point *point,
                          struct error *error)
@@ -285,7 +316,8 @@ START_TEST(the_statistic_that_is_asked_for_is_fitted)
 }
 END_TEST
 
-SUITE("sweep", the_statistic_that_is_asked_for_is_fitted, exact_curves_are_found_to_the_byte,
+SUITE("sweep", a_hump_of_two_and_a_half_kilobytes_at_a_power_of_two_is_found,
+      the_statistic_that_is_asked_for_is_fitted, exact_curves_are_found_to_the_byte,
       noise_leaves_large_steps_to_the_byte_and_small_ones_to_a_hundredth,
       an_edge_that_is_known_of_is_found_to_the_byte_by_a_quick_look,
       no_region_is_invented_on_a_straight_line, what_disturbs_a_few_points_makes_no_region,

@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "model/fit/fit.h"
 #include "trainer/curve/edge.h"
+#include "trainer/curve/hump.h"
 #include "trainer/curve/packet_size.h"
 
 #include <gsl/gsl_randist.h>
@@ -22,7 +23,8 @@ enum { EDGE_SIDES = 2 };
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
 
-/* ---- the start: log-uniform sizes, jittered, in random order ---- */
+/* ---- the start: log-uniform sizes, jittered, in random order; powers of two are what programs
+   send, and where libraries change ---- */
 
 struct start {
     double bytes;
@@ -50,6 +52,15 @@ static size_t add_known_edge(const struct sweep_plan *plan, struct start *starts
     return count;
 }
 
+/* The power of two nearest to a size, within the span that the size was drawn from; else the size.
+ */
+static double power_within(double bytes, double from, double upto)
+{
+    const double power = exp2(round(log2(bytes)));
+    const double other = power > bytes ? 0.5 * power : 2.0 * power;
+    return power >= from && power < upto ? power : other >= from && other < upto ? other : bytes;
+}
+
 static size_t start_sizes(const struct running *run, gsl_rng *random, struct start *starts)
 {
     const struct sweep_plan *plan = run->plan;
@@ -61,7 +72,10 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
     starts[count++] = (struct start){plan->bytes_least, false};
     for (size_t i = 0; i < steps && span > 0.0; i++) {
         const double at = ((double)i + gsl_rng_uniform(random)) / (double)steps;
-        const double bytes = running_size(run, from * exp(span * at));
+        const double drawn =
+            power_within(from * exp(span * at), from * exp(span * (double)i / (double)steps),
+                         from * exp(span * (double)(i + 1) / (double)steps));
+        const double bytes = running_size(run, drawn);
         if (bytes > last && bytes < plan->bytes_most)
             starts[count++] = (struct start){last = bytes, false};
     }
@@ -225,7 +239,8 @@ static int settle(struct running *run, struct list *regions, struct error *error
 {
     for (int round = 0; round < ROUNDS_MOST; round++) {
         const size_t before = run->count;
-        if (running_ask_again(run, error) != 0 || fit(run, regions, error) != 0)
+        if (running_ask_again(run, error) != 0 || (round == 0 && hump_measure(run, error) != 0) ||
+            running_ask_again(run, error) != 0 || fit(run, regions, error) != 0)
             return -1;
         const struct region *items = regions->items;
         for (size_t k = 0; k + 1 < regions->count; k++)

@@ -4,9 +4,12 @@
 
 #include <math.h>
 
-/* Distances that differ by less are noise: the near and far nodes of the SP2 differ by 2 to 6 %
-   (Abandah, IBM SP2, section 2.3), which its authors left out of their models too. */
-static const double clearly = 1.1;
+/* Distances that differ by more are no noise. The near and far nodes of the SP2 differ by 2 to 6 %
+   (Abandah, IBM SP2, section 2.3): what differs by less is asked by turns, and counts where every
+   time of the farther one is longer, which chance makes of one in 252. Less than the last is the
+   clock's. */
+static const double clearly = 1.1, least = 1.001;
+enum { TURNS = 5 };
 
 /* Partners one by one up to here, then in steps of the square root of two, and the last. */
 enum { ALL_UPTO = 32, PARTNERS_MOST = ALL_UPTO + 64 };
@@ -39,6 +42,26 @@ static int ask(const struct asking *asking, int other, double *time_us, struct e
     return 0;
 }
 
+/* Whether the one is farther than the other by more than their own errors. */
+static int is_farther(const struct asking *asking, const struct distance *far,
+                      const struct distance *near, bool *farther, struct error *error)
+{
+    double near_most_us = near->time_us, far_least_us = far->time_us, time_us;
+    *farther = far_least_us > clearly * near_most_us;
+    if (*farther)
+        return 0;
+    for (int turn = 1; turn < TURNS && far_least_us > least * near_most_us; turn++) {
+        if (ask(asking, near->other, &time_us, error) != 0)
+            return -1;
+        near_most_us = fmax(near_most_us, time_us);
+        if (ask(asking, far->other, &time_us, error) != 0)
+            return -1;
+        far_least_us = fmin(far_least_us, time_us);
+    }
+    *farther = far_least_us > least * near_most_us;
+    return 0;
+}
+
 /* The first rank that is farther, between one that is near and one that is not, by halving. */
 static int find_first_far(const struct asking *asking, int near, int far, double near_most_us,
                           int *first, struct error *error)
@@ -68,20 +91,28 @@ static int count_together(const struct asking *asking, const struct distance *al
 static int look_through(const struct asking *asking, const struct distance *all, int count,
                         struct distances *distances, struct error *error)
 {
-    const struct distance *near = &all[0], *farthest = &all[0];
+    const struct distance *near = &all[0], *nearest = &all[0], *farthest = &all[0];
+    bool farther;
     for (int i = 1; i < count; i++) {
-        if (all[i].time_us * clearly < near->time_us)
-            near = &all[i];
+        if (all[i].time_us < nearest->time_us)
+            nearest = &all[i];
         if (all[i].time_us > farthest->time_us)
             farthest = &all[i];
     }
+    if (is_farther(asking, near, nearest, &farther, error) != 0)
+        return -1;
+    near = farther ? nearest : near;
     distances->near = near->other;
     distances->near_us = near->time_us;
-    if (farthest->time_us <= clearly * near->time_us)
+    if (is_farther(asking, farthest, near, &farther, error) != 0)
+        return -1;
+    if (!farther)
         return 0;
     distances->far = farthest->other;
     distances->far_us = farthest->time_us;
-    return count_together(asking, all, clearly * near->time_us, &distances->together, error);
+    const double near_most_us =
+        fmin(clearly * near->time_us, 0.5 * (near->time_us + farthest->time_us));
+    return count_together(asking, all, near_most_us, &distances->together, error);
 }
 
 int distances_measure(const struct measure_plan *plan, struct engine *engine, int processors,

@@ -14,8 +14,9 @@ struct distances {
 
 /* Rank 0 asks each of the first 32 others, of those beyond as many as their number has half powers
    of two, and, where some are far, those between the last near and the first far one by halving;
-   with two processors there is nothing to measure. near is rank 1 unless another is clearly nearer;
-   far is the farthest of those asked, where it is clearly farther than near. */
+   with two processors there is nothing to measure. near is rank 1 unless another is so much nearer;
+   far is the farthest of those asked, where it is farther than near by more than their own errors.
+ */
 int distances_measure(const struct measure_plan *plan, struct engine *engine, int processors,
                       struct distances *distances, struct error *error);
 
