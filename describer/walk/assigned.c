@@ -254,3 +254,27 @@ void forget_addressed(struct describer *describer, const struct syntax *syntax)
             *binding = (struct binding){.origin = origin, .place = syntax->place};
     }
 }
+
+polynomial assigned_memory(struct algebra *algebra, const struct assigned_list *list)
+{
+    polynomial memory = NULL;
+    for (int i = 0; i < list->count; i++) {
+        const struct assigned *item = &list->items[i];
+        polynomial own = item->binding->value.kind == VALUE_NONE ? item->binding->bytes : NULL;
+        if (!own)
+            continue;
+        if (item->from->kind != SYNTAX_NAME || (memory && !polynomial_equal(algebra, memory, own)))
+            return NULL;
+        memory = own;
+    }
+    return memory;
+}
+
+void assigned_forget(struct describer *describer, const struct assigned *assigned,
+                     polynomial memory)
+{
+    struct binding *binding = assigned->binding;
+    *binding = (struct binding){.origin = origin_text(describer, assigned->from),
+                                .place = assigned->from->place,
+                                .bytes = binding->bytes ? memory : NULL};
+}

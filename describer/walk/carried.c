@@ -91,7 +91,7 @@ static bool is_switched(struct describer *describer, const struct syntax *syntax
 
 static void begin_item(struct describer *describer, const struct loop_head *head,
                        const struct loop *loop, polynomial trip, const struct assigned *assigned,
-                       struct carried_item *item)
+                       polynomial memory, struct carried_item *item)
 {
     struct binding *binding = assigned->binding;
     *item = (struct carried_item){.binding = binding, .before = *binding, .name = assigned->name};
@@ -106,8 +106,7 @@ static void begin_item(struct describer *describer, const struct loop_head *head
     }
     if (!describer->is_recording) { /* around segments pointers keep their shape */
         if (!is_shaped(&binding->value))
-            *binding = (struct binding){.origin = origin_text(describer, assigned->from),
-                                        .place = assigned->from->place};
+            assigned_forget(describer, assigned, memory);
         return;
     }
     double constant;
@@ -156,9 +155,10 @@ void carried_begin(struct describer *describer, const struct loop_head *head,
     assigned_in(describer, head->before, &list);
     carried->count = 0;
     carried->items = arena_take(describer->arena, (size_t)list.count, sizeof *carried->items);
+    polynomial memory = assigned_memory(&describer->algebra, &list);
     for (int i = 0; i < list.count; i++)
         if (list.items[i].binding != head->variable)
-            begin_item(describer, head, loop, trip, &list.items[i],
+            begin_item(describer, head, loop, trip, &list.items[i], memory,
                        &carried->items[carried->count++]);
 }
 
@@ -323,7 +323,7 @@ void carried_end(struct describer *describer, const struct syntax *syntax, struc
         } else if (item->carry)
             end_scalar(describer, syntax, loop, item);
         else if (!item->step && !describer->is_recording) {
-            if (is_shaped(&item->before.value))
+            if (is_shaped(&item->before.value) || item->binding->bytes)
                 *item->binding = item->before;
             else
                 *item->binding = (struct binding){0};

@@ -140,6 +140,12 @@ struct assigned_list {
 };
 void assigned_in(struct describer *describer, const struct syntax *syntax,
                  struct assigned_list *list);
+/* The memory that each of the pointers has that exchange theirs, of which no array is known yet;
+   NULL: not all have as much, or one is set to other memory. */
+polynomial assigned_memory(struct algebra *algebra, const struct assigned_list *list);
+/* What is assigned is not known any more, but for the memory of a pointer that had some. */
+void assigned_forget(struct describer *describer, const struct assigned *assigned,
+                     polynomial memory);
 /* Whether the statement advances a variable by an amount: i++, p += 2, i = i + n. */
 bool advances(struct describer *describer, const struct syntax *syntax, struct binding **binding,
               polynomial *amount);

@@ -14,12 +14,10 @@ static void forget_assigned(struct describer *describer, const struct syntax *sy
 {
     struct assigned_list list = {.count = 0};
     assigned_in(describer, syntax, &list);
-    for (int i = 0; i < list.count; i++) {
-        const struct assigned *item = &list.items[i];
-        if (item->binding->value.kind != VALUE_ELEMENT)
-            *item->binding = (struct binding){.origin = origin_text(describer, item->from),
-                                              .place = item->from->place};
-    }
+    polynomial memory = assigned_memory(&describer->algebra, &list);
+    for (int i = 0; i < list.count; i++)
+        if (list.items[i].binding->value.kind != VALUE_ELEMENT)
+            assigned_forget(describer, &list.items[i], memory);
     forget_addressed(describer, syntax);
 }
 
