@@ -115,7 +115,8 @@ def chains(everything, kinds, weights):
 
 
 class Owned:
-    """busiest: line -> the most executions of a processor. needs: line -> {(to, from, array, element)}. volume: the most
+    """busiest: line -> the most executions of a processor. work: nest -> what the busiest processor has to do; apart: where
+    that of each line is another one, and each waits for the one before. needs: line -> {(to, from, array, element)}. volume: the most
     elements that a processor has to get at least, each version once; volume_most: where each line of each execution of a
     nest gets its own; volume_all: of all processors together. rounds: nest -> executions that need something. results: reductions over several processors."""
 
@@ -124,8 +125,10 @@ def replay_owned(program, everything, kinds, weights, owner, p):
     owned = Owned()
     runs = defaultdict(lambda: [0] * p)
     nest_work = defaultdict(lambda: [0.0] * p)
+    line_work = defaultdict(lambda: [0.0] * p)  # of the nest under way
     owned.needs = defaultdict(set)
     owned.work, owned.rounds = defaultdict(float), defaultdict(int)
+    owned.apart = defaultdict(float)
     got, got_count = set(), [0] * p
     now_count = defaultdict(lambda: [0] * p)
     most = in_all = 0
@@ -150,6 +153,8 @@ def replay_owned(program, everything, kinds, weights, owner, p):
         if isinstance(instance, int):
             owned.work[nest] += max(nest_work[nest])
             nest_work[nest] = [0.0] * p
+            owned.apart[nest] += sum(max(each) for each in line_work.values())
+            line_work.clear()
             owned.rounds[nest] += had_need
             for counts in now_count.values():
                 most += max(counts)
@@ -187,6 +192,7 @@ def replay_owned(program, everything, kinds, weights, owner, p):
         for q in run_on:
             runs[line][q] += 1
             nest_work[nest][q] += weights[line] + unplaced
+            line_work[line][q] += weights[line] + unplaced
             for e, v in needed:
                 r = of(e)
                 if r is not None and r != q:
@@ -207,6 +213,7 @@ def replay_owned(program, everything, kinds, weights, owner, p):
     for scalar in {key[0] for key in contributors}:
         finish(scalar)
     owned.work[nest] += max(nest_work[nest])
+    owned.apart[nest] += sum(max(each) for each in line_work.values())
     owned.volume, owned.volume_most = max(got_count), most
     owned.volume_most += sum(max(c) for c in now_count.values())
     owned.volume_all = in_all + sum(sum(c) for c in now_count.values())

@@ -223,7 +223,7 @@ class Writer:
         self.nests = 0
         self.nest = 0
         self.loops = []  # (first line, last line), the outer ones behind the inner ones
-        self.likely = False  # within a branch of which only a probability is said
+        self.likely = None  # within a branch of which only a probability is said: that, and the branch's line
 
     def line(self, text, run=None):
         self.plain.append(text)
@@ -289,10 +289,13 @@ class Writer:
             s.likely = self.likely
             self.statements[s.line] = s
             self.nest_of[s.line] = self.nest
-            outside, self.likely = self.likely, self.likely or bool(s.directives)
+            outside = self.likely
+            told = [float(re.match(r"probability\((.*)\)", d)[1]) for d in s.directives]
+            self.likely = outside or (told[0], s.line) if told else outside
             self.body(s.then, depth + 1)
             if s.otherwise:
                 self.line(pad + "} else {")
+                self.likely = outside or (1 - told[0], s.line) if told else outside
                 self.body(s.otherwise, depth + 1)
             self.likely = outside
             self.line(pad + "}")
