@@ -231,10 +231,21 @@ EOT
     estimator describe column.c | grep -q 'reads: \["u\[i\]\[j\]", "u\[i\]\[0\]"\]'
 }
 
-@test "elements that change places through a scalar are flagged" {
-    program turn.c "u[BLOCK][*]" 'for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) {
-        double t = u[i][j]; u[i][j] = u[j][i]; u[j][i] = t; }'
-    estimator describe turn.c 2>&1 >turn.yaml | grep -q 'turn.c:[0-9]*:[0-9]*: u\[j\]\[i\] gets what u\[i\]\[j\] was'
+# Nothing assigns an element before the loops come to it: all that change places do so at once, as through an array of
+# what they were.
+@test "elements that change places through a scalar do so at once where they were there before the loops" {
+    same "u[BLOCK][*], b[BLOCK][*]" <<'EOT'
+turn: b[0][0] = u[0][0]; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { double t = u[i][j]; u[i][j] = u[j][i]; u[j][i] = t; }
+for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) b[i][j] = u[i][j]; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { u[i][j] = u[j][i]; u[j][i] = b[i][j]; }
+EOT
+    same "x[BLOCK], y[BLOCK]" <<'EOT'
+back: y[0] = x[0]; for (int i = 0; i < n / 2; i++) { double t = x[i]; x[i] = x[n-1-i]; x[n-1-i] = t; }
+for (int i = 0; i < n / 2; i++) y[i] = x[i]; for (int i = 0; i < n / 2; i++) { x[i] = x[n-1-i]; x[n-1-i] = y[i]; }
+EOT
+    estimator describe turn.c 2>&1 >turn.yaml | grep -c gets | grep -qx 0
+    # Twice all the way it ends as it began, and the second half waits for the first.
+    program twice.c "x[BLOCK]" 'for (int i = 0; i < n; i++) { double t = x[i]; x[i] = x[n-1-i]; x[n-1-i] = t; }'
+    estimator describe twice.c 2>&1 >twice.yaml | grep -q 'twice.c:[0-9]*:[0-9]*: x\[n-i-1\] gets what x\[i\] was'
 }
 
 # Of several operations on it in an iteration, one waits for the other: latencies of 3 and, of a madd, 4.

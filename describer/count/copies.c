@@ -2,6 +2,9 @@
 
 #include "describer/count/scalars.h"
 #include "describer/walk/evaluate.h"
+#include "model/segment/loops/inequalities.h"
+
+#include <math.h>
 
 static bool is_within(const struct loop *loop, const struct loop *around)
 {
@@ -138,33 +141,207 @@ static void consider(struct describer *describer, const struct outline *reader,
             is_within(reader->part->loop, node->part->loop) &&
             is_overwritten_before(describer, node, reader)) {
             copy(describer, reads->nodes[i]);
-            describer->graph.nodes[reads->nodes[i]].is_copied_first =
-                node->part->loop && is_copied_first(describer, node, reader);
+            if (node->part->loop && is_copied_first(describer, node, reader))
+                describer->graph.nodes[reads->nodes[i]].copied_before = node->part->loop;
         }
     }
 }
 
+/* ---- elements that change places ---- */
+
+enum { SIDE_MOST = 10 };
+
+/* The loops about a load, or about what assigns its array, with their unknowns. */
+struct side {
+    const struct loop *loops[SIDE_MOST];
+    int numbers[SIDE_MOST];
+    int count;
+};
+
+/* Two iterations of a loop, the one before the other, that have the same element. */
+struct meeting {
+    struct describer *describer;
+    const struct node *load;
+    const struct loop *before; /* the loop: those around it are at the same iteration */
+    struct side reads, writes;
+    struct inequalities system;
+    bool is_told; /* all is affine, with numbers */
+};
+
+static void add_side(struct meeting *it, struct side *side, const struct loop *loop)
+{
+    if (!loop)
+        return;
+    add_side(it, side, loop->up);
+    if (side->count == SIDE_MOST) {
+        it->is_told = false;
+        return;
+    }
+    const bool is_same = side == &it->writes && loop != it->before && is_within(it->before, loop);
+    side->numbers[side->count] = is_same ? it->reads.numbers[side->count] : it->system.unknowns++;
+    side->loops[side->count++] = loop;
+}
+
+static void spread(struct meeting *it, const struct side *side, polynomial of, double factor,
+                   double *by, double *constant)
+{
+    struct algebra *algebra = &it->describer->algebra;
+    it->is_told = it->is_told && polynomial_is_affine(of);
+    for (int i = 0; i < side->count && it->is_told; i++) {
+        const struct symbol *index = side->loops[i]->index;
+        const double slope = polynomial_value(polynomial_coefficient(algebra, of, index));
+        it->is_told = slope == floor(slope);
+        by[side->numbers[i]] += factor * slope;
+        of = polynomial_rest(algebra, of, index);
+    }
+    *constant += it->is_told ? factor * polynomial_value(of) : 0.0;
+    it->is_told = it->is_told && isfinite(*constant);
+}
+
+static void add_ranges(struct meeting *it, const struct side *side)
+{
+    for (int i = 0; i < side->count; i++)
+        for (int end = 0; end < 2; end++) {
+            const struct loop *loop = side->loops[i];
+            const double factor = end ? -1.0 : 1.0;
+            double by[UNKNOWNS_MOST] = {0.0}, constant = 0.0;
+            spread(it, side, end ? loop->last : loop->first, factor, by, &constant);
+            by[side->numbers[i]] -= factor;
+            inequalities_at_most(&it->system, by, -constant);
+        }
+}
+
+/* The writer's iteration is as the load's, in so many loops from that one on, and less in the next.
+ */
+static void add_order(struct meeting *it, int first, int less)
+{
+    for (int i = first; i <= less; i++) {
+        double by[UNKNOWNS_MOST] = {0.0};
+        by[it->writes.numbers[i]] = 1.0;
+        by[it->reads.numbers[i]] = -1.0;
+        if (i == less)
+            inequalities_at_most(&it->system, by, -1.0);
+        else
+            inequalities_equal(&it->system, by, 0.0);
+    }
+}
+
+/* Whether a statement may assign the element in an iteration before that of the load, the first
+   loop whose iterations differ being that one. */
+static bool may_meet(struct describer *describer, const struct node *load,
+                     const struct loop *before, const struct part *part, const struct reference *to,
+                     int less)
+{
+    struct meeting it = {.describer = describer, .load = load, .before = before, .is_told = true};
+    add_side(&it, &it.reads, load->part->loop);
+    add_side(&it, &it.writes, part->loop);
+    if (!it.is_told || it.system.unknowns > UNKNOWNS_MOST)
+        return true;
+    add_ranges(&it, &it.reads);
+    add_ranges(&it, &it.writes);
+    for (int d = 0; d < to->count; d++) {
+        double by[UNKNOWNS_MOST] = {0.0}, constant = 0.0;
+        spread(&it, &it.writes, to->subscripts[d], 1.0, by, &constant);
+        spread(&it, &it.reads, load->reference.subscripts[d], -1.0, by, &constant);
+        inequalities_equal(&it.system, by, -constant);
+    }
+    add_order(&it, before->depth, less);
+    const bool may = !it.is_told || inequalities_hold(&it.system);
+    inequalities_free(&it.system);
+    return may;
+}
+
+static int loops_in_common(const struct loop *a, const struct loop *b)
+{
+    while (a && !is_within(b, a))
+        a = a->up;
+    return a ? a->depth + 1 : 0;
+}
+
+/* Whether nothing in the loop assigns the element before it is loaded. */
+static bool is_first_loaded(struct describer *describer, const struct node *load,
+                            const struct loop *before, const struct outline *outline,
+                            bool is_inside)
+{
+    const struct part *part = outline->part;
+    is_inside = is_inside || (outline->loop && outline->loop == before);
+    for (int i = 0; part && is_inside && i < part->statement_count; i++) {
+        const struct reference *to = &part->statements[i].to;
+        const int common = loops_in_common(part->loop, load->part->loop);
+        if (to->array != load->reference.array)
+            continue;
+        if (part->loop != load->part->loop)
+            return false; /* it may stand before it in the same iteration */
+        for (int less = before->depth; less < common; less++)
+            if (may_meet(describer, load, before, part, to, less))
+                return false;
+    }
+    for (int i = 0; i < outline->count; i++)
+        if (!is_first_loaded(describer, load, before, outline->children[i], is_inside))
+            return false;
+    return true;
+}
+
+/* The outermost loop before which all iterations may load it: each within tells elements apart. */
+static const struct loop *loaded_before(struct describer *describer, const struct node *load)
+{
+    const struct loop *found = NULL;
+    for (const struct loop *loop = load->part->loop; loop; loop = loop->up) {
+        bool is_named = false;
+        for (int d = 0; d < load->reference.count; d++)
+            is_named = is_named || polynomial_has(load->reference.subscripts[d], loop->index);
+        for (int i = 0; i < describer->segment_count && is_named; i++)
+            is_named = is_first_loaded(describer, load, loop, &describer->segments[i]->root, false);
+        if (!is_named)
+            return found;
+        found = loop;
+    }
+    return found;
+}
+
+/* Whether loops lead the one otherwise than the other. */
+static bool goes_elsewhere(struct algebra *algebra, const struct reference *a,
+                           const struct reference *b)
+{
+    for (int d = 0; d < a->count && d < b->count; d++)
+        if ((polynomial_has_index(a->subscripts[d]) || polynomial_has_index(b->subscripts[d])) &&
+            !polynomial_equal(algebra, a->subscripts[d], b->subscripts[d]))
+            return true;
+    return false;
+}
+
 /* What a run assigns first, another statement of it gives to another element: the values change
-   places, which the description cannot order. */
-static void remark_exchange(struct describer *describer, const struct part *part, int last,
-                            const struct reads *reads)
+   places. They were there before the loops, or the description cannot order them. */
+static void place_exchange(struct describer *describer, const struct part *part, int last,
+                           const struct reads *reads)
 {
     struct algebra *algebra = &describer->algebra;
     const struct statement *statement = &part->statements[last];
     for (int i = 0; i < reads->count; i++) {
         const struct node *node = &describer->graph.nodes[reads->nodes[i]];
-        for (int k = 0; k < last && node->kind == NODE_LOAD && node->part == part; k++)
-            if (!part->statements[k].is_dropped && !node->reference.array->is_scalar &&
-                reference_equal(algebra, &part->statements[k].to, &node->reference) &&
-                statement->to.array == node->reference.array &&
-                !reference_equal(algebra, &statement->to, &node->reference))
-                describer_remark(describer, statement->place,
-                                 "%s gets what %s was before it was assigned in the same "
-                                 "iteration: described as if it waited for that, so that its "
-                                 "messages may be too many and too small; a second array for "
-                                 "the result says it better",
-                                 reference_text(algebra, &statement->to),
-                                 reference_text(algebra, &node->reference));
+        for (int k = 0; k < last && node->kind == NODE_LOAD && node->part == part; k++) {
+            if (part->statements[k].is_dropped || node->reference.array->is_scalar ||
+                node->is_copied ||
+                !reference_equal(algebra, &part->statements[k].to, &node->reference) ||
+                statement->to.array != node->reference.array ||
+                reference_equal(algebra, &statement->to, &node->reference))
+                continue;
+            const struct loop *before = goes_elsewhere(algebra, &statement->to, &node->reference)
+                                            ? loaded_before(describer, node)
+                                            : NULL;
+            if (before) {
+                copy(describer, reads->nodes[i]);
+                describer->graph.nodes[reads->nodes[i]].copied_before = before;
+                continue;
+            }
+            describer_remark(describer, statement->place,
+                             "%s gets what %s was before it was assigned in the same "
+                             "iteration: described as if it waited for that, so that its "
+                             "messages may be too many and too small; a second array for "
+                             "the result says it better",
+                             reference_text(algebra, &statement->to),
+                             reference_text(algebra, &node->reference));
+        }
     }
 }
 
@@ -177,7 +354,7 @@ static void place_within(struct describer *describer, const struct outline *outl
             continue;
         reads_of(describer, part->statements[i].value, -1, &reads);
         consider(describer, outline, &reads);
-        remark_exchange(describer, part, i, &reads);
+        place_exchange(describer, part, i, &reads);
     }
     for (int i = 0; part && i < part->link_count; i++) {
         const struct link *link = &part->links[i];
@@ -201,7 +378,7 @@ void copies_read(const struct describer *describer, const struct part *part, str
 {
     for (int i = 0; i < reads->count; i++) {
         const struct node *node = &describer->graph.nodes[reads->nodes[i]];
-        if (!node->is_copied || node->part->loop == part->loop)
+        if (!node->is_copied || (node->part->loop == part->loop && !node->copied_before))
             continue;
         reads->items[i] = node->copied_as;
         reads->places[i] = (struct place){0};

@@ -57,8 +57,10 @@ struct node {
     bool is_copied; /* NODE_LOAD: loops that use it overwrite the element: copied_as is what it was
                      */
     struct reference copied_as;
-    bool is_copied_first; /* and all iterations of its loop may load it before the first begins */
-    int next;             /* of the same bucket */
+    /* And all iterations of this loop, and of those within it about the load, may load it before
+       the first begins; NULL: each does where it stands. */
+    const struct loop *copied_before;
+    int next; /* of the same bucket */
 };
 
 enum { GRAPH_BUCKETS = 4096 };

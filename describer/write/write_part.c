@@ -24,7 +24,7 @@ static bool has_statements(struct describer *describer, const struct part *part)
             return true;
     }
     for (int i = part->begin; i < part->end; i++)
-        if (describer->graph.nodes[i].is_copied && !describer->graph.nodes[i].is_copied_first &&
+        if (describer->graph.nodes[i].is_copied && !describer->graph.nodes[i].copied_before &&
             describer->graph.nodes[i].part == part)
             return true;
     return false;
@@ -322,7 +322,7 @@ static void write_copies(struct run *run)
     const struct part *part = run->count.part;
     for (int i = part->begin; i < part->end; i++) {
         const struct node *node = &writer->describer->graph.nodes[i];
-        if (!node->is_copied || node->is_copied_first || node->part != part)
+        if (!node->is_copied || node->copied_before || node->part != part)
             continue;
         struct reads reads;
         reads_of(writer->describer, i, -1, &reads);
@@ -493,15 +493,13 @@ static void write_copy_first(struct writer *writer, int i)
     struct run run = {.writer = writer, .is_counted = true};
     const struct node *node = &writer->describer->graph.nodes[i];
     struct reads reads;
-    write_loop_head(writer, node->part->loop);
-    yaml_out_list(writer->out, false);
+    begin_loops(writer, node->copied_before, node->part->loop);
     reads_of(writer->describer, i, -1, &reads);
     begin_statement(&run, node->place, &node->copied_as);
     write_reads(&run, &reads, 0);
     write_places(&run, node->place, &reads);
     yaml_out_map_end(writer->out);
-    yaml_out_list_end(writer->out);
-    yaml_out_map_end(writer->out);
+    end_loops(writer, node->copied_before, node->part->loop);
 }
 
 void write_starts(struct writer *writer, const struct loop *loop)
@@ -510,7 +508,7 @@ void write_starts(struct writer *writer, const struct loop *loop)
     struct run run = {.writer = writer, .is_counted = true};
     for (int i = 0; i < describer->graph.count; i++) {
         const struct node *node = &describer->graph.nodes[i];
-        if (node->is_copied_first && node->part->loop == loop)
+        if (node->copied_before == loop)
             write_copy_first(writer, i);
     }
     for (int i = 0; i < describer->segment_count; i++)
