@@ -299,3 +299,18 @@ CYCLIC(4):x[i] = x[i-4] + 1.5;:2000
 CYCLIC(100):x[i] = x[i-1] + 1.5;:18.9
 EOT
 }
+
+# What a loop computes of an element before loops within it overwrite that: once for each row, divisions and all, and
+# of it all columns get one message for each step. As the array of the factors has it.
+@test "a factor of each row is computed once, and sent once a step" {
+    local how
+    for how in "[CYCLIC][*]" "[*][CYCLIC]"; do
+        same "u$how, b$how" <<'EOT'
+rows: b[0][0] = 1; for (int k = 0; k < n; k++) for (int i = k + 1; i < n; i++) { double l = u[i][k] / u[k][k]; for (int j = k; j < n; j++) u[i][j] -= l * u[k][j]; }
+for (int k = 0; k < n; k++) { for (int i = k + 1; i < n; i++) b[i][k] = u[i][k] / u[k][k]; for (int i = k + 1; i < n; i++) for (int j = k; j < n; j++) u[i][j] -= b[i][k] * u[k][j]; }
+EOT
+        estimator describe rows.c >rows.yaml
+        grep -q 'writes: "u_kept\[i\]\[k\]", reads: \["u\[i\]\[k\]", "u\[k\]\[k\]"\], operations: {div: 1, load: 1}' rows.yaml
+        grep -q 'reads: \["u\[i\]\[j\]", "u_kept\[i\]\[k\]", "u\[k\]\[j\]"\]' rows.yaml
+    done
+}

@@ -101,6 +101,18 @@ static bool is_own_of_iterations(struct describer *describer, const struct node 
     return true;
 }
 
+/* Whether each iteration of the loop goes through the run. */
+static bool runs_each_time(const struct part *part, const struct outline *reader)
+{
+    const struct outline *loop = reader;
+    while (loop && !(loop->loop && loop->loop == part->loop))
+        loop = loop->up;
+    for (int i = 0; loop && i < loop->count; i++)
+        if (loop->children[i]->part == part)
+            return true;
+    return false;
+}
+
 /* Of the runs of a loop's body one that each iteration goes through, with nothing before it that
    could say otherwise. */
 static bool is_copied_first(struct describer *describer, const struct node *load,
@@ -109,45 +121,11 @@ static bool is_copied_first(struct describer *describer, const struct node *load
     const struct outline *loop = reader;
     while (loop && !(loop->loop && loop->loop == load->part->loop))
         loop = loop->up;
-    for (int i = 0; loop && i < loop->count; i++)
-        if (loop->children[i]->part == load->part)
-            return is_own_of_iterations(describer, load, loop);
-    return false;
+    return loop && runs_each_time(load->part, reader) &&
+           is_own_of_iterations(describer, load, loop);
 }
 
-static void copy(struct describer *describer, int i)
-{
-    struct node *node = &describer->graph.nodes[i];
-    struct array *from = node->reference.array;
-    struct array *kept = scalar_array(
-        describer, arena_format(describer->arena, "%s_kept", from->name), node->reference.count,
-        arena_format(describer->arena, ", node %d", i), node->place);
-    kept->beside = from;
-    kept->element_bytes = from->element_bytes;
-    for (int d = 0; d < node->reference.count; d++)
-        kept->beside_dimension[d] = d;
-    node->copied_as = node->reference;
-    node->copied_as.array = kept;
-    node->is_copied = true;
-}
-
-static void consider(struct describer *describer, const struct outline *reader,
-                     const struct reads *reads)
-{
-    for (int i = 0; i < reads->count; i++) {
-        const struct node *node = &describer->graph.nodes[reads->nodes[i]];
-        if (node->kind == NODE_LOAD && node->part && node->part->loop != reader->part->loop &&
-            !node->is_copied && !node->is_stored && !node->reference.array->is_scalar &&
-            is_within(reader->part->loop, node->part->loop) &&
-            is_overwritten_before(describer, node, reader)) {
-            copy(describer, reads->nodes[i]);
-            if (node->part->loop && is_copied_first(describer, node, reader))
-                describer->graph.nodes[reads->nodes[i]].copied_before = node->part->loop;
-        }
-    }
-}
-
-/* ---- elements that change places ---- */
+/* ---- elements that nothing assigns before ---- */
 
 enum { SIDE_MOST = 10 };
 
@@ -229,11 +207,11 @@ static void add_order(struct meeting *it, int first, int less)
 /* Whether a statement may assign the element in an iteration before that of the load, the first
    loop whose iterations differ being that one. */
 static bool may_meet(struct describer *describer, const struct node *load,
-                     const struct loop *before, const struct part *part, const struct reference *to,
-                     int less)
+                     const struct part *reader, const struct loop *before, const struct part *part,
+                     const struct reference *to, int less)
 {
     struct meeting it = {.describer = describer, .load = load, .before = before, .is_told = true};
-    add_side(&it, &it.reads, load->part->loop);
+    add_side(&it, &it.reads, reader->loop);
     add_side(&it, &it.writes, part->loop);
     if (!it.is_told || it.system.unknowns > UNKNOWNS_MOST)
         return true;
@@ -251,36 +229,130 @@ static bool may_meet(struct describer *describer, const struct node *load,
     return may;
 }
 
-static int loops_in_common(const struct loop *a, const struct loop *b)
-{
-    while (a && !is_within(b, a))
-        a = a->up;
-    return a ? a->depth + 1 : 0;
-}
-
-/* Whether nothing in the loop assigns the element before it is loaded. */
+/* Whether nothing in the loop assigns the element before a run of it, or of loops within it, uses
+   what was loaded. */
 static bool is_first_loaded(struct describer *describer, const struct node *load,
-                            const struct loop *before, const struct outline *outline,
-                            bool is_inside)
+                            const struct part *reader, const struct loop *before,
+                            const struct outline *outline, bool is_inside)
 {
     const struct part *part = outline->part;
     is_inside = is_inside || (outline->loop && outline->loop == before);
     for (int i = 0; part && is_inside && i < part->statement_count; i++) {
         const struct reference *to = &part->statements[i].to;
-        const int common = loops_in_common(part->loop, load->part->loop);
         if (to->array != load->reference.array)
             continue;
-        if (part->loop != load->part->loop)
+        if (part != reader && (part->begin < reader->begin || !is_within(part->loop, reader->loop)))
             return false; /* it may stand before it in the same iteration */
-        for (int less = before->depth; less < common; less++)
-            if (may_meet(describer, load, before, part, to, less))
+        for (int less = before->depth; less <= reader->loop->depth; less++)
+            if (may_meet(describer, load, reader, before, part, to, less))
                 return false;
     }
     for (int i = 0; i < outline->count; i++)
-        if (!is_first_loaded(describer, load, before, outline->children[i], is_inside))
+        if (!is_first_loaded(describer, load, reader, before, outline->children[i], is_inside))
             return false;
     return true;
 }
+
+/* ---- values that are kept ---- */
+
+/* The value of the node is kept in an element beside the one that is loaded: it is that one, or
+   what the load's run makes of it. */
+static void copy(struct describer *describer, int i, const struct node *load)
+{
+    struct node *node = &describer->graph.nodes[i];
+    struct array *from = load->reference.array;
+    if (node->place.line == 0)
+        node->place = load->place;
+    struct array *kept = scalar_array(
+        describer, arena_format(describer->arena, "%s_kept", from->name), load->reference.count,
+        arena_format(describer->arena, ", node %d", i), node->place);
+    kept->beside = from;
+    kept->element_bytes = from->element_bytes;
+    for (int d = 0; d < load->reference.count; d++)
+        kept->beside_dimension[d] = d;
+    node->copied_as = load->reference;
+    node->copied_as.array = kept;
+    node->is_copied = true;
+    node->is_stored = node->kind != NODE_LOAD;
+    node->stored_as = node->copied_as;
+}
+
+/* Whether a value is made of elements and numbers alone, in one run; *is_first: whether all
+   iterations of the run's loop may compute it before the first. */
+static bool is_made_of_loads(struct describer *describer, int i, const struct part *part,
+                             bool *is_first)
+{
+    const struct node *node = &describer->graph.nodes[i];
+    if (node->kind == NODE_CONSTANT || node->kind == NODE_SAME)
+        return true;
+    if (node->kind == NODE_LOAD && node->part) {
+        for (int s = 0; s < describer->segment_count && *is_first && part->loop; s++)
+            *is_first = is_first_loaded(describer, node, part, part->loop,
+                                        &describer->segments[s]->root, false);
+        return true;
+    }
+    if (node->kind < NODE_ADD || node->kind == NODE_CALL || node->part != part || node->is_stored)
+        return false;
+    for (int k = 0; k < node->operand_count; k++)
+        if (!is_made_of_loads(describer, node->operands[k], part, is_first))
+            return false;
+    return true;
+}
+
+/* Of the values of a run that another one within uses, the one that comes of the load, the last on
+   the way; -1: the load itself does, or several. */
+static int used_value(struct describer *describer, int i, int load, int without)
+{
+    const struct node *node = &describer->graph.nodes[i];
+    const struct part *part = describer->graph.nodes[load].part;
+    int found = -1;
+    if (i == without || i == load || !node_depends(describer, i, load))
+        return i == load ? load : -1;
+    if (node->part == part || node->kind < NODE_ADD)
+        return node->part == part ? i : -1;
+    for (int k = 0; k < node->operand_count; k++) {
+        const int value = used_value(describer, node->operands[k], load, without);
+        if (value >= 0 && found >= 0 && value != found)
+            return -1;
+        found = value >= 0 ? value : found;
+    }
+    return found;
+}
+
+/* What a run computes of the load and others use is computed once, and kept; false: it is the load
+   that they use, or too much else. */
+static bool keep_value(struct describer *describer, int root, int load, int without,
+                       const struct outline *reader)
+{
+    const int value = used_value(describer, root, load, without);
+    const struct node *loaded = &describer->graph.nodes[load];
+    bool is_first = true;
+    if (value < 0 || value == load || !is_made_of_loads(describer, value, loaded->part, &is_first))
+        return false;
+    copy(describer, value, loaded);
+    if (is_first && runs_each_time(loaded->part, reader))
+        describer->graph.nodes[value].copied_before = loaded->part->loop;
+    return true;
+}
+
+static void consider(struct describer *describer, const struct outline *reader,
+                     const struct reads *reads, int root, int without)
+{
+    for (int i = 0; i < reads->count; i++) {
+        const struct node *node = &describer->graph.nodes[reads->nodes[i]];
+        if (node->kind == NODE_LOAD && node->part && node->part->loop != reader->part->loop &&
+            !node->is_copied && !node->is_stored && !node->reference.array->is_scalar &&
+            is_within(reader->part->loop, node->part->loop) &&
+            is_overwritten_before(describer, node, reader) &&
+            !keep_value(describer, root, reads->nodes[i], without, reader)) {
+            copy(describer, reads->nodes[i], node);
+            if (node->part->loop && is_copied_first(describer, node, reader))
+                describer->graph.nodes[reads->nodes[i]].copied_before = node->part->loop;
+        }
+    }
+}
+
+/* ---- elements that change places ---- */
 
 /* The outermost loop before which all iterations may load it: each within tells elements apart. */
 static const struct loop *loaded_before(struct describer *describer, const struct node *load)
@@ -291,7 +363,8 @@ static const struct loop *loaded_before(struct describer *describer, const struc
         for (int d = 0; d < load->reference.count; d++)
             is_named = is_named || polynomial_has(load->reference.subscripts[d], loop->index);
         for (int i = 0; i < describer->segment_count && is_named; i++)
-            is_named = is_first_loaded(describer, load, loop, &describer->segments[i]->root, false);
+            is_named = is_first_loaded(describer, load, load->part, loop,
+                                       &describer->segments[i]->root, false);
         if (!is_named)
             return found;
         found = loop;
@@ -330,7 +403,7 @@ static void place_exchange(struct describer *describer, const struct part *part,
                                             ? loaded_before(describer, node)
                                             : NULL;
             if (before) {
-                copy(describer, reads->nodes[i]);
+                copy(describer, reads->nodes[i], node);
                 describer->graph.nodes[reads->nodes[i]].copied_before = before;
                 continue;
             }
@@ -353,7 +426,7 @@ static void place_within(struct describer *describer, const struct outline *outl
         if (part->statements[i].is_dropped)
             continue;
         reads_of(describer, part->statements[i].value, -1, &reads);
-        consider(describer, outline, &reads);
+        consider(describer, outline, &reads, part->statements[i].value, -1);
         place_exchange(describer, part, i, &reads);
     }
     for (int i = 0; part && i < part->link_count; i++) {
@@ -362,7 +435,7 @@ static void place_within(struct describer *describer, const struct outline *outl
         if (!carry->reduces || result_of_carry(describer, carry) < 0)
             continue;
         reads_of(describer, link->to, link->from, &reads);
-        consider(describer, outline, &reads);
+        consider(describer, outline, &reads, link->to, link->from);
     }
     for (int i = 0; i < outline->count; i++)
         place_within(describer, outline->children[i]);

@@ -325,7 +325,7 @@ static void write_copies(struct run *run)
         if (!node->is_copied || node->copied_before || node->part != part)
             continue;
         struct reads reads;
-        reads_of(writer->describer, i, -1, &reads);
+        reads_of_scalar(writer->describer, i, &reads);
         begin_statement(run, node->place, &node->copied_as);
         write_reads(run, &reads, 0);
         write_operations(run);
@@ -494,9 +494,15 @@ static void write_copy_first(struct writer *writer, int i)
     const struct node *node = &writer->describer->graph.nodes[i];
     struct reads reads;
     begin_loops(writer, node->copied_before, node->part->loop);
-    reads_of(writer->describer, i, -1, &reads);
+    reads_of_scalar(writer->describer, i, &reads);
     begin_statement(&run, node->place, &node->copied_as);
     write_reads(&run, &reads, 0);
+    if (node->kind != NODE_LOAD && part_is_empty(writer->describer, node->part)) {
+        /* What is computed there has no other statement. */
+        count_part(writer->describer, node->part, writer->marks, &run.count);
+        run.is_counted = false;
+        write_operations(&run);
+    }
     write_places(&run, node->place, &reads);
     yaml_out_map_end(writer->out);
     end_loops(writer, node->copied_before, node->part->loop);
