@@ -53,9 +53,6 @@ static bool communicates_within(struct ranks *ranks, const struct syntax *syntax
         if (function && deep < 8 && communicates_within(ranks, function->body, deep + 1))
             return true;
     }
-    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration && syntax->declaration->initial &&
-        communicates_within(ranks, syntax->declaration->initial, deep))
-        return true;
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && communicates_within(ranks, syntax->children[i], deep))
             return true;

@@ -192,8 +192,6 @@ static void forget_within(struct rank *rank, const struct syntax *syntax, const 
                        (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT);
     if ((steps || syntax->kind == SYNTAX_ASSIGN) && syntax->count)
         forget_target(rank, syntax->children[0], why);
-    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration && syntax->declaration->initial)
-        forget_within(rank, syntax->declaration->initial, why, deep);
     for (int i = 0; i < syntax->count; i++) {
         if (!syntax->children[i])
             continue;

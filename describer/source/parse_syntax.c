@@ -325,8 +325,15 @@ static bool is_wrapper(enum CXCursorKind kind)
 /* The children that are read: of a cast what it casts, of a call what it is given. */
 static void read_operands(struct reader *reader, struct syntax *syntax, struct cursors cursors)
 {
-    if (syntax->kind == SYNTAX_VARIABLE || syntax->kind == SYNTAX_EMPTY)
+    if (syntax->kind == SYNTAX_EMPTY)
         return;
+    if (syntax->kind == SYNTAX_VARIABLE) { /* what it begins with is a part of the text, too */
+        if (syntax->declaration && syntax->declaration->initial) {
+            syntax->children = arena_take(reader->arena, 1, sizeof *syntax->children);
+            syntax->children[syntax->count++] = syntax->declaration->initial;
+        }
+        return;
+    }
     if (syntax->kind == SYNTAX_FOR) {
         place_loop_parts(reader, syntax, cursors);
         return;

@@ -56,13 +56,8 @@ static bool take_between(struct capturing *it, const struct declaration *declara
     if (!between_take(capture, declaration))
         return false;
     add(it, declaration->name, CAPTURED_OWN);
-    for (int i = 0; i < capture->between_count; i++) {
-        const struct syntax *statement = capture->between[i].statement;
-        note(it, statement);
-        for (int k = 0; k < statement->count; k++)
-            if (statement->kind == SYNTAX_DECLARE)
-                note(it, statement->children[k]->declaration->initial);
-    }
+    for (int i = 0; i < capture->between_count; i++)
+        note(it, capture->between[i].statement);
     return true;
 }
 
@@ -279,8 +274,6 @@ static void note(struct capturing *it, const struct syntax *syntax)
         note_name(it, syntax);
     if (syntax->kind == SYNTAX_INTEGER)
         note_number(it, syntax);
-    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration)
-        note(it, syntax->declaration->initial);
     for (int i = 0; i < syntax->count; i++)
         note(it, syntax->children[i]);
 }

@@ -383,9 +383,6 @@ bool computes(struct describer *describer, const struct syntax *syntax, int dept
                      : !call_is_passed(syntax->name))
             return true;
     }
-    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration->initial &&
-        computes(describer, syntax->declaration->initial, depth))
-        return true;
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && computes(describer, syntax->children[i], depth))
             return true;
