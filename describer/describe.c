@@ -33,7 +33,7 @@ static void describe(struct describer *describer, const struct options *options,
         write_description(describer, options->files, options->has_places, codes, stream);
     if (!describer->has_failed)
         check_used(describer);
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     if (!describer->has_failed && options->has_loops)
         loop_codes_write(describer, codes, text, out);
     else if (!describer->has_failed)

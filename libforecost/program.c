@@ -28,7 +28,7 @@ static int describe(struct program *program, const struct source *source, struct
     size_t size = 0;
     FILE *said = memory_stream(&lines, &size);
     const int status = source_read(program, source, said, error);
-    memory_stream_end(said, &lines);
+    memory_stream_end(said);
     if (status != 0 && error->is_said)
         take_line(lines, error);
     free(lines);

@@ -56,7 +56,7 @@ static int rank_study(struct asking *it, struct study *study, struct error *erro
     size_t size = 0;
     FILE *left_out = memory_stream(&lines, &size);
     int status = ranking_make(&made, study, &study->program->candidates, left_out, error);
-    memory_stream_end(left_out, &lines);
+    memory_stream_end(left_out);
     if (status == 0 && made.count == 0) {
         error_fill(error, place_at(NULL, 0, 0), "%.*s", (int)strcspn(lines, "\n"), lines);
         status = 1;

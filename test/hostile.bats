@@ -317,42 +317,34 @@ P
     done
 }
 
-@test "without memory at any place: one line and status 2" {
+@test "without memory at any place: one line, status 2, and the older file" {
     command -v cc >/dev/null || skip "no cc"
-    cat >none.c <<'C'
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <stddef.h>
-#include <stdlib.h>
-void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-static long left = -1;
-static int is_out(void)
-{
-    if (left < 0) {
-        const char *told = getenv("LEFT");
-        left = told ? atol(told) : 1L << 40;
-    }
-    errno = ENOMEM;
-    return left-- == 0 ? (left = 0, 1) : 0;
-}
-void *malloc(size_t bytes) { return is_out() ? NULL : __libc_malloc(bytes); }
-void *calloc(size_t count, size_t bytes) { return is_out() ? NULL : __libc_calloc(count, bytes); }
-void *realloc(void *old, size_t bytes) { return is_out() ? NULL : __libc_realloc(old, bytes); }
-C
-    cc -shared -fPIC none.c -o none.so -ldl
+    command -v python3 >/dev/null || skip "no python3"
+    need_describer
     ! nm "$FORECOST_BUILD/estimator/estimator" | grep -q __asan_ || skip "a sanitizer allocates by itself"
-    table 1 100
-    older it.out
-    for command in "report it.yaml -o it.out" "export it.yaml --to csv -o it.out" "export it.yaml --to simgrid -o it.out" \
-        "cost it.yaml point-to-point -n 8" "rank $sp2 $FORECOST_SOURCE/samples/jacobi/jacobi.yaml -p 4" "plot exchange $sp2 -o it.gp"; do
-        for left in $(seq 0 7 140) $(seq 200 397 4000); do
-            status=0
-            LD_PRELOAD=$PWD/none.so LEFT=$left timeout 60 "$FORECOST_BUILD/estimator/estimator" $command >out 2>err || status=$?
-            [ "$status" -eq 0 ] || { [ "$status" -eq 2 ] && [ "$(wc -l <err)" -le 1 ]; } || { echo "$command: $left: $status"; cat err; return 1; }
-            [ "$status" -eq 0 ] || [[ $command != *it.out ]] || is_older it.out || [ "$(wc -c <it.out)" -gt 500 ]
-        done
-        older it.out
+    cc -shared -fPIC "$FORECOST_SOURCE/test/commands/memory.c" -o memory.so
+    python3 "$FORECOST_SOURCE/test/commands/memory.py" "$FORECOST_BUILD/estimator/estimator" "$FORECOST_SOURCE" memory.so \
+        "${FORECOST_COMMANDS:-25}" "${FORECOST_SEED:-1}"
+}
+
+# An error of reading, not of opening: the first page of a process's memory is not there.
+@test "a file that cannot be read to its end: one line, and nothing is written" {
+    local broken=/proc/self/mem jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    ! head -c 1 $broken 2>/dev/null || skip "no file with an error of reading here"
+    cp "$sp2" it.yaml
+    ln -s $broken it.points.csv
+    mkdir project
+    cp k.c project
+    ln -s $broken project/compile_commands.json
+    older it.out.yaml
+    for command in "check $broken" "rank $broken $jacobi -p 4" "predict $sp2 $broken -p 4" "predict $sp2 $jacobi -N $broken" \
+        "predict $sp2 $jacobi -p 4 --loops $broken" "score $sp2 $jacobi $broken" "import $broken -o it.out.yaml" \
+        "report it.yaml -o it.out.yaml" "learn $broken -o it.out.yaml" "describe k.c --side $broken -D n=4" \
+        "describe project/k.c -D n=4"; do
+        [[ $command != *describe* ]] || [ -x "$FORECOST_BUILD/describer/describer" ] || continue
+        run -2 timeout 20 estimator $command
+        [ "${#lines[@]}" -eq 1 ] && [[ $output == *": cannot be read: Input/output error" ]] || { echo "$command: $output"; return 1; }
+        is_older it.out.yaml
     done
 }
 

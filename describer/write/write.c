@@ -257,7 +257,7 @@ static char *segment_text(struct writer *writer, const struct segment *segment)
     yaml_out_end(writer->out);
     writer->out = out;
     writer->codes = codes;
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     return text;
 }
 
@@ -426,7 +426,7 @@ static char *written_by(struct writer *writer, void (*write)(struct writer *writ
     write(writer);
     yaml_out_map_end(writer->out);
     yaml_out_end(writer->out);
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     return text;
 }
 

@@ -41,9 +41,7 @@ enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 /* A text of the table stays text: one line, and no end of an XML comment. */
 static char *one_line(const char *format, va_list values)
 {
-    char *text = NULL;
-    if (vasprintf(&text, format, values) < 0)
-        return memory_copy_text("");
+    char *text = memory_format_list(format, values);
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || (c[0] == '-' && c[1] == '-'))
             *c = ' ';
@@ -120,8 +118,8 @@ static int export_machine(const struct machine *machine, const struct format *fo
         .comment_end = format->comment_end,
     };
     int status = format->write(&exporter, error);
-    memory_stream_end(exporter.out, &text);
-    memory_stream_end(exporter.notes, &notes);
+    memory_stream_end(exporter.out);
+    memory_stream_end(exporter.notes);
     if (status == 0)
         status = output_save(text, options->output, error);
     if (status == 0)

@@ -106,6 +106,8 @@ static int import_all(const struct options *options, struct text *texts, struct 
     int status = read_all(options, texts, imported, error);
     if (status == 0)
         status = import_fit(imported, &points, error);
+    /* Nothing is noted from here on, and nothing may fail once the table is saved. */
+    memory_stream_end(imported->notes);
     if (status == 0) {
         name_machine(&imported->machine, options->output);
         status = save(&imported->machine, &points, options->output, error);
@@ -130,7 +132,6 @@ static int import_noting(const struct options *options, struct error *error)
     struct text *texts = memory_new(options->count, sizeof *texts);
     struct imported imported = {.machine = begin_machine(), .notes = memory_stream(&notes, &size)};
     const int status = import_all(options, texts, &imported, error);
-    memory_stream_end(imported.notes, &notes);
     if (status == 0)
         fputs(notes, stderr);
     free(notes);

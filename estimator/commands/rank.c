@@ -220,7 +220,7 @@ static int rank_and_gather(struct rank_run *run, const struct machine *machine, 
     run->left_out = memory_stream(&lines, &size);
     const int status = rank_settings(run, machine, given->count ? given->values : &all,
                                      given->count ? given->count : 1, error);
-    memory_stream_end(run->left_out, &lines);
+    memory_stream_end(run->left_out);
     rank_gather_left_out(run->remarks, lines, run->several_machines ? machine->machine.name : NULL);
     free(lines);
     return status;
@@ -282,8 +282,8 @@ static int rank_and_say(struct rank_run *run, struct error *error)
     run->remarks = memory_stream(&lines, &size);
     run->verdicts = memory_stream(&verdicts, &verdicts_size);
     const int status = rank_all(run, error);
-    memory_stream_end(run->remarks, &lines);
-    memory_stream_end(run->verdicts, &verdicts);
+    memory_stream_end(run->remarks);
+    memory_stream_end(run->verdicts);
     if (status >= 0)
         document_remarks(run->document, lines);
     print(run, status, verdicts);

@@ -185,7 +185,7 @@ static char *make_page(struct page *page, struct error *error)
     const int status = put_data(stream, page, error);
     fprintf(stream, "<script>%s</script>\n<script>\n%s</script>\n", asset_d3, asset_script);
     html_end(stream);
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     if (status == 0)
         return text;
     free(text);

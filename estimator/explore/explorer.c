@@ -45,7 +45,7 @@ static int rank_study(struct explorer *it, struct study *study, struct error *er
     FILE *remarks = memory_stream(&it->remarks, &size);
     const int status = ranking_make(&it->ranking, study, &it->program->candidates, remarks, error);
     if (remarks)
-        memory_stream_end(remarks, &it->remarks);
+        memory_stream_end(remarks);
     return status;
 }
 

@@ -276,6 +276,8 @@ static _Noreturn void become_reader(const char *xml, size_t size, int to)
     setrlimit(RLIMIT_AS, &bytes);
 #endif
     setenv("HWLOC_HIDE_ERRORS", "2", 1);
+    const int nothing = open("/dev/null", O_WRONLY);
+    dup2(nothing, STDERR_FILENO); /* nor what libraries say of their own end */
     if (hwloc_topology_init(&topology) != 0 || load(topology, xml, size) != 0)
         _exit(EXIT_FAILURE);
     set_told(&told, topology);

@@ -158,7 +158,7 @@ char *picture_script(const struct picture_request *request, struct error *error)
     for (; picture.drawn < request->count && status == 0; picture.drawn++)
         status = kind->draw(&picture, &request->machines[picture.drawn], error);
     plot_end(&picture.plot);
-    memory_stream_end(script, &text);
+    memory_stream_end(script);
     if (status == 0)
         return text;
     free(text);

@@ -205,7 +205,7 @@ char *predictions_script(const struct predictions_request *request, struct error
         plot_begin(&plot, script, request->path, request->what);
         draw(&plot, &samples);
         plot_end(&plot);
-        memory_stream_end(script, &text);
+        memory_stream_end(script);
     }
     for (size_t i = 0; i < samples.count; i++) {
         free(samples.items[i].predicted_us);

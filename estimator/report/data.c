@@ -25,7 +25,7 @@ static size_t put_escaped(const char *at, FILE *page)
 
 void data_end(struct data *data, FILE *page)
 {
-    memory_stream_end(data->json, &data->text);
+    memory_stream_end(data->json);
     fputs("<script type=\"application/json\" id=\"data\">\n", page);
     for (const char *at = data->text; *at; at += put_escaped(at, page))
         ;

@@ -214,7 +214,7 @@ static void printed_begin(struct printed *printed)
 
 static size_t printed_number(struct printed *printed, struct writer *writer)
 {
-    memory_stream_end(printed->stream, &printed->text);
+    memory_stream_end(printed->stream);
     const size_t number = texts_number(&writer->texts, printed->text);
     free(printed->text);
     return number;

@@ -83,7 +83,7 @@ int nominal_make(struct machine *machine, const struct program *program, struct 
     FILE *stream = memory_stream(&text, &size);
     fputs(begin, stream);
     write_utilities(&utilities, stream);
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     const int status = machine_read_text(machine, "a machine with everything", text, size, error);
     free(text);
     return status;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 /* Of each thread its own. */
 static _Thread_local jmp_buf *way_out;
@@ -68,17 +69,52 @@ char *memory_format(const char *format, ...)
     return text;
 }
 
-FILE *memory_stream(char **text, size_t *bytes)
+/* What a stream writes. A stream of open_memstream loses what it has no room for, and no ferror
+   says so. */
+struct written {
+    char *bytes;
+    size_t count, room;
+    char **text; /* where it goes at the end; borrowed */
+    size_t *size;
+};
+
+static ssize_t take_bytes(void *cookie, const char *bytes, size_t count)
 {
-    FILE *stream = open_memstream(text, bytes);
-    return checked(stream);
+    struct written *it = cookie;
+    if (it->room - it->count <= count) {
+        const size_t room = 2 * it->room + count + 1;
+        char *longer = realloc(it->bytes, room);
+        if (!longer)
+            return 0; /* which ferror tells of */
+        it->bytes = longer;
+        it->room = room;
+    }
+    memcpy(it->bytes + it->count, bytes, count);
+    it->count += count;
+    it->bytes[it->count] = '\0';
+    return (ssize_t)count;
 }
 
-void memory_stream_end(FILE *stream, char **text)
+static int hand_over(void *cookie)
+{
+    struct written *it = cookie;
+    *it->text = it->bytes;
+    *it->size = it->count;
+    free(it);
+    return 0;
+}
+
+FILE *memory_stream(char **text, size_t *bytes)
+{
+    struct written *it = memory_new(1, sizeof *it);
+    *it = (struct written){.bytes = memory_new(1, 1), .room = 1, .text = text, .size = bytes};
+    return checked(
+        fopencookie(it, "w", (cookie_io_functions_t){.write = take_bytes, .close = hand_over}));
+}
+
+void memory_stream_end(FILE *stream)
 {
     const bool is_whole = fflush(stream) == 0 && !ferror(stream);
-    /* The end of a stream makes its text once more as long as it is, and says nothing of an
-       error. */
-    if (fclose(stream) != 0 || !is_whole || !*text)
+    if (fclose(stream) != 0 || !is_whole)
         memory_is_out();
 }

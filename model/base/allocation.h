@@ -35,6 +35,6 @@ char *memory_format_list(const char *format, va_list arguments)
 /* A stream into a new text: once memory_stream_end has ended it, *text is whole and released with
    free(). Both do what memory_new does where there is no memory. */
 FILE *memory_stream(char **text, size_t *bytes);
-void memory_stream_end(FILE *stream, char **text);
+void memory_stream_end(FILE *stream);
 
 #endif

@@ -37,8 +37,8 @@ static void describe(const char *path, struct options options)
     options.file_count = options.flag_count = 1;
     options.flags = flags;
     const int status = describe_files(arena, &options, out, said, &error);
-    memory_stream_end(out, &text);
-    memory_stream_end(said, &remarks);
+    memory_stream_end(out);
+    memory_stream_end(said);
     if (status != 0) {
         require_message(&error);
         REQUIRE(size == 0);

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct arena *arena = arena_new();
     FILE *out = memory_stream(&text, &length);
     const int status = describe_files(arena, &options, out, out, &error);
-    memory_stream_end(out, &text);
+    memory_stream_end(out);
     if (status != 0)
         require_message(&error);
     arena_free(arena);
