@@ -298,6 +298,36 @@ no_room() {
     faults=$((faults + 2))
 }
 
+# A disk that becomes full at each of the writes: with room for one page more each time, until there is enough.
+@test "a disk that becomes full at any write: the table and its points are the old ones, or both the new ones" {
+    mkdir small
+    mount -t tmpfs -o size=256k none small 2>/dev/null || skip "no small disk can be mounted here (root)"
+    umount small
+    mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --max-bytes 1k --suite exchange,synchronization -o "$mine"
+    sha256sum it.yaml it.points.csv >sums
+    local status room refused=0
+    for room in 0 4 8 12 16 20 24 28 128; do
+        mount -t tmpfs -o size=256k none small
+        cp -p it.yaml it.points.csv sums small
+        dd if=/dev/zero of=small/filler bs=1k count=256 2>/dev/null || true
+        truncate -s "-${room}K" small/filler
+        status=0
+        timeout 60 mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --max-bytes 1k --seed 77 --suite exchange,synchronization \
+            -o small/it.yaml >out 2>err || status=$?
+        echo "$room KiB: $status: $(grep -m 1 'No space' err)"
+        if [ "$status" -eq 0 ]; then
+            estimator check small/it.yaml && grep -q 'seed: 77' small/it.yaml
+            points_are_whole small/it.points.csv
+        else
+            [ "$status" -eq 2 ] && grep -q '^trainer: .*No space left on device' err
+            (cd small && sha256sum --quiet -c sums && ! ls ./*.part ./*.trained 2>/dev/null)
+            refused=$((refused + 1))
+        fi
+        umount small
+    done
+    [ "$refused" -ge 3 ] && [ "$status" -eq 0 ]
+}
+
 @test "twelve kinds of fault and more: a good table and its points are as they were after each" {
     local faults=0
     mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --max-bytes 1k --suite exchange,synchronization -o "$mine"

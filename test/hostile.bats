@@ -324,7 +324,7 @@ P
     ! nm "$FORECOST_BUILD/estimator/estimator" | grep -q __asan_ || skip "a sanitizer allocates by itself"
     cc -shared -fPIC "$FORECOST_SOURCE/test/commands/memory.c" -o memory.so
     python3 "$FORECOST_SOURCE/test/commands/memory.py" "$FORECOST_BUILD/estimator/estimator" "$FORECOST_SOURCE" memory.so \
-        "${FORECOST_COMMANDS:-25}" "${FORECOST_SEED:-1}"
+        "${FORECOST_ALLOCATIONS:-25}" "${FORECOST_SEED:-1}"
 }
 
 # An error of reading, not of opening: the first page of a process's memory is not there.
