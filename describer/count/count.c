@@ -45,6 +45,10 @@ static bool node_varies(struct count *count, const struct node *node)
     case NODE_FORWARD:
     case NODE_GATHER:
         return !count->index || operands_vary(count, node);
+    case NODE_CALL:
+        if (node->operand_count == 0) /* rand() */
+            return is_of_this_loop(count, node);
+        return is_of_this_loop(count, node) && (!count->index || operands_vary(count, node));
     default:
         return is_of_this_loop(count, node) && (!count->index || operands_vary(count, node));
     }

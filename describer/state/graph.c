@@ -17,8 +17,11 @@ bool node_is_operation(const struct node *node)
 }
 
 /* Whether equal operands make equal values. */
+/* What a function gives without being given any, a random number, is another one each time. */
 static bool is_shared(const struct node *node)
 {
+    if (node->kind == NODE_CALL && node->operand_count == 0)
+        return false;
     return node_is_operation(node) || node->kind == NODE_CONSTANT || node->kind == NODE_SAME;
 }
 

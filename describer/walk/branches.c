@@ -54,9 +54,18 @@ static bool is_same_value(struct describer *describer, const struct value *a, co
             polynomial_equal(&describer->algebra, a->offset, b->offset));
 }
 
-/* A variable behind a branch: whichever way was taken. */
+/* What a way of a branch computes for a variable is computed there, as a condition is: no statement
+   stores it. */
+static void keep_in_way(struct describer *describer, int node, int first)
+{
+    struct node *made = &describer->graph.nodes[node];
+    if (node >= first && (node_is_operation(made) || made->kind == NODE_LOAD))
+        made->is_live_out = made->is_condition = true;
+}
+
+/* A variable behind a branch, whose first node is told: whichever way was taken. */
 static struct value merged(struct describer *describer, const struct value *a,
-                           const struct value *b, int condition, const struct syntax *at)
+                           const struct value *b, int condition, int first, const struct syntax *at)
 {
     if (is_same_value(describer, a, b))
         return *a;
@@ -66,6 +75,8 @@ static struct value merged(struct describer *describer, const struct value *a,
         return value_unknown("it depends on a condition");
     struct part *part = describer_part(describer);
     const int left = value_node(describer, *a, at), right = value_node(describer, *b, at);
+    keep_in_way(describer, left, first);
+    keep_in_way(describer, right, first);
     return value_of_node(graph_add(
         &describer->graph, part,
         (struct node){
@@ -74,7 +85,7 @@ static struct value merged(struct describer *describer, const struct value *a,
 }
 
 static void merge(struct describer *describer, const struct snapshot *first, int condition,
-                  const struct syntax *at)
+                  int first_node, const struct syntax *at)
 {
     const int count = describer->source->declaration_count + describer->member_count;
     for (int i = 0; i < count; i++) {
@@ -82,7 +93,8 @@ static void merge(struct describer *describer, const struct snapshot *first, int
         const struct binding *other = snapshot_binding(first, i);
         if (other->assigned.line > binding->assigned.line)
             binding->assigned = other->assigned;
-        binding->value = merged(describer, &other->value, &binding->value, condition, at);
+        binding->value =
+            merged(describer, &other->value, &binding->value, condition, first_node, at);
     }
 }
 
@@ -121,6 +133,7 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
     describer->graph.nodes[condition].is_condition = true;
     describer_enter(describer, OUTLINE_BRANCH);
     struct snapshot *before = snapshot_take(describer);
+    const int first_node = describer->graph.count;
     take_way(describer, syntax->children[1], probability);
     struct snapshot *first = snapshot_take(describer);
     for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++)
@@ -129,7 +142,7 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
         take_way(describer, syntax->children[2], complement(describer, probability));
     if (!describer_is_stopped(describer)) {
         describer_leave(describer);
-        merge(describer, first, condition, syntax);
+        merge(describer, first, condition, first_node, syntax);
     }
     snapshot_free(first);
     snapshot_free(before);
@@ -451,6 +464,7 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
     const char *share = colour_share(describer, colour), *others = complement(describer, share);
     const struct without without = colour_without(describer, colour);
     describer_enter(describer, OUTLINE_BRANCH);
+    const int first_node = describer->graph.count;
     struct snapshot *before = snapshot_take(describer), *first = NULL;
     for (int way = 1; way < 3 && !describer_is_stopped(describer); way++) {
         const bool is_colour = (way == 1) != is_other;
@@ -478,7 +492,7 @@ static bool take_colours(struct describer *describer, const struct syntax *synta
     if (!describer_is_stopped(describer)) {
         describer_leave(describer);
         merge(describer, first, graph_constant(&describer->graph, describer_part(describer), 1),
-              syntax);
+              first_node, syntax);
     }
     if (first)
         snapshot_free(first);

@@ -334,18 +334,30 @@ static void write_copies(struct run *run)
     }
 }
 
-/* A condition: it runs where what it reads lies. */
+/* A condition: it runs where what it reads lies; one that reads no element, wherever it is asked.
+ */
 static void write_condition(struct run *run)
 {
     struct describer *describer = run->writer->describer;
     struct reads reads = {0};
+    struct operation_row rows[7];
     for (int i = run->count.part->begin; i < run->count.part->end && reads.count == 0; i++)
         if (run->count.marks[i].is_reached && describer->graph.nodes[i].is_condition)
             reads_of(describer, i, -1, &reads);
-    if (reads.count == 0)
+    /* What it takes from the values of a scalar that iterations hand on waits with that. */
+    int kept = 0;
+    for (int i = 0; i < reads.count; i++)
+        if (!reads.items[i].array->beside && !reads.items[i].array->is_scalar) {
+            reads.items[kept] = reads.items[i];
+            reads.places[kept] = reads.places[i];
+            reads.nodes[kept++] = reads.nodes[i];
+        }
+    reads.count = kept > 0 ? kept : reads.count;
+    if (reads.count == 0 && (run->is_counted || operation_rows(&run->count.tally, rows) == 0))
         return;
     begin_statement(run, run->count.part->place, NULL);
-    write_pair(run->writer, "home", element_text(describer, &reads.items[0]));
+    if (reads.count > 0)
+        write_pair(run->writer, "home", element_text(describer, &reads.items[0]));
     write_reads(run, &reads, 0);
     write_operations(run);
     write_places(run, run->count.part->place, &reads);
