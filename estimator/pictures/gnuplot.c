@@ -52,6 +52,19 @@ static int failed(struct error *error)
     return error_set(error, "gnuplot failed: is it installed (package gnuplot-nox)?");
 }
 
+/* Whether a picture ends as one of its kind does: gnuplot says nothing of what it could not write.
+ */
+static bool is_to_its_end(const char *text, size_t bytes)
+{
+    static const char *const ends[] = {"</svg>", "IEND", "%%EOF"};
+    enum { BEHIND_MOST = 16 }; /* an IEND's sum, a line end */
+    const size_t last = bytes < BEHIND_MOST ? bytes : BEHIND_MOST;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (memmem(text + bytes - last, last, ends[i], strlen(ends[i])))
+            return true;
+    return false;
+}
+
 /* The script is a file without a name, which no size of it fills as it does a pipe. */
 static int run(const char *script, FILE *in, char **text, size_t *bytes, struct error *error)
 {
@@ -71,8 +84,10 @@ static int run(const char *script, FILE *in, char **text, size_t *bytes, struct 
     while (waitpid(process, &status, 0) < 0)
         if (errno != EINTR)
             return failed(error);
-    return is_whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && *bytes > 0 ? 0
-                                                                                   : failed(error);
+    return is_whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && *bytes > 0 &&
+                   is_to_its_end(*text, *bytes)
+               ? 0
+               : failed(error);
 }
 
 int gnuplot_run(const char *script, char **text, size_t *bytes, struct error *error)
