@@ -281,6 +281,20 @@ needs_mpi() {
         MPI_Comm_create(WORLD, half, &part);
         MPI_Comm_size(part, &size);
         MPI_Allreduce(a, b, size, MPI_DOUBLE, MPI_SUM, part);'
+    all evens 'MPI_Group group; MPI_Comm part; int numbers[64], place;
+        chosen(&group, numbers, p);
+        MPI_Comm_create(WORLD, group, &part);
+        MPI_Group_rank(group, &place);
+        if (place != MPI_UNDEFINED) MPI_Reduce(a, b, numbers[1], MPI_DOUBLE, MPI_SUM, 0, part);' \
+        'static void chosen(MPI_Group group[], int numbers[], int p)
+        {
+            MPI_Group world;
+            int count = 0;
+            numbers[1] = 3;
+            for (int i = 0; i < p; i = i + 2) numbers[count++] = i;
+            MPI_Comm_group(WORLD, &world);
+            MPI_Group_incl(world, count, numbers, &group[0]);
+        }'
     all addressed 'struct { double x; char c; } items[2];
         MPI_Aint at, next;
         MPI_Get_address(&items[0], &at);

@@ -151,6 +151,13 @@ static bool group_call(struct rank *rank, const struct syntax *call)
     const char *what = name + 10;
     if (!strcmp(what, "free"))
         return true;
+    if (one.kind == CELL_UNKNOWN) {
+        run_fail(rank->run, FAILED, call->place,
+                 "%s: which processes the group has depends on %s: `ignore` it, and say what is "
+                 "sent: #pragma forecost call point-to-point bytes(E)",
+                 name, one.why ? one.why : "what is not followed");
+        return true;
+    }
     if (!strcmp(what, "size") || !strcmp(what, "rank")) {
         const int place = place_in_group(&one, rank->number);
         mpi_set(rank, call, 1,
@@ -480,6 +487,11 @@ bool communicator_call(struct rank *rank, const struct syntax *call)
     if (!strcmp(name, "MPI_Comm_create") && call->count == 3) {
         const struct cell members = rank_evaluate(rank, call->children[1]);
         const int own = place_in_group(&members, rank->number);
+        if (members.kind == CELL_UNKNOWN)
+            run_fail(rank->run, FAILED, call->place,
+                     "%s: which processes the group has depends on %s: `ignore` it, and say what "
+                     "is sent: #pragma forecost call point-to-point bytes(E)",
+                     name, members.why ? members.why : "what is not followed");
         made_of(rank, call, group_of(rank, call->children[0]),
                 cell_number(own < 0 ? -1 : element(&members, 0)), own, 2);
         return true;

@@ -221,6 +221,8 @@ static struct cell load(struct rank *rank, const struct syntax *syntax)
     struct cell place = rank_place(rank, syntax);
     if (place.kind != CELL_POINTER || !place.object)
         return cell_unknown(place.why ? place.why : "a null pointer is followed");
+    if (place.object->is_handed && syntax->kind == SYNTAX_NAME)
+        return object_read(place.object, 0);
     if (syntax->type && (syntax->type->kind == TYPE_ARRAY || syntax->type->kind == TYPE_RECORD))
         return place;
     struct cell cell = object_read(place.object, place.offset);

@@ -42,6 +42,7 @@ struct object {
     struct slot *slots; /* open addressing; room is a power of 2 */
     int count, room;
     bool is_zero;     /* what nobody has set is 0 */
+    bool is_handed;   /* an array that a function is given: it holds a pointer to that */
     bool is_lost;     /* anything may have been set: what nobody sets from now on is unknown */
     const char *why;  /* is_lost: by what, or NULL */
     bool is_turning;  /* the index of a loop that is shortened */

@@ -106,8 +106,9 @@ static void begin(unsigned low, unsigned high)
             ;
         else if (parameter->type->kind == TYPE_INTEGER)
             cell = input_number(rank, parameter->name, parameter->place);
-        else if (parameter->type->kind == TYPE_POINTER)
+        else if (parameter->type->kind == TYPE_POINTER || parameter->type->kind == TYPE_ARRAY)
             cell = cell_pointer(object_new(run), 0);
+        object->is_handed = parameter->type->kind == TYPE_ARRAY;
         object_write(run, object, 0, cell);
         rank->locals[parameter->id] = object;
     }

@@ -796,6 +796,7 @@ struct cell rank_enter(struct rank *rank, const struct function *function, struc
         struct cell cell = i < count ? given[i] : cell_unknown("an argument");
         if (function->parameters[i]->type->kind == TYPE_FLOATING)
             cell.is_floating = true;
+        object->is_handed = function->parameters[i]->type->kind == TYPE_ARRAY;
         object_write(run, object, 0, cell);
         rank->locals[function->parameters[i]->id] = object;
     }

@@ -10,17 +10,22 @@
 /* Nothing is shortened: what a loop sends is counted as often as it runs. */
 enum { TABLE_STEPS_MOST = 200000000 };
 
-static const struct function *root_of(const struct source *source)
+/* main, or the first function that sends something; else the first of all. */
+static const struct function *root_of(struct ranks *ranks)
 {
-    const struct function *first = NULL;
+    const struct source *source = ranks->describer->source;
+    const struct function *first = NULL, *sending = NULL;
     for (int i = 0; i < source->function_count; i++) {
         const struct function *function = source->functions[i];
         if (!strcmp(function->name, "main"))
             return function;
-        if (!first && function->file >= 0)
-            first = function;
+        if (function->file < 0)
+            continue;
+        first = first ? first : function;
+        if (!sending && communicates(ranks, function->body))
+            sending = function;
     }
-    return first;
+    return sending ? sending : first;
 }
 
 static void write_row(const struct run *run, int r, FILE *out)
@@ -54,7 +59,7 @@ void ranks_write(struct describer *describer, int p, FILE *out)
 {
     struct ranks *ranks = arena_take(describer->arena, 1, sizeof *ranks);
     ranks->describer = describer;
-    const struct function *root = root_of(describer->source);
+    const struct function *root = root_of(ranks);
     if (!root)
         return;
     const struct run *run = run_program(ranks, root, p, 0, TABLE_STEPS_MOST);
