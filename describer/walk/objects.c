@@ -225,20 +225,18 @@ static bool is_argument_count(const struct source *source, const struct declarat
     return false;
 }
 
-/* The bytes of what a pointer points at, which may be rows whose length is known when the program
-   runs; NULL: not known. */
+/* The bytes of what a pointer points at, which may be rows, as long as the source says it; NULL:
+   not known. */
 static polynomial bytes_pointed_at(struct describer *describer, const struct array *array,
                                    const struct type *type)
 {
     polynomial elements = polynomial_constant(&describer->algebra, 1);
-    for (int d = 1; type && type->kind == TYPE_ARRAY && type->bytes <= 0; d++, type = type->of) {
-        if (d >= array->rank || !array->extents[d])
-            return NULL;
+    for (int d = 1; type && type->kind == TYPE_ARRAY && d < array->rank && array->extents[d]; d++) {
         elements = polynomial_product(&describer->algebra, elements, array->extents[d]);
+        type = type->of;
     }
-    return type && type->bytes > 0
-               ? polynomial_scaled(&describer->algebra, elements, (double)type->bytes)
-               : NULL;
+    return type && type->bytes > 0 ? polynomial_scaled(&describer->algebra, elements, type->bytes)
+                                   : NULL;
 }
 
 void object_take_memory(struct describer *describer, const struct value *object,

@@ -187,12 +187,20 @@ def by_line(rows, kind):
     return lines
 
 
+def executions(program, truth, line):
+    """How often a line runs; where a probability says it, that share of the executions of the condition."""
+    likely = getattr(program.statements.get(line), "likely", None)
+    if likely and likely[1] in truth.counts:
+        return likely[0] * truth.counts[likely[1]]
+    return truth.counts.get(line, 0)
+
+
 def compare_counts(program, truth, rows):
     """Executions of each line on one processor."""
     lines = by_line(rows, "compute")
     for line, statement in program.statements.items():
         kind = getattr(statement, "kind", "condition")
-        counted = truth.counts.get(line, 0)
+        counted = executions(program, truth, line)
         if line not in lines:
             # A result that is only stored may be one with its reduction.
             is_copy = isinstance(getattr(statement, "value", None), Scalar)
@@ -202,12 +210,8 @@ def compare_counts(program, truth, rows):
         said = sum(float(row["times"]) for row in lines[line])
         if close(said * statement.unrolled, counted, 1e-6):
             continue  # a loop of a few iterations is straight-line code
-        if statement.likely and statement.likely[1] in truth.counts:
-            # The share that is told, of the executions of what is asked.
-            counted = statement.likely[0] * truth.counts[statement.likely[1]]
-        elif statement.likely and close(said, counted, 0.12):
-            continue  # a colour of which a half is told
-        if not close(said, counted, 1e-6):
+        is_colour = statement.likely and statement.likely[1] not in truth.counts  # of which a half is told
+        if not close(said, counted, 0.12 if is_colour else 1e-6):
             yield f"line {line}: runs {counted} times, described {said:g}: {program.plain.splitlines()[line - 1].strip()}"
 
 
@@ -221,7 +225,7 @@ def compare_operations(program, truth, rows):
         lines = [line for line in program.nest_of if program.nest_of[line] == nest]
         if any(getattr(program.statements.get(line), "kind", "") == "setup" for line in lines):
             continue
-        executed = sum(truth.counts.get(line, 0) * weights.get(line, 1) for line in lines)
+        executed = sum(executions(program, truth, line) * weights.get(line, 1) for line in lines)
         said = sum(1000 * float(row["time_us"]) for line in lines for row in compute.get(line, ()))
         # The first addition to a scalar that is zero is none.
         least = LEAST_OPERATIONS * (0.75 if any(program.statements[line].unrolled > 1 for line in lines if line in program.statements) else 1)
