@@ -40,6 +40,8 @@ bool part_is_empty(struct describer *describer, const struct part *part);
 /* write_arrays.c: the arrays that what is written refers to, as large as the source, its subscripts
    or `array u[N][N]` say. */
 void write_arrays(struct writer *writer);
+/* Whether the source, or a directive, tells how many elements a dimension has. */
+bool has_extent(struct describer *describer, const struct array *array, int dimension);
 void read_told_extents(struct describer *describer);
 
 /* write_candidates.c: what directives say of partitionings. */

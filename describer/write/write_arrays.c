@@ -34,6 +34,19 @@ static polynomial extent_of(struct describer *describer, const struct array *arr
     return extent;
 }
 
+bool has_extent(struct describer *describer, const struct array *array, int dimension)
+{
+    struct references references;
+    if (array->extents[dimension] || array->told[dimension] || array->beside)
+        return true;
+    references_find(describer, array, &references);
+    bool is_reached = false;
+    for (int i = 0; i < references.count; i++)
+        is_reached = is_reached || dimension < references.items[i]->count;
+    free(references.items);
+    return is_reached;
+}
+
 /* Whether both are flat in the source, with rows of the same shape. */
 static bool has_same_rows(struct describer *describer, const struct array *a, const struct array *b)
 {

@@ -49,6 +49,23 @@ static bool is_array_known(struct describer *describer, struct dimensions *dimen
     return true;
 }
 
+/* What is read only where data say tells nothing of how far it reaches: not how it is cut, either.
+ */
+static bool is_size_known(struct describer *describer, const struct dimensions *dimensions,
+                          const struct directive *directive)
+{
+    const struct array *array = array_find(&describer->arrays, dimensions->name);
+    for (int d = 0; d < dimensions->count; d++)
+        if (strcmp(dimensions->items[d], "*") != 0 && !has_extent(describer, array, d)) {
+            describer_fail(describer, directive->place,
+                           "how many elements %s has is not known, so that it cannot be "
+                           "distributed: #pragma forecost array %s[N] says it",
+                           dimensions->name, dimensions->name);
+            return false;
+        }
+    return true;
+}
+
 /* u[BLOCK][*], x[BLOCK@1] as entries of a map. */
 static void write_distributions(struct writer *writer, const struct directive *directive,
                                 const char *text)
@@ -61,7 +78,8 @@ static void write_distributions(struct writer *writer, const struct directive *d
                            "'%s': a distribution was expected, such as u[BLOCK][*]", *part);
             return;
         }
-        if (!is_array_known(describer, &dimensions, directive))
+        if (!is_array_known(describer, &dimensions, directive) ||
+            !is_size_known(describer, &dimensions, directive))
             return;
         yaml_out_key(writer->out, dimensions.name);
         yaml_out_list(writer->out, true);
