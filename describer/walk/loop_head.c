@@ -141,7 +141,61 @@ static bool read_test(struct describer *describer, const struct syntax *conditio
     return false;
 }
 
-/* Of conditions joined by &&, the first that counts; the others, if there are any, are data. */
+static struct syntax *composed(struct describer *describer, const struct syntax *at,
+                               enum syntax_kind kind, enum operation operation, int count,
+                               const struct syntax *const *parts)
+{
+    struct syntax *syntax = arena_take(describer->arena, 1, sizeof *syntax);
+    *syntax = *at;
+    syntax->kind = kind;
+    syntax->operation = operation;
+    syntax->count = count;
+    syntax->children = arena_take(describer->arena, (size_t)count + 1, sizeof(struct syntax *));
+    for (int i = 0; i < count; i++) {
+        syntax->children[i] = arena_take(describer->arena, 1, sizeof(struct syntax));
+        *syntax->children[i] = *parts[i];
+    }
+    return syntax;
+}
+
+/* The end as one that the variable does not reach: j <= m is j < m + 1. */
+static const struct syntax *open_end(struct describer *describer, const struct test *test)
+{
+    const bool is_up = test->relation == DO_LESS_EQUAL;
+    if (test->relation == DO_LESS || test->relation == DO_GREATER)
+        return test->end;
+    struct syntax *one = composed(describer, test->end, SYNTAX_INTEGER, DO_NOTHING, 0, NULL);
+    one->number = 1;
+    one->name = NULL;
+    return composed(describer, test->end, SYNTAX_BINARY, is_up ? DO_ADD : DO_SUBTRACT, 2,
+                    (const struct syntax *const[]){test->end, one});
+}
+
+/* Two ends of the same variable, j < m && j <= i, are the nearer one of them; false: they are not
+   both such. */
+static bool join_ends(struct describer *describer, const struct syntax *condition,
+                      struct test *test, const struct test *second)
+{
+    const bool is_up = test->relation == DO_LESS || test->relation == DO_LESS_EQUAL;
+    const bool second_is_up = second->relation == DO_LESS || second->relation == DO_LESS_EQUAL;
+    const bool is_down = test->relation == DO_GREATER || test->relation == DO_GREATER_EQUAL;
+    const bool second_is_down =
+        second->relation == DO_GREATER || second->relation == DO_GREATER_EQUAL;
+    if (!((is_up && second_is_up) || (is_down && second_is_down)) || !test->end || !second->end ||
+        test->step || second->step || test->added || second->added ||
+        object_binding(describer, test->variable) != object_binding(describer, second->variable))
+        return false;
+    const struct syntax *const ends[] = {open_end(describer, test), open_end(describer, second)};
+    const struct syntax *nearer =
+        composed(describer, condition, SYNTAX_BINARY, is_up ? DO_LESS : DO_GREATER, 2, ends);
+    test->end = composed(describer, condition, SYNTAX_CONDITIONAL, DO_NOTHING, 3,
+                         (const struct syntax *const[]){nearer, ends[0], ends[1]});
+    test->relation = is_up ? DO_LESS : DO_GREATER;
+    return true;
+}
+
+/* Of conditions joined by &&, the first that counts, or the nearer one of two ends; the others, if
+   there are any, are data. */
 static bool find_test(struct describer *describer, const struct syntax *condition,
                       const struct assigned_list *changed, struct test *test, bool *has_others)
 {
@@ -151,7 +205,8 @@ static bool find_test(struct describer *describer, const struct syntax *conditio
         const bool first = find_test(describer, condition->children[0], changed, test, has_others);
         const bool other =
             find_test(describer, condition->children[1], changed, &second, has_others);
-        *has_others = true;
+        *has_others =
+            *has_others || !first || !other || !join_ends(describer, condition, test, &second);
         if (!first)
             *test = second;
         return first || other;
