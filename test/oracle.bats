@@ -27,7 +27,6 @@ estimator_path() {
     oracle "$(estimator_path)" --spoil --count 40
 }
 
-# The goal is that none is wrong, and that at most half of a construct is refused: these numbers may only become smaller.
-@test "of 200 random programs no more are wrong, and no more refused, than are known" {
-    oracle "$(estimator_path)" --count 200 --wrong-most 40 --refused-most 0.75
+@test "of 200 random programs none is answered wrongly, and at most half of a construct is refused" {
+    oracle "$(estimator_path)" --count 200 --wrong-most 0 --refused-most 0.50
 }
