@@ -109,7 +109,7 @@ class Maker:
         if self.may(0.3, "libm"):
             name = self.pick("sqrt", "exp", "sin", "fabs", "log", "cos")
             inner = add(Number("1.0"), times(value, value)) if name in ("sqrt", "log") else value
-            value = call(name, inner)
+            value = call(name, inner, flops=int(name != "fabs"))  # which is free
         if self.may(0.3):
             value = add(scaled(self.constant(), value), Element(target, i, j))
         if self.may(0.2):
@@ -370,7 +370,8 @@ class Maker:
         x = self.array1(y)
         value = Element(x, "i")
         if self.may(0.3, "libm"):
-            value = call(self.pick("sin", "exp", "cos", "fabs"), value)
+            name = self.pick("sin", "exp", "cos", "fabs")
+            value = call(name, value, flops=int(name != "fabs"))
         if self.may(0.3, "helper"):
             value = call(self.helper(), value, Element(y, "i"), flops=2)
         return add(scaled(self.constant(), value), Number("0.1"))
