@@ -142,6 +142,18 @@ END
     [[ "$output" == *"how sure that is, is not known: beyond the measured p"* ]]
 }
 
+@test "--explain: every printed equation is true on tables that the trainer measured" {
+    equations=0
+    for table in quick-2 quick-16 slow-16; do
+        for sample in jacobi/jacobi lu/lu heat/heat cg/cg fft/fft transpose/three-ways; do
+            estimator predict "$table.yaml" "$FORECOST_SOURCE/samples/$sample.yaml" -p "${table#*-}" --explain >printed 2>&1 || continue
+            count=$(python3 "$FORECOST_SOURCE/test/explain/equations.py" <printed) || { cat printed; false; }
+            equations=$((equations + count))
+        done
+    done
+    [ "$equations" -ge 60 ]
+}
+
 @test "predict and rank have the same interval for the same thing" {
     jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
     estimator rank quick-16.yaml "$jacobi" -p 16 --format csv |

@@ -190,8 +190,8 @@ END
 
 @test "skampi: its ping-pong is a round trip; its standard error is that of the points" {
     estimator import -p 2 "$files/skampi-6.0.0.txt" -o of.yaml
-    # count= 4096     4096      86.8       2.2       16
-    grep -q '^point-to-point,2,4096,16,,,43.4,,,2.2,' of.points.csv
+    # count= 4096     4096      86.8       2.2       16; 90 of 100 within 1.645 of half of it
+    grep -q '^point-to-point,2,4096,16,,,43.4,,,1.809[0-9]*,' of.points.csv
     grep -q 'utility: broadcast' of.yaml
     grep -q '^synchronization,2,0,8,' of.points.csv
     run --separate-stderr estimator import "$files/skampi-6.0.0.txt" -o refused.yaml

@@ -351,6 +351,11 @@ END
     grep -Eq 'T_exch\(n\) = 20 \+ n/50 = \(20 \+ [0-9]+/50\) x [0-9.]+( x [0-9.]+)? = .* us \(x [0-9.]+: (this size was measured|between [0-9]+ and [0-9]+ bytes, measured: [0-9.]+ and [0-9.]+ us)\)' printed ||
         { cat printed; false; }
     # the test itself sees a false one
+    # a law that is a constant, and a time that was measured beside it
+    sed 's/setup_us: {"ceil(log2(p))": 9}, measured_us/t0_us: 9, measured_us/' measured.yaml >constant.yaml
+    estimator predict constant.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 --explain >printed
+    grep -q 'T_cb(n) = (9) x 4.44' printed
+    python3 "$FORECOST_SOURCE/test/explain/equations.py" <printed
     run python3 "$FORECOST_SOURCE/test/explain/equations.py" <<<"    T_exch(n) = 40 + n/28.4 = 40 + 512/28.4 = 59 us; 2 x 59 = 118 us"
     [ "$status" -eq 1 ]
 }

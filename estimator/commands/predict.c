@@ -157,7 +157,9 @@ static void explain_utility(const struct item *item)
     else if (!has_factors)
         printf(" = %s = %s = %.6g us", general, special, value_us);
     else {
-        printf(" = %s = (%s)", general, special);
+        if (strcmp(general, special) != 0) /* a constant is not what the time is equal to */
+            printf(" = %s", general);
+        printf(" = (%s)", special);
         if (is_measured)
             printf(" x %.7g", measured);
         if (distance != 1.0)

@@ -5,6 +5,7 @@
 #include "estimator/import/import.h"
 
 #include "model/base/allocation.h"
+#include "model/cost/confidence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static int begin_series(struct reading *reading, const struct word *other, struc
                : import_processors(importer, reading->begun, &reading->series->processors, error);
 }
 
-/* Twice its standard error: 95 of 100 means are within. */
+/* Of its standard error so many times: 90 of 100 means are within. */
 static int take_row(struct reading *reading, const struct word *row, struct error *error)
 {
     const struct text *text = reading->importer->text;
@@ -95,7 +96,7 @@ static int take_row(struct reading *reading, const struct word *row, struct erro
         word_whole(text, reading->line, &row[ROW_REPETITIONS], "repetitions", &point.repetitions,
                    error) != 0)
         return -1;
-    point.half_width_us = fmax(2.0 * error_us, word_rounding(&row[ROW_TIME]));
+    point.half_width_us = fmax(confidence_deviations * error_us, word_rounding(&row[ROW_TIME]));
     return import_add(reading->importer, reading->series, reading->line, &point, error);
 }
 

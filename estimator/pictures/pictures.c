@@ -42,7 +42,7 @@ static const struct kind {
       "Abandah 1995, section 2.4"}                                                                },
     {"logp",
      draw_logp,            false,
-     {"logp", "LogP parameters against message bytes", "Culler and others, LogP, figures 6 to 10"}},
+     {"logp", "LogP parameters against message bytes", "Culler and others, LogP, figures 7 to 10"}},
     {"memory",
      draw_memory,          true,
      {"memory[:load|:store]", "what a load costs by the bytes gone through",
