@@ -243,7 +243,7 @@ END
     [ "$(sort -u seeds)" = --seed=5 ]
     [ "$(wc -l <validation.csv)" -eq 16 ]
     [ "$(awk -F, 'NR > 1 { print $13 }' validation.csv | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 5 1; 5 2; 5 3;" ]
-    sed -i 's/0.45/0.55/' told.yaml
+    sed -i 's/0.45/0.65/' told.yaml # of 95 of 100 cases: 52 % of 90
     MPIEXEC=./launcher run "$FORECOST_BUILD/trainer/trainer" --launches 3 --validate told.yaml --tolerance 0.34 -o mine.csv
     [ "$status" -eq 0 ]
     [[ "$output" == *"exchange "*"33.33      100  n = "* ]]

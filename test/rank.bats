@@ -311,10 +311,10 @@ EOF
     [ "$(says three.yaml)" -eq 0 ]
     [ "$(says "$table")" -eq 0 ]
     # Its passes widen its intervals, as launches do: errors of 10 % and of 10 or 30 %, as variances add
-    # up, brought from 95 to 90 of 100 cases.
+    # up, brought from 95 to 90 of 100 cases but for the farthest of few launches, which has about as many within.
     high() { estimator cost "$1" combine -n 8 -p 16 --format csv | awk -F, 'NR == 2 { printf "%.4f", $6 / $4 }'; }
     [ "$(high one.yaml)" = 1.1198 ]
-    [ "$(high three.yaml)" = 1.2640 ]
+    [ "$(high three.yaml)" = 1.3156 ]
 }
 
 # predicted_alike DESCRIPTION: each that a search finds, when it is the description's only candidate.
