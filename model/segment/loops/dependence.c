@@ -416,6 +416,15 @@ bool dependence_crosses(const struct list *instances, const struct instance *ins
 
 /* ---- all that a segment's instances are asked ---- */
 
+/* Whether a loop leads from one place to another: what it carries may travel. */
+static bool leads_home(const struct instance *instance, int loop)
+{
+    for (int d = 0; instance->has_home && d < instance->home.dimensions; d++)
+        if (instance->home.subscripts[d].by[loop] != 0.0)
+            return true;
+    return false;
+}
+
 static void place_reads(struct instance *instance, const struct list *instances)
 {
     bool is_carrier[LOOPS_MOST] = {false};
@@ -425,9 +434,10 @@ static void place_reads(struct instance *instance, const struct list *instances)
             dependence_placement(instances, instance, &instance->reads[k], &placement->carried);
         if (!placement->carried)
             continue;
-        is_carrier[placement->depth - 1] = true;
         placement->apart =
             chain_apart(instances, instance, &instance->reads[k], placement->depth - 1);
+        is_carrier[placement->depth - 1] |=
+            placement->apart > 0.0 && leads_home(instance, placement->depth - 1);
     }
     for (int carrier = 0; carrier < instance->nest.depth; carrier++)
         for (int l = 0; l < instance->nest.depth && is_carrier[carrier]; l++)
