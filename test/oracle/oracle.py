@@ -245,8 +245,7 @@ def compare_owned(program, truth, owned, rows, at_one, p):
             said = sum(float(row["times"]) for row in compute[line])
             if said * program.statements[line].unrolled < 0.87 * most:
                 yield f"line {line}: the busiest processor runs it {most} times, described {said:g}"
-    # A nest takes as long as its longest chain, or as the busiest processor. Where each step of a chain has a message of its
-    # own, these are what the nest takes.
+    # A nest takes as long as its longest chain, or as the busiest processor.
     nests = set(truth.serial) - {0}
     likely = {program.nest_of[line] for line, s in program.statements.items() if s.likely}
     carried = {program.nest_of[line] for line, s in program.statements.items() if getattr(s, "kind", "") == "carried"}
@@ -261,13 +260,10 @@ def compare_owned(program, truth, owned, rows, at_one, p):
         waits = chain > 1.3 * work
         # What is described as one after the other has its messages one after the other.
         is_chained = is_chained or waits or many > 0.8 * one
-        messages = sum(float(row["times"]) for row in communicate if place_of(row) in lines
-                       and not row["item"].startswith("reduction into"))
         first = min(lines)
         # A loop that is split is as many statements, each with its own busiest processor.
         parts = max(len(compute[line]) for line in lines)
-        if waits and many / one < 0.8 * max(chain, work) / serial and messages < 0.4 * truth.executions[nest] * most_runs(
-                truth, program, nest) / p:
+        if waits and many / one < 0.8 * max(chain, work) / serial:
             yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where its chain takes {chain / serial:.3g}"
         if not waits and nest not in likely and not carried and many / one > 1.3 * parts * max(work, owned.apart[nest]) / serial and not any(owned.needs.get(line) for line in lines):
             yield f"line {first}: a nest takes {many / one:.3g} of what it does on one processor, where it could take {work / serial:.3g}"
