@@ -65,6 +65,7 @@ def tests_of(folder):
                           "--count", "50"]
     for name in ("describe", "source"):
         commands[name] = ["bats", os.path.join(folder, f"test/{name}.bats")]
+    commands["loops"] = ["bats", "-f", "on the way to a loop|members of records", os.path.join(folder, "test/loops.bats")]
     for name, command in commands.items():
         yield name, command, environment
 

@@ -10,7 +10,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { COUNT = OFTEN(1, 12), STEP = 5 };
 #else
-enum { COUNT = OFTEN(3, 312), STEP = 1 };
+enum { COUNT = OFTEN(3, 120), STEP = 1 };
 #endif
 
 /* Of the machines at least so many have to be found: of few, chance may take one or two. */
