@@ -2,7 +2,7 @@
 
 #include "describer/count/scalars.h"
 #include "describer/walk/evaluate.h"
-#include "model/segment/loops/inequalities.h"
+#include "model/base/inequalities.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef MODEL_SEGMENT_LOOPS_ITERATIONS_H
 #define MODEL_SEGMENT_LOOPS_ITERATIONS_H
 
-#include "model/segment/loops/inequalities.h"
+#include "model/base/inequalities.h"
 #include "model/segment/loops/nest.h"
 
 /* Adds that unknowns offset..offset+depth-1 are the indices of an iteration of the nest. Bounds

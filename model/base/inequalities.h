@@ -1,8 +1,8 @@
 /* Whether a system of linear equations and inequalities over whole numbers can hold: Fourier and
    Motzkin's elimination, after the test of the greatest common divisor. For questions about loops:
    does a subscript leave its array, does one iteration need what another one wrote. */
-#ifndef MODEL_SEGMENT_LOOPS_INEQUALITIES_H
-#define MODEL_SEGMENT_LOOPS_INEQUALITIES_H
+#ifndef MODEL_BASE_INEQUALITIES_H
+#define MODEL_BASE_INEQUALITIES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "model/segment/loops/inequalities.h"
+#include "model/base/inequalities.h"
 
 #include "model/base/allocation.h"
 #include "model/base/number.h"
