@@ -765,6 +765,34 @@ EOF
     done
 }
 
+@test "pipelines: what is read in each step of a loop about it is sent in each, and what is read along a loop is cut along it" {
+    steps() {
+        describe <<EOF
+arrays: {u: {extent: [102, $1]}}
+candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {t: [1, 10]}
+        body:
+          - loop: {i: [1, 99]}
+            body:
+              - loop: {j: [0, $1 - 1]}
+                body:
+                  - {statement: it, writes: "u[i][j]", reads: ["u[i-1][j]"$2], operations: {add: 1}, strip: $3}
+EOF
+    }
+    # nothing else is to cut than the steps: five strips of two through 4 processors
+    steps 1 "" 2
+    sed -i '/loop: {j/,/body:/d; s/\[j\]/[0]/g' s.yaml
+    takes "(5 + 4 - 1) * (10 + 2 * 8 / 10)"
+    # rows are cut, in each step anew, whether or not the steps go from one to the next
+    steps 100 "" 10
+    takes "10 * 13 * (10 + 10 * 8 / 10)"
+    steps 100 ', "u[i][j]"' 10
+    takes "10 * 13 * (10 + 10 * 8 / 10)"
+}
+
 @test "pipelines: the last strip may be narrower than the others" {
     cat >known.yaml <<'YAML'
 forecost: 3

@@ -30,23 +30,44 @@ static bool is_rectangular(const struct nest *nest)
     return true;
 }
 
-/* The loop to cut, of those that no dependence forbids: the outermost that carries nothing; else
-   the outermost that lies whole on each processor; else the outermost; -1: none. */
+/* The dimension of the array that is read along a loop; -1: none. */
+static int dimension_read_by(const struct message *message, int loop)
+{
+    const struct reference *read = message->reads.references[0];
+    for (int d = 0; loop >= 0 && d < read->dimensions; d++)
+        if (read->subscripts[d].by[loop] != 0.0)
+            return d;
+    return -1;
+}
+
+static bool may_cut(const struct search *it, int loop)
+{
+    return loop != it->carrier && !it->message->reader->crosses[loop][it->carrier];
+}
+
+/* The loop to cut, of those that no dependence forbids and that what is read lies along: the
+   outermost that carries nothing; else the outermost that lies whole on each processor; else the
+   outermost. Without such a one what is read is sent again in each iteration of the loops about
+   the carrier, of which the outermost is cut; -1: none. */
 static int find_strips(const struct search *it)
 {
-    int whole = -1, any = -1;
+    int whole = -1, any = -1, again = -1;
     for (int l = it->nest->depth - 1; l >= 0; l--) {
-        if (l == it->carrier || it->message->reader->crosses[l][it->carrier])
+        if (!may_cut(it, l))
             continue;
+        if (dimension_read_by(it->message, l) < 0) {
+            again = l < it->carrier ? l : again;
+            continue;
+        }
         any = l;
         if (home_following(&it->home, l) < 0)
             whole = l;
     }
     for (int l = 0; l < it->nest->depth; l++)
-        if (l != it->carrier && !it->message->reader->crosses[l][it->carrier] &&
+        if (may_cut(it, l) && dimension_read_by(it->message, l) >= 0 &&
             !it->message->reader->carries[l])
             return l;
-    return whole >= 0 ? whole : any;
+    return whole >= 0 ? whole : any >= 0 ? any : again;
 }
 
 /* The outermost loop of all that goes through at once: beyond carrier and strips those that carry
@@ -85,16 +106,6 @@ static void count_loop(const struct search *it, int loop, double *most, double *
         *active += counts[q] > 0.0;
     }
     free(counts);
-}
-
-/* The dimension of the array that is read along a loop; -1: none. */
-static int dimension_read_by(const struct message *message, int loop)
-{
-    const struct reference *read = message->reads.references[0];
-    for (int d = 0; loop >= 0 && d < read->dimensions; d++)
-        if (read->subscripts[d].by[loop] != 0.0)
-            return d;
-    return -1;
 }
 
 /* The outer loops stand at their first values, and count as runs. */
@@ -252,10 +263,11 @@ static int fill(struct search *it, struct pipeline *pipeline, bool *found)
     pipeline->message_count = 1;
     pipeline->messages[0].apart = pipeline->apart;
     pipeline->messages[0].side = pipeline->active;
-    if (strips >= 0 && dimension_read_by(it->message, strips) >= 0) {
+    if (strips >= 0) {
         pipeline->strips = it->nest->loops[strips];
         count_loop(it, strips, &pipeline->outer, &sum, &active);
-        pipeline->messages[0].bytes /= fmax(1.0, pipeline->outer);
+        if (dimension_read_by(it->message, strips) >= 0)
+            pipeline->messages[0].bytes /= fmax(1.0, pipeline->outer);
         pipeline->across = pipeline->across_bytes > 0.0 ? active : 1.0;
         pipeline->lines /= pipeline->across;
     }
