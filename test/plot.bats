@@ -290,6 +290,42 @@ END
     done
 }
 
+@test "figure 5.5 as it was published: what bounds explain of two routines' times" {
+    # table 5.1, and section 5.6 for the bound without cache misses
+    estimator plot routines "$FORECOST_SOURCE/machines/power2-thin.yaml" >script
+    awk '/<< EOD/ { series++ } /^[0-9]/ { print series, $0 }' script >drawn
+    printf '%s\n' '1 1 35' '1 2 47' '2 1 10' '2 2 8' '3 0.75 100' '3 2.25 100' | diff - drawn
+    grep -q "title 'power2-thin: MA bound'" script
+    grep -q "title 'power2-thin: MA bound with perfect cache'" script
+    [ "$(grep -c "^set xtics .*('[AB]' [12])" script)" -eq 2 ]
+    cp "$sp2" it.yaml
+    run estimator plot routines it.yaml
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"it.yaml: the table has no NAME.routines.csv beside it"* ]]
+    # A second table's routines stand beside those of the first.
+    printf '%s\n' routine,bound "solve's inner,70" >it.routines.csv
+    estimator plot routines "$FORECOST_SOURCE/machines/power2-thin.yaml" it.yaml >script
+    grep -qx '3 70' script
+    grep -q "set xtics add ('solve''s inner' 3)" script
+    if command -v gnuplot >/dev/null; then
+        estimator plot routines it.yaml -o it.svg
+        grep -q '</svg>' it.svg
+    fi
+    while IFS='|' read -r place text; do
+        printf '%b' "$text" >it.routines.csv
+        run estimator plot routines it.yaml
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"it.routines.csv:$place: "*"expected "* ]] || { echo "$text"; false; }
+    done <<'END'
+1:1|a,b\n
+1:1|routine,bound\n
+2:1|routine,bound\nA\n
+2:1|routine,bound\nA,3,4\n
+2:3|routine,bound\nA,word\n
+2:3|routine,bound\nA,-1\n
+END
+}
+
 @test "figure 5.6: cycles per operation by size, measured and bounded" {
     cp "$sp2" it.yaml
     run estimator plot cpf it.yaml
@@ -425,7 +461,7 @@ points() {
         [ "$status" -eq 2 ]
         [[ "$output" == *"it.yaml: the table has no points of that overlap" ]]
     done
-    for what in overlap:8 overhead:8 logp:8 bound:8 cpf:8; do
+    for what in overlap:8 overhead:8 logp:8 bound:8 cpf:8 routines:8; do
         run estimator plot "$what" "$sp2"
         [ "$status" -eq 2 ]
         [ "$output" = "estimator: $what: expected ${what%:8} alone" ]
@@ -511,6 +547,7 @@ END
             swap-1.9-basic-warm-8192-0-1 1024 99 1; } >it.points.csv
     printf '%s\n' 'bytes,measured,bound,bound without misses' 4096,0.75,0.5,0.5 1048576,2.25,2.0375,0.5 >it.cpf.csv
     printf '%s\n' 'kernel,n,limit,-O2' 'lfk01,1001,load,12.5' 'lfk02,1001,load,42.5' >it.livermore.csv
+    printf '%s\n' routine,bound solve,70 relax,35 >it.routines.csv
     estimator plot --list --format csv >list.csv
     count=0
     while IFS= read -r what; do

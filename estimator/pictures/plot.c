@@ -134,6 +134,15 @@ void plot_series_end(struct plot *plot)
     plot->count++;
 }
 
+void plot_name(struct plot *plot, const char *text)
+{
+    const bool is_first = plot->names++ == 0;
+    fputs(is_first ? "set offsets 0.5, 0.5\nset xtics noenhanced (" : "set xtics add (",
+          plot->script);
+    quote_printable(plot->script, text);
+    fprintf(plot->script, " %d)\n", plot->names);
+}
+
 void plot_mark(struct plot *plot, double x, const char *text)
 {
     fprintf(plot->script,

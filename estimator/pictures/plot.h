@@ -23,6 +23,7 @@ enum plot_style {
 struct plot {
     FILE *script; /* borrowed */
     int count;
+    int names; /* on the x axis so far */
     int marks; /* their words stand in turn on two lines, so that near ones are told apart */
     struct plot_series {
         char title[160];
@@ -45,6 +46,10 @@ bool plot_series(struct plot *plot, const char *title, enum plot_style style, in
 void plot_point(struct plot *plot, double x, double y);
 void plot_band(struct plot *plot, double x, double low, double high);
 void plot_series_end(struct plot *plot);
+
+/* Names the next whole number of the x axis, from 1, in place of numbers; not between the beginning
+   and the end of a series. */
+void plot_name(struct plot *plot, const char *text);
 
 /* A thin line upwards at x, with a few words beside its top; not between the beginning and the end
    of a series. */
