@@ -468,6 +468,23 @@ points() {
     done
 }
 
+@test "LogP figure 6: overheads, latency and gap of published machines, side by side" {
+    tables=()
+    for name in meiko-cs2 myrinet paragon myrinet-10; do
+        tables+=("$FORECOST_SOURCE/machines/$name.yaml")
+    done
+    estimator plot logp-summary "${tables[@]}" >script
+    # o_s + o_r + L, o_s + o_r, o_s; g. Myrinet 10 has only overheads in the text.
+    grep -E '^[0-9]' script >drawn
+    printf '%s\n' '0.85 10.8' '0.85 3.3' '0.85 1.7' '1.15 13.6' '1.85 15.7' '1.85 4.6' '1.85 2' '2.15 12.4' \
+        '2.85 9.95' '2.85 3.6' '2.85 1.4' '3.15 7.6' '3.85 7.6' '3.85 3.6' | diff - drawn
+    [ "$(grep -o "' title '[^']*'" script | tr -d '\n')" = "' title 'L'' title 'o of a receive'' title 'o of a send'' title 'g'" ]
+    grep -q "set xtics add ('myrinet-10, no L, no g' 4)" script
+    run estimator plot logp-summary "$sp2"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"sp2-mpl.yaml: the table has no logp overheads of small messages" ]]
+}
+
 @test "LogP: the signature of each size, the parameters by size" {
     estimator plot logp "$FORECOST_SOURCE/machines/myrinet.yaml" >script
     [ "$(grep -cE '^(8 18|4096 143|4096 298)$' script)" -eq 3 ]

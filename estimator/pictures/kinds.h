@@ -21,8 +21,8 @@ typedef int picture_draw(struct picture *picture, const struct machine *machine,
                          struct error *error);
 
 picture_draw draw_bound, draw_times, draw_rates, draw_accuracy, draw_broadcasts,
-    draw_broadcast_sizes, draw_cpf, draw_distances, draw_logp, draw_memory, draw_overlap,
-    draw_overlap_loops, draw_overhead, draw_routines, draw_signature, draw_swaps;
+    draw_broadcast_sizes, draw_cpf, draw_distances, draw_logp, draw_logp_summary, draw_memory,
+    draw_overlap, draw_overlap_loops, draw_overhead, draw_routines, draw_signature, draw_swaps;
 
 /* Begins a series titled "MACHINE: format". */
 bool picture_series(struct picture *picture, const struct machine *machine, enum plot_style style,

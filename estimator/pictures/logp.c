@@ -159,3 +159,43 @@ int draw_logp(struct picture *picture, const struct machine *machine, struct err
     draw_store_line(picture, machine);
     return 0;
 }
+
+/* ---- the parameters of small messages, machine by machine ---- */
+
+/* One bar at x; of bars at the same x the highest comes first and the others stand before it. */
+static void draw_bar(struct picture *picture, const char *title, int like, double x, double us)
+{
+    if (!isfinite(us) || !plot_series(&picture->plot, title, PLOT_BARS, like))
+        return;
+    plot_point(&picture->plot, x, us);
+    plot_series_end(&picture->plot);
+}
+
+/* The machine, and which of its bars are not there: not known, or of the gap not visible. */
+static void name_summary(struct picture *picture, const struct machine *machine)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%.100s%s%s", machine->machine.name,
+             isnan(machine->logp->latency_us) ? ", no L" : "",
+             isnan(machine->logp->gap_us) ? ", no g" : "");
+    plot_name(&picture->plot, text);
+}
+
+/* The overheads and the latency on one another, and the gap beside them (Culler, Fast Network
+   Interfaces, figure 6). */
+int draw_logp_summary(struct picture *picture, const struct machine *machine, struct error *error)
+{
+    const struct logp *logp = machine->logp;
+    if (!logp || isnan(logp->send_overhead_us) || isnan(logp->receive_overhead_us))
+        return picture_missing(machine, "logp overheads of small messages", error);
+    if (picture->drawn == 0)
+        plot_axes(&picture->plot, "machine", "time, us", false, false);
+    name_summary(picture, machine);
+    const double left = picture->plot.names - 0.15, right = picture->plot.names + 0.15;
+    const double both_us = logp->send_overhead_us + logp->receive_overhead_us;
+    draw_bar(picture, "L", 2, left, both_us + logp->latency_us);
+    draw_bar(picture, "o of a receive", 1, left, both_us);
+    draw_bar(picture, "o of a send", 0, left, logp->send_overhead_us);
+    draw_bar(picture, "g", 3, right, logp->gap_us);
+    return 0;
+}

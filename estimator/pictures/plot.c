@@ -154,6 +154,17 @@ void plot_mark(struct plot *plot, double x, const char *text)
             plot->marks++ % 2 ? "-1.6" : "-0.6");
 }
 
+/* Whether one before looks the same and has the same title. */
+static bool is_in_key(const struct plot *plot, int i)
+{
+    const struct plot_series *series = &plot->series[i];
+    for (int k = 0; k < i; k++)
+        if (plot->series[k].like == series->like && plot->series[k].style == series->style &&
+            strcmp(plot->series[k].title, series->title) == 0)
+            return true;
+    return false;
+}
+
 static void draw(const struct plot *plot, int i)
 {
     const struct plot_series *series = &plot->series[i];
@@ -170,18 +181,26 @@ static void draw(const struct plot *plot, int i)
     if (series->style == PLOT_LINE)
         fprintf(plot->script, "with lines linecolor '%s' linewidth 2 dashtype %d", colour,
                 1 + series->like % 5);
+    else if (series->style == PLOT_BARS)
+        fprintf(plot->script, "with boxes fillstyle solid 1 border -1 linecolor '%s'", colour);
     else if (series->style == PLOT_GUIDE)
         fprintf(plot->script, "with lines linecolor '#808080' linewidth 1 dashtype %d",
                 1 + series->like % 5);
     else
         fprintf(plot->script, "with points linecolor '%s' pointtype %d pointsize 0.7", colour,
                 series->style == PLOT_MARKS ? marks[mark].filled : marks[mark].open);
+    if (is_in_key(plot, i)) {
+        fputs(" notitle", plot->script);
+        return;
+    }
     fputs(" title ", plot->script);
     quote_printable(plot->script, series->title);
 }
 
 void plot_end(struct plot *plot)
 {
+    if (plot->count > 0 && plot->series[0].style == PLOT_BARS)
+        fputs("set boxwidth 0.3\nset yrange [0:*]\n", plot->script);
     for (int i = 0; i < plot->count; i++)
         draw(plot, i);
     putc('\n', plot->script);

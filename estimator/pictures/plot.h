@@ -13,6 +13,7 @@ enum plot_style {
     PLOT_LINE,
     PLOT_MARKS,
     PLOT_OPEN_MARKS,
+    PLOT_BARS,  /* upright, from 0, a third of a whole number wide */
     PLOT_BAND,  /* from low to high, without words: plot_band */
     PLOT_GUIDE, /* thin and grey: nothing that was measured or predicted */
     PLOT_STYLES
