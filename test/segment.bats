@@ -743,6 +743,23 @@ EOF
     takes 200 --overlap
 }
 
+@test "messages: what a strided loop reads where it lies makes no message wider" {
+    describe <<EOF
+arrays: {u: {extent: [16, 16]}, v: {extent: [16, 16]}}
+candidates: {rows: {grid: [p], distribute: {u: [BLOCK, "*"], v: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 2]}
+        body:
+          - loop: {j: [0, 4]}
+            body:
+              - {statement: it, writes: "v[4*i+4][3*j+1]", reads: ["u[4*i+3][3*j+1]", "u[4*i+4][3*j]", "u[4*i+4][3*j+2]"], operations: {add: 1}}
+EOF
+    # every third element of a row to the next processor, and none of those beside them
+    takes "10 + 5 * 8 / 10"
+}
+
 @test "pipelines: a loop is cut into strips where no dependence runs against it, and only there" {
     for j in j j-1 j+1; do
         describe <<EOF

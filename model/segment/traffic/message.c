@@ -107,12 +107,10 @@ static bool same_element(const struct affine *a, double a_offset, const struct a
     return affine_parallel(a, b) && a->constant + a_offset == b->constant + b_offset;
 }
 
-bool message_is_local(const struct message *message, const struct layout *layout,
-                      const struct program *program)
+static bool is_at_home(const struct message *message, const struct reference *read,
+                       const struct layout *layout, const struct program *program)
 {
-    const struct reference *read = message->reads.references[0], *home = message->home;
-    if (!home || message->reads.count != 1)
-        return false;
+    const struct reference *home = message->home;
     const struct array_layout *lies = message->lies;
     const struct array_layout *runs = layout_of(layout, program, home->array);
     for (int d = 0; d < lies->dimensions; d++) {
@@ -120,12 +118,32 @@ bool message_is_local(const struct message *message, const struct layout *layout
         if (data->grid_dimension < 0)
             continue;
         const int h = array_layout_along(runs, data->grid_dimension);
-        if (h < 0 || runs->along[h].block != data->block ||
+        if (h < 0 || layout->beyond[data->grid_dimension] > 0.0 ||
+            runs->along[h].block != data->block ||
             !same_element(&read->subscripts[d], data->offset, &home->subscripts[h],
                           runs->along[h].offset))
             return false;
     }
     return true;
+}
+
+struct reads message_reads_elsewhere(const struct message *message, const struct layout *layout,
+                                     const struct program *program)
+{
+    if (!message->home)
+        return message->reads;
+    struct reads elsewhere = {.array = message->reads.array};
+    for (size_t k = 0; k < message->reads.count; k++)
+        if (!is_at_home(message, message->reads.references[k], layout, program))
+            elsewhere.references[elsewhere.count++] = message->reads.references[k];
+    return elsewhere;
+}
+
+bool message_is_local(const struct message *message, const struct layout *layout,
+                      const struct program *program)
+{
+    return message->reads.count == 1 &&
+           message_reads_elsewhere(message, layout, program).count == 0;
 }
 
 bool message_goes_on(const struct message *message, int loop)

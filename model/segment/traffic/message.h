@@ -31,6 +31,10 @@ bool message_same_places(const struct message *a, const struct message *b,
 /* "u[i-1][j], u[i+1][j]": the reads as written, as many as fit. Returns text. */
 char *reads_print(const struct reads *reads, char *text, size_t size);
 
+/* The reads that some iteration may not find where it runs. */
+struct reads message_reads_elsewhere(const struct message *message, const struct layout *layout,
+                                     const struct program *program);
+
 /* Whether every iteration finds its element where it runs: along each grid dimension of the data
    the home has the same block of the same element. Then nothing is sent, whatever the loops. */
 bool message_is_local(const struct message *message, const struct layout *layout,

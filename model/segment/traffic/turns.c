@@ -150,6 +150,20 @@ static void take_stretch(struct run *run, const struct turn *turn, const struct 
     traffic->elements_step = (end.elements - traffic->elements) / run->further;
 }
 
+/* What is read where it lies is not sent: in strides it has other elements than what is, and the
+   union would have all rows of the one with all columns of the other. False where nothing is sent.
+ */
+static bool need_elsewhere_alone(const struct run *run, const struct home *home,
+                                 const struct turn *turn, struct needs *needs)
+{
+    const struct reads elsewhere = message_reads_elsewhere(run->message, run->layout, run->program);
+    if (elsewhere.count == run->message->reads.count)
+        return true;
+    needs_free(needs);
+    return elsewhere.count > 0 &&
+           needs_make(needs, &elsewhere, home, run->lies, turn) == NEEDS_MADE;
+}
+
 /* The factorised derivation where it holds, else the enumeration. *done: all was taken. */
 static int derive(struct run *run, struct turn *turn, struct traffic *traffic, bool *done)
 {
@@ -184,6 +198,8 @@ static int derive(struct run *run, struct turn *turn, struct traffic *traffic, b
         *done = true;
         return take_shift(run, &shift);
     }
+    if (!need_elsewhere_alone(run, &home, turn, &needs))
+        return 0;
     if (message->depth > 0 && run->taker) {
         *traffic = recall_traffic(&run->recall, &needs, message->reads.array, run->lies);
         return 0;
