@@ -253,12 +253,13 @@ END
     done
     [ -p pipe ] && [ -d folder ] && [ -L link ]
     cmp table.yaml "$FORECOST_SOURCE/machines/sp2-mpl.yaml"
+    # nor that of a file of its own kind, by a link
     ln -s real.csv also.csv
     echo "segment,candidate,processors," >real.csv
-    rehearse 2 "$jacobi" -D N=64 --candidate rows -o also.csv
-    [ -L also.csv ]
-    grep -q '^all,rows,2' real.csv
-    [ ! -e real.csv.part ]
+    run rehearse 2 "$jacobi" -D N=64 --candidate rows -o also.csv
+    [ "$status" -eq 2 ]
+    [[ "$output" == "trainer: also.csv: is a link: "* ]]
+    [ -L also.csv ] && [ "$(wc -l <real.csv)" -eq 1 ] && [ ! -e real.csv.part ]
 }
 
 # A machine on which operations take no time, so that predictions are of communication alone.
