@@ -810,6 +810,25 @@ EOF
     takes "10 * 13 * (10 + 10 * 8 / 10)"
 }
 
+@test "pipelines: two arrays that go through together are two messages a stage, and the row says so" {
+    describe <<EOF
+arrays: {u: {extent: [40, 40]}, w: {extent: [40, 40], element_bytes: 4}}
+candidates: {columns: {grid: [p], distribute: {u: ["*", BLOCK], w: ["*", BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {i: [0, 39]}
+        body:
+          - loop: {j: [1, 39]}
+            body:
+              - {statement: a, writes: "u[i][j]", reads: ["u[i][j-1]"], operations: {add: 1}, strip: 40}
+              - {statement: b, writes: "w[i][j]", reads: ["w[i][j-1]"], operations: {add: 1}, strip: 40}
+EOF
+    takes "3 * (10 + 320 / 10 + 10 + 160 / 10)"
+    run estimator predict easy.yaml s.yaml -p 4 --breakdown --format csv
+    [[ "$output" == *'"u[i][j-1], w[i][j-1] pipelined along grid dimension 0: not cut, 40, 4 stages'*',point-to-point,6,34,204,'*',160,320,'* ]]
+}
+
 @test "pipelines: the last strip may be narrower than the others" {
     cat >known.yaml <<'YAML'
 forecost: 3

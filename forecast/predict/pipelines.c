@@ -35,14 +35,16 @@ static void add_tiles(struct segment_prediction *segment, const struct pipeline 
 {
     struct item *item = segment_add_item(segment);
     const bool whole = tiles->width >= pipeline->outer;
-    snprintf(item->what, sizeof item->what, "%.100s: %s %.0f%s, %.0f stages%s%s%s", pipeline->cause,
-             whole ? "not cut," : "strips of", whole ? pipeline->outer : tiles->width,
+    char cause[160];
+    snprintf(item->what, sizeof item->what, "%s: %s %.0f%s, %.0f stages%s%s%s",
+             pipeline_print(pipeline, cause, sizeof cause), whole ? "not cut," : "strips of",
+             whole ? pipeline->outer : tiles->width,
              whole || pipeline->strip > 0.0 ? "" : " (the best)", tiles->stages,
              tiles->packing_unknown ? " (strided: packing not priced)" : "",
              tiles->packing ? " with the packing of " : "", tiles->packing ? tiles->packing : "");
     memcpy(item->at, pipeline->at, sizeof item->at);
     snprintf(item->resource, sizeof item->resource, "%s", pattern_point_to_point.name);
-    item->times = runs * tiles->messages;
+    item->times = runs * tiles->messages * (double)pipeline->message_count;
     tiles_communicate_us(tiles, &item->time_us, &item->low_us, &item->high_us);
     item->time_us *= runs;
     item->low_us *= runs;
@@ -52,6 +54,9 @@ static void add_tiles(struct segment_prediction *segment, const struct pipeline 
         fmin(item->time_us, runs * (tiles->messages * tiles->alone_us + tiles->across_us));
     item->at_once = tiles->at_once;
     item->bytes = item->bytes_least = tiles->bytes;
+    for (size_t k = 0; k < pipeline->message_count; k++)
+        item->bytes_least =
+            fmin(item->bytes_least, ceil(pipeline->messages[k].bytes * tiles->width));
     item->processors = 2.0;
     item->flags = tiles->flags;
     segment->contention_unknown |= tiles->contention_unknown;

@@ -73,7 +73,7 @@ static void add_flows(struct rehearsal_phase *phase, struct subcommunicators *su
             continue;
         struct flow *flow = &phase->flows[phase->flow_count];
         struct part *part = &phase->parts[phase->part_count++];
-        snprintf(part->name, sizeof part->name, "%.120s", pipelines[i].cause);
+        pipeline_print(&pipelines[i], part->name, sizeof part->name);
         part->missing = flow_make(flow, subcommunicators, &pipelines[i], (int)i, bytes_most);
         part->flow = part->missing ? -1 : (int)phase->flow_count++;
     }

@@ -121,10 +121,8 @@ static void fix_outside(struct search *it, int band, struct pipeline *pipeline)
 
 static void describe(struct pipeline *pipeline, const struct message *message)
 {
-    char text[80];
-    reads_print(&message->reads, text, sizeof text);
-    snprintf(pipeline->cause, sizeof pipeline->cause, "%s pipelined along grid dimension %d", text,
-             pipeline->grid_dimension);
+    reads_print(&message->reads, pipeline->reads, sizeof pipeline->reads);
+    snprintf(pipeline->along, sizeof pipeline->along, "%d", pipeline->grid_dimension);
     pipeline->place = message->reads.references[0]->text->place;
 }
 
@@ -296,11 +294,15 @@ int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *
     return fill(&it, pipeline, found);
 }
 
+static void append(char *text, size_t size, const char *between, const char *more)
+{
+    const size_t length = strlen(text);
+    snprintf(&text[length], size - length, "%s%s", between, more);
+}
+
 static void describe_both(struct pipeline *pipeline, const struct pipeline *other)
 {
-    const size_t length = strlen(pipeline->cause);
-    snprintf(&pipeline->cause[length], sizeof pipeline->cause - length, " and %d",
-             other->grid_dimension);
+    append(pipeline->along, sizeof pipeline->along, " and ", other->along);
 }
 
 static bool add_message(struct pipeline *pipeline, const struct pipeline *other)
@@ -308,6 +310,7 @@ static bool add_message(struct pipeline *pipeline, const struct pipeline *other)
     if (pipeline->message_count == PIPELINE_MESSAGES)
         return false;
     pipeline->messages[pipeline->message_count++] = other->messages[0];
+    append(pipeline->reads, sizeof pipeline->reads, ", ", other->reads);
     return true;
 }
 
@@ -376,4 +379,10 @@ enum pieces pipeline_pieces(const struct pipeline *pipeline, const struct strip_
                             double width)
 {
     return width >= pipeline->outer ? message->all : width > 1.0 ? message->some : message->one;
+}
+
+char *pipeline_print(const struct pipeline *pipeline, char *text, size_t size)
+{
+    snprintf(text, size, "%s pipelined along grid dimension %s", pipeline->reads, pipeline->along);
+    return text;
 }

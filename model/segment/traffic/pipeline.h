@@ -37,8 +37,9 @@ struct pipeline {
     double across;       /* processors along that; 1: none */
     double across_bytes; /* that go from one to the next of those, in all */
     enum pieces across_pieces;
-    char cause[120];
-    char at[120]; /* of a demand (analysis.h); filled there */
+    char reads[100]; /* that it carries, as written, as many as fit */
+    char along[20];  /* "0", "0 and 1": the grid dimensions that it goes along */
+    char at[120];    /* of a demand (analysis.h); filled there */
     struct place place;
 };
 
@@ -57,6 +58,9 @@ bool pipeline_join(struct pipeline *pipeline, const struct pipeline *other);
 int pipelines_fill(struct list *pipelines, const struct segment *segment,
                    const struct program *program, struct scope *scope, double repeat,
                    struct error *error);
+
+/* "u[i-1][j] pipelined along grid dimension 0". Returns text. */
+char *pipeline_print(const struct pipeline *pipeline, char *text, size_t size);
 
 /* How a message lies in memory with a strip of so many values. */
 enum pieces pipeline_pieces(const struct pipeline *pipeline, const struct strip_message *message,
