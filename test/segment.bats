@@ -808,6 +808,23 @@ EOF
     takes "10 * 13 * (10 + 10 * 8 / 10)"
     steps 100 ', "u[i][j]"' 10
     takes "10 * 13 * (10 + 10 * 8 / 10)"
+    # where something else stands in a step, the processors begin each of them together
+    describe <<EOF
+arrays: {u: {extent: [102]}, v: {extent: [102]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK], v: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {t: [1, 10]}
+        body:
+          - loop: {i: [1, 99]}
+            body:
+              - {statement: it, writes: "u[i]", reads: ["u[i-1]"], operations: {add: 1}}
+          - loop: {i: [1, 99]}
+            body:
+              - {statement: more, writes: "v[i]", reads: ["v[i]"], operations: {add: 1}}
+EOF
+    takes "10 * 3 * (10 + 8 / 10)"
 }
 
 @test "pipelines: two arrays that go through together are two messages a stage, and the row says so" {

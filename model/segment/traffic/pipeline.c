@@ -45,10 +45,23 @@ static bool may_cut(const struct search *it, int loop)
     return loop != it->carrier && !it->message->reader->crosses[loop][it->carrier];
 }
 
+/* Whether all that stands in a loop about the carrier stands in the carrier: what else there is may
+   have messages of its own, for which processors wait for one another. */
+static bool stands_alone(const struct search *it, int loop)
+{
+    const struct instance *all = it->instances->items;
+    for (size_t i = 0; i < it->instances->count; i++) {
+        const int common = nest_common(&all[i].nest, it->nest);
+        if (common > loop && common <= it->carrier)
+            return false;
+    }
+    return true;
+}
+
 /* The loop to cut, of those that no dependence forbids and that what is read lies along: the
    outermost that carries nothing; else the outermost that lies whole on each processor; else the
    outermost. Without such a one what is read is sent again in each iteration of the loops about
-   the carrier, of which the outermost is cut; -1: none. */
+   the carrier, of which the outermost with nothing beside is cut; -1: none. */
 static int find_strips(const struct search *it)
 {
     int whole = -1, any = -1, again = -1;
@@ -56,7 +69,7 @@ static int find_strips(const struct search *it)
         if (!may_cut(it, l))
             continue;
         if (dimension_read_by(it->message, l) < 0) {
-            again = l < it->carrier ? l : again;
+            again = l < it->carrier && stands_alone(it, l) ? l : again;
             continue;
         }
         any = l;
