@@ -546,6 +546,30 @@ counted() {
     diff executed described
 }
 
+@test "data that ends a loop after an odd number of exchanges: a remark that its last iteration has the pointers of the first" {
+    need_describer
+    cat >exchanged.c <<'C'
+void f(int n, int steps, double *u, double *v)
+{
+    for (int t = 0; t < steps; t++) {
+        double most = 0.0;
+        for (int i = 0; i < n; i++)
+            most += u[i];
+        if (most < 1.0)
+            break;
+        double *kept = u;
+        u = v;
+        v = kept;
+    }
+}
+C
+    estimator describe exchanged.c -D n=100 -D steps=9 -D trips_3=4 >four.yaml 2>said
+    grep -q 'exchanged.c:3:5: the last iteration of this loop, which data ends, is described with pointers as before the loop' said
+    estimator describe exchanged.c -D n=100 -D steps=9 -D trips_3=5 >five.yaml 2>said
+    run grep 'last iteration of this loop' said
+    [ "$status" -eq 1 ]
+}
+
 # driven MAIN [-D NAME=VALUE]...: "SEGMENT REPEAT; ..." of a program with that body of main, or what is said.
 driven() {
     local body=$1

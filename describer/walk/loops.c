@@ -490,6 +490,10 @@ static enum outcome execute_turning(struct describer *describer, struct stretch 
     if (outcome == WENT_THROUGH)
         outcome = execute_stretch(describer, stretch, zero, rest, turned);
     if (outcome == WENT_THROUGH && is_left) {
+        if (!is_empty(describer, zero, rest))
+            describer_remark(describer, stretch.syntax->place,
+                             "the last iteration of this loop, which data ends, is described with "
+                             "pointers as before the loop: by then they have changed their places");
         stretch.is_last = true;
         stretch.base =
             polynomial_sum(algebra, head->first, polynomial_product(algebra, stride, last), 1);
